@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { fields } from '../api/fields/fields.ts'
 import { contentsInputs } from '../operations/base/contents-inputs.ts'
 import type { Operation } from '../operations/base/operation.ts'
+import { rehearsalInputs } from '../operations/base/rehearsal-inputs.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 
 /** Which database, where no URL says so. */
@@ -19,6 +20,13 @@ const finding = [
   ...['password_secret', 'database_name', 'database_user', 'sslmode'],
 ]
 
+/** The fields of the API that say which one; read late, like all schemas. */
+const findingFields = () => ({
+  project_id: z.optional(fields.project_id),
+  service_id: z.optional(fields.service_id),
+  password: z.optional(fields.password),
+})
+
 const waiting = ['wait', 'wait_timeout', 'wait_for_connection']
 
 /** The operations on what a database holds. */
@@ -32,12 +40,24 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     // A file of its own: most steps run no SQL.
     run: async (given, context) => await (await import('./run-sql.ts')).runSql(given, context),
     get fields() {
-      return {
-        project_id: z.optional(fields.project_id),
-        service_id: z.optional(fields.service_id),
-        password: z.optional(fields.password),
-      }
+      return findingFields()
     },
     inputs: [...finding, ...waiting, ...Object.keys(contentsInputs)],
+  },
+  {
+    name: 'rehearse-migration',
+    summary: 'Run a migration on a copy, and measure what it locks, writes anew and does to data',
+    effect: 'changes',
+    defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
+    derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
+    run: async (given, context) =>
+      await (await import('./rehearse-migration.ts')).rehearseMigration(given, context),
+    get fields() {
+      return findingFields()
+    },
+    inputs: [
+      ...[...finding, ...waiting, 'database_url', 'sql_file', 'transaction', 'statement_timeout'],
+      ...['lock_timeout', 'allow_production', ...Object.keys(rehearsalInputs)],
+    ],
   },
 ]

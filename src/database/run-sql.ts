@@ -1,5 +1,4 @@
 import { renderDuration } from '../base/duration.ts'
-import { ActionError } from '../base/errors.ts'
 import { prepareSession } from '../contents/sql/prepare-session.ts'
 import { readSqlFiles } from '../contents/sql/read-files.ts'
 import { type Ran, runScripts } from '../contents/sql/run-scripts.ts'
@@ -7,44 +6,17 @@ import { parseScripts, type Script } from '../contents/sql/scripts.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
-import { UnreachableError } from '../operations/wait/connect.ts'
-import { LoginRefusedError } from '../postgres/login-refused.ts'
-import type { Answer, Notice } from '../postgres/session.ts'
+import type { Answer } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { capRows } from './cap-rows.ts'
+import { counted, describeScripts, explain, listen, mostBytes, mostLines } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
-/** The most bytes that the server may send in all: its rows are held in memory. */
-const mostBytes = 64 * 1024 * 1024
-
-/** Lines of the log for statements, and for notices. Of a file with more, the last line tells the sum. */
-const mostLines = 200
-
 const operation = 'run-sql'
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function filesOf({ settings, workspace }: PreviewContext): SqlFile[] {
   const { sql, sqlFile } = settings.contents
   return sql === undefined ? readSqlFiles(workspace, sqlFile ?? [], 'sql_file') : [{ name: 'sql', text: sql }]
-}
-
-function describeScripts(scripts: Script[]): string {
-  const statements = scripts.reduce((sum, one) => sum + one.statements.length, 0)
-  const names = scripts.map(({ file }) => file.name)
-  return `${counted(statements, 'statement')} of ${names.length > 3 ? counted(names.length, 'file') : names.join(', ')}`
-}
-
-/** Says what the server says, up to a number of lines. */
-function listen({ log }: PreviewContext): (notice: Notice) => void {
-  let count = 0
-  return ({ severity, message, detail, hint }) => {
-    const more = [detail, hint && `hint: ${hint}`].filter(Boolean).map(text => `; ${text}`)
-    const line = `${severity}: ${message}${more.join('')}`
-    if (++count <= mostLines) log.info(line)
-    else log.debug(line)
-    if (count === mostLines) log.info('… further notices are in the debug log')
-  }
 }
 
 /** Commands of which the server counts the rows. */
@@ -89,23 +61,6 @@ class Report {
   get duration(): string {
     return renderDuration(this.#context.seam.now() - this.#began)
   }
-}
-
-/** A session that never began, as it may where the database went away after it had been waited for. */
-function explain({ host, port }: Target['connection'], error: unknown): unknown {
-  if (error instanceof ActionError) return error
-  const { message } = error as Error
-  if (error instanceof LoginRefusedError)
-    return new UnreachableError(
-      `${host}:${port} refuses the login: ${message}`,
-      'check user, password and name of the database',
-      { cause: error },
-    )
-  return new UnreachableError(
-    `the database at ${host}:${port} accepts no connection: ${message}`,
-    'check that the runner may reach the database (VPC, firewall), and sslmode',
-    { cause: error },
-  )
 }
 
 async function run(context: PreviewContext, { connection }: Target, scripts: Script[]): Promise<Report> {

@@ -67,7 +67,10 @@ export const rooms: Record<string, Room> = {
     packages: [],
   },
   // A migration run on a copy of the data, and what it did there.
-  'src/contents/rehearsal': { rooms: ['src/base', 'src/postgres', 'src/contents/sql'], packages: [] },
+  'src/contents/rehearsal': {
+    rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
+    packages: ['node:crypto'],
+  },
   // The database of a service, opened by its owner: what is kept in it, what fills it.
   'src/contents/database': {
     rooms: [
@@ -181,7 +184,14 @@ export const rooms: Record<string, Room> = {
   // The operations on what a database holds, wherever it is.
   'src/database': {
     rooms: [
-      ...['src/base', 'src/api', 'src/postgres', 'src/operations', 'src/contents/sql'],
+      ...[
+        'src/base',
+        'src/api',
+        'src/postgres',
+        'src/operations',
+        'src/contents/sql',
+        'src/contents/rehearsal',
+      ],
       ...previews('base', 'connect'),
     ],
     packages: ['zod/mini'],
@@ -209,8 +219,8 @@ export const rooms: Record<string, Room> = {
   },
   'src/action/outputs': {
     rooms: [
-      ...['src/base', 'src/api', 'src/postgres', 'src/contents/quarantine', 'src/operations'],
-      ...['src/preview', 'src/action/secrets', 'src/action/host'],
+      ...['src/base', 'src/api', 'src/postgres', 'src/contents/quarantine', 'src/contents/rehearsal'],
+      ...['src/operations', 'src/preview', 'src/action/secrets', 'src/action/host'],
     ],
     packages: ['node:*'],
   },
@@ -347,6 +357,7 @@ export const rooms: Record<string, Room> = {
         'src/operations',
         'src/contents/sql',
         'src/contents/masking',
+        'src/contents/rehearsal',
         'src/masked',
         'src/preview',
         'src/database',

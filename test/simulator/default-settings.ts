@@ -1,6 +1,7 @@
 import { readRows } from '../../src/action/inputs/read-inputs.ts'
 import { contentsInputs } from '../../src/operations/base/contents-inputs.ts'
 import { stepInputs } from '../../src/operations/base/inputs.ts'
+import { rehearsalInputs } from '../../src/operations/base/rehearsal-inputs.ts'
 import type { StepSettings } from '../../src/preview/base/context.ts'
 import { previewInputs } from '../../src/preview/base/inputs.ts'
 import { projectId } from './world.ts'
@@ -14,4 +15,5 @@ export const defaultSettings: StepSettings = {
   login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
   preview: { ...readRows(previewInputs, none, []), namePrefix: 'preview' },
   contents: readRows(contentsInputs, none, []),
+  rehearsal: readRows(rehearsalInputs, none, []),
 }

@@ -1,5 +1,6 @@
 import { operations } from '../../src/action/inputs/operation-table.ts'
 import type { Operation } from '../../src/operations/base/operation.ts'
+import { rehearsalInputs } from '../../src/operations/base/rehearsal-inputs.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
@@ -21,7 +22,7 @@ const choice = (among: Operation[], usual: string): Partial<InputEntry> => ({
   required: false,
 })
 
-const onUrls = taking('sql')
+const onUrls = taking('database_url')
 const ofPreviews = taking('name_prefix').filter(one => !onUrls.includes(one))
 
 /** Every front door, by its file: what most steps of its kind need. All else is for the action at the top. */
@@ -59,9 +60,20 @@ export const frontDoors = {
     operations: onUrls,
     inputs: [
       ...['operation', 'database_url', 'sql', 'sql_file', 'transaction', 'statement_timeout'],
-      ...['lock_timeout', 'wait_timeout', 'wait_for_connection', 'dry_run'],
+      ...['lock_timeout', ...Object.keys(rehearsalInputs)],
+      ...['wait_timeout', 'wait_for_connection', 'dry_run'],
     ],
-    outputs: ['result', 'count', 'changed', 'skipped', 'wait_seconds'],
+    outputs: [
+      'verdict',
+      'violations',
+      'destructive',
+      'duration',
+      'result',
+      'count',
+      'changed',
+      'skipped',
+      'wait_seconds',
+    ],
     changed: {
       operation: choice(onUrls, 'run-sql'),
       database_url: { required: true, default: undefined },

@@ -95,6 +95,12 @@ const pruned: Outcome = {
   ...{ operation: '', ids: { project_id: 'p1' }, result: [], deletedIds: ['s1'], keptIds: ['s2'] },
 }
 
+const rehearsal: Outcome['rehearsal'] = {
+  ...{ verdict: 'passed', violations: [], statements: [], effects: [], destructive: false },
+  ...{ migrationHash: '', duration: 0, wal: 0, temporaryBytes: 0 },
+  measuredOn: { serverVersion: '18.0', at: '' },
+}
+
 /** How the operations that are no call of the API may end. */
 const ownEnds: Record<string, Outcome[]> = {
   preview: [given, ended, pruned],
@@ -105,6 +111,7 @@ const ownEnds: Record<string, Outcome[]> = {
   'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],
   'create-masked-parent': [{ ...ready, record: justMade, password: 'derived' }],
   'run-sql': [{ operation: '', ids, pullRequest: 1, result: [], count: 0 }],
+  'rehearse-migration': [{ operation: '', ids, pullRequest: 1, rehearsal }],
 }
 
 /** Those that every operation may set, whatever it does. */

@@ -6,7 +6,7 @@ import type { Host } from './host.ts'
 
 /** The only writer to the log: makes every line harmless, and removes secrets from it. */
 export interface ActionLog extends Log {
-  /** The step's error, which fails the step. `about` as for a warning; `place` is where GitHub shows it in a change. */
+  /** The step's error, which fails the step. `about` and `place` as for a warning. */
   failure(line: string, about: string, place?: SourcePlace): void
   /** Hides a secret, in all its encodings, from everything printed from now on, here and by the runner. */
   mask(secret: string): void
@@ -39,16 +39,17 @@ export function createLog(
     const name = isName(text) ? text : 'managed-database-action'
     return { title: about === undefined ? name : `${name}: ${clean(about)}` }
   }
+  const annotated = (place?: SourcePlace) =>
+    place && { file: clean(place.file), startLine: place.line, startColumn: place.column }
   const masked = new Set<string>()
   return {
     info: line => toolkit.info(clean(line)),
     debug: line => toolkit.debug(clean(line)),
     notice: line => toolkit.notice(clean(line)),
-    warning: (line, about) => toolkit.warning(clean(line), title(about)),
+    warning: (line, about, place) => toolkit.warning(clean(line), { ...title(about), ...annotated(place) }),
     failure(line, about, place) {
       process.exitCode = 1
-      const annotated = place && { file: clean(place.file), startLine: place.line, startColumn: place.column }
-      toolkit.error(clean(line), { ...title(about), ...annotated })
+      toolkit.error(clean(line), { ...title(about), ...annotated(place) })
     },
     mask(secret) {
       // Too short to be redacted here; the runner still masks it.

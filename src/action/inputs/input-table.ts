@@ -3,6 +3,7 @@ import type { Input } from '../../api/fields/input.ts'
 import { contentsInputs } from '../../operations/base/contents-inputs.ts'
 import type { InputRow } from '../../operations/base/input-row.ts'
 import { stepInputs } from '../../operations/base/inputs.ts'
+import { rehearsalInputs } from '../../operations/base/rehearsal-inputs.ts'
 import { previewInputs } from '../../preview/base/inputs.ts'
 import { accessInputs } from './access-inputs.ts'
 
@@ -10,6 +11,7 @@ import { accessInputs } from './access-inputs.ts'
 export const ownInputs: Record<string, InputRow> = {
   ...previewInputs,
   ...contentsInputs,
+  ...rehearsalInputs,
   ...stepInputs,
   ...accessInputs,
 }

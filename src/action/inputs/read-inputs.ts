@@ -6,6 +6,7 @@ import type { GivenParameters } from '../../operations/base/context.ts'
 import { type InputRow, type SettingsOf, settingName } from '../../operations/base/input-row.ts'
 import { stepInputs } from '../../operations/base/inputs.ts'
 import { isOptionalField, type Operation } from '../../operations/base/operation.ts'
+import { rehearsalInputs } from '../../operations/base/rehearsal-inputs.ts'
 import type { StepSettings } from '../../preview/base/context.ts'
 import type { WorkflowEvent } from '../../preview/base/github.ts'
 import { parentProblems, previewInputs } from '../../preview/base/inputs.ts'
@@ -120,25 +121,34 @@ function readAccess(texts: Texts, values: Values, problems: string[]): Credentia
 }
 
 /** Whether it works on the database of a URL, and then needs no API. */
-const runsSql = (operation: Operation | undefined) => operation?.inputs.includes('sql') === true
+const takesUrl = (operation: Operation | undefined) => operation?.inputs.includes('database_url') === true
 
 /** Whether the database is to be found by the API: no URL names it, and a base address or a key is there to ask with. */
 const needsApi = (texts: Texts) =>
   !texts.has('database_url') &&
   ['base_url', 'public_key', 'secret_key', 'api_key'].some(name => texts.has(name))
 
+/** What is run in place of files of SQL, and what is expected of it. */
+const sources = {
+  sql: 'SQL, or files of it in sql_file',
+  command: 'a command that migrates, or files of SQL in sql_file',
+}
+
 /** What is wrong between the inputs that name a database, and between those that hold SQL. */
-function contentsProblems(texts: Texts): string[] {
+function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
   const both = (one: string, other: string) =>
     texts.has(one) && texts.has(other) ? [`${one}: expected either ${one} or ${other}, got both`] : []
   const url = 'the URL of a database (or base_url and keys, for a preview or service_id)'
   return [
     ...(texts.has('database_url') || needsApi(texts) ? [] : [inputProblem('database_url', url, undefined)]),
     ...both('database_url', 'service_id'),
-    ...both('sql', 'sql_file'),
-    ...(texts.has('sql') || texts.has('sql_file')
-      ? []
-      : [inputProblem('sql', 'SQL, or files of it in sql_file', undefined)]),
+    ...Object.entries(sources)
+      .filter(([source]) => inputs.includes(source))
+      .flatMap(([source, expected]) =>
+        texts.has(source) || texts.has('sql_file')
+          ? both(source, 'sql_file')
+          : [inputProblem(source, expected, undefined)],
+      ),
   ]
 }
 
@@ -194,12 +204,13 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const values = readRows({ ...accessInputs, ...stepInputs }, given, problems)
   const preview = readRows(previewInputs, given, problems)
   const contents = readRows(contentsInputs, given, problems)
-  const isKeyless = runsSql(operation) && !needsApi(texts)
+  const rehearsal = readRows(rehearsalInputs, given, problems)
+  const isKeyless = takesUrl(operation) && !needsApi(texts)
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { databaseUser: user, databaseName: database, sslmode } = values
   const projectId = parameters.project_id as string | undefined
-  const settings = { ...values, projectId, login: { user, database, sslmode }, preview, contents }
+  const settings = { ...values, projectId, login: { user, database, sslmode }, preview, contents, rehearsal }
   if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)
   if (operation?.makesPreview?.({ event, settings }))
     problems.push(...parentProblems(texts.has('service_id'), preview.empty))
@@ -208,7 +219,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     const { input, expected } = contradiction
     problems.push(inputProblem(input, expected, texts.get(input)))
   }
-  if (runsSql(operation)) problems.push(...contentsProblems(texts))
+  if (operation && takesUrl(operation)) problems.push(...contentsProblems(operation, texts))
   const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
   problems.push(...unused.problems)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)

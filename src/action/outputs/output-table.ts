@@ -17,7 +17,12 @@ export interface OutputSource {
 }
 
 /** Outputs that the reference shows together; tools/reference/groups.ts says what is said of each group. */
-export type OutputGroup = 'Connection' | 'What happened' | 'Previews and pruning' | 'The record'
+export type OutputGroup =
+  | 'Connection'
+  | 'What happened'
+  | 'Previews and pruning'
+  | 'Migrations'
+  | 'The record'
 
 /** One output of the action. Its value is undefined if the operation has none. */
 interface OutputDefinition {
@@ -145,6 +150,27 @@ const rows = {
     kept_ids: {
       about: 'Ids of the previews that prune kept, comma separated.',
       value: ({ outcome }) => text(outcome.keptIds),
+    },
+  }),
+  ...inGroup('Migrations', {
+    verdict: {
+      about:
+        '`passed`; `failed` where a limit was exceeded or the migration itself failed; `not measured` where the action could not tell.',
+      value: ({ outcome }) => outcome.rehearsal?.verdict,
+    },
+    violations: {
+      about:
+        'The limits that were exceeded, as JSON: each with statement, table, what was measured, and advice.',
+      value: ({ outcome: { rehearsal }, redact = value => value }) =>
+        rehearsal && inertJson(redact(rehearsal.violations)),
+    },
+    destructive: {
+      about: '`true` where data was lost, or where it is not known whether any was.',
+      value: ({ outcome }) => text(outcome.rehearsal?.destructive),
+    },
+    duration: {
+      about: 'How long the migration took, in seconds.',
+      value: ({ outcome: { rehearsal } }) => rehearsal && (rehearsal.duration / 1000).toFixed(3),
     },
   }),
   ...inGroup('The record', {

@@ -15,6 +15,7 @@ import { type Bar, barsOf, renderGantt } from './gantt.ts'
 import { renderMaskingSection } from './masking-section.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { renderQuarantineSection } from './quarantine-section.ts'
+import { renderRehearsalSection } from './rehearsal-section.ts'
 import { resultRows } from './result-rows.ts'
 
 /** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
@@ -209,7 +210,20 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const done = outcome.done ? `${cell(outcome.done)}.` : ''
   const quarantine = renderQuarantineSection(outcome.quarantine, cell)
   const masking = renderMaskingSection(outcome.masking, cell)
-  const parts = [skipped, done, reset, data, ...masking, ...quarantine, message, chart, ...results, more]
+  const rehearsal = renderRehearsalSection(outcome.rehearsal, cell)
+  const parts = [
+    skipped,
+    done,
+    reset,
+    data,
+    ...rehearsal,
+    ...masking,
+    ...quarantine,
+    message,
+    chart,
+    ...results,
+    more,
+  ]
   return [`### ${cell(outcome.operation)}`, ...parts].filter(part => part !== '').join('\n\n')
 }
 

@@ -4,6 +4,7 @@ export type InputGroup =
   | 'Previews'
   | 'Pruning'
   | 'SQL'
+  | 'Migrations'
   | 'Connection'
   | 'Waiting and cleaning up'
   | 'What a database holds'

@@ -79,6 +79,8 @@ export interface ChangedRows {
   inserted: number
   updated: number
   deleted: number
+  /** How long whoever wants to change the same rows has to wait: to the end of the transaction. */
+  held: number
 }
 
 export type Limit = 'max_write_block' | 'max_read_block' | 'max_duration' | 'max_rewrite' | 'max_wal'

@@ -14,11 +14,17 @@ const begins = /^(?:BEGIN|START TRANSACTION)\b/
 /** ROLLBACK TO a savepoint stays within the transaction. */
 const ends = /^(?:COMMIT|END|ABORT|PREPARE TRANSACTION|ROLLBACK(?! (?:(?:WORK|TRANSACTION) )?TO\b))\b/
 
+/** Whether a statement with these first words, in capitals, begins a transaction. */
+export const beginsTransaction = (words: string) => begins.test(words)
+
+/** Whether a statement with these first words, in capitals, ends one. */
+export const endsTransaction = (words: string) => ends.test(words)
+
 const beginningOf = ({ words }: Statement) => words.join(' ')
 
 /** Each file is one transaction: it must neither begin nor end one. */
 function refuseOwnTransaction({ file, statements }: Script): void {
-  const own = statements.find(one => begins.test(beginningOf(one)) || ends.test(beginningOf(one)))
+  const own = statements.find(one => beginsTransaction(beginningOf(one)) || endsTransaction(beginningOf(one)))
   if (own === undefined) return
   throw new TransactionInFileError(
     file,
@@ -30,8 +36,10 @@ function refuseOwnTransaction({ file, statements }: Script): void {
 
 /** A transaction that is still open where the file ends would be rolled back, and nobody would notice. */
 function refuseOpenTransaction({ file, statements }: Script): void {
-  const last = statements.findLast(one => begins.test(beginningOf(one)) || ends.test(beginningOf(one)))
-  if (last === undefined || !begins.test(beginningOf(last))) return
+  const last = statements.findLast(
+    one => beginsTransaction(beginningOf(one)) || endsTransaction(beginningOf(one)),
+  )
+  if (last === undefined || !beginsTransaction(beginningOf(last))) return
   throw new TransactionInFileError(
     file,
     last,

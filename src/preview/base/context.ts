@@ -3,6 +3,7 @@ import type { SqlFile } from '../../contents/sql/sql-error.ts'
 import type { ContentsSettings } from '../../operations/base/contents-inputs.ts'
 import type { Context, Settings } from '../../operations/base/context.ts'
 import type { SettingsOf } from '../../operations/base/input-row.ts'
+import type { RehearsalSettings } from '../../operations/base/rehearsal-inputs.ts'
 import type { GitHub, WorkflowEvent } from './github.ts'
 import type { previewInputs } from './inputs.ts'
 
@@ -10,7 +11,11 @@ import type { previewInputs } from './inputs.ts'
 export type PreviewSettings = SettingsOf<typeof previewInputs>
 
 /** How an operation is to run, whether it is about previews or not. */
-export type StepSettings = Settings & { preview: PreviewSettings; contents: ContentsSettings }
+export type StepSettings = Settings & {
+  preview: PreviewSettings
+  contents: ContentsSettings
+  rehearsal: RehearsalSettings
+}
 
 /** Everything an operation of previews works with. */
 export interface PreviewContext extends Context {

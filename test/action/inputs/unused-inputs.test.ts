@@ -12,7 +12,12 @@ const every = [...operations.values()]
 function required({ name, fields }: Operation): Texts {
   const needed = Object.entries(fields).filter(([field, schema]) => !isOptionalField(field, schema))
   const more =
-    { 'set-ha': ['replica_count'], 'create-preview': ['service_id'], 'run-sql': ['sql'] }[name] ?? []
+    {
+      'set-ha': ['replica_count'],
+      'create-preview': ['service_id'],
+      'run-sql': ['sql'],
+      'rehearse-migration': ['command'],
+    }[name] ?? []
   return {
     ...access,
     operation: name,

@@ -1,0 +1,84 @@
+import { renderBytes, renderCount } from '../../base/bytes.ts'
+import { renderDuration } from '../../base/duration.ts'
+import type { HeldLock, MeasuredStatement, Rehearsal } from '../../contents/rehearsal/rehearsal.ts'
+import { renderFolded } from './folded.ts'
+
+type Cell = (text: string, longest?: number) => string
+
+/** How many rows of a table are shown: GitHub takes a summary of 1 MiB. */
+const mostRows = 200
+
+const marks: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '❔' }
+
+const renderPlace = ({ place }: MeasuredStatement) => (place ? `${place.file}:${place.line} ` : '')
+
+const renderLock = ({ mode, table, parts }: HeldLock) =>
+  `${mode} on ${table}${parts === undefined ? '' : `, ${renderCount(parts)} parts`}`
+
+const renderTime = (milliseconds: number) =>
+  milliseconds < 1000 ? `${Math.ceil(milliseconds)}ms` : renderDuration(milliseconds)
+
+/** A row for each lock of a statement, or one where it took none; what is about the whole statement stands in the first. */
+function rowsOf(statement: MeasuredStatement): string[][] {
+  const { locks, rewrites, rows, wal, text, duration } = statement
+  const bytes = rewrites.reduce((sum, one) => sum + one.bytes, 0)
+  const changed = rows.map(({ table, inserted, updated, deleted }) => {
+    const counts = Object.entries({ inserted, updated, deleted }).filter(([, count]) => count > 0)
+    return `${counts.map(([what, count]) => `${renderCount(count)} ${what}`).join(', ')} in ${table}`
+  })
+  const first = [
+    rewrites.length > 0 ? renderBytes(bytes) : '',
+    changed.join('; '),
+    wal > 0 ? renderBytes(wal) : '',
+    renderTime(duration),
+  ]
+  const head = `${renderPlace(statement)}${text}`
+  if (locks.length === 0) return [[head, '', '', '', ...first]]
+  return locks.map((lock, index) => [
+    index === 0 ? head : '',
+    renderLock(lock),
+    renderTime(lock.held),
+    lock.blocks.join(', '),
+    ...(index === 0 ? first : ['', '', '', '']),
+  ])
+}
+
+const heads = ['statement', 'lock', 'held', 'blocks', 'rewritten', 'rows', 'WAL', 'took']
+
+function renderStatements(statements: MeasuredStatement[], cell: Cell): string {
+  const all = statements.flatMap(rowsOf)
+  const shown = all.slice(0, mostRows).map(cells => cells.map(text => cell(text)))
+  const lines = [heads, heads.map(() => '---'), ...shown].map(cells => `| ${cells.join(' | ')} |`)
+  const more = all.length - mostRows
+  return [lines.join('\n'), ...(more > 0 ? [`… and ${more} more rows.`] : [])].join('\n\n')
+}
+
+const isNotable = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
+  failure !== undefined ||
+  rewrites.length > 0 ||
+  rows.some(({ updated, deleted }) => updated + deleted > 0) ||
+  locks.some(({ blocks }) => blocks.length > 0)
+
+/** What a migration did, as parts of a summary. `cell` makes any text harmless. */
+export function renderRehearsalSection(rehearsal: Rehearsal | undefined, cell: Cell): string[] {
+  if (rehearsal === undefined) return []
+  const { verdict, violations, statements, effects, problem, duration, wal, temporaryBytes } = rehearsal
+  const reasons = violations.map(({ message, advice, ignored }) =>
+    ignored === undefined
+      ? `- ${cell(message)}: ${cell(advice)}`
+      : `- ${cell(message)}; ignored because ${cell(ignored)}`,
+  )
+  const notable = statements.filter(isNotable)
+  const { at, serverVersion } = rehearsal.measuredOn
+  const counts = `${renderTime(duration)}, ${renderBytes(wal)} of WAL, ${renderBytes(temporaryBytes)} of temporary files`
+  return [
+    `Migration: ${marks[verdict]} ${cell(problem === undefined ? verdict : `${verdict}: ${problem}`)} (${counts})`,
+    reasons.join('\n'),
+    notable.length > 0 ? renderStatements(notable, cell) : '',
+    effects.map(({ message }) => `- Data: ${cell(message)}`).join('\n'),
+    statements.length > 0
+      ? renderFolded(`Statements ${statements.length}`, renderStatements(statements, cell))
+      : '',
+    `Measured ${cell(at)} on PostgreSQL ${cell(serverVersion)}, with no other traffic: queues behind locks and deadlocks of production cannot be seen. What is written to the log of the server counts whoever wrote it.`,
+  ]
+}

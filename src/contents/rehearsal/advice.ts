@@ -1,0 +1,95 @@
+import { essenceOf } from './statement-text.ts'
+
+/** What the advice depends on. */
+export interface Situation {
+  sql: string
+  isHypertable: boolean
+  isPartitioned: boolean
+  /** The major version of the server. */
+  version: number
+  /** Other statements ran in the same transaction while the lock was held. */
+  isHeldByOthers: boolean
+}
+
+type Rule = [statement: RegExp, advice: (situation: Situation) => string]
+
+const inBatches = 'change the rows in batches, each a transaction of its own'
+
+/** What is usual to do in place of a statement, by its words. The first that fits counts. */
+const rules: Rule[] = [
+  [
+    /^CREATE (UNIQUE )?INDEX\b/,
+    ({ isHypertable, isPartitioned }) => {
+      if (isHypertable)
+        return 'add WITH (timescaledb.transaction_per_chunk): it locks one chunk at a time (hypertables know no CONCURRENTLY)'
+      return isPartitioned
+        ? 'create it ON ONLY the table, CONCURRENTLY on each partition, and attach those'
+        : 'use CREATE INDEX CONCURRENTLY, outside of a transaction'
+    },
+  ],
+  [
+    /^DROP INDEX\b/,
+    ({ isHypertable, isPartitioned }) =>
+      isHypertable || isPartitioned
+        ? 'drop it in a short transaction with lock_timeout, and try again (CONCURRENTLY is not possible here)'
+        : 'use DROP INDEX CONCURRENTLY, outside of a transaction',
+  ],
+  [
+    /^REINDEX\b/,
+    ({ isHypertable }) =>
+      isHypertable
+        ? 'use REINDEX INDEX CONCURRENTLY on the index of one chunk after the other'
+        : 'use REINDEX with CONCURRENTLY, outside of a transaction',
+  ],
+  [
+    /^REFRESH MATERIALIZED VIEW\b/,
+    () => 'use REFRESH MATERIALIZED VIEW CONCURRENTLY, which needs a unique index on the view',
+  ],
+  [
+    /^(VACUUM|CLUSTER)\b/,
+    () => 'let VACUUM without FULL or an extension such as pg_repack do it, which lock briefly',
+  ],
+  [
+    /^ALTER TABLE\b.*\b(PRIMARY KEY|UNIQUE)\b/,
+    ({ isHypertable, isPartitioned }) =>
+      isHypertable || isPartitioned
+        ? 'add it while there are few writers, with lock_timeout: here it cannot be made from an index that was built before'
+        : 'build the index with CREATE UNIQUE INDEX CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
+  ],
+  [
+    /^ALTER TABLE\b.*\bSET NOT NULL\b/,
+    ({ version, isHypertable }) => {
+      if (isHypertable) return 'set it while there are few writers, with lock_timeout: every chunk is read'
+      return version >= 18
+        ? 'use ADD CONSTRAINT … NOT NULL … NOT VALID, and VALIDATE CONSTRAINT in a transaction of its own'
+        : 'add CHECK (… IS NOT NULL) NOT VALID, VALIDATE it in a transaction of its own, then SET NOT NULL, which reads no rows'
+    },
+  ],
+  [
+    /^ALTER TABLE\b.*\b(FOREIGN KEY|REFERENCES|CHECK)\b(?!.*\bNOT VALID\b)/,
+    ({ isHypertable, isPartitioned, version }) =>
+      isHypertable || (isPartitioned && version < 18)
+        ? 'add it while there are few writers, with lock_timeout: NOT VALID is not possible for every constraint here'
+        : 'add it NOT VALID, and VALIDATE CONSTRAINT in a transaction of its own',
+  ],
+  [
+    /^ALTER TABLE\b.*\b(TYPE|GENERATED|IDENTITY)\b/,
+    () => `add a new column, ${inBatches}, and change over to it`,
+  ],
+  [
+    /^ALTER TABLE\b.*\bADD\b.*\bDEFAULT\b/,
+    () => `add the column without the default, set the default, and ${inBatches}`,
+  ],
+  [/^ALTER TABLE\b.*\bVALIDATE CONSTRAINT\b/, () => 'validate it in a transaction of its own'],
+  [/^(UPDATE|DELETE|MERGE|INSERT|WITH)\b/, () => inBatches],
+]
+
+const short = 'keep the transaction short: set lock_timeout, and try again where it runs out'
+
+/** What is usual to do in place of a statement that keeps others waiting, in one line. */
+export function adviceFor(situation: Situation): string {
+  if (situation.isHeldByOthers)
+    return `the lock is held while later statements run: give them transactions of their own, and ${short}`
+  const words = essenceOf(situation.sql).toUpperCase()
+  return rules.find(([statement]) => statement.test(words))?.[1](situation) ?? short
+}

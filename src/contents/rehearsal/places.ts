@@ -1,0 +1,80 @@
+import { ClientCommandError, type Statement, splitStatements } from '../sql/split-statements.ts'
+import type { SqlFile } from '../sql/sql-error.ts'
+import { readToken } from '../sql/token.ts'
+import type { StatementPlace } from './rehearsal.ts'
+import { essenceOf } from './statement-text.ts'
+
+/** What may be ignored: locks, rewrites with what they write to the log, never the loss of data. */
+export type Ignorable = 'lock' | 'rewrite' | 'wal'
+
+/** The reasons that a statement gives. */
+export type Ignores = Partial<Record<Ignorable, string>>
+
+/** What is known of a statement from the text that it stands in. */
+export interface Written {
+  place?: StatementPlace
+  ignores: Ignores
+}
+
+const ignoreComment = /^--\s*managed-database:\s*ignore\s+(lock|rewrite|wal)\s+because\s+(\S.*)$/i
+
+/** The reasons in the comments of a piece of SQL. */
+function readIgnores(sql: string): Ignores {
+  const ignores: Ignores = {}
+  for (let at = 0; at < sql.length; ) {
+    const { kind, end } = readToken(sql, at)
+    const [, what, reason] = (kind === 'blank' && ignoreComment.exec(sql.slice(at, end).trim())) || []
+    if (what && reason) ignores[what.toLowerCase() as Ignorable] = reason.trim()
+    at = end
+  }
+  return ignores
+}
+
+/** Where a statement ends with what is said of it behind it, on its last line. */
+function endOf(text: string, { offset, text: own }: Statement): number {
+  const end = offset + own.length
+  const line = text.indexOf('\n', end)
+  const rest = text.slice(end, line < 0 ? text.length : line)
+  return /^\s*;?\s*(?:--.*)?$/.test(rest) ? end + rest.length : end
+}
+
+/** A file for psql has what only psql understands: then nothing is found in it. */
+function split(file: SqlFile): Statement[] {
+  try {
+    return splitStatements(file)
+  } catch (error) {
+    if (error instanceof ClientCommandError) return []
+    throw error
+  }
+}
+
+/** Finds statements again in the files of a repository, and what their comments say. */
+export class Places {
+  readonly #written = new Map<string, Written>()
+
+  constructor(files: readonly SqlFile[]) {
+    for (const file of files) this.#read(file)
+  }
+
+  #read(file: SqlFile): void {
+    let before = 0
+    for (const statement of split(file)) {
+      const end = endOf(file.text, statement)
+      const place = { file: file.path ?? file.name, line: statement.line }
+      const written = { place, ignores: readIgnores(file.text.slice(before, end)) }
+      const essence = essenceOf(statement.text)
+      // The same statement may stand in many files: the last one is the newest.
+      this.#written.set(essence, written)
+      before = end
+    }
+  }
+
+  /** What is known of SQL as it was sent, which may be several statements. */
+  find(sql: string): Written {
+    const ignores = readIgnores(sql)
+    const own = this.#written.get(essenceOf(sql))
+    const first = own ? undefined : split({ name: 'sql', text: sql })[0]
+    const found = own ?? (first && this.#written.get(essenceOf(first.text)))
+    return { ...found, ignores: { ...found?.ignores, ...ignores } }
+  }
+}

@@ -1,0 +1,217 @@
+import { ActionError, messageOf } from '../../base/errors.ts'
+import type { Seam } from '../../base/seam.ts'
+import type { Session } from '../../postgres/session.ts'
+import type { SqlFile } from '../sql/sql-error.ts'
+import { type Catalog, readCatalog, readFiles } from './catalog.ts'
+import { type CensusRows, censusQuery, walPosition } from './census.ts'
+import { findEffects } from './effects.ts'
+import { Judge, type Judged, type Limits } from './limits.ts'
+import { Places } from './places.ts'
+import type { Ran, Watch } from './proxy/watch.ts'
+import { Recorder } from './recorder.ts'
+import type { Rehearsal } from './rehearsal.ts'
+import { Sampler } from './sampler.ts'
+import { hashOf } from './statement-text.ts'
+
+type Clock = Pick<Seam, 'now' | 'sleep'>
+
+/**
+ * Runs the migration. `watch` is to be told of all that it does; without one nothing can be measured. Throws an
+ * ActionError where something is wrong with the migration.
+ */
+type Run = (watch?: Watch) => Promise<void>
+
+export interface RehearsalTask {
+  limits: Limits
+  /** Where statements are looked for, to say where they stand. */
+  files: SqlFile[]
+  run: Run
+}
+
+/** What was measured, and why the migration failed, if it did. */
+export interface Rehearsed {
+  rehearsal: Rehearsal
+  failure: ActionError | undefined
+}
+
+/** What the server says of itself. */
+interface Reading {
+  at: string
+  version: string
+  wal: number
+  temporaryBytes: number
+}
+
+const readingQuery = `
+  select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
+    split_part(current_setting('server_version'), ' ', 1) as version,
+    (${walPosition})::float8 as wal,
+    (select temp_bytes from pg_stat_database where datname = current_database())::float8 as temporary_bytes`
+
+async function readServer(session: Session): Promise<Reading> {
+  const { rows } = await session.query(readingQuery)
+  const { at, version, wal, temporary_bytes } = rows[0] ?? {}
+  return {
+    ...{ at: at as string, version: version as string, wal: wal as number },
+    temporaryBytes: temporary_bytes as number,
+  }
+}
+
+/** The session that looks on must neither wait for the migration nor be in its way. */
+async function prepareWatching(session: Session): Promise<void> {
+  await session.query("set lock_timeout = '1s'")
+  await session.query("set search_path = ''")
+  await session.attempt("set client_connection_check_interval = '500ms'")
+}
+
+/** Takes in what is said of the migration while it runs, also where it ran outside a transaction. */
+class Watching implements Watch {
+  readonly recorder: Recorder
+  problem: string | undefined
+  readonly #session: Session
+  readonly #readings: Promise<void>[] = []
+
+  constructor(session: Session, recorder: Recorder) {
+    this.#session = session
+    this.recorder = recorder
+  }
+
+  census(): string {
+    return censusQuery
+  }
+
+  ran(ran: Ran, census: CensusRows | undefined): void {
+    this.recorder.ran(ran, census)
+    if (!ran.inTransaction) this.#readings.push(this.#readAfter())
+  }
+
+  ended(backend: number, at: number, how: 'commit' | 'rollback' | 'closed'): void {
+    this.recorder.ended(backend, at, how)
+  }
+
+  trouble(_: number | undefined, problem: string): void {
+    this.problem ??= problem
+  }
+
+  /** Resolves once all that was asked meanwhile is answered. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#readings)
+  }
+
+  async #readAfter(): Promise<void> {
+    const statement = this.recorder.statements.at(-1)
+    if (statement === undefined) return
+    try {
+      const { wal } = await readServer(this.#session)
+      this.recorder.after(statement, wal, await readFiles(this.#session))
+    } catch (error) {
+      this.problem ??= `what was done outside a transaction could not be read: ${(error as Error).message}`
+    }
+  }
+}
+
+/** A failure of the migration; what is not the migration's own is thrown on. */
+async function attempt(run: () => Promise<void>): Promise<ActionError | undefined> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    if (error instanceof ActionError) return error
+    throw error
+  }
+}
+
+/** What is there before the migration. */
+interface Before {
+  catalog: Catalog
+  server: Reading
+}
+
+async function readBefore(session: Session): Promise<Before> {
+  await prepareWatching(session)
+  return { catalog: await readCatalog(session), server: await readServer(session) }
+}
+
+/** What is known when the migration has run. */
+interface Course {
+  before: Before
+  recorder: Recorder
+  problem: string | undefined
+  failure: ActionError | undefined
+}
+
+async function watchRun(session: Session, seam: Clock, before: Before, run: Run): Promise<Course> {
+  const sampler = new Sampler(session, seam)
+  const { wal } = before.server
+  const recorder = new Recorder(before.catalog, sampler, { wal, now: () => seam.now() })
+  const watching = new Watching(session, recorder)
+  const looking = sampler.run()
+  const failure = await attempt(() => run(watching)).finally(() => sampler.stop())
+  recorder.close(seam.now())
+  await looking
+  await watching.settle()
+  return { before, recorder, failure, problem: recorder.problem ?? watching.problem ?? sampler.problem }
+}
+
+const hashOfAll = (files: SqlFile[], { statements }: Recorder) =>
+  hashOf(files.length > 0 ? files.map(({ text }) => text) : statements.map(({ sql }) => sql))
+
+async function conclude(
+  session: Session,
+  { limits, files }: RehearsalTask,
+  course: Course,
+): Promise<Rehearsal> {
+  const { before, recorder, failure, problem } = course
+  const after = await readCatalog(session)
+  const effects = await findEffects(session, { before: before.catalog, after, recorder })
+  const server = await readServer(session)
+  const { from, until } = recorder.span ?? { from: 0, until: 0 }
+  const duration = Math.max(0, until - from - recorder.measured)
+  const measured = { duration, wal: Math.max(0, server.wal - before.server.wal) }
+  const places = new Places(files)
+  const judged = recorder.statements.map(({ sql, ...statement }): Judged => {
+    const { place, ignores } = places.find(sql)
+    return { sql, ignores, statement: { ...statement, ...(place && { place }) }, ...(place && { place }) }
+  })
+  const version = Number.parseInt(server.version, 10)
+  const violations = new Judge({ limits, catalog: before.catalog, version, ...measured }).judge(judged)
+  const isWithin = failure === undefined && violations.every(({ ignored }) => ignored !== undefined)
+  const told = problem ?? failure?.message
+  return {
+    verdict: problem !== undefined ? 'not measured' : isWithin ? 'passed' : 'failed',
+    violations,
+    statements: judged.map(({ statement }) => statement),
+    effects,
+    destructive: effects.some(({ destructive }) => destructive),
+    migrationHash: hashOfAll(files, recorder),
+    ...measured,
+    temporaryBytes: Math.max(0, server.temporaryBytes - before.server.temporaryBytes),
+    measuredOn: { serverVersion: server.version, at: before.server.at },
+    ...(told !== undefined && { problem: told }),
+  }
+}
+
+/** Nothing is known of what the migration did; that it lost nothing is not known either. */
+const notMeasured = (files: SqlFile[], error: unknown): Rehearsal => ({
+  ...{ verdict: 'not measured', violations: [], statements: [], effects: [], destructive: true },
+  migrationHash: hashOf(files.map(({ text }) => text)),
+  ...{ duration: 0, wal: 0, temporaryBytes: 0, measuredOn: { serverVersion: '', at: '' } },
+  problem: messageOf(error),
+})
+
+/**
+ * Runs a migration, and measures what it does to the database that `session` looks at. Trouble of the measuring makes the
+ * verdict `not measured`, and never stops the migration.
+ */
+export async function rehearse(session: Session, seam: Clock, task: RehearsalTask): Promise<Rehearsed> {
+  const before = await readBefore(session).catch(messageOf)
+  if (typeof before === 'string')
+    return { failure: await attempt(() => task.run()), rehearsal: notMeasured(task.files, before) }
+  const course = await watchRun(session, seam, before, task.run)
+  const { failure } = course
+  try {
+    return { failure, rehearsal: await conclude(session, task, course) }
+  } catch (error) {
+    return { failure, rehearsal: notMeasured(task.files, error) }
+  }
+}

@@ -1,0 +1,110 @@
+import type { Seam } from '../../base/seam.ts'
+import type { Session } from '../../postgres/session.ts'
+import { type LockMode, parseLockMode } from './lock-modes.ts'
+
+/** When a session was first seen to have a lock, and when last. */
+export interface Seen {
+  relation: number
+  mode: LockMode
+  from: number
+  until: number
+}
+
+/** What a second session sees of the locks of others. */
+export interface Sightings {
+  /** Of a session, since a moment. */
+  since(backend: number, at: number): Seen[]
+  /** How many others were seen waiting for the session because of a relation. */
+  waiting(backend: number, relation: number): number
+}
+
+/** Milliseconds between two looks. The longer a statement takes, the less it matters to see every moment of it. */
+const pause = { least: 5, most: 250, share: 0.005 }
+
+/** Locks of others in this database, and who waits for whom. Asks for no lock itself. */
+const question = `
+  select l.pid, l.relation, l.mode, l.granted,
+    case when not l.granted then array_to_string(pg_blocking_pids(l.pid), ',') end as blocked_by
+  from pg_locks l
+  where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation >= 16384::oid
+    and (l.mode <> 'AccessShareLock' or not l.granted)
+    and l.database = (select oid from pg_database where datname = current_database())`
+
+/** Looks at the locks of others again and again, from a session of its own. */
+export class Sampler implements Sightings {
+  /** Why nothing more is seen. */
+  problem: string | undefined
+  readonly #session: Session
+  readonly #seam: Pick<Seam, 'now' | 'sleep'>
+  /** By the session that has them. */
+  readonly #seen = new Map<number, Seen[]>()
+  /** Sessions that waited, by `session relation` of those that they waited for. */
+  readonly #waiting = new Map<string, Set<number>>()
+  #last: number
+  #lastNews: number
+  #isOver = false
+
+  constructor(session: Session, seam: Pick<Seam, 'now' | 'sleep'>) {
+    this.#session = session
+    this.#seam = seam
+    this.#last = seam.now()
+    this.#lastNews = this.#last
+  }
+
+  since(backend: number, at: number): Seen[] {
+    this.#lastNews = this.#seam.now()
+    return (this.#seen.get(backend) ?? []).filter(({ until }) => until >= at)
+  }
+
+  waiting(backend: number, relation: number): number {
+    return this.#waiting.get(`${backend} ${relation}`)?.size ?? 0
+  }
+
+  /** Looks until `stop` is called, or asking fails. */
+  async run(): Promise<void> {
+    try {
+      while (!this.#isOver) {
+        await this.#look()
+        const quiet = (this.#seam.now() - this.#lastNews) * pause.share
+        await this.#seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
+      }
+    } catch (error) {
+      this.problem = `the locks could not be watched to the end: ${(error as Error).message}`
+    }
+  }
+
+  stop(): void {
+    this.#isOver = true
+  }
+
+  async #look(): Promise<void> {
+    const before = this.#last
+    const asked = this.#seam.now()
+    const { rows } = await this.#session.query(question)
+    const now = this.#seam.now()
+    this.#last = asked
+    for (const { pid, relation, mode: text, granted, blocked_by } of rows) {
+      const mode = parseLockMode(text as string)
+      if (granted !== true) this.#noteWaiting(pid as number, relation as number, blocked_by as string)
+      else if (mode)
+        this.#noteHeld(pid as number, { relation: relation as number, mode, from: before, until: now })
+    }
+  }
+
+  /** A lock that the look before did not see was taken since then. */
+  #noteHeld(pid: number, { relation, mode, from, until }: Seen): void {
+    const seen = this.#seen.get(pid) ?? []
+    this.#seen.set(pid, seen)
+    const same = (one: { relation: number; mode: LockMode }) => one.relation === relation && one.mode === mode
+    const known = seen.findLast(same)
+    if (known && known.until >= from) known.until = until
+    else seen.push({ relation, mode, from, until })
+  }
+
+  #noteWaiting(pid: number, relation: number, blockedBy: string): void {
+    for (const backend of blockedBy.split(',').filter(text => text !== '')) {
+      const key = `${backend} ${relation}`
+      this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(pid))
+    }
+  }
+}

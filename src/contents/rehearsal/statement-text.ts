@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readToken } from '../sql/token.ts'
+
+/** The most characters that are shown of a statement. */
+const longest = 120
+
+/** Statements about rows: a number in them may be the value of one. */
+const aboutRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|CALL|DO|EXECUTE|WITH|VALUES)$/i
+
+/** The tokens of a text, blanks and comments as one blank each. */
+function* readTokens(sql: string): Generator<{ text: string; kind: string }> {
+  for (let at = 0; at < sql.length; ) {
+    const { kind, end } = readToken(sql, at)
+    yield { kind, text: kind === 'blank' ? ' ' : sql.slice(at, end) }
+    at = end
+  }
+}
+
+/** The same for texts that differ in nothing but blanks, comments and a semicolon at the end. */
+export const essenceOf = (sql: string): string =>
+  [...readTokens(sql)]
+    .filter(({ kind }) => kind !== 'blank')
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/(?: ?;)+$/, '')
+
+/** The first words of a statement, with no value in it: strings never, numbers only where they are about the schema. */
+export function shorten(sql: string): string {
+  const tokens = [...readTokens(sql)]
+  const isAboutRows = aboutRows.test(tokens.find(({ kind }) => kind !== 'blank')?.text ?? '')
+  const shown = tokens.map(({ kind, text }) => {
+    if (kind !== 'other' || text.startsWith('"')) return text
+    return /^\d/.test(text) && !isAboutRows ? text : '…'
+  })
+  const text = shown
+    .join('')
+    .replace(/…(?:\.…)+/g, '…')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/ ?;$/, '')
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).trimEnd()}…`
+}
+
+/** Of what was run; the same for what does the same. */
+export const hashOf = (statements: readonly string[]): string =>
+  createHash('sha256').update(statements.map(essenceOf).join(';\n')).digest('hex')

@@ -1,0 +1,44 @@
+import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import { blockedBy, isStronger, type LockMode } from './lock-modes.ts'
+import type { HeldLock } from './rehearsal.ts'
+
+/** A table whose strongest lock a statement took. */
+export interface Taken {
+  table: Relation
+  mode: LockMode
+  relations: Set<number>
+}
+
+/** An index that nobody else may use is in the way of every query of its table, which plans with it (documentation of REINDEX). */
+const countsFor = (relation: Relation, mode: LockMode) =>
+  !/^[iI]$/.test(relation.kind) || mode === 'ACCESS EXCLUSIVE'
+
+/** Nobody writes into a materialized view but who refreshes it. */
+const blocksOf = ({ kind }: Relation, mode: LockMode) =>
+  blockedBy(mode).filter(blocked => kind !== 'm' || blocked === 'reads')
+
+/** What every query takes is no news. */
+export const isShown = (mode: LockMode) => isStronger(mode, 'ROW EXCLUSIVE')
+
+/** The strongest lock on each table that was there before the migration, by the locks on tables, their parts and indexes. */
+export function findStrongest(catalog: Catalog, locks: { relation: number; mode: LockMode }[]): Taken[] {
+  const taken = new Map<number, Taken>()
+  for (const { relation: id, mode } of locks) {
+    const relation = catalog.relations.get(id)
+    const table = tableOf(catalog, id)
+    if (relation === undefined || table === undefined || !countsFor(relation, mode)) continue
+    const before = taken.get(table.id)
+    if (before === undefined || isStronger(mode, before.mode))
+      taken.set(table.id, { table, mode, relations: new Set([id]) })
+    else if (mode === before.mode) before.relations.add(id)
+  }
+  return [...taken.values()]
+}
+
+/** A lock as it is told, before it is known how long it is held. */
+export function describeLock({ relations: all }: Catalog, { table, mode, relations }: Taken): HeldLock {
+  const parts = [...relations].filter(
+    id => all.get(id)?.isPart && !/^[iI]$/.test(all.get(id)?.kind ?? ''),
+  ).length
+  return { table: table.name, mode, held: 0, blocks: blocksOf(table, mode), ...(parts > 0 && { parts }) }
+}

@@ -1,0 +1,135 @@
+import { renderDuration } from '../base/duration.ts'
+import { ActionError } from '../base/errors.ts'
+import { measureSession } from '../contents/rehearsal/measured-session.ts'
+import type { Watch } from '../contents/rehearsal/proxy/watch.ts'
+import type { Rehearsal, StatementPlace, Violation } from '../contents/rehearsal/rehearsal.ts'
+import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
+import { prepareSession } from '../contents/sql/prepare-session.ts'
+import { readSqlFiles } from '../contents/sql/read-files.ts'
+import { runScripts } from '../contents/sql/run-scripts.ts'
+import { parseScripts, type Script } from '../contents/sql/scripts.ts'
+import type { SqlFile } from '../contents/sql/sql-error.ts'
+import type { GivenParameters } from '../operations/base/context.ts'
+import type { Outcome } from '../operations/base/outcome.ts'
+import type { PreviewContext } from '../preview/base/context.ts'
+import { counted, describeScripts, explain, listen, mostBytes } from './talk.ts'
+import { findTarget, type Target } from './target.ts'
+
+const operation = 'rehearse-migration'
+
+/** A limit was exceeded, and the step is to fail then. */
+export class ViolationError extends ActionError {
+  constructor({ message, advice, place }: Violation, count: number) {
+    super(
+      `${message}${count > 1 ? `; ${counted(count - 1, 'other limit')} exceeded too` : ''}`,
+      `${advice}; or raise the limit, or say in the SQL why it may be (docs/migrations.md)`,
+    )
+    if (place) this.place = { ...place, column: 1 }
+  }
+}
+
+/** What looks on may be told much, since it asks for as long as the migration runs. */
+const mostOfWatching = 4 * 1024 * 1024 * 1024
+
+/** What is to be run, and what people call it. */
+interface Migration {
+  what: string
+  files: SqlFile[]
+  run(target: Target, watch: Watch | undefined): Promise<void>
+}
+
+const timeLeft = ({ deadline, seam }: PreviewContext) => Math.max(1000, deadline - seam.now())
+
+async function runFiles(
+  context: PreviewContext,
+  { connection }: Target,
+  scripts: Script[],
+  watch: Watch | undefined,
+): Promise<void> {
+  const { contents } = context.settings
+  const options = { timeout: timeLeft(context), mostBytes, forJson: true, onNotice: listen(context) }
+  try {
+    await context.withSession(connection, options, async session => {
+      await prepareSession(session, contents)
+      const measured = watch ? await measureSession(session, watch, context.seam) : session
+      await runScripts(measured, scripts, { transaction: contents.transaction })
+    })
+  } catch (error) {
+    context.signal.throwIfAborted()
+    throw explain(connection, error)
+  }
+}
+
+function readMigration(context: PreviewContext): Migration {
+  const { workspace, settings } = context
+  const files = readSqlFiles(workspace, settings.contents.sqlFile ?? [], 'sql_file')
+  const scripts = parseScripts(files, settings.contents)
+  return {
+    ...{ what: describeScripts(scripts), files },
+    run: (target, watch) => runFiles(context, target, scripts, watch),
+  }
+}
+
+async function measure(context: PreviewContext, target: Target, migration: Migration): Promise<Rehearsed> {
+  const { signal, seam, settings } = context
+  const options = { timeout: timeLeft(context), mostBytes: mostOfWatching, forJson: true }
+  try {
+    return await context.withSession(target.connection, options, session =>
+      rehearse(session, seam, {
+        limits: settings.rehearsal,
+        files: migration.files,
+        run: watch => migration.run(target, watch),
+      }),
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    throw explain(target.connection, error)
+  }
+}
+
+const at = (place: StatementPlace | undefined) => (place ? `${place.file}:${place.line}: ` : '')
+
+/** Says what was found, where it is in a file at its line. */
+function tell({ log }: PreviewContext, { verdict, violations, effects, problem }: Rehearsal): void {
+  if (verdict === 'not measured') log.warning(`not measured: ${problem}`, 'not measured')
+  for (const { message, advice, place, ignored } of violations) {
+    if (ignored === undefined)
+      log.warning(`${at(place)}${message} — ${advice}`, 'limit exceeded', place && { ...place, column: 1 })
+    else log.info(`${at(place)}${message}; ignored because ${ignored}`)
+  }
+  for (const { message, destructive } of effects)
+    if (destructive) log.warning(`data: ${message}`, 'data lost')
+    else log.info(`data: ${message}`)
+}
+
+function problemOf({ settings }: PreviewContext, { failure, rehearsal }: Rehearsed): ActionError | undefined {
+  if (failure) return failure
+  const counting = rehearsal.violations.filter(({ ignored }) => ignored === undefined)
+  const [first] = counting
+  const fails = first && rehearsal.verdict === 'failed' && settings.rehearsal.onViolation === 'fail'
+  return fails ? new ViolationError(first, counting.length) : undefined
+}
+
+/**
+ * Runs a migration on a database that is a copy, and measures what it does there: what it locks and for how long, what it
+ * writes anew, and what becomes of the data.
+ *
+ * @throws what `findTarget` throws, and what is wrong with the files
+ */
+export async function rehearseMigration(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+  const migration = readMigration(context)
+  const target = await findTarget(given, context)
+  const { what } = migration
+  const { ids, pullRequest } = target
+  if (context.settings.dryRun)
+    return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${what}` }
+  if ('skipped' in target) return { operation, ...target }
+  const rehearsed = await measure(context, target, migration)
+  const { rehearsal } = rehearsed
+  tell(context, rehearsal)
+  return {
+    ...{ operation, ids, pullRequest, changed: true, rehearsal },
+    done: `${what}, ${renderDuration(rehearsal.duration)}: ${rehearsal.verdict}`,
+    problem: problemOf(context, rehearsed),
+  }
+}

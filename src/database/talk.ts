@@ -1,0 +1,52 @@
+import { ActionError } from '../base/errors.ts'
+import type { Script } from '../contents/sql/scripts.ts'
+import { UnreachableError } from '../operations/wait/connect.ts'
+import type { Connection } from '../postgres/connection.ts'
+import { LoginRefusedError } from '../postgres/login-refused.ts'
+import type { Notice } from '../postgres/session.ts'
+import type { PreviewContext } from '../preview/base/context.ts'
+
+/** The most bytes that the server may send in all: its rows are held in memory. */
+export const mostBytes = 64 * 1024 * 1024
+
+/** Lines of the log for statements, and for notices. Of a file with more, the last line tells the sum. */
+export const mostLines = 200
+
+/** `1 row`, `2 rows`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** How many statements of which files. */
+export function describeScripts(scripts: Script[]): string {
+  const statements = scripts.reduce((sum, one) => sum + one.statements.length, 0)
+  const names = scripts.map(({ file }) => file.name)
+  return `${counted(statements, 'statement')} of ${names.length > 3 ? counted(names.length, 'file') : names.join(', ')}`
+}
+
+/** Says what the server says, up to a number of lines. */
+export function listen({ log }: PreviewContext): (notice: Notice) => void {
+  let count = 0
+  return ({ severity, message, detail, hint }) => {
+    const more = [detail, hint && `hint: ${hint}`].filter(Boolean).map(text => `; ${text}`)
+    const line = `${severity}: ${message}${more.join('')}`
+    if (++count <= mostLines) log.info(line)
+    else log.debug(line)
+    if (count === mostLines) log.info('… further notices are in the debug log')
+  }
+}
+
+/** A session that never began, as it may where the database went away after it had been waited for. */
+export function explain({ host, port }: Connection, error: unknown): unknown {
+  if (error instanceof ActionError) return error
+  const { message } = error as Error
+  if (error instanceof LoginRefusedError)
+    return new UnreachableError(
+      `${host}:${port} refuses the login: ${message}`,
+      'check user, password and name of the database',
+      { cause: error },
+    )
+  return new UnreachableError(
+    `the database at ${host}:${port} accepts no connection: ${message}`,
+    'check that the runner may reach the database (VPC, firewall), and sslmode',
+    { cause: error },
+  )
+}

@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
+import type { StepOptions } from '../../tools/runner/run-step.ts'
+import { errorsOf, expectDocumented } from '../support/documented-errors.ts'
+import { playStep } from '../support/play-step.ts'
+import { type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+let url: string
+let serviceId: string
+let workspace: string
+
+beforeAll(async () => {
+  bench = await openWorkbench()
+  const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
+  const { outputs } = await bench.done(inputs)
+  url = outputs.database_url as string
+  serviceId = outputs.service_id as string
+})
+afterAll(() => bench.stop())
+
+beforeEach(async () => {
+  workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+  await query(
+    url,
+    `drop schema public cascade; create schema public;
+     create table orders (id int primary key, total int, note text);
+     insert into orders select n, n, 'thank you' from generate_series(1, 2000) n; analyze orders`,
+  )
+})
+afterEach(() => rmSync(workspace, { recursive: true }))
+
+function write(files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, name)), { recursive: true })
+    writeFileSync(join(workspace, name), text)
+  }
+}
+
+/** A step without keys, on the URL of the database. */
+async function rehearse(inputs: Inputs, options: Partial<StepOptions> = {}) {
+  const result = await bench.watch.run(
+    {
+      ...options,
+      inputs: { operation: 'rehearse-migration', database_url: url, ...inputs },
+      environment: { GITHUB_WORKSPACE: workspace, ...options.environment },
+    },
+    playStep,
+  )
+  for (const error of errorsOf(result.stdout)) expectDocumented(error)
+  return result
+}
+
+/** Long enough to be beyond the limits below, wherever the test runs. */
+const long = 'select pg_sleep(0.4)'
+const limits = { max_read_block: '250ms', max_write_block: '300ms' }
+
+it('lists the shortest of locks, passes, and changes the database', async () => {
+  write({ 'm/1.sql': 'alter table orders add column paid boolean' })
+  const { exitCode, outputs, summary, stdout } = await rehearse({ sql_file: 'm/*.sql' })
+  expect(exitCode, stdout).toBe(0)
+  expect(outputs).toMatchObject({
+    verdict: 'passed',
+    violations: '[]',
+    destructive: 'false',
+    changed: 'true',
+  })
+  expect(Number(outputs.duration)).toBeGreaterThan(0)
+  expect(summary).toMatch(
+    /\| m\/1\.sql&#58;1 alter table orders add column paid boolean \| ACCESS EXCLUSIVE on orders \| \d+ms \| reads, writes \|/,
+  )
+  expect(summary).toContain('cannot be seen')
+  expect(await query(url, 'select count(paid)::int as n from orders')).toEqual([{ n: 0 }])
+})
+
+it('sets the outputs that the reference says', async () => {
+  write({ 'm.sql': 'select 1' })
+  const password = new URL(url).password
+  const inputs = { operation: 'rehearse-migration', service_id: serviceId, sql_file: 'm.sql', password }
+  const environment = { GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY_ID: '1' }
+  const { outputs } = await bench.done(inputs, { environment })
+  const set = Object.keys(outputs).filter(name => outputs[name] !== '' && !outputsOfAll.includes(name))
+  expect(set.sort()).toEqual(
+    outputsOf('rehearse-migration')
+      .filter(name => name !== 'pull_request')
+      .sort(),
+  )
+})
+
+it('warns on the line of a statement whose lock is held too long, with what to do instead', async () => {
+  write({ 'm.sql': `-- a column more\nalter table orders add column paid boolean;\n${long};` })
+  const { exitCode, outputs, stdout } = await rehearse({ sql_file: 'm.sql', ...limits })
+  expect(exitCode).toBe(0)
+  expect(outputs.verdict).toBe('failed')
+  expect(JSON.parse(outputs.violations ?? '')).toMatchObject([
+    { limit: 'max_read_block', table: 'orders', place: { file: 'm.sql', line: 2 }, allowed: 250 },
+  ])
+  expect(stdout).toMatch(
+    /^::warning title=rehearse-migration%3A limit exceeded,file=m\.sql,line=2,col=1::m\.sql:2: reads and writes of orders blocked for 0\.\d+ s \(limit 0\.25 s and 0\.3 s\) — the lock is held while later statements run/m,
+  )
+})
+
+it('fails where it is told to, at the line', async () => {
+  write({ 'm.sql': `alter table orders add column paid boolean; ${long}` })
+  const { exitCode, outputs, stdout } = await rehearse({ sql_file: 'm.sql', ...limits, on_violation: 'fail' })
+  expect(exitCode).toBe(1)
+  expect(outputs.verdict).toBe('failed')
+  expect(stdout).toMatch(/^::error title=[^,]*,file=m\.sql,line=1,col=1::reads and writes of orders blocked/m)
+})
+
+it('shows the reason why a limit does not count', async () => {
+  write({
+    'm.sql': `-- managed-database: ignore lock because nobody works at night\nalter table orders add column paid boolean;\n${long}`,
+  })
+  const { exitCode, outputs, summary } = await rehearse({
+    sql_file: 'm.sql',
+    ...limits,
+    on_violation: 'fail',
+  })
+  expect(exitCode).toBe(0)
+  expect(outputs.verdict).toBe('passed')
+  expect(JSON.parse(outputs.violations ?? '')).toMatchObject([{ ignored: 'nobody works at night' }])
+  expect(summary).toContain('ignored because nobody works at night')
+})
+
+it('says what data is lost, and no value of it', async () => {
+  write({ 'm.sql': 'alter table orders drop column note; delete from orders where id <= 3' })
+  const { outputs, stdout, summary } = await rehearse({ sql_file: 'm.sql' })
+  expect(outputs.destructive).toBe('true')
+  expect(stdout).toContain('data: column orders.note dropped, about 2,000 values')
+  expect(stdout).toContain('data: 3 rows deleted from orders')
+  expect(summary).not.toContain('thank you')
+})
+
+it('fails with the statement that the server refuses, and says what was measured before it', async () => {
+  write({
+    'm.sql': 'alter table orders add column paid boolean;\nalter table orders add column paid boolean',
+  })
+  const { exitCode, outputs, stdout } = await rehearse({ sql_file: 'm.sql' })
+  expect(exitCode).toBe(1)
+  expect(outputs.verdict).toBe('failed')
+  expect(stdout).toMatch(/^::error title=[^,]*,file=m\.sql,line=2.*already exists/m)
+})
+
+it('says that nothing is measured where the looking on is cut off, and runs the migration all the same', async () => {
+  write({
+    'm.sql':
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = current_user; create table made (a int)',
+  })
+  const { exitCode, outputs, stdout } = await rehearse({ sql_file: 'm.sql', on_violation: 'fail' })
+  expect(exitCode, stdout).toBe(0)
+  expect(outputs).toMatchObject({ verdict: 'not measured', violations: '[]' })
+  expect(stdout).toMatch(/^::warning .*not measured/m)
+  expect(await query(url, 'select count(*)::int as n from made')).toEqual([{ n: 0 }])
+})
+
+it('does nothing in a dry run', async () => {
+  write({ 'm.sql': 'drop table orders' })
+  const { outputs, stdout } = await rehearse({ sql_file: 'm.sql', dry_run: 'true' })
+  expect(outputs.skipped).toBe('true')
+  expect(stdout).toContain('dry run: would rehearse 1 statement of m.sql')
+  expect(await query(url, 'select count(*)::int as n from orders')).toEqual([{ n: 2000 }])
+})
