@@ -104,6 +104,7 @@ test('a preview that is a fork of production itself is not handed out, and a res
   const made = await create(stage)
   expect(made.error?.message).toMatch(/is a fork of \w+ itself: with masked: true it is not handed out$/)
   expect(made.outcome).toBeUndefined()
+  expect((await create(stage, { settings: { dryRun: true } })).error?.message).toBe(made.error?.message)
   expect(stage.alive()).toEqual([plain])
   const reset = await run(stage, 'reset-preview')
   expect(stage.service(idOf(reset))?.forked_from?.service_id).toBe(parent)

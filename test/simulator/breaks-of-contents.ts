@@ -44,18 +44,16 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'what is handed out need not be filled': broken(
     [noWayIn],
-    preparation(
-      '{ problem: _, adopted: __, ...seeded } = await this.#seed(visit, secured)',
-      'seeded = secured',
-    ),
+    preparation('await fill(this.#context, visit, secured, this.#seeds)', 'secured'),
   ),
   'a file is run again by each run': broken(
     [onceFilled],
-    preparation('return ready ? [] : pending', 'return given'),
+    change('preview/prepare/fill.ts', 'return ready ? [] : pending', 'return given'),
   ),
   'a file is run without its note': broken(
     [onceFilled],
-    preparation(
+    change(
+      'preview/prepare/fill.ts',
       'database.seed(file, JSON.stringify(next), inEffect)',
       'database.seed(file, JSON.stringify(seeded), inEffect)',
     ),

@@ -69,9 +69,9 @@ export const maskedBreaks: Record<string, Break> = {
   'a preview is handed out without the mark': broken(
     [onlyMasked],
     change(
-      'preview/prepare/preparation.ts',
-      'if (!this.#context.settings.preview.masked) return undefined\n',
-      'if (this.#preview) return undefined\n',
+      'preview/prepare/mark.ts',
+      'if (!settings.preview.masked) return undefined',
+      'if (settings) return undefined',
     ),
   ),
   'all copies but the own are deleted': broken([newestStay], remove('others.slice(kept - 1)', 'others')),

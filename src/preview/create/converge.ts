@@ -10,11 +10,12 @@ import { appearance } from '../../operations/wait/settled.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
 import { restAfter } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
-import { isOriginUnknown, reasonToKeep } from '../base/guard.ts'
+import { isOriginUnknown } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { learnOrigin, makeReady } from '../connect/ready.ts'
 import { removePreview, waitUntilGone } from '../end/remove.ts'
+import { assertOurs } from './ours.ts'
 import { Sightings } from './sightings.ts'
 
 /** The one database of a preview, READY and opened by this run's password. */
@@ -105,23 +106,10 @@ export class Convergence {
       )
   }
 
-  /**
-   * Somebody else's service of the same name is neither used nor given a new password. A service that this run made is
-   * known by its random name. Any other must name its parent, which a new record may not do yet.
-   */
+  /** A service that this run made is known by its random name. A new one may name its parent late. */
   #assertOurs(service: Service, originMayBeLate: boolean): void {
-    const isTrusted =
-      this.#sightings.isMine(service) || (originMayBeLate && isOriginUnknown(service, this.#preview))
-    const owner = isTrusted ? { ...this.#preview, parentId: undefined } : this.#preview
-    const reason =
-      service.service_id === this.#preview.parentId ? 'it is the parent' : reasonToKeep(service, owner)
-    if (reason !== undefined) throw foreignService(service, this.#preview, reason)
-    const { maskedFrom, base } = this.#preview
-    if (maskedFrom !== undefined && service.forked_from?.service_id === maskedFrom)
-      throw new PreviewError(
-        `the preview ${base} (service ${service.service_id}) is a fork of ${maskedFrom} itself: with masked: true it is not handed out`,
-        'run `operation: reset-preview` to make it anew from a masked copy',
-      )
+    const isLate = originMayBeLate && isOriginUnknown(service, this.#preview)
+    assertOurs(service, this.#preview, this.#sightings.isMine(service) || isLate)
   }
 
   /** Concurrent runs may have made one each: all of them keep the oldest. */

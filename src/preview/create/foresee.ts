@@ -3,12 +3,12 @@ import { isEnding } from '../../api/service-states.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { isYoung } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
-import { isOriginUnknown, reasonToKeep } from '../base/guard.ts'
+import { isOriginUnknown } from '../base/guard.ts'
 import { findPreviews, type Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import { foreignService } from '../base/preview-error.ts'
 import { report } from '../on-github/report.ts'
 import { withParent } from './masked-parent.ts'
+import { assertOurs } from './ours.ts'
 
 type Foreseen = Pick<Outcome, 'ids' | 'result' | 'skipped'> & { record: Service | undefined }
 
@@ -32,13 +32,6 @@ async function describeMaking(
   return `would fork ${nameOf(parent)} ${data}, as ${name}`
 }
 
-/** Refuses somebody else's service. A new record may name its parent a little late. */
-function checkOwner(context: PreviewContext, preview: Preview, service: Service): void {
-  const mayBeLate = isOriginUnknown(service, preview) && isYoung(context, service)
-  const reason = reasonToKeep(service, mayBeLate ? { ...preview, parentId: undefined } : preview)
-  if (reason !== undefined) throw foreignService(service, preview, reason)
-}
-
 /** What would be done with the database that is kept. */
 function describeUse(service: Service): string {
   const isPaused = service.status === 'PAUSED' || service.status === 'PAUSING'
@@ -58,7 +51,8 @@ export async function foresee(
 ): Promise<Foreseen> {
   const found = await findPreviews(context, preview)
   const [kept, ...twins] = found.filter(service => !isEnding(service))
-  for (const service of kept ? [kept, ...twins] : []) checkOwner(context, preview, service)
+  for (const service of kept ? [kept, ...twins] : [])
+    assertOurs(service, preview, isOriginUnknown(service, preview) && isYoung(context, service))
   const parts = [
     kept ? describeUse(kept) : await describeMaking(context, preview, given),
     ...twins.map(twin => `would delete ${nameOf(twin)}, a twin`),

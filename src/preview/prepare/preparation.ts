@@ -1,9 +1,7 @@
 import type { Service } from '../../api/records.ts'
-import { ActionError } from '../../base/errors.ts'
 import { keepNothing } from '../../contents/quarantine/keep-active.ts'
 import type { SeedFile } from '../../contents/sql/seed-file.ts'
-import type { MaskMark, OpenDatabase } from '../../operations/base/contents.ts'
-import { timed } from '../../operations/base/parts.ts'
+import type { MaskMark } from '../../operations/base/contents.ts'
 import { assertStrict, quarantine, tellOutOfReach } from '../../operations/quarantine.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
 import { ageOf } from '../base/age.ts'
@@ -11,9 +9,11 @@ import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { type Effort, Entrance, type Visit } from './entrance.ts'
+import { fill } from './fill.ts'
 import type { Migrations } from './history.ts'
+import { readMark } from './mark.ts'
 import { notable, reasonToReset } from './migrations.ts'
-import type { PreviewState } from './state.ts'
+import { noteProblem, type PreviewState } from './state.ts'
 
 /** Milliseconds to try a database that the runner need not reach. */
 const shortPatience = 10_000
@@ -30,16 +30,8 @@ const making = 5 * 60_000
 /** How a run found the database, once it has done its part. */
 export type Finished = { state: PreviewState | undefined; mark?: MaskMark | undefined } | { outdated: string }
 
-/** The database of a preview is not known to be masked, and is to be handed out only if it is. */
-export class UnmarkedError extends PreviewError {}
-
 /** What preparing needs to know of a preview. */
 type Prepared = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>
-
-/** Keeps for others why the database is not finished. Where that fails, they see that it is not. */
-async function noteProblem(database: OpenDatabase, state: PreviewState, { message }: Error): Promise<void> {
-  await database.write(JSON.stringify({ ...state, problem: message.slice(0, 300) })).catch(() => {})
-}
 
 /** What is done in the database of a preview before anybody is given the way in. */
 export class Preparation {
@@ -89,22 +81,6 @@ export class Preparation {
     return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
   }
 
-  /**
-   * The mark of a masked database, where one is asked for.
-   *
-   * @throws UnmarkedError where it has none
-   */
-  async #readMark({ service_id }: Service, { database }: Visit): Promise<MaskMark | undefined> {
-    if (!this.#context.settings.preview.masked) return undefined
-    const { maskedFrom } = this.#preview
-    const mark = await database.readMark()
-    if (mark !== undefined && (maskedFrom === undefined || mark.source === maskedFrom)) return mark
-    throw new UnmarkedError(
-      `service ${service_id} does not bear the mark of a masked copy${maskedFrom ? ` of ${maskedFrom}` : ''}: with masked: true it is not handed out`,
-      'run `operation: reset-preview` to make it anew, after create-masked-parent if that was not run yet',
-    )
-  }
-
   get #keepActive(): string {
     return JSON.stringify(this.#context.settings.keepActive ?? keepNothing)
   }
@@ -149,41 +125,6 @@ export class Preparation {
       )
   }
 
-  /** The files that are still to be run; says which of a database that was handed out before will not be. */
-  #pendingSeeds({ ready, seeds }: PreviewState, given: SeedFile[]): SeedFile[] {
-    const pending = given.filter(({ name }) => !seeds.some(({ file }) => file === name))
-    const changed = given.filter(({ name, hash }) =>
-      seeds.some(one => one.file === name && one.hash !== hash),
-    )
-    const late = [...changed, ...(ready ? pending : [])].map(({ name }) => name)
-    if (late.length > 0)
-      this.#context.log.info(
-        `${late.join(', ')}: the database was filled before that; reset-preview makes it anew, with it`,
-      )
-    return ready ? [] : pending
-  }
-
-  async #seed({ database }: Visit, state: PreviewState): Promise<PreviewState> {
-    const { log } = this.#context
-    let seeded = state
-    for (const file of this.#pendingSeeds(state, this.#seeds)) {
-      const { problem: _, ...rest } = seeded
-      const next = { ...rest, seeds: [...seeded.seeds, { file: file.name, hash: file.hash }] }
-      try {
-        const inEffect = seeded.seeds.map(one => one.file)
-        await timed(this.#context, `running ${file.name}`, () =>
-          database.seed(file, JSON.stringify(next), inEffect),
-        )
-      } catch (failure) {
-        if (failure instanceof ActionError) await noteProblem(database, seeded, failure)
-        throw failure
-      }
-      seeded = next
-      log.info(`ran ${file.name}`)
-    }
-    return seeded
-  }
-
   /**
    * Does all that is to be done before the database is handed out: quarantine, files that fill it once. Done again, it
    * finds all done. `migrations`: what it is handed out with, where that is to be compared.
@@ -197,13 +138,14 @@ export class Preparation {
       password,
       effort,
       async (visit): Promise<Finished> => {
-        const mark = await this.#readMark(service, visit)
+        const mark = await readMark(this.#context, this.#preview, service, visit)
         const secured = await this.#secure(service, visit)
         const outdated = visit.state.ready
           ? reasonToReset(this.#context, secured.migrations, migrations)
           : undefined
         if (outdated !== undefined) return { outdated }
-        const { problem: _, adopted: __, ...seeded } = await this.#seed(visit, secured)
+        const filled = await fill(this.#context, visit, secured, this.#seeds)
+        const { problem: _, adopted: __, ...seeded } = filled
         const state = { ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations }
         const text = JSON.stringify(state)
         if (text !== JSON.stringify(secured)) await visit.database.write(text)
@@ -233,7 +175,7 @@ export class Preparation {
   /** What a run that makes no preview finds: undefined while the run that makes it is not done. */
   async #look(service: Service, visit: Visit): Promise<{ state: PreviewState } | undefined> {
     const { state, isNoted } = visit
-    await this.#readMark(service, visit)
+    await readMark(this.#context, this.#preview, service, visit)
     // Whoever made it may have asked for no quarantine.
     if (state.ready || state.adopted)
       return { state: state.quarantine ? await this.#secure(service, visit) : state }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { kinds } from '../../contents/quarantine/keep-active.ts'
+import type { OpenDatabase } from '../../operations/base/contents.ts'
 
 const item = z.object({ id: z.string(), kind: z.enum(kinds), name: z.string(), database: z.string() })
 
@@ -63,6 +64,15 @@ function parse(text: string): unknown {
 export function readState(text: string | undefined, serviceId: string): PreviewState | undefined {
   const state = text === undefined ? undefined : State.safeParse(parse(text)).data
   return state?.service_id === serviceId ? state : undefined
+}
+
+/** Keeps for others why the database is not finished. Where that fails, they see that it is not. */
+export async function noteProblem(
+  database: OpenDatabase,
+  state: PreviewState,
+  { message }: Error,
+): Promise<void> {
+  await database.write(JSON.stringify({ ...state, problem: message.slice(0, 300) })).catch(() => {})
 }
 
 /** The state of a database in which no run has noted anything. */
