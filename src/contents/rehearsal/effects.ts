@@ -68,7 +68,9 @@ function findDroppedParts({ before, after }: Comparison): Effect[] {
 function findColumns({ before, after }: Comparison, extents: Map<number, Extent>): Effect[] {
   return [...before.columns].flatMap(([key, { table, name, type, filled }]): Effect[] => {
     const relation = before.relations.get(table)
-    if (relation === undefined || !after.relations.has(table)) return []
+    // A table that is a partition now has the columns of the whole.
+    const isWhole = after.relations.get(table)?.isPart === false
+    if (relation === undefined || !isWhole) return []
     const { rows, bytes = 0 } = extents.get(table) ?? {}
     const values = rows === undefined || filled === undefined ? undefined : Math.round(rows * filled)
     const object = `${relation.name}.${name}`

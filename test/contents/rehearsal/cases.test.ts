@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Rehearsal } from '../../../src/contents/rehearsal/rehearsal.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { type Case, harmful, safe } from './support/cases.ts'
+import { rehearseSql } from './support/rehearsed.ts'
+import { shop } from './support/shop.ts'
+
+/** What harms takes twice as long, whatever the machine; what is safe a hundredth, unless the machine stands still. */
+const limits = { maxWriteBlock: 300, maxReadBlock: 300, maxRewrite: 256 * 1024 }
+
+let bench: Workbench
+let service: Outputs
+const database = 'one_case'
+const copy = `create database ${database} template shop strategy file_copy`
+
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+  await run(service, 'create database shop')
+  await run(service, shop, { database: 'shop' })
+})
+afterAll(() => bench.stop())
+beforeEach(() => run(service, copy))
+afterEach(() => run(service, `drop database ${database} with (force)`))
+
+async function rehearseCase({ sql, transaction }: Case): Promise<Rehearsal> {
+  const { rehearsal } = await rehearseSql({ ...service, database }, sql, {
+    limits,
+    ...(transaction === false && { transaction }),
+  })
+  return rehearsal
+}
+
+it('there are thirty of each', () => {
+  expect([safe.length, harmful.length]).toEqual([30, 30])
+})
+
+describe('what is safe', () => {
+  it.each(safe)('passes: $name', async one => {
+    let rehearsal = await rehearseCase(one)
+    // A machine that stands still for a moment makes any lock long. It is not the migration's fault, and does not come again.
+    for (
+      let tries = 1;
+      tries < 3 && rehearsal.verdict === 'failed' && rehearsal.problem === undefined;
+      tries++
+    ) {
+      await run(service, `drop database ${database} with (force)`)
+      await run(service, copy)
+      rehearsal = await rehearseCase(one)
+    }
+    expect({
+      verdict: rehearsal.verdict,
+      problem: rehearsal.problem,
+      violations: rehearsal.violations,
+    }).toEqual({
+      ...{ verdict: 'passed', problem: undefined, violations: [] },
+    })
+    expect(rehearsal.effects.filter(({ destructive }) => destructive)).toEqual([])
+  })
+})
+
+describe('what harms', () => {
+  it.each(harmful)('is found: $name', async one => {
+    const rehearsal = await rehearseCase(one)
+    expect(rehearsal.verdict).not.toBe('not measured')
+    const found = [
+      ...rehearsal.violations.map(({ limit }) => limit),
+      ...rehearsal.effects.map(({ kind }) => kind),
+    ]
+    expect([...new Set(found)].sort(), JSON.stringify(rehearsal)).toEqual(one.finds.toSorted())
+  })
+})
