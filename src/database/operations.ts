@@ -42,7 +42,19 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     get fields() {
       return findingFields()
     },
-    inputs: [...finding, ...waiting, ...Object.keys(contentsInputs)],
+    inputs: [...finding, ...waiting, ...Object.keys(contentsInputs).filter(name => name !== 'grants')],
+  },
+  {
+    name: 'schema-diff',
+    summary: 'Tell how the schema of a preview differs from the one that it began with',
+    effect: 'reads',
+    defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
+    derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
+    run: async (given, context) => await (await import('./schema-diff.ts')).schemaDiff(given, context),
+    get fields() {
+      return findingFields()
+    },
+    inputs: [...finding, ...waiting, 'database_url', 'allow_production', 'grants'],
   },
   {
     name: 'rehearse-migration',

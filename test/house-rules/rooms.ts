@@ -44,6 +44,7 @@ export const rooms: Record<string, Room> = {
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
   // What a database holds. It is a file of its own in the bundle, which loses the licences of packages: it has none.
   'src/contents/quarantine': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
+  'src/contents/schema': { isPure: true, rooms: ['src/postgres'], packages: [] },
   'src/contents/sql': { rooms: ['src/base', 'src/postgres'], packages: ['node:fs', 'node:path'] },
   // What is to become of each column; doing it; searching for what was there before.
   'src/contents/masking/plan': {
@@ -75,9 +76,9 @@ export const rooms: Record<string, Room> = {
   'src/contents/database': {
     rooms: [
       ...['src/base', 'src/postgres'],
-      ...['src/contents/quarantine', 'src/contents/sql', 'src/contents/masking'],
+      ...['src/contents/quarantine', 'src/contents/sql', 'src/contents/masking', 'src/contents/schema'],
     ],
-    packages: ['node:crypto'],
+    packages: ['node:crypto', 'node:zlib'],
   },
   // Running a row of the contract, from what each operation is given to the operations themselves.
   'src/operations/base': {
@@ -89,6 +90,7 @@ export const rooms: Record<string, Room> = {
       'src/contents/quarantine',
       'src/contents/sql',
       'src/contents/masking',
+      'src/contents/schema',
       'src/contents/rehearsal',
     ],
     packages: ['zod/mini'],
@@ -191,6 +193,8 @@ export const rooms: Record<string, Room> = {
         'src/operations',
         'src/contents/sql',
         'src/contents/rehearsal',
+        'src/contents/schema',
+        'src/contents/database',
       ],
       ...previews('base', 'connect'),
     ],
@@ -220,6 +224,7 @@ export const rooms: Record<string, Room> = {
   'src/action/outputs': {
     rooms: [
       ...['src/base', 'src/api', 'src/postgres', 'src/contents/quarantine', 'src/contents/rehearsal'],
+      'src/contents/schema',
       ...['src/operations', 'src/preview', 'src/action/secrets', 'src/action/host'],
     ],
     packages: ['node:*'],
@@ -358,6 +363,7 @@ export const rooms: Record<string, Room> = {
         'src/contents/sql',
         'src/contents/masking',
         'src/contents/rehearsal',
+        'src/contents/schema',
         'src/masked',
         'src/preview',
         'src/database',

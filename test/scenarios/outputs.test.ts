@@ -135,8 +135,8 @@ it('sets the outputs that the reference says, with every operation', async () =>
   await runNetworks()
   await runPreviews('preview')
   await runPreviews('create-preview')
-  // These need real databases: run-sql.test.ts, rehearse-migration.test.ts, masked-parent.test.ts.
-  const onDatabases = ['run-sql', 'rehearse-migration', 'create-masked-parent']
+  // These need real databases: run-sql.test.ts, schema-diff.test.ts, rehearse-migration.test.ts, masked-parent.test.ts.
+  const onDatabases = ['run-sql', 'schema-diff', 'rehearse-migration', 'create-masked-parent']
   const names = [...operations.keys()].filter(name => !onDatabases.includes(name))
   const really = names.map(name => [
     name,

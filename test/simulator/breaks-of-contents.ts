@@ -44,7 +44,15 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'what is handed out need not be filled': broken(
     [noWayIn],
-    preparation('await fill(this.#context, visit, secured, this.#seeds)', 'secured'),
+    preparation('await fill(this.#context, visit, born, this.#seeds)', 'born'),
+  ),
+  'the schema of the parent is taken for the own': broken(
+    ['the schema that a database begins with is its own, before it is filled'],
+    change(
+      'preview/prepare/keep-schema.ts',
+      'await database.keepSchema(service_id)',
+      'await Promise.resolve()',
+    ),
   ),
   'a file is run again by each run': broken(
     [onceFilled],

@@ -11,5 +11,8 @@ export function checkContents({ world }: Played): Violation[] {
     ),
   )
   const twice = world.filledTwice.map(id => violation('a file fills a database once', id))
-  return [...leaks, ...twice]
+  const wrong = world.wrongSchemas.map(id =>
+    violation('the schema that a database begins with is its own, before it is filled', id),
+  )
+  return [...leaks, ...twice, ...wrong]
 }

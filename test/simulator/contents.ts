@@ -94,6 +94,11 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
         }
       }),
     proposeRules: () => ask('proposes rules', () => 'public.people:\n  email: email\n'),
+    keepSchema: serviceId =>
+      ask('keeps the schema', () => {
+        if (held.seeds.length > 0) world.wrongSchemas.push(id)
+        held.schemaOf = serviceId
+      }),
     readMark: () => ask('reads the mark', () => held.mark),
     mask: ({ source, at, run }) => {
       const takes = { done: 20_000, answered: 20_015 }
@@ -170,6 +175,8 @@ export class HandingOver {
   #check(id: string, how: string): void {
     const world = this.#world
     const held = world.held(id)
+    if (held.text?.includes(id) === true && held.text.includes('"schema_kept":true') && held.schemaOf !== id)
+      world.wrongSchemas.push(id)
     if (this.#isMasked && held.mark === undefined)
       world.leaks.push({ id, by: this.#process.name, how: `${how} without a mark`, isUnmasked: true })
     if (!this.#isQuarantined || world.parentOf(id) === undefined) return

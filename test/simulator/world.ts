@@ -60,6 +60,8 @@ export interface Held {
   text: string | undefined
   /** Since when the server ran when it was last quarantined. */
   quarantinedAt: number | undefined
+  /** Whose schema is kept in it as the one that it began with. A fork begins with its parent's. */
+  schemaOf: string | undefined
   /** The files that were run in it, each as often as it was. */
   seeds: string[]
   /** Until when its server is at work for somebody who may be gone; milliseconds of virtual time. */
@@ -116,6 +118,8 @@ export class World {
   readonly maskedTwice: string[] = []
   /** Databases in which a file was run a second time. */
   readonly filledTwice: string[] = []
+  /** Databases with the schema of another as the one that they began with, or one that was read too late. */
+  readonly wrongSchemas: string[] = []
   readonly #held = new Map<string, Held>()
   /** Told of each creating request as it is sent. */
   onCreating: () => void = () => {}
@@ -204,9 +208,9 @@ export class World {
     if (known) return known
     const parentId = this.parentOf(id)
     const parent = parentId === undefined ? undefined : this.held(parentId)
-    const { text, mark } = parent ?? { text: inherited, mark: undefined }
+    const { text, mark, schemaOf } = parent ?? { text: inherited, mark: undefined, schemaOf: 'another' }
     const held: Held = {
-      ...{ text, mark, quarantinedAt: undefined, seeds: [], busyUntil: 0, turn: undefined },
+      ...{ text, mark, schemaOf, quarantinedAt: undefined, seeds: [], busyUntil: 0, turn: undefined },
       isBeingMasked: false,
     }
     this.#held.set(id, held)

@@ -13,6 +13,7 @@ export function finishedDatabase(serviceId: string, onOpen: () => void = () => {
         write: refuse,
         quarantine: refuse,
         seed: refuse,
+        keepSchema: refuse,
         mask: refuse,
         readMark: refuse,
         proposeRules: refuse,

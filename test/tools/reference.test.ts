@@ -92,7 +92,7 @@ test.each<[string, Operation[], string]>([
   [
     'of all operations',
     [...operations.values()],
-    '30m for create, fork-service, delete, previews, get-connection and run-sql, 6h for create-masked-parent, 2h for rehearse-migration, else 10m',
+    '30m for create, fork-service, delete, previews, get-connection, run-sql and schema-diff, 6h for create-masked-parent, 2h for rehearse-migration, else 10m',
   ],
   ['of one', [...operations.values()].filter(({ name }) => name === 'get-connection'), '30m'],
 ])('the default that the reference shows is that %s', (_, among, text) => {

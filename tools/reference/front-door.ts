@@ -1,4 +1,5 @@
 import { operations } from '../../src/action/inputs/operation-table.ts'
+import { contentsOperations } from '../../src/database/operations.ts'
 import type { Operation } from '../../src/operations/base/operation.ts'
 import { rehearsalInputs } from '../../src/operations/base/rehearsal-inputs.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
@@ -22,7 +23,7 @@ const choice = (among: Operation[], usual: string): Partial<InputEntry> => ({
   required: false,
 })
 
-const onUrls = taking('database_url')
+const onUrls = [...operations.values()].filter(one => contentsOperations.includes(one))
 const ofPreviews = taking('name_prefix').filter(one => !onUrls.includes(one))
 
 /** Every front door, by its file: what most steps of its kind need. All else is for the action at the top. */
@@ -60,19 +61,12 @@ export const frontDoors = {
     operations: onUrls,
     inputs: [
       ...['operation', 'database_url', 'sql', 'sql_file', 'transaction', 'statement_timeout'],
-      ...['lock_timeout', ...Object.keys(rehearsalInputs)],
+      ...['lock_timeout', 'grants', ...Object.keys(rehearsalInputs)],
       ...['wait_timeout', 'wait_for_connection', 'dry_run'],
     ],
     outputs: [
-      'verdict',
-      'violations',
-      'destructive',
-      'duration',
-      'result',
-      'count',
-      'changed',
-      'skipped',
-      'wait_seconds',
+      ...['verdict', 'violations', 'destructive', 'duration', 'diff', 'has_diff'],
+      ...['result', 'count', 'changed', 'skipped', 'wait_seconds'],
     ],
     changed: {
       operation: choice(onUrls, 'run-sql'),

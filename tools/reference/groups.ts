@@ -51,7 +51,7 @@ const aboutInputs: Record<InputGroup, string> = {
   'Every step': 'What to do, where, and with which keys.',
   Previews: 'For `preview`, `create-preview`, `reset-preview`, `delete-preview` and `get-connection`.',
   Pruning: 'For `prune-previews`, and `preview` on a schedule.',
-  SQL: 'For `run-sql` and `rehearse-migration`: what to run, and where.',
+  SQL: 'For `run-sql`, `schema-diff` and `rehearse-migration`: what to run, and where.',
   Migrations: 'For `rehearse-migration`: what to run, and what it may do at most.',
   Connection: 'Of whatever has an address: previews, services, read replica sets.',
   'Waiting and cleaning up': 'How far a step goes.',
@@ -80,7 +80,7 @@ const aboutOutputs: Record<OutputGroup, string> = {
   Connection: 'What a later step connects with.',
   'What happened': 'For `if:` of later steps.',
   'Previews and pruning': 'Beside those of the connection.',
-  Migrations: 'Of `rehearse-migration`.',
+  Migrations: 'Of `rehearse-migration`, and `diff` of `schema-diff`.',
   'The record': 'What the operation was about, as last read.',
 }
 

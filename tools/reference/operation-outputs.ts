@@ -111,6 +111,9 @@ const ownEnds: Record<string, Outcome[]> = {
   'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],
   'create-masked-parent': [{ ...ready, record: justMade, password: 'derived' }],
   'run-sql': [{ operation: '', ids, pullRequest: 1, result: [], count: 0 }],
+  'schema-diff': [
+    { operation: '', ids, pullRequest: 1, diff: { added: 0, removed: 0, changed: 0, text: '' } },
+  ],
   'rehearse-migration': [{ operation: '', ids, pullRequest: 1, rehearsal }],
 }
 

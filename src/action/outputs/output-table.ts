@@ -4,8 +4,9 @@ import { isService } from '../../api/resource.ts'
 import { vpcAddress } from '../../api/service-states.ts'
 import { connectable, type Outcome } from '../../operations/base/outcome.ts'
 import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../../postgres/connection.ts'
-import { inertJson, shellInert } from '../secrets/plain-text.ts'
+import { inertJson, inertLine, shellInert } from '../secrets/plain-text.ts'
 import { publicResult } from './result.ts'
+import { renderDiff } from './schema-section.ts'
 
 /** What outputs are made from. */
 export interface OutputSource {
@@ -171,6 +172,16 @@ const rows = {
     duration: {
       about: 'How long the migration took, in seconds.',
       value: ({ outcome: { rehearsal } }) => rehearsal && (rehearsal.duration / 1000).toFixed(3),
+    },
+    diff: {
+      about:
+        'How the schema differs: a line for each object. What a shell could act on is written by its look-alike of full width; the summary has the text as it is, and all of it.',
+      value: ({ outcome: { diff }, redact = value => value }) =>
+        diff && renderDiff(diff, line => inertLine(String(redact(line)))),
+    },
+    has_diff: {
+      about: '`true` where the schema differs.',
+      value: ({ outcome: { diff } }) => diff && String(diff.text !== ''),
     },
   }),
   ...inGroup('The record', {

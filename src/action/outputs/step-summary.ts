@@ -17,6 +17,7 @@ import { type OutputSource, renderOutputs } from './output-table.ts'
 import { renderQuarantineSection } from './quarantine-section.ts'
 import { renderRehearsalSection } from './rehearsal-section.ts'
 import { resultRows } from './result-rows.ts'
+import { renderSchemaSection } from './schema-section.ts'
 
 /** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
 export function escapeCell(text: string): string {
@@ -211,12 +212,14 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const quarantine = renderQuarantineSection(outcome.quarantine, cell)
   const masking = renderMaskingSection(outcome.masking, cell)
   const rehearsal = renderRehearsalSection(outcome.rehearsal, cell)
+  const schema = renderSchemaSection(outcome.diff, line => plainLineWithout(secrets, line))
   const parts = [
     skipped,
     done,
     reset,
     data,
     ...rehearsal,
+    ...schema,
     ...masking,
     ...quarantine,
     message,

@@ -61,6 +61,17 @@ export function shellInert(text: string): string {
   return text.replace(isPlain(text) ? notInertAscii : notInert(), '_')
 }
 
+/** What a shell, of Windows too, may act on where a text stands in quotes or alone, beside the ends of lines. */
+const active = /["$&'();<>\\`|!]/g
+
+/** From such a character to its look-alike of full width (Unicode, "Halfwidth and Fullwidth Forms"). */
+const toFullWidth = 0xfee0
+
+/** One line of a server's text that people read, as a part of an output that may be pasted into a script. */
+export function inertLine(text: string): string {
+  return plainLine(text).replace(active, char => String.fromCharCode(char.charCodeAt(0) + toFullWidth))
+}
+
 /** Like `notInert`, for texts that stand within single quotes. */
 const notQuotedAscii = /['`$<>&!#]/g
 const notQuoted = made("['`$<>&!#\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]", 'gu')

@@ -4,7 +4,7 @@ import type { Session } from '../../postgres/session.ts'
  * What runs keep in a database is a large object, known by its comment: every role may make one, and it is no part of the
  * schema, so migration tools and `pg_dump --schema-only` do not see it.
  */
-export type Comment = `managed-database-action: ${'preview' | 'masked'}`
+export type Comment = `managed-database-action: ${'preview' | 'masked' | 'schema'}`
 
 /** Those that this role may read, the newest first. */
 const objects = (comment: Comment) => `(
@@ -28,10 +28,19 @@ export async function readKept(
   }
 }
 
-/** Keeps a text in place of an earlier one, as part of the transaction that is open. */
-export async function writeKept(session: Session, comment: Comment, text: string): Promise<void> {
+/** What was kept that is no text. */
+export async function readBytes(session: Session, comment: Comment): Promise<Buffer | undefined> {
+  const { rows } = await session.query(`select (select lo_get(id) from ${objects(comment)} limit 1) as kept`)
+  const kept = rows[0]?.kept
+  return Buffer.isBuffer(kept) ? kept : undefined
+}
+
+/** Keeps a text, or bytes, in place of an earlier one, as part of the transaction that is open. */
+export async function writeKept(session: Session, comment: Comment, content: string | Buffer): Promise<void> {
   await session.query(`select lo_unlink(id) from ${objects(comment)}`)
-  const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [Buffer.from(text, 'utf8')])
+  const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [
+    typeof content === 'string' ? Buffer.from(content, 'utf8') : content,
+  ])
   await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
 }
 

@@ -5,6 +5,7 @@ import type { Masking, MaskTask } from '../masking/masked.ts'
 import type { KeepActive } from '../quarantine/keep-active.ts'
 import { type OpenSession, quarantine } from '../quarantine/quarantine.ts'
 import type { QuarantineReport } from '../quarantine/report.ts'
+import { mostOfSchema } from '../schema/schema.ts'
 import { RefusedStatementError } from '../sql/failures.ts'
 import { prepareSession } from '../sql/prepare-session.ts'
 import { runScripts } from '../sql/run-scripts.ts'
@@ -49,8 +50,18 @@ async function inTransaction(session: Session, act: () => Promise<void>): Promis
   }
 }
 
+/** How sessions are opened: in other databases too, beside the first one, and for reading a schema. */
+interface Openers {
+  open: OpenSession
+  openAnother: OpenSession
+  openForSchema: OpenSession
+}
+
+/** Milliseconds for keeping a schema: nobody waits longer for what only helps to compare. */
+const longestForSchema = 90_000
+
 /** What runs do in the database of a service, in one session; masking opens several. */
-function openedBy(session: Session, open: OpenSession, openAnother: OpenSession) {
+function openedBy(session: Session, { open, openAnother, openForSchema }: Openers) {
   return {
     takeTurn: () => takeTurn(session),
     read: () => doing('to be read', () => readKept(session, comment)),
@@ -61,6 +72,11 @@ function openedBy(session: Session, open: OpenSession, openAnother: OpenSession)
     async proposeRules(): Promise<string> {
       const { proposeFile } = await import('../masking/masking.ts')
       return await doing('to be read', () => proposeFile(session))
+    },
+    async keepSchema(serviceId: string): Promise<void> {
+      const { keepBirth } = await import('./birth.ts')
+      // A session of its own, so that whatever befalls it leaves this one as it is.
+      await openForSchema(other => keepBirth(other, serviceId))
     },
     readMark: () => doing('to be read', () => readMark(session)),
     async mask(request: MaskTask): Promise<Masking> {
@@ -96,6 +112,17 @@ export async function openDatabase<Result>(
       database === undefined
         ? within(session)
         : withLongSession({ ...connection, database }, limits, other => within(other))
-    return use(openedBy(session, open, within => withLongSession(connection, limits, within)))
+    const forSchema = {
+      ...limits,
+      longest: Math.min(limits.longest, longestForSchema),
+      mostBytes: mostOfSchema,
+    }
+    return use(
+      openedBy(session, {
+        open,
+        openAnother: within => withLongSession(connection, limits, within),
+        openForSchema: within => withLongSession(connection, forSchema, within),
+      }),
+    )
   })
 }

@@ -64,6 +64,13 @@ export const contentsInputs = {
       ignored: { by: 'changes', what: 'statements could wait longer than it allows' },
       parse: parseTime,
     },
+    grants: {
+      about: 'Whether owners, roles and grants are compared as well.',
+      default: 'false',
+      example: 'true',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
     allow_production: {
       about: 'Whether SQL may run on a service that is tagged PROD.',
       default: 'false',

@@ -27,6 +27,8 @@ export interface OpenDatabase {
   mask(task: MaskTask): Promise<Masking>
   /** A complete file of rules to start from, by names and statistics. No value of the database is in it. */
   proposeRules(): Promise<string>
+  /** Keeps the schema as it is now, as that with which the database of this service began. */
+  keepSchema(serviceId: string): Promise<void>
   /** Undefined where nobody has left one. */
   readMark(): Promise<MaskMark | undefined>
   write(text: string): Promise<void>

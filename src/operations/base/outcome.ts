@@ -3,6 +3,7 @@ import type { AnyRecord, Resource } from '../../api/resource.ts'
 import type { ActionError } from '../../base/errors.ts'
 import type { QuarantineReport } from '../../contents/quarantine/report.ts'
 import type { Rehearsal } from '../../contents/rehearsal/rehearsal.ts'
+import type { SchemaDiff } from '../../contents/schema/schema.ts'
 import type { Masking } from './contents.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
@@ -81,6 +82,8 @@ export interface Outcome {
   masking?: Masking | undefined
   /** What a migration did to the database, and how long others would have waited for it. */
   rehearsal?: Rehearsal | undefined
+  /** How the schema differs from an earlier one. */
+  diff?: SchemaDiff | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
   /** What prune did with each preview, and why. */

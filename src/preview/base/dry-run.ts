@@ -29,6 +29,7 @@ function readOnlyContents(database: OpenDatabase): OpenDatabase {
     write: refuse('a note'),
     quarantine: refuse('quarantine'),
     seed: refuse('seed_file'),
+    keepSchema: refuse('its schema'),
     mask: refuse('masking'),
   }
 }

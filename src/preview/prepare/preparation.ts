@@ -11,6 +11,7 @@ import { PreviewError } from '../base/preview-error.ts'
 import { type Effort, Entrance, type Visit } from './entrance.ts'
 import { fill } from './fill.ts'
 import type { Migrations } from './history.ts'
+import { keepSchema } from './keep-schema.ts'
 import { readMark } from './mark.ts'
 import { notable, reasonToReset } from './migrations.ts'
 import { noteProblem, type PreviewState } from './state.ts'
@@ -126,8 +127,8 @@ export class Preparation {
   }
 
   /**
-   * Does all that is to be done before the database is handed out: quarantine, files that fill it once. Done again, it
-   * finds all done. `migrations`: what it is handed out with, where that is to be compared.
+   * Does all that is to be done before the database is handed out: quarantine, keeping the schema that it begins
+   * with, files that fill it once. Done again, it finds all done. `migrations`: what it is handed out with, where that is to be compared.
    *
    * @throws QuarantineError; SqlFileError when a file fails
    */
@@ -144,7 +145,8 @@ export class Preparation {
           ? reasonToReset(this.#context, secured.migrations, migrations)
           : undefined
         if (outdated !== undefined) return { outdated }
-        const filled = await fill(this.#context, visit, secured, this.#seeds)
+        const born = await keepSchema(this.#context, service, visit, secured)
+        const filled = await fill(this.#context, visit, born, this.#seeds)
         const { problem: _, adopted: __, ...seeded } = filled
         const state = { ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations }
         const text = JSON.stringify(state)

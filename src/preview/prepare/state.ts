@@ -38,6 +38,8 @@ const State = z.object({
       started_at: z.string(),
     }),
   ),
+  /** Whether the schema with which it began is kept; false where that failed. */
+  schema_kept: z.optional(z.boolean()),
   /** The files that filled it, in order. */
   seeds: z.array(z.object({ file: z.string(), hash: z.string() })),
   /** Why the last run could not finish it. */

@@ -1,0 +1,85 @@
+import { commentOn, fact, grantsOf, isOwn, optionsOf, type Part } from './part.ts'
+
+const publications: Part = {
+  kind: "'publication'",
+  id: "'u' || u.oid",
+  name: 'quote_ident(pubname)',
+  has: {
+    'all tables': fact('puballtables'),
+    tables: `(select string_agg(prrelid::regclass || coalesce(' (' || (select string_agg(quote_ident(attname), ', ' order by attnum)
+        from pg_attribute where attrelid = prrelid and attnum = any (prattrs)) || ')', '')
+        || coalesce(' where ' || pg_get_expr(prqual, prrelid), ''), ', ' order by prrelid::regclass::text)
+      from pg_publication_rel where prpubid = u.oid)`,
+    schemas: `(select string_agg(pnnspid::regnamespace::text, ', ' order by pnnspid::regnamespace::text)
+      from pg_publication_namespace where pnpubid = u.oid)`,
+    publish:
+      "concat_ws(', ', case when pubinsert then 'insert' end, case when pubupdate then 'update' end, case when pubdelete then 'delete' end, case when pubtruncate then 'truncate' end)",
+    'via partition root': fact('pubviaroot'),
+    // Since version 18.
+    'generated columns': "nullif(to_jsonb(u)->>'pubgencols', 'n')",
+    comment: commentOn('pg_publication', 'u.oid'),
+  },
+  from: `pg_publication u where ${isOwn('pg_publication', 'u.oid')}`,
+  owner: 'pubowner',
+}
+
+/** Never where it connects to: a password may stand in that. */
+const subscriptions: Part = {
+  kind: "'subscription'",
+  id: "'b' || oid",
+  name: 'quote_ident(subname)',
+  has: {
+    publications: "array_to_string(subpublications, ', ')",
+    slot: 'subslotname::text',
+    disabled: fact('not subenabled'),
+  },
+  from: 'pg_subscription where subdbid = (select oid from pg_database where datname = current_database())',
+  owner: 'subowner',
+}
+
+const wrappers: Part = {
+  kind: "'foreign data wrapper'",
+  id: "'fw' || w.oid",
+  name: 'quote_ident(fdwname)',
+  has: {
+    handler: 'nullif(fdwhandler, 0)::regproc::text',
+    validator: 'nullif(fdwvalidator, 0)::regproc::text',
+    options: optionsOf('fdwoptions'),
+    comment: commentOn('pg_foreign_data_wrapper', 'w.oid'),
+  },
+  from: `pg_foreign_data_wrapper w where ${isOwn('pg_foreign_data_wrapper', 'w.oid')}`,
+  owner: 'fdwowner',
+  grants: grantsOf('fdwacl', 'F', 'fdwowner'),
+}
+
+const servers: Part = {
+  kind: "'server'",
+  id: "'fs' || s.oid",
+  name: 'quote_ident(srvname)',
+  has: {
+    wrapper: '(select quote_ident(fdwname) from pg_foreign_data_wrapper w where w.oid = srvfdw)',
+    type: 'srvtype',
+    version: 'srvversion',
+    options: optionsOf('srvoptions'),
+    comment: commentOn('pg_foreign_server', 's.oid'),
+  },
+  from: `pg_foreign_server s where ${isOwn('pg_foreign_server', 's.oid')}`,
+  owner: 'srvowner',
+  grants: grantsOf('srvacl', 'S', 'srvowner'),
+}
+
+const userMappings: Part = {
+  kind: "'user mapping'",
+  id: "'um' || umid",
+  of: "'fs' || srvid",
+  name: "case umuser when 0 then 'public' else quote_ident(usename) end",
+  // The view shows options only to those who may see them.
+  has: {
+    options:
+      "(select string_agg(split_part(option, '=', 1), ', ' order by option) from unnest(umoptions) as option)",
+  },
+  from: 'pg_user_mappings',
+}
+
+/** What connects a database with others. */
+export const connectionParts: Part[] = [publications, subscriptions, wrappers, servers, userMappings]

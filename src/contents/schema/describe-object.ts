@@ -1,0 +1,83 @@
+import { diffLines } from './line-diff.ts'
+import type { Tree } from './match-objects.ts'
+import type { Renames } from './renames.ts'
+import type { SchemaObject } from './schema.ts'
+
+/** What stands for itself: `integer`, not `type integer`. */
+const bare = new Set(['type', 'definition'])
+
+/** The name that PostgreSQL gives to NOT NULL is told only where nothing but that name was changed. */
+const quiet = 'not null is called'
+
+/** A longer text, or one of several lines, is told below its object. */
+const longestInLine = 120
+
+const isBlock = (text: string) => text.length > longestInLine || text.trim().includes('\n')
+
+const isPartByDot = (kind: string) => ['column', 'attribute', 'dimension'].includes(kind)
+
+/** The name of an object in full: `orders.total`, `by_day on orders`, `sales.orders`. What is in `public` stands alone. */
+export function nameIn(tree: Tree, object: SchemaObject): string {
+  const parent = tree.parentOf(object)
+  const { kind, name } = object
+  if (parent === undefined || (parent.kind === 'schema' && parent.name === 'public')) return name
+  const within = nameIn(tree, parent)
+  if (name === '') return within
+  if (parent.kind.startsWith('schema') || isPartByDot(kind)) return `${within}.${name}`
+  return `${name} on ${within}`
+}
+
+const say = (key: string, value: string) => [bare.has(key) ? '' : key, value.trim()].filter(Boolean).join(' ')
+
+/** A long list is told with one of its items on each line. */
+const linesOf = (text: string) => (text.includes('\n') ? text : text.replaceAll(', ', ',\n')).trim()
+
+const block = (sign: string, text: string) =>
+  linesOf(text)
+    .split('\n')
+    .map(line => `${sign}     ${line}`)
+
+/** What is said of an object that was added or removed. Of a removed one the long texts are left out. */
+export function describeWhole(sign: '+' | '-', { has }: SchemaObject): { line: string; below: string[] } {
+  const entries = Object.entries(has).filter(([key]) => key !== quiet)
+  const inLine = entries.filter(([, value]) => !isBlock(value)).map(([key, value]) => say(key, value))
+  const blocks = sign === '+' ? entries.filter(([, value]) => isBlock(value)) : []
+  const below = blocks.flatMap(([key, value]) => [
+    ...(bare.has(key) ? [] : [`${sign}     ${key}:`]),
+    ...block(sign, value),
+  ])
+  return { line: inLine.join(' '), below }
+}
+
+/** What differs in an object that both schemas have; undefined where nothing does. */
+export function describeChange(
+  before: SchemaObject,
+  after: SchemaObject,
+  renames: Renames,
+): { line: string; below: string[] } | undefined {
+  const keys = [...new Set([...Object.keys(before.has), ...Object.keys(after.has)])]
+  const changes = keys.flatMap(key => {
+    const [old, now] = [before.has[key], after.has[key]]
+    if (renames.isSame(old, now)) return []
+    if (key === quiet && (old === undefined || now === undefined)) return []
+    return [{ key, old, now }]
+  })
+  if (changes.length === 0) return undefined
+  const isLong = ({ old = '', now = '' }: { old?: string | undefined; now?: string | undefined }) =>
+    isBlock(old) || isBlock(now)
+  const line = changes
+    .map(change => {
+      const { key, old, now } = change
+      if (isLong(change)) return key
+      if (old === undefined) return `now ${say(key, now ?? '')}`
+      if (now === undefined) return `no longer ${say(key, old)}`
+      return `${say(key, old || 'as usual')} → ${now.trim() || 'as usual'}`
+    })
+    .join('; ')
+  const below = changes.filter(isLong).flatMap(({ old, now }) => {
+    if (old === undefined) return block('+', now ?? '')
+    if (now === undefined) return block('-', old)
+    return diffLines(linesOf(old), linesOf(now)).map(({ sign, line }) => `${sign}     ${line}`)
+  })
+  return { line, below }
+}

@@ -1,0 +1,34 @@
+/** Comparing longer texts line by line would take too long. */
+const mostComparisons = 1_000_000
+
+type Change = { sign: '-' | '+'; line: string }
+
+const all = (sign: '-' | '+', lines: string[]): Change[] => lines.map(line => ({ sign, line }))
+
+/** For each pair of places, how many lines the rests have in common. */
+function commonLines(old: string[], now: string[]): number[][] {
+  const common = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0))
+  for (let i = old.length - 1; i >= 0; i--)
+    for (let j = now.length - 1; j >= 0; j--) {
+      const row = common[i] as number[]
+      const below = common[i + 1] as number[]
+      row[j] = old[i] === now[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
+    }
+  return common
+}
+
+/** The lines that only one of two texts has, in order. */
+export function diffLines(before: string, after: string): Change[] {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  if (old.length * now.length > mostComparisons) return [...all('-', old), ...all('+', now)]
+  const common = commonLines(old, now)
+  const changes: Change[] = []
+  let [i, j] = [0, 0]
+  while (i < old.length && j < now.length) {
+    if (old[i] === now[j]) [i, j] = [i + 1, j + 1]
+    else if ((common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))
+      changes.push({ sign: '-', line: old[i++] ?? '' })
+    else changes.push({ sign: '+', line: now[j++] ?? '' })
+  }
+  return [...changes, ...all('-', old.slice(i)), ...all('+', now.slice(j))]
+}

@@ -1,0 +1,68 @@
+import type { Session } from '../../postgres/session.ts'
+import { connectionParts } from './connections.ts'
+import { databaseParts, rightsParts } from './databases.ts'
+import { definitionParts } from './definitions.ts'
+import { renderPart } from './part.ts'
+import { relationParts } from './relations.ts'
+import type { Schema, SchemaObject } from './schema.ts'
+import { aggregateIds, hypertableIds, timescaledbParts } from './timescaledb.ts'
+
+/** How what the catalog tells is written must not depend on settings of the database or of the role. */
+const settings = [
+  "search_path = ''",
+  "lock_timeout = '5s'",
+  "statement_timeout = '60s'",
+  "timezone = 'UTC'",
+  "datestyle = 'ISO'",
+  "intervalstyle = 'postgres'",
+  'quote_all_identifiers = off',
+  'jit = off',
+]
+
+/** What the parts of the query speak of: `member` is what came with an extension, or with a type. Chunks of a hypertable are tables that inherit from it. */
+const common = (hasTimescaledb: boolean) => `
+  member as materialized (
+    select classid, objid from pg_depend where (refclassid = 'pg_extension'::regclass and deptype = 'e')
+      or (refclassid = 'pg_type'::regclass and deptype = 'i' and classid in ('pg_proc'::regclass, 'pg_cast'::regclass))),
+  engine as materialized (
+    select oid from pg_namespace where ${hasTimescaledb} and nspname ~ '^_?timescaledb_'),
+  kept_schema as materialized (
+    select oid, nspname from pg_namespace
+    where nspname !~ '^pg_' and nspname <> 'information_schema' and oid not in (select oid from engine)),
+  hypertable(id) as materialized (${hasTimescaledb ? hypertableIds : 'select null::oid where false'}),
+  aggregate(id) as materialized (${hasTimescaledb ? aggregateIds : 'select null::oid where false'}),
+  rel as materialized (
+    select c.* from pg_class c join kept_schema on kept_schema.oid = relnamespace
+    where relkind in ('r', 'p', 'v', 'm', 'f', 'S', 'i', 'I', 'c') and relpersistence <> 't'
+      and not exists (select from member where classid = 'pg_class'::regclass and objid = c.oid)
+      and not exists (select from pg_inherits where inhrelid = c.oid and inhparent in (select id from hypertable))),
+  kept_type as materialized (
+    select t.oid from pg_type t join kept_schema on kept_schema.oid = typnamespace
+      left join pg_class c on c.oid = typrelid left join pg_type element on element.typarray = t.oid
+    where element.oid is null and (t.typrelid = 0 or relkind = 'c') and t.typtype <> 'm'
+      and not exists (select from member where classid = 'pg_type'::regclass and objid = t.oid))`
+
+/**
+ * Reads the schema of a database from its catalog, as one moment shows it. Nothing is changed, and no lock is waited for
+ * longer than 5 s. The session must not be in a transaction.
+ *
+ * @throws StatementError
+ */
+export async function readSchema(session: Session, { grants }: { grants: boolean }): Promise<Schema> {
+  await session.query('begin transaction isolation level repeatable read read only')
+  try {
+    await session.query(settings.map(setting => `set local ${setting}`).join('; '))
+    const { rows: found } = await session.query("select from pg_extension where extname = 'timescaledb'")
+    const parts = [
+      ...[...databaseParts, ...definitionParts, ...relationParts, ...connectionParts],
+      ...(found.length > 0 ? timescaledbParts : []),
+      ...(grants ? rightsParts : []),
+    ]
+    const queries = parts.map(part => renderPart(part, grants)).join(' union all ')
+    const { rows } = await session.query(`with ${common(found.length > 0)} ${queries}`)
+    const objects = rows.map(({ of, ...row }) => (of === null ? row : { ...row, of }))
+    return { grants, objects: objects as unknown as SchemaObject[] }
+  } finally {
+    await session.attempt('rollback')
+  }
+}

@@ -1,0 +1,34 @@
+import type { Match } from './match-objects.ts'
+
+/** Names in quotes, texts, words, spaces; every other character by itself. */
+const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+|\s+|./gsu
+
+const tokensOf = (text: string) => text.match(token) ?? []
+
+/** The name of a function without its arguments. */
+export const baseName = (name: string) => /^(?:"(?:[^"]|"")*"|[^(])*/.exec(name)?.[0].trimEnd() ?? name
+
+/** Names that other definitions hold: those of what was renamed, and of schemas that something was moved to. */
+export class Renames {
+  readonly #pairs = new Set<string>()
+
+  add(before: string, after: string): void {
+    if (before !== after) this.#pairs.add(JSON.stringify([before, after]))
+  }
+
+  addAll(matches: Match[]): void {
+    for (const { before, after } of matches)
+      if (before && after && before.name !== after.name) this.add(baseName(before.name), baseName(after.name))
+  }
+
+  /** Whether two texts say the same of things that have other names now. */
+  isSame(before: string | undefined, after: string | undefined): boolean {
+    if (before === after) return true
+    if (before === undefined || after === undefined || this.#pairs.size === 0) return false
+    const [old, now] = [tokensOf(before), tokensOf(after)]
+    return (
+      old.length === now.length &&
+      old.every((one, index) => one === now[index] || this.#pairs.has(JSON.stringify([one, now[index]])))
+    )
+  }
+}

@@ -1,0 +1,30 @@
+import type { Service } from '../../api/records.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { PreviewContext } from '../base/context.ts'
+import type { Visit } from './entrance.ts'
+import type { PreviewState } from './state.ts'
+
+/**
+ * Keeps the schema of a database that nobody has worked in yet, for comparing with it later. Where that fails, the preview is
+ * handed out without. Gives the state with that.
+ */
+export async function keepSchema(
+  { log, signal }: PreviewContext,
+  { service_id }: Service,
+  { database }: Visit,
+  state: PreviewState,
+): Promise<PreviewState> {
+  const isNew = !state.ready && !state.adopted && state.seeds.length === 0
+  if (!isNew || state.schema_kept !== undefined) return state
+  try {
+    await database.keepSchema(service_id)
+    return { ...state, schema_kept: true }
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(
+      `the schema with which service ${service_id} begins is not kept, so schema-diff has nothing to compare with: ${messageOf(failure)}`,
+      'schema not kept',
+    )
+    return { ...state, schema_kept: false }
+  }
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
+import type { Schema } from '../../../src/contents/schema/schema.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { makeService, type Outputs, runAsSuperuser } from '../quarantine/support/fork.ts'
+import { diffOf, makeDatabase, schemaOf } from './support/databases.ts'
+
+const read = (name: string) => readFileSync(new URL(`support/${name}.sql`, import.meta.url), 'utf8')
+
+/** The cases of a file: a title, statements, and after `-->` the diff. */
+function casesOf(name: string) {
+  return read(name)
+    .trim()
+    .split('\n\n')
+    .map(block => {
+      const [title = '', ...lines] = block.split('\n')
+      const isTold = (line: string) => line.startsWith('--> ')
+      return {
+        title: title.replace('-- ', ''),
+        sql: lines.filter(line => !isTold(line)).join('\n'),
+        text: lines
+          .filter(isTold)
+          .map(line => line.slice(4))
+          .join('\n'),
+      }
+    })
+}
+
+let bench: Workbench
+let base: Outputs
+let before: Schema
+let withGrants: Schema
+
+beforeAll(async () => {
+  bench = await openWorkbench()
+  base = await makeDatabase(await makeService(bench))
+  await runAsSuperuser(base, read('base'), base.database)
+  before = await schemaOf(base)
+  withGrants = await schemaOf(base, { grants: true })
+}, 60_000)
+afterAll(() => bench.stop())
+
+describe('each change is found and named', () => {
+  test.for(casesOf('changes'))('$title', async ({ sql, text }) => {
+    expect((await diffOf(base, before, sql)).text).toBe(text)
+  })
+  test.for(casesOf('changes-of-rights'))('where rights are asked for: $title', async ({ sql, text }) => {
+    expect((await diffOf(base, withGrants, sql)).text).toBe(text)
+  })
+})
+
+describe('what is no change of the schema', () => {
+  test.for([
+    [
+      'rows, statistics, and where a sequence stands',
+      "insert into customers values (1, 'a'); select nextval('numbers'); refresh materialized view sums; analyze",
+    ],
+    ['a column that was added and dropped', 'alter table orders add gone int; alter table orders drop gone'],
+    [
+      'a column that was dropped and made again',
+      'alter table parts drop label; alter table parts add label text',
+    ],
+    [
+      'a table and a view that were made again',
+      `drop foreign table old_orders; create foreign table old_orders (id bigint) server archive options (name 'orders');
+      drop view cheap_orders; create view cheap_orders as select id, price from orders where price < 10`,
+    ],
+    ['a rename and back', 'alter table orders rename to o; alter table o rename to orders'],
+    [
+      'rights, where they are not asked for',
+      'grant select on orders to reader; alter table parts owner to reader',
+    ],
+    [
+      'the note of a run',
+      "select lo_from_bytea(77, 'note'); comment on large object 77 is 'managed-database-action: preview'",
+    ],
+  ])('%s', async ([, sql = '']) => {
+    expect(await diffOf(base, before, sql)).toEqual({ added: 0, removed: 0, changed: 0, text: '' })
+  })
+})
+
+it('never holds a password or the row of a table', async () => {
+  const copy = await makeDatabase(base, base.database)
+  await runAsSuperuser(copy, "insert into customers values (1, 'row-1')", copy.database)
+  const text = JSON.stringify(await schemaOf(copy, { grants: true }))
+  expect(text).toContain('old_orders')
+  expect(text).not.toMatch(/secret-\d|row-1/)
+})
+
+it('counts a table with its columns as one', async () => {
+  const { added, removed, changed } = await diffOf(
+    base,
+    before,
+    'create table one (a int, b int); drop materialized view sums; alter table orders add c int; alter table parts rename to pieces',
+  )
+  expect({ added, removed, changed }).toEqual({ added: 2, removed: 1, changed: 1 })
+})
+
+it('compares rights only where both schemas have them', () => {
+  expect(compareSchemas(before, withGrants).text).toBe('')
+})

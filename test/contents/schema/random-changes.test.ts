@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { makeDatabase, schemaOf } from './support/databases.ts'
+
+let bench: Workbench
+let service: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+})
+afterAll(() => bench.stop())
+
+type Column = { type: string; isRequired: boolean; default: number | null; isIndexed: boolean }
+type Tables = Record<string, Record<string, Column>>
+
+const column = fc.record<Column>({
+  type: fc.constantFrom('integer', 'bigint', 'numeric(10,2)'),
+  isRequired: fc.boolean(),
+  default: fc.option(fc.integer({ min: 0, max: 3 })),
+  isIndexed: fc.boolean(),
+})
+const tables = fc.dictionary(
+  fc.constantFrom('a', 'B"c', "d'e", '$f `g`'),
+  fc.dictionary(fc.constantFrom('one', 'Two', 'thr"ee', '/*four'), column, { maxKeys: 3 }),
+  { maxKeys: 3 },
+)
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const indexOf = (table: string, name: string) => quoted(`${table} by ${name}`)
+
+const makeColumn = (name: string, { type, isRequired, default: value }: Column) =>
+  [quoted(name), type, isRequired ? 'not null' : '', value === null ? '' : `default ${value}`].join(' ')
+
+const makeIndex = (table: string, name: string) =>
+  `create index ${indexOf(table, name)} on ${quoted(table)} (${quoted(name)})`
+
+/** Statements that make a table, or its columns one by one. */
+function make(table: string, columns: Record<string, Column>): string[] {
+  return [
+    `create table ${quoted(table)} ()`,
+    ...Object.entries(columns).map(
+      ([name, one]) => `alter table ${quoted(table)} add ${makeColumn(name, one)}`,
+    ),
+    ...Object.entries(columns).flatMap(([name, one]) => (one.isIndexed ? [makeIndex(table, name)] : [])),
+  ]
+}
+
+/** Statements that make one column, or one table, what it is to be. */
+function alter(table: string, name: string, old: Column, now: Column): string[] {
+  const at = `alter table ${quoted(table)} alter ${quoted(name)}`
+  return [
+    ...(old.type === now.type ? [] : [`${at} type ${now.type}`]),
+    ...(old.isRequired === now.isRequired ? [] : [`${at} ${now.isRequired ? 'set' : 'drop'} not null`]),
+    ...(old.default === now.default
+      ? []
+      : [`${at} ${now.default === null ? 'drop default' : `set default ${now.default}`}`]),
+    ...(old.isIndexed === now.isIndexed
+      ? []
+      : [now.isIndexed ? makeIndex(table, name) : `drop index ${indexOf(table, name)}`]),
+  ]
+}
+
+function change(old: Tables, now: Tables): string[] {
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+  return names.flatMap(table => {
+    const [before, after] = [old[table], now[table]]
+    if (after === undefined) return [`drop table ${quoted(table)}`]
+    if (before === undefined) return make(table, after)
+    const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    return columns.flatMap(name => {
+      const [one, other] = [before[name], after[name]]
+      if (other === undefined) return [`alter table ${quoted(table)} drop ${quoted(name)}`]
+      if (one !== undefined) return alter(table, name, one, other)
+      const added = `alter table ${quoted(table)} add ${makeColumn(name, other)}`
+      return other.isIndexed ? [added, makeIndex(table, name)] : [added]
+    })
+  })
+}
+
+/** What is the same whatever the order in which it was made. */
+const sorted = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([key, inner]) => [key, sorted(inner)])
+    : value
+
+it('the diff of random schemas is empty only where they are equal, and after the way back', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(tables, tables, async (first, second) => {
+      const database = await makeDatabase(service)
+      await run(database, change({}, first).join(';'))
+      const before = await schemaOf(database)
+      const statements = change(first, second)
+      await run(database, statements.join(';'))
+      const after = await schemaOf(database)
+      const areEqual = JSON.stringify(sorted(first)) === JSON.stringify(sorted(second))
+      expect(statements.length === 0).toBe(areEqual)
+      expect(compareSchemas(before, after).text === '').toBe(areEqual)
+      await run(database, change(second, first).join(';'))
+      expect(compareSchemas(before, await schemaOf(database)).text).toBe('')
+    }),
+    { numRuns: 30 },
+  )
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StepResult } from '../../tools/runner/run-step.ts'
+import {
+  connectTo,
+  makeService,
+  type Outputs,
+  run,
+  runAsSuperuser,
+} from '../contents/quarantine/support/fork.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import type { Inputs } from '../support/workbench.ts'
+
+let repository: Repository
+let parent: Outputs
+
+beforeAll(async () => {
+  repository = await openRepository()
+  parent = await makeService(repository.bench)
+  await run(
+    parent,
+    'create table orders (id bigint primary key, note text); create role reader; create schema "$(id) `"',
+  )
+})
+afterAll(() => repository.stop())
+
+async function preview(inputs: Inputs = {}): Promise<StepResult & { number: number }> {
+  const number = repository.github.openPullRequest()
+  const from = { operation: 'create-preview', service_id: parent.service_id as string, fork_strategy: 'NOW' }
+  const result = await repository.on('opened', number, { ...from, ...inputs })
+  expect(result.exitCode, result.stdout).toBe(0)
+  return { ...result, number }
+}
+
+/** By the URL, as a job without keys would. */
+const byUrl = ({ outputs }: StepResult, inputs: Inputs = {}) =>
+  repository.bench.watch.run({
+    inputs: { operation: 'schema-diff', database_url: outputs.database_url as string, ...inputs },
+  })
+
+const columns =
+  'alter table orders add total numeric not null default 0; alter table orders rename note to remark'
+const told = ['+ column orders.total numeric not null default 0', '~ column orders.note: renamed to remark']
+
+describe('schema-diff', () => {
+  it('tells what was changed since the preview began, by its URL, without a request to the API', async () => {
+    const made = await preview()
+    const unchanged = await byUrl(made)
+    expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false' })
+    expect(unchanged.summary).toContain('Schema: no difference')
+    await run(made.outputs, `${columns}; insert into orders (id) values (1)`)
+    const mark = repository.bench.emulator.requests.length
+    const { exitCode, outputs, stdout, summary } = await byUrl(made)
+    expect(repository.bench.requested(mark)).toEqual([])
+    expect(exitCode, stdout).toBe(0)
+    expect(outputs).toMatchObject({ diff: told.toReversed().join('\n'), has_diff: 'true', changed: 'false' })
+    expect(stdout).toContain(told[0])
+    expect(stdout).toMatch(
+      new RegExp(
+        `schema-diff: done; \\+1 −0 ~1 since service ${made.outputs.service_id} began, \\d{4}-.* UTC`,
+      ),
+    )
+    expect(summary).toContain(`Schema +1 −0 ~1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
+  })
+
+  it('finds the preview of the pull request, and compares rights where that is asked for', async () => {
+    const { number, outputs } = await preview()
+    await run(outputs, 'grant select on orders to reader')
+    const find = (inputs: Inputs) =>
+      repository.on('synchronize', number, { operation: 'schema-diff', ...inputs })
+    expect((await find({})).outputs).toMatchObject({ diff: '', service_id: outputs.service_id })
+    expect((await find({ grants: 'true' })).outputs.diff).toBe('~ table orders: now grants reader: SELECT')
+  })
+
+  it('compares with what this preview began with, not with what its parent did, and sees seeds', async () => {
+    const first = await preview()
+    await run(first.outputs, columns)
+    const second = await preview({ service_id: first.outputs.service_id as string, name_prefix: 'second' })
+    expect((await byUrl(second)).outputs.diff).toBe('')
+    await run(second.outputs, 'drop table orders')
+    expect((await byUrl(second)).outputs.diff).toBe('- table orders')
+    // A fork that is no preview says whose beginning it shows.
+    const { outputs } = await repository.bench.done({
+      ...{ operation: 'fork-service', service_id: first.outputs.service_id as string, fork_strategy: 'NOW' },
+      wait_for_connection: 'true',
+    })
+    expect((await byUrl({ ...first, outputs })).stdout).toContain(
+      `since service ${first.outputs.service_id} began`,
+    )
+  })
+
+  it('is skipped where no schema was kept', async () => {
+    const { outputs, stdout } = await byUrl({
+      ...(await preview()),
+      outputs: parent as StepResult['outputs'],
+    })
+    expect(outputs).toMatchObject({ skipped: 'true' })
+    expect(outputs.has_diff).toBeUndefined()
+    expect(stdout).toContain('schema-diff: skipped; no schema to compare with is kept in this database')
+  })
+
+  it('makes nothing of a name that a shell would act on, and nothing of what somebody else kept', async () => {
+    const made = await preview()
+    await run(made.outputs, 'create table "$(id) `" (); comment on table orders is $$it\'s "x"; y & <z>$$')
+    const { outputs, summary } = await byUrl(made)
+    expect(outputs.diff).toContain('＄（id） ｀')
+    expect(outputs.diff).not.toMatch(/["$&'();<>\\`|]/)
+    expect(summary).toContain('+ table "$(id) `"')
+    const kept = "(select objoid from pg_description where description = 'managed-database-action: schema')"
+    for (const bytes of ['x', '789c', '78da4bcc49'])
+      await run(made.outputs, `select lo_put(${kept}, 0, '${bytes === 'x' ? 'x' : `\\x${bytes}`}')`)
+    expect((await byUrl(made)).outputs.skipped).toBe('true')
+  })
+
+  it('hands the preview out with a warning where the schema cannot be read', async () => {
+    await runAsSuperuser(parent, 'revoke execute on function pg_get_viewdef(oid) from public')
+    const made = await preview()
+    await runAsSuperuser(parent, 'grant execute on function pg_get_viewdef(oid) to public')
+    expect(made.stdout).toMatch(
+      /::warning title=[^:]*schema not kept::the schema with which service \w+ begins is not kept/,
+    )
+    expect((await byUrl(made)).outputs.skipped).toBe('true')
+  })
+
+  it('fails where a statement of a migration holds its lock', async () => {
+    const made = await preview()
+    const other = await connectTo(made.outputs)
+    await run(made.outputs, 'create view v as select id from orders')
+    await other.query('begin; lock table v in access exclusive mode')
+    const { exitCode, stdout } = await byUrl(made)
+    await other.end()
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain(
+      'the schema cannot be read: canceling statement due to lock timeout (SQLSTATE 55P03)',
+    )
+  })
+})
