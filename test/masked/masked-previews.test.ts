@@ -139,6 +139,20 @@ describe('a preview without the mark', () => {
     expect(stage.world.leaks).toEqual([])
   })
 
+  it('is made once more for all runs that found it', async () => {
+    const { stage } = await afterOneNight()
+    const lost = loseMark(stage, 'first')
+    const runs = await Promise.all([
+      create(stage),
+      create(stage, { start: 15_000 }),
+      create(stage, { start: 20_010 }),
+    ])
+    expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
+    expect(stage.deleted()).toEqual(lost)
+    expect(runs.map(idOf)).toEqual(runs.map(() => stage.alive()[0]))
+    expect(stage.world.leaks).toEqual([])
+  })
+
   it('fails the step where the second one is without it, too, and none is left', async () => {
     const { stage } = await afterOneNight()
     const lost = loseMark(stage, 'all')

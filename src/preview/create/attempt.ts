@@ -2,6 +2,8 @@ import type { Service } from '../../api/records.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { SeedFile } from '../../contents/sql/seed-file.ts'
 import { timed } from '../../operations/base/parts.ts'
+import { rest } from '../../operations/wait/wait-log.ts'
+import { isYoung } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { type Origin, originOf } from '../base/origin.ts'
@@ -97,13 +99,26 @@ export class Attempt {
     return true
   }
 
+  /** Whether another run deletes a database; the run that made one without the mark is just about to. */
+  async #isTaken(service: Service, failure: unknown): Promise<boolean> {
+    const context = this.#context
+    const ids = { project_id: this.#preview.projectId, service_id: service.service_id }
+    if (await isGoing(context, ids)) return true
+    if (!(failure instanceof UnmarkedError && isYoung(context, service))) return false
+    await rest(context, context.settings.listLag, {
+      what: `for the run that made service ${service.service_id} to delete it`,
+      why: 'it does not bear the mark of a masked copy',
+    })
+    return await isGoing(context, ids)
+  }
+
   /** Whether there is another database to be handed over, after a failure with this one. */
   async #goesOn({ service, created }: Converged, failure: unknown): Promise<boolean> {
     const context = this.#context
     context.signal.throwIfAborted()
     if (failure instanceof UnmarkedError && created) return await this.#giveUp(service, failure)
     const ids = { project_id: this.#preview.projectId, service_id: service.service_id }
-    if (!(await isGoing(context, ids))) return false
+    if (!(await this.#isTaken(service, failure))) return false
     context.log.info(`service ${ids.service_id} is being deleted by another run (${messageOf(failure)})`)
     await waitUntilGone(context, ids)
     this.#convergence.forget([ids.service_id])
