@@ -3,33 +3,13 @@ import { ActionError } from '../../src/base/errors.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { closing } from './support/closing.ts'
 import { minute, second } from './support/inputs.ts'
-import type { RunOptions, Stage } from './support/stage.ts'
+import { type Stranger, strangers } from './support/strangers.ts'
 
 const openAgain = 'pull request 7 is open again'
 
 describe('what is not surely ours', () => {
-  it.each<[string, (stage: Stage, id: string) => RunOptions, (stage: Stage) => string]>([
-    [
-      'tagged PROD',
-      (stage, id) => {
-        stage.tag(id, 'PROD')
-        return {}
-      },
-      () => 'it is tagged PROD',
-    ],
-    [
-      'tagged STAGING',
-      (stage, id) => {
-        stage.tag(id, 'STAGING')
-        return {}
-      },
-      () => 'it is tagged STAGING',
-    ],
-    [
-      'a fork of another parent',
-      stage => ({ given: { service_id: stage.other } }),
-      stage => `it is no fork of ${stage.other}`,
-    ],
+  it.each<Stranger>([
+    ...strangers,
     ['the parent itself', (_, id) => ({ given: { service_id: id } }), () => 'it is the parent'],
   ])('%s, is left alone and fails the run', async (_, make, reason) => {
     const { stage, id, remove } = closing()

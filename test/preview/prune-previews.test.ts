@@ -4,6 +4,7 @@ import { previewBase } from '../simulator/preview-names.ts'
 import { changedList, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunOptions, Stage, type StageOptions } from './support/stage.ts'
+import { type Stranger, strangers } from './support/strangers.ts'
 
 const hour = 60 * minute
 const day = 24 * hour
@@ -121,29 +122,7 @@ describe('prune', () => {
     expect(stage.service(other)?.status).toBe('READY')
   })
 
-  it.each<[string, (stage: Stage, id: string) => RunOptions, (stage: Stage) => string]>([
-    [
-      'what is tagged PROD',
-      (stage, id) => {
-        stage.tag(id, 'PROD')
-        return {}
-      },
-      () => 'it is tagged PROD',
-    ],
-    [
-      'what is tagged STAGING',
-      (stage, id) => {
-        stage.tag(id, 'STAGING')
-        return {}
-      },
-      () => 'it is tagged STAGING',
-    ],
-    [
-      'a fork of another parent',
-      stage => ({ given: { service_id: stage.other } }),
-      stage => `it is no fork of ${stage.other}`,
-    ],
-  ])('keeps %s', async (_, make, reason) => {
+  it.each<Stranger>([...strangers])('keeps what is %s', async (_, make, reason) => {
     const { stage, ids, prune } = scene([11], [11])
     const run = await prune(make(stage, ids[0]))
     expect(run.outcome?.decisions).toMatchObject([{ verdict: 'kept', reason: reason(stage) }])

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { makeService, type Outputs, run, runAsSuperuser } from '../contents/quarantine/support/fork.ts'
+import {
+  makePublisher,
+  makeService,
+  type Outputs,
+  reader,
+  run,
+  runAsSuperuser,
+  subscribe,
+} from '../contents/quarantine/support/fork.ts'
 import { makeRoot } from '../support/database-folder.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 
@@ -15,27 +23,12 @@ let repository: Repository
 let shop: Outputs
 let parent: Outputs
 
-/** A service that others may subscribe to. */
-async function fillShop(): Promise<void> {
-  const { bench } = repository
-  const { service_id = '' } = shop
-  await runAsSuperuser(shop, 'ALTER SYSTEM SET wal_level = logical')
-  await bench.done({ operation: 'stop-service', service_id })
-  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
-  await runAsSuperuser(shop, "CREATE ROLE reader LOGIN REPLICATION PASSWORD 'production-2'")
-  await run(
-    shop,
-    'CREATE TABLE orders (n int); GRANT SELECT ON orders TO reader; CREATE PUBLICATION orders FOR TABLE orders',
-  )
-}
-
 async function fillParent(): Promise<void> {
   const { host, port } = shop
   await run(parent, 'CREATE EXTENSION timescaledb')
   await runAsSuperuser(
     parent,
-    `CREATE EXTENSION postgres_fdw; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO tsdbadmin;
-     GRANT pg_create_subscription TO tsdbadmin`,
+    'CREATE EXTENSION postgres_fdw; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO tsdbadmin',
   )
   await run(
     parent,
@@ -50,14 +43,10 @@ async function fillParent(): Promise<void> {
      SELECT add_compression_policy('conditions', interval '7 days');
      CREATE SERVER shop FOREIGN DATA WRAPPER postgres_fdw
        OPTIONS (host '${host}', port '${port}', dbname 'tsdb', sslmode 'require');
-     CREATE USER MAPPING FOR tsdbadmin SERVER shop OPTIONS (user 'reader', password 'production-2');
-     CREATE FOREIGN TABLE shop_orders (n int) SERVER shop OPTIONS (table_name 'orders');
-     CREATE TABLE orders (n int)`,
+     CREATE USER MAPPING FOR tsdbadmin SERVER shop OPTIONS (user '${reader.user}', password '${reader.password}');
+     CREATE FOREIGN TABLE shop_orders (n int) SERVER shop OPTIONS (table_name 'orders')`,
   )
-  await run(
-    parent,
-    `CREATE SUBSCRIPTION orders CONNECTION 'host=${host} port=${port} dbname=tsdb user=reader password=production-2' PUBLICATION orders`,
-  )
+  await subscribe(parent, shop)
 }
 
 const countOf = async (outputs: Outputs, table: string) =>
@@ -99,8 +88,7 @@ describe.skipIf(programs === undefined)(
         ...(programs !== undefined && { programs }),
       })
       repository = await openRepository({ dataPlane })
-      ;[shop, parent] = await Promise.all([makeService(repository.bench), makeService(repository.bench)])
-      await fillShop()
+      ;[shop, parent] = await Promise.all([makePublisher(repository.bench), makeService(repository.bench)])
       await fillParent()
     }, 120_000)
     afterAll(() => repository.stop())

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {
   connectTo,
+  makePublisher,
   makeService,
   type Outputs,
+  reader,
   run,
   runAsSuperuser,
+  subscribe,
 } from '../contents/quarantine/support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { type BenchOptions, errorOf, type Inputs } from '../support/workbench.ts'
@@ -20,27 +23,11 @@ let parent: Outputs
 let workspace: string
 
 const app = { user: 'app', password: 'production-1' }
-const reader = 'user=reader password=production-2'
-
-/** A service that others may subscribe to. */
-async function openShop(): Promise<void> {
-  const { bench } = repository
-  const { service_id = '' } = shop
-  await runAsSuperuser(shop, 'ALTER SYSTEM SET wal_level = logical')
-  await bench.done({ operation: 'stop-service', service_id })
-  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
-  await runAsSuperuser(shop, "CREATE ROLE reader LOGIN REPLICATION PASSWORD 'production-2'")
-  await run(
-    shop,
-    'CREATE TABLE orders (n int); GRANT SELECT ON orders TO reader; CREATE PUBLICATION orders FOR TABLE orders',
-  )
-}
 
 beforeAll(async () => {
   repository = await openRepository()
   workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
-  ;[shop, parent] = await Promise.all([makeService(repository.bench), makeService(repository.bench)])
-  await openShop()
+  ;[shop, parent] = await Promise.all([makePublisher(repository.bench), makeService(repository.bench)])
   const { host, port } = shop
   await run(
     parent,
@@ -48,15 +35,10 @@ beforeAll(async () => {
      CREATE EXTENSION postgres_fdw;
      CREATE SERVER shop FOREIGN DATA WRAPPER postgres_fdw
        OPTIONS (host '${host}', port '${port}', dbname 'tsdb', sslmode 'require');
-     CREATE USER MAPPING FOR tsdbadmin SERVER shop OPTIONS (user 'reader', password 'production-2');
-     CREATE FOREIGN TABLE shop_orders (n int) SERVER shop OPTIONS (table_name 'orders');
-     CREATE TABLE orders (n int)`,
+     CREATE USER MAPPING FOR tsdbadmin SERVER shop OPTIONS (user '${reader.user}', password '${reader.password}');
+     CREATE FOREIGN TABLE shop_orders (n int) SERVER shop OPTIONS (table_name 'orders')`,
   )
-  await runAsSuperuser(parent, 'GRANT pg_create_subscription TO tsdbadmin')
-  await run(
-    parent,
-    `CREATE SUBSCRIPTION orders CONNECTION 'host=${host} port=${port} dbname=tsdb ${reader}' PUBLICATION orders`,
-  )
+  await subscribe(parent, shop)
 })
 afterAll(async () => {
   rmSync(workspace, { recursive: true })

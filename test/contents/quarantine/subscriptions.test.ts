@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeFork, makeService, type Outputs, quarantineOf, run, runAsSuperuser } from './support/fork.ts'
+import {
+  makeFork,
+  makePublisher,
+  makeService,
+  type Outputs,
+  quarantineOf,
+  run,
+  runAsSuperuser,
+  subscribe,
+} from './support/fork.ts'
 
 let bench: Workbench
 let publisher: Outputs
 let parent: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
-  ;[publisher, parent] = await Promise.all([makeService(bench), makeService(bench)])
-  const { service_id = '' } = publisher
-  await runAsSuperuser(publisher, 'ALTER SYSTEM SET wal_level = logical')
-  await bench.done({ operation: 'stop-service', service_id })
-  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
-  await runAsSuperuser(publisher, "CREATE ROLE reader LOGIN REPLICATION PASSWORD 'production-1'")
-  await run(
-    publisher,
-    'CREATE TABLE orders (n int); GRANT SELECT ON orders TO reader; CREATE PUBLICATION orders FOR TABLE orders',
-  )
-  await runAsSuperuser(parent, 'GRANT pg_create_subscription TO tsdbadmin')
-  const { host, port } = publisher
-  await run(parent, 'CREATE TABLE orders (n int)')
-  await run(
-    parent,
-    `CREATE SUBSCRIPTION orders CONNECTION 'host=${host} port=${port} dbname=tsdb user=reader password=production-1' PUBLICATION orders`,
-  )
+  ;[publisher, parent] = await Promise.all([makePublisher(bench), makeService(bench)])
+  await subscribe(parent, publisher)
 })
 afterAll(() => bench.stop())
 

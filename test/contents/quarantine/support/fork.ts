@@ -54,6 +54,38 @@ export async function makeService(bench: Workbench): Promise<Outputs> {
   return outputs
 }
 
+/** The role that a publisher is read as. */
+export const reader = { user: 'reader', password: 'production-2' }
+
+/** A service whose table of orders others may subscribe to. */
+export async function makePublisher(bench: Workbench): Promise<Outputs> {
+  const publisher = await makeService(bench)
+  const { service_id = '' } = publisher
+  await runAsSuperuser(publisher, 'ALTER SYSTEM SET wal_level = logical')
+  await bench.done({ operation: 'stop-service', service_id })
+  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
+  await runAsSuperuser(
+    publisher,
+    `CREATE ROLE ${reader.user} LOGIN REPLICATION PASSWORD '${reader.password}'`,
+  )
+  await run(
+    publisher,
+    'CREATE TABLE orders (n int); GRANT SELECT ON orders TO reader; CREATE PUBLICATION orders FOR TABLE orders',
+  )
+  return publisher
+}
+
+/** Has the orders of a publisher arrive in a table of another service, as its owner. */
+export async function subscribe(service: Outputs, { host, port }: Outputs): Promise<void> {
+  await runAsSuperuser(service, 'GRANT pg_create_subscription TO tsdbadmin')
+  await run(service, 'CREATE TABLE orders (n int)')
+  const login = `user=${reader.user} password=${reader.password}`
+  await run(
+    service,
+    `CREATE SUBSCRIPTION orders CONNECTION 'host=${host} port=${port} dbname=tsdb ${login}' PUBLICATION orders`,
+  )
+}
+
 export async function makeFork(bench: Workbench, parent: Outputs): Promise<Outputs> {
   const { outputs } = await bench.done({
     operation: 'fork-service',
