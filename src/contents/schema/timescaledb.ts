@@ -1,7 +1,8 @@
 import { commentOn, fact, grantsOf, type Part } from './part.ts'
 
 /** The id of the relation that two columns of TimescaleDB's views name. */
-const relationOf = (schema: string, name: string) => `to_regclass(format('%I.%I', ${schema}, ${name}))::oid`
+const relationOf = (schema: string, name: string) =>
+  `to_regclass(quote_ident(${schema}) || '.' || quote_ident(${name}))::oid`
 
 export const hypertableIds = `select ${relationOf('hypertable_schema', 'hypertable_name')} from timescaledb_information.hypertables`
 
@@ -37,7 +38,7 @@ const hypertables: Part = {
 
 const dimensions: Part = {
   kind: "'dimension'",
-  id: "'hd' || rel.oid || '.' || column_name",
+  id: "'hd' || rel.oid || '.' || dimension_number",
   of: "'r' || rel.oid",
   name: 'quote_ident(column_name)',
   has: {
@@ -88,7 +89,8 @@ const jobs: Part = {
     'maximum runtime': "nullif(max_runtime, interval '0')::text",
     'maximum retries': 'nullif(max_retries, -1)::text',
     'retry period': 'retry_period::text',
-    'checked by': "case when check_name is not null then format('%I.%I', check_schema, check_name) end",
+    'checked by':
+      "case when check_schema !~ '^_timescaledb_' then format('%I.%I', check_schema, check_name) end",
   },
   from: `timescaledb_information.jobs j left join timescaledb_information.continuous_aggregates a
     on (a.materialization_hypertable_schema, a.materialization_hypertable_name) = (j.hypertable_schema, j.hypertable_name)
