@@ -69,7 +69,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     },
     inputs: [
       ...[...finding, ...waiting, 'database_url', 'sql_file', 'transaction', 'statement_timeout'],
-      ...['lock_timeout', 'allow_production', ...Object.keys(rehearsalInputs)],
+      ...['lock_timeout', 'allow_production', 'grants', ...Object.keys(rehearsalInputs)],
     ],
   },
 ]

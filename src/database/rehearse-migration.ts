@@ -12,6 +12,7 @@ import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
+import { compare, tryToReadSchema } from './schemas.ts'
 import { counted, describeScripts, explain, listen, mostBytes } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
@@ -124,11 +125,14 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
   if (context.settings.dryRun)
     return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${what}` }
   if ('skipped' in target) return { operation, ...target }
+  const before = await tryToReadSchema(context, target)
   const rehearsed = await measure(context, target, migration)
+  const after = before && (await tryToReadSchema(context, target))
+  const diff = before && after && (await compare(context, before, after))
   const { rehearsal } = rehearsed
   tell(context, rehearsal)
   return {
-    ...{ operation, ids, pullRequest, changed: true, rehearsal },
+    ...{ operation, ids, pullRequest, changed: true, rehearsal, diff },
     done: `${what}, ${renderDuration(rehearsal.duration)}: ${rehearsal.verdict}`,
     problem: problemOf(context, rehearsed),
   }

@@ -1,12 +1,11 @@
 import { type Birth, readBirth } from '../contents/database/birth.ts'
-import { compareSchemas } from '../contents/schema/compare-schemas.ts'
-import { readSchema } from '../contents/schema/read-schema.ts'
 import { mostOfSchema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { StatementError } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { explain, mostLines } from './talk.ts'
+import { compare, readSchemaOf } from './schemas.ts'
+import { explain } from './talk.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
 
 const operation = 'schema-diff'
@@ -18,15 +17,17 @@ interface Compared {
 }
 
 /** Undefined where nothing is kept that is of this database. */
-async function compare(context: PreviewContext, { connection, ids }: Target): Promise<Compared | undefined> {
-  const { seam, deadline, signal, settings } = context
+async function compareWithBirth(
+  context: PreviewContext,
+  { connection, ids }: Target,
+): Promise<Compared | undefined> {
+  const { seam, deadline, signal } = context
   const options = { timeout: Math.max(1000, deadline - seam.now()), mostBytes: 2 * mostOfSchema }
   try {
     return await context.withSession(connection, options, async session => {
       const birth = await readBirth(session)
       if (birth === undefined || birth.serviceId !== (ids.service_id ?? birth.serviceId)) return undefined
-      const now = await readSchema(session, { grants: settings.contents.grants })
-      return { birth, diff: compareSchemas(birth.schema, now) }
+      return { birth, diff: await compare(context, birth.schema, await readSchemaOf(session, context)) }
     })
   } catch (error) {
     signal.throwIfAborted()
@@ -37,12 +38,6 @@ async function compare(context: PreviewContext, { connection, ids }: Target): Pr
       { cause: error },
     )
   }
-}
-
-function tell({ log }: PreviewContext, { text }: SchemaDiff): void {
-  const lines = text === '' ? [] : text.split('\n')
-  for (const line of lines.slice(0, mostLines)) log.info(line)
-  if (lines.length > mostLines) log.info(`… and ${lines.length - mostLines} more lines: the summary has them`)
 }
 
 /** `+3 −1 ~2`; none where nothing differs. */
@@ -59,7 +54,7 @@ export async function schemaDiff(given: GivenParameters, context: PreviewContext
   const outcome: Outcome = { operation, ids, pullRequest }
   if (context.settings.dryRun) return { ...outcome, skipped: 'dry run: would compare the schema' }
   if ('skipped' in target) return { operation, ...target }
-  const compared = await compare(context, target)
+  const compared = await compareWithBirth(context, target)
   if (compared === undefined)
     return {
       ...outcome,
@@ -67,7 +62,6 @@ export async function schemaDiff(given: GivenParameters, context: PreviewContext
         'no schema to compare with is kept in this database: previews have one from their creation on, older ones after reset-preview',
     }
   const { birth, diff } = compared
-  tell(context, diff)
   const since = `since service ${birth.serviceId} began, ${birth.at}`
   return {
     ...outcome,

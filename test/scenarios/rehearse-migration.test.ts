@@ -67,6 +67,8 @@ it('lists the shortest of locks, passes, and changes the database', async () => 
     violations: '[]',
     destructive: 'false',
     changed: 'true',
+    diff: '+ column orders.paid boolean',
+    has_diff: 'true',
   })
   expect(Number(outputs.duration)).toBeGreaterThan(0)
   expect(summary).toMatch(
@@ -77,7 +79,7 @@ it('lists the shortest of locks, passes, and changes the database', async () => 
 })
 
 it('sets the outputs that the reference says', async () => {
-  write({ 'm.sql': 'select 1' })
+  write({ 'm.sql': 'create table made (id int)' })
   const password = new URL(url).password
   const inputs = { operation: 'rehearse-migration', service_id: serviceId, sql_file: 'm.sql', password }
   const environment = { GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY_ID: '1' }

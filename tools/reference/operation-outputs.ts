@@ -101,6 +101,8 @@ const rehearsal: Outcome['rehearsal'] = {
   measuredOn: { serverVersion: '18.0', at: '' },
 }
 
+const diff = { added: 0, removed: 0, changed: 0, text: '' }
+
 /** How the operations that are no call of the API may end. */
 const ownEnds: Record<string, Outcome[]> = {
   preview: [given, ended, pruned],
@@ -111,10 +113,8 @@ const ownEnds: Record<string, Outcome[]> = {
   'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],
   'create-masked-parent': [{ ...ready, record: justMade, password: 'derived' }],
   'run-sql': [{ operation: '', ids, pullRequest: 1, result: [], count: 0 }],
-  'schema-diff': [
-    { operation: '', ids, pullRequest: 1, diff: { added: 0, removed: 0, changed: 0, text: '' } },
-  ],
-  'rehearse-migration': [{ operation: '', ids, pullRequest: 1, rehearsal }],
+  'schema-diff': [{ operation: '', ids, pullRequest: 1, diff }],
+  'rehearse-migration': [{ operation: '', ids, pullRequest: 1, rehearsal, diff }],
 }
 
 /** Those that every operation may set, whatever it does. */

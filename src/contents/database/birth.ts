@@ -1,6 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import type { Session } from '../../postgres/session.ts'
-import { readSchema } from '../schema/read-schema.ts'
 import { isSchema, type Schema } from '../schema/schema.ts'
 import { type Comment, readBytes, writeKept } from './kept.ts'
 
@@ -34,6 +33,7 @@ function parse(bytes: Buffer): unknown {
 
 /** Keeps the schema of a database as it is now, in place of what was kept before. */
 export async function keepBirth(session: Session, serviceId: string): Promise<void> {
+  const { readSchema } = await import('../schema/read-schema.ts')
   const schema = await readSchema(session, { grants: true })
   await session.query('begin')
   const { rows } = await session.query(

@@ -1,8 +1,7 @@
-import { schemaOfExtension } from './databases.ts'
 import { describeChange, describeWhole, nameIn } from './describe-object.ts'
 import { type Match, matchObjects, Tree } from './match-objects.ts'
 import { baseName, Renames } from './renames.ts'
-import type { Schema, SchemaDiff, SchemaObject } from './schema.ts'
+import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
 /** The order in which kinds are told, of what stands alone and of the parts of one; all others come last. */
 const order = [

@@ -1,7 +1,5 @@
 import { commentOn, fact, firstOfUsers, grantsOf, isOwn, type Part } from './part.ts'
-
-/** A schema that an extension brought, which is there to name what others put into it. */
-export const schemaOfExtension = 'schema of an extension'
+import { schemaOfExtension } from './schema.ts'
 
 const schemas: Part = {
   kind: `case when ${isOwn('pg_namespace', 'n.oid')} then 'schema' else '${schemaOfExtension}' end`,

@@ -12,6 +12,9 @@ export interface SchemaObject {
   has: Record<string, string>
 }
 
+/** A schema that an extension brought, which is there to name what others put into it. */
+export const schemaOfExtension = 'schema of an extension'
+
 /** The schema of a database at one moment: never a value of a row, a password, or where a sequence stands. */
 export interface Schema {
   /** With owners, roles and grants, which are compared only where both schemas have them. */
