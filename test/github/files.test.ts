@@ -64,6 +64,15 @@ describe('the files of a pull request', () => {
     ])
   })
 
+  it('of the default branch are not read where another repository has the name', async () => {
+    const route = 'GET /repos/{owner}/{repo}'
+    strikeOn(route, right({ id: 1, default_branch: 'main' }))
+    await expect(askAs(fake, tokens.readOnly).github.readFiles('default branch')).rejects.toThrow(
+      GitHubUnclearError,
+    )
+    expect(fake.requests.map(request => request.route)).toEqual([route])
+  })
+
   it('are read from a GitHub Enterprise Server, too', async () => {
     const enterprise = await startFakeGitHub({ apiPath: '/api/v3' })
     try {

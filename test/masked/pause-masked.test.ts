@@ -60,6 +60,7 @@ describe('prune with masked and pause_after', () => {
     ['is young', () => ({ preview: { pauseAfter: 9 * hour } })],
     ['has a session', (stage, id) => void stage.world.sessions.set(id, 1)],
     ['is tagged', (stage, id) => void stage.tag(id, 'PROD')],
+    ['is tagged meanwhile', (stage, id) => void stage.when('get-service', () => void stage.tag(id, 'PROD'))],
     ['cannot be asked', stage => void stage.when('readActivity', () => new Error('ECONNREFUSED'))],
     ['is not to be masked', () => ({ preview: { masked: false } })],
     ['is of another service', stage => ({ given: { service_id: stage.other } })],
