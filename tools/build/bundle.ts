@@ -48,9 +48,9 @@ const neverUsed = [
 
 const externals = { ...loaded, ...Object.fromEntries(neverUsed.map(name => [name, 'node:path'])) }
 
-/** Minifies, but keeps the names of functions and classes, for whoever reads a stack trace. */
+/** Minifies, but keeps the names of classes, and so of errors. Those of functions would be 45 KB of all, and 1 ms of each step. */
 function minify(file: string, code: string): string {
-  const keepNames = { function: true, class: true }
+  const keepNames = { function: false, class: true }
   const options = {
     compress: { keepNames },
     mangle: { keepNames },
