@@ -66,8 +66,8 @@ const limits = {
 export const rehearsalInputs = inGroup('Migrations', {
   command: {
     about:
-      'The command that migrates, run by a shell in the workspace, such as `npx prisma migrate deploy`. It finds the database in `DATABASE_URL` and the variables `PG*`, and gets neither inputs nor tokens of the job. In place of `sql_file`.',
-    example: 'npx prisma migrate deploy',
+      'The command that migrates, run by a shell in the workspace, such as `npm run migrate`. It finds the database in `DATABASE_URL` and the variables `PG*`, and gets neither inputs nor tokens of the job. In place of `sql_file`.',
+    example: 'npm run migrate',
     ignored: { by: 'changes', what: 'it would not be run' },
     parse: anyText,
   },
