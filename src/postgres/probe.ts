@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 import { type Mark, writeMark } from './marks.ts'
+import { type Tls, tlsOptions } from './tls.ts'
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
@@ -12,17 +13,6 @@ const invalidPassword = '28P01'
 
 /** Loads the driver only when a database is asked: most steps ask none. */
 type Driver = typeof pg
-
-type Tls = boolean | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
-
-/** The ways to try, one after the other: `prefer` and `allow` also do without TLS (PostgreSQL documentation, 34.19). */
-function tlsOptions(sslmode: string): Tls[] {
-  if (sslmode === 'disable') return [false]
-  if (sslmode === 'verify-full') return [{ rejectUnauthorized: true }]
-  if (sslmode === 'verify-ca') return [{ rejectUnauthorized: true, checkServerIdentity: () => undefined }]
-  const encrypted = { rejectUnauthorized: false }
-  return sslmode === 'require' ? [encrypted] : [encrypted, false]
-}
 
 /** No password is known here, but the server asked for one, so it is up. */
 class PasswordAskedError extends Error {

@@ -67,9 +67,14 @@ export const rooms: Record<string, Room> = {
     ],
     packages: [],
   },
+  // Between a client and a database: sees each statement, and asks what it did.
+  'src/contents/rehearsal/proxy': {
+    rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
+    packages: ['node:net', 'node:tls'],
+  },
   // A migration run on a copy of the data, and what it did there.
   'src/contents/rehearsal': {
-    rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
+    rooms: ['src/base', 'src/postgres', 'src/contents/sql', 'src/contents/rehearsal/proxy'],
     packages: ['node:crypto'],
   },
   // The database of a service, opened by its owner: what is kept in it, what fills it.
@@ -192,6 +197,7 @@ export const rooms: Record<string, Room> = {
         'src/postgres',
         'src/operations',
         'src/contents/sql',
+        'src/contents/rehearsal/proxy',
         'src/contents/rehearsal',
         'src/contents/schema',
         'src/contents/database',
@@ -362,6 +368,7 @@ export const rooms: Record<string, Room> = {
         'src/operations',
         'src/contents/sql',
         'src/contents/masking',
+        'src/contents/rehearsal/proxy',
         'src/contents/rehearsal',
         'src/contents/schema',
         'src/masked',

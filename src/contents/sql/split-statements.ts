@@ -100,9 +100,10 @@ class Reading {
  * Splits a text into its statements as the server's own parser does. What is not closed belongs to the last one: the
  * server says what is wrong with it.
  *
- * @throws ClientCommandError for what a client of PostgreSQL would have to do: commands of psql, COPY from or to it
+ * @throws ClientCommandError for what a client of PostgreSQL would have to do: commands of psql, COPY from or to it (unless
+ * there is one, `withClient`)
  */
-export function splitStatements(file: SqlFile): Statement[] {
+export function splitStatements(file: SqlFile, { withClient = false } = {}): Statement[] {
   const { text } = file
   const statements: Statement[] = []
   let from = { line: 1, column: 1, offset: 0 }
@@ -110,7 +111,7 @@ export function splitStatements(file: SqlFile): Statement[] {
   const finish = ({ offset, end, words, usesClient }: Reading) => {
     const place = placeFrom(text, from, offset)
     from = { ...place, offset }
-    if (usesClient)
+    if (usesClient && !withClient)
       throw new ClientCommandError(
         file,
         place,

@@ -1,0 +1,78 @@
+import { isIP, Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { Connection } from '../../../postgres/connection.ts'
+import { type Tls, tlsOptions } from '../../../postgres/tls.ts'
+import { requests } from './messages.ts'
+
+/** Milliseconds until the server must have taken the connection. */
+const patience = 30_000
+
+/** Asks the server for TLS. */
+function tlsRequest(): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeUInt32BE(8)
+  bytes.writeUInt32BE(requests.tls, 4)
+  return bytes
+}
+
+/** Resolves with what an event gives; rejects with the error of the socket, or if it closes first. */
+function once(socket: Socket, event: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const closed = () => reject(new Error('the server closed the connection'))
+    socket.once('error', reject).once('close', closed)
+    socket.once(event, value => {
+      socket.off('error', reject).off('close', closed)
+      resolve(value)
+    })
+  })
+}
+
+/** The server's answer to the request for TLS: one byte, nothing behind it, or somebody in between has put it there. */
+async function asksForTls(socket: Socket): Promise<boolean> {
+  socket.write(tlsRequest())
+  const answer = (await once(socket, 'data')).toString('latin1')
+  socket.pause()
+  if (answer === 'N') return false
+  if (answer === 'S') return true
+  throw new Error('the server does not answer as PostgreSQL does')
+}
+
+async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> {
+  const socket = new Socket()
+  const late = setTimeout(
+    () => socket.destroy(new Error(`no connection within ${patience / 1000} s`)),
+    patience,
+  )
+  try {
+    socket.connect(port, host)
+    await once(socket, 'connect')
+    socket.setNoDelay(true).setKeepAlive(true)
+    if (ssl === false) return socket
+    if (!(await asksForTls(socket))) throw new Error('the server has no TLS, which sslmode asks for')
+    const name = isIP(host) ? {} : { servername: host }
+    const secure = connectTls({ ...(ssl === true ? {} : ssl), ...name, host, socket })
+    await once(secure, 'secureConnect')
+    return secure
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/**
+ * Connects to the server of a database, with TLS as its sslmode says. Nothing is sent yet.
+ *
+ * @throws what the system says where it cannot be reached
+ */
+export async function reach(connection: Connection): Promise<Socket> {
+  const [first = false, ...others] = tlsOptions(connection.sslmode)
+  try {
+    return await reachOnce(connection, first)
+  } catch (error) {
+    const [second] = others
+    if (second === undefined) throw error
+    return await reachOnce(connection, second)
+  }
+}

@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+
+/** A client that speaks the protocol itself once it is logged in, and remembers every message of the server. */
+export class RawClient {
+  readonly #socket: Socket
+  #bytes = Buffer.alloc(0)
+  readonly #messages: string[] = []
+  #ready = 0
+  #wake = () => {}
+
+  private constructor(client: pg.Client) {
+    this.#socket = client.connection.stream as Socket
+    this.#socket.removeAllListeners('data')
+    this.#socket.on('data', chunk => this.#take(chunk))
+    this.#socket.on('close', () => this.#wake())
+    // The driver has stopped reading.
+    this.#socket.resume()
+  }
+
+  static async open(config: pg.ClientConfig): Promise<RawClient> {
+    const client = new pg.Client(config)
+    client.on('error', () => {})
+    await client.connect()
+    return new RawClient(client)
+  }
+
+  send(...messages: Buffer[]): void {
+    this.#socket.write(Buffer.concat(messages))
+  }
+
+  /** Waits until the server has said so many times that it is ready; or only for so many messages. */
+  async read(count: { ready: number } | { messages: number }): Promise<string[]> {
+    const isThere = () =>
+      'ready' in count ? this.#ready >= count.ready : this.#messages.length >= count.messages
+    while (!isThere() && !this.#socket.destroyed)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    this.#ready = 0
+    return this.#messages.splice(0)
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #take(chunk: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, chunk])
+    while (this.#bytes.length >= 5) {
+      const end = this.#bytes.readUInt32BE(1) + 1
+      if (this.#bytes.length < end) break
+      const letter = String.fromCharCode(this.#bytes[0] as number)
+      if (letter === 'Z') this.#ready++
+      // A setting that is taken back may be told twice, or not at all.
+      if (letter !== 'S') this.#messages.push(letter + render(letter, this.#bytes.subarray(5, end)))
+      this.#bytes = this.#bytes.subarray(end)
+    }
+    this.#wake()
+  }
+}
+
+/** The columns of a RowDescription, without the ids of tables. */
+function renderColumns(body: Buffer): string {
+  const columns: string[] = []
+  for (let at = 2; at < body.length; ) {
+    const end = body.indexOf(0, at)
+    columns.push(`${body.toString('utf8', at, end)} ${body.toString('hex', end + 5, end + 19)}`)
+    at = end + 19
+  }
+  return columns.join(', ')
+}
+
+/** What a message holds, without what is another one in another database: the ids of tables and processes. */
+function render(letter: string, body: Buffer): string {
+  if (letter === 'T') return renderColumns(body)
+  return body.toString('latin1', letter === 'A' ? 4 : 0).replaceAll('\0', '|')
+}

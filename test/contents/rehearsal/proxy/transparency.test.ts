@@ -1,0 +1,266 @@
+import fc from 'fast-check'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import {
+  bind,
+  close,
+  execute,
+  parse,
+  query,
+  sync,
+} from '../../../../src/contents/rehearsal/proxy/messages.ts'
+import { type House, openHouse, Witness } from './support/house.ts'
+import { RawClient } from './support/raw-client.ts'
+
+let house: House
+let ways: pg.ClientConfig[]
+beforeAll(async () => {
+  house = await openHouse()
+  await house.ask('CREATE DATABASE straight')
+  await house.ask('CREATE DATABASE watched')
+  const proxy = await house.open(new Witness())
+  ways = [house.direct('straight'), house.through(proxy, 'watched')]
+})
+afterAll(() => house.stop())
+
+const describeMessage = (kind: 'P' | 'S', name: string) => {
+  const body = Buffer.from(`${kind}${name}\0`)
+  const bytes = Buffer.concat([Buffer.from('D\0\0\0\0'), body])
+  bytes.writeInt32BE(body.length + 4, 1)
+  return bytes
+}
+const executeSome = (portal: string, rows: number) => {
+  const bytes = execute(portal)
+  bytes.writeInt32BE(rows, bytes.length - 4)
+  return bytes
+}
+const simple = (sql: string) => query(Buffer.from(sql))
+const copyData = (...rows: string[]) =>
+  rows.map(row => {
+    const bytes = query(Buffer.from(row)).subarray(0, -1)
+    bytes.write('d')
+    bytes.writeInt32BE(row.length + 4, 1)
+    return bytes
+  })
+const copyDone = Buffer.from([99, 0, 0, 0, 4])
+const copyFail = Buffer.from([102, 0, 0, 0, 6, 120, 0])
+const flush = Buffer.from([72, 0, 0, 0, 4])
+
+const setUp = [
+  ...['SET client_min_messages = warning', 'DROP SCHEMA IF EXISTS shop CASCADE'],
+  ...['SET client_min_messages = notice', 'CREATE SCHEMA shop', 'SET search_path = shop'],
+  'CREATE TABLE parents (id int PRIMARY KEY)',
+  `CREATE TABLE orders (id int PRIMARY KEY, parent int REFERENCES parents DEFERRABLE INITIALLY DEFERRED, note text)`,
+  "INSERT INTO parents VALUES (1); INSERT INTO orders SELECT n, 1, 'é' FROM generate_series(1, 5) AS n",
+  'CREATE PROCEDURE steps() LANGUAGE plpgsql AS $$ BEGIN INSERT INTO parents VALUES (77); COMMIT; END $$',
+].map(simple)
+
+const state = `SELECT 'orders', count(*), sum(id), max(note) FROM shop.orders
+  UNION ALL SELECT 'parents', count(*), sum(id), current_setting('default_transaction_read_only') FROM shop.parents ORDER BY 1`
+
+/** What the same messages give with and without the proxy. A part is sent at once, and waits for so many ReadyForQuery. */
+async function compare(parts: { messages: Buffer[]; ready: number }[]): Promise<void> {
+  const [straight, watched] = await Promise.all(
+    ways.map(async way => {
+      const client = await RawClient.open(way)
+      client.send(...setUp)
+      await client.read({ ready: setUp.length })
+      const all: string[] = []
+      for (const { messages, ready } of parts) {
+        client.send(...messages)
+        all.push(...(await client.read({ ready })))
+      }
+      client.send(simple('ROLLBACK'), simple(state))
+      all.push(...(await client.read({ ready: 2 })))
+      client.close()
+      return all
+    }),
+  )
+  expect(watched).toEqual(straight)
+}
+
+/** Statements that a migration, or somebody in a hurry, may send. */
+const statements = [
+  ...['BEGIN', 'start transaction isolation level repeatable read', 'COMMIT', 'ROLLBACK', 'END', 'abort'],
+  ...['SAVEPOINT a', 'ROLLBACK TO a', 'RELEASE a', 'COMMIT AND CHAIN', 'ROLLBACK AND CHAIN'],
+  ...['BEGIN READ ONLY', 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', 'SET LOCAL work_mem = 1000'],
+  ...['SELECT id, note FROM orders ORDER BY id', 'SELECT 1 WHERE false', "SELECT '😀', lenght('a')", ''],
+  ...['ALTER TABLE orders ADD extra int', 'ALTER TABLE orders DROP extra', 'CREATE TABLE made (n int)'],
+  ...[
+    "INSERT INTO orders VALUES (7, 1, 'x')",
+    'INSERT INTO orders VALUES (8, 99, NULL)',
+    'DELETE FROM orders WHERE id = 5',
+  ],
+  ...[
+    'SELECT 1/(id - 3) FROM orders ORDER BY id',
+    'nonsense',
+    '-- nothing',
+    "INSERT INTO orders VALUES (1, 1, '')",
+  ],
+  ...['VACUUM orders', 'CREATE INDEX CONCURRENTLY ON orders (note)', 'REINDEX SCHEMA shop', 'LOCK orders'],
+  ...[
+    'CALL steps()',
+    "DO $$ BEGIN RAISE NOTICE 'careful'; COMMIT; END $$",
+    'DO $$ BEGIN CALL steps(); END $$',
+  ],
+  ...[
+    "DO $$ BEGIN RAISE NOTICE 'hello'; END $$",
+    'DROP TABLE IF EXISTS absent',
+    'SET CONSTRAINTS ALL IMMEDIATE',
+  ],
+  ...['DECLARE c CURSOR FOR SELECT 1', 'FETCH c', 'PREPARE p AS SELECT 5', 'EXECUTE p', 'DEALLOCATE ALL'],
+  ...[
+    'SHOW work_mem',
+    "SET TimeZone = 'UTC'",
+    'DISCARD ALL; SET search_path = shop',
+    'SET search_path = shop',
+  ],
+  ...[
+    'LISTEN a',
+    "NOTIFY a, 'b'",
+    'SET default_transaction_read_only = on',
+    'SET default_transaction_read_only = off',
+  ],
+  ...[
+    'COPY (SELECT 1) TO STDOUT',
+    'TRUNCATE orders',
+    'CREATE TEMP TABLE t (n int) ON COMMIT DROP',
+    '(SELECT 2)',
+  ],
+]
+
+describe('the client sees what it would see without the proxy', () => {
+  test.each<[what: string, parts: { messages: Buffer[]; ready: number }[]]>([
+    ...statements.map((sql): [string, { messages: Buffer[]; ready: number }[]] => [
+      `by either protocol: ${sql}`,
+      [
+        { messages: [simple(sql)], ready: 1 },
+        { messages: [parse('', sql), bind('', ''), describeMessage('P', ''), execute(''), sync], ready: 1 },
+        { messages: [simple('BEGIN')], ready: 1 },
+        {
+          messages: [parse('s', sql), describeMessage('S', 's'), sync, bind('p', 's'), execute('p'), sync],
+          ready: 2,
+        },
+        { messages: [simple(sql)], ready: 1 },
+      ],
+    ]),
+    [
+      'rows of COPY from the client',
+      [
+        { messages: [simple('COPY parents FROM STDIN'), ...copyData('2\n', '3\n'), copyDone], ready: 1 },
+        { messages: [simple('COPY parents FROM STDIN; SELECT 1'), ...copyData('x\n'), copyDone], ready: 1 },
+        { messages: [simple('INSERT INTO parents VALUES (9); COPY parents FROM STDIN'), copyFail], ready: 1 },
+        {
+          messages: [simple('BEGIN; COPY parents FROM STDIN; COMMIT'), ...copyData('4\n'), copyDone],
+          ready: 1,
+        },
+      ],
+    ],
+    [
+      'rows of COPY by the extended protocol',
+      [
+        {
+          messages: [
+            parse('', 'COPY parents FROM STDIN'),
+            bind('', ''),
+            execute(''),
+            sync,
+            ...copyData('5\n'),
+            copyDone,
+            sync,
+          ],
+          ready: 1,
+        },
+        { messages: [parse('', 'COPY absent FROM STDIN'), bind('', ''), execute(''), sync], ready: 1 },
+      ],
+    ],
+    [
+      'a portal that is read in portions',
+      [
+        { messages: [simple('BEGIN')], ready: 1 },
+        { messages: [parse('', 'SELECT id FROM orders'), bind('', ''), executeSome('', 2), sync], ready: 1 },
+        { messages: [executeSome('', 2), sync], ready: 1 },
+        { messages: [executeSome('', 2), close('portal', ''), sync], ready: 1 },
+      ],
+    ],
+    [
+      'a prepared statement without a name, between turns',
+      [
+        { messages: [parse('', 'DELETE FROM orders WHERE id = 1'), sync], ready: 1 },
+        { messages: [bind('', ''), execute(''), sync], ready: 1 },
+        { messages: [bind('', ''), execute(''), sync], ready: 1 },
+        { messages: [simple('SELECT 1'), bind('', ''), execute(''), sync], ready: 2 },
+      ],
+    ],
+    [
+      'a statement that cannot be in a transaction, as the first of several',
+      [
+        {
+          messages: [
+            ...[
+              close('statement', 'x'),
+              parse('x', 'CREATE INDEX CONCURRENTLY ON orders (note)'),
+              bind('', 'x'),
+              describeMessage('P', ''),
+            ],
+            ...[execute(''), parse('', 'SELECT 3'), bind('', ''), execute(''), sync],
+          ],
+          ready: 1,
+        },
+      ],
+    ],
+    [
+      'a transaction that begins in the middle of a pipeline',
+      [
+        {
+          messages: [
+            ...[
+              parse('', 'SELECT 3'),
+              bind('', ''),
+              execute(''),
+              parse('', 'BEGIN'),
+              bind('', ''),
+              execute(''),
+            ],
+            ...[parse('', 'LOCK orders'), bind('', ''), execute(''), sync],
+          ],
+          ready: 1,
+        },
+        { messages: [simple('COMMIT')], ready: 1 },
+      ],
+    ],
+  ])('%s', async (_, parts) => {
+    await compare(parts)
+  })
+
+  const sql = fc.constantFrom(...statements.filter(one => one !== 'DISCARD ALL; SET search_path = shop'))
+  const extended = sql.chain(text =>
+    fc.constantFrom(
+      [parse('', text), bind('', ''), execute('')],
+      [parse('', text), describeMessage('S', ''), bind('', ''), describeMessage('P', ''), execute('')],
+      [close('statement', 's'), parse('s', text), bind('', 's'), executeSome('', 1)],
+      [bind('', ''), execute('')],
+    ),
+  )
+  // In a transaction that began by itself, a savepoint is refused: in the one that the proxy begins it is not.
+  const movesInImplicit = (several: (readonly Buffer[])[]) =>
+    /\0(?:SAVEPOINT|RELEASE|ROLLBACK|COMMIT|END|abort)/.test(Buffer.concat(several.flat()).toString('latin1'))
+  const turn = fc.oneof(
+    sql.map(text => [simple(text)]),
+    sql.map(text => [parse('', text), flush, bind('', ''), flush, execute(''), sync]),
+    fc.array(sql, { minLength: 2, maxLength: 4 }).map(texts => [simple(texts.join(' ; '))]),
+    fc
+      .array(extended, { minLength: 1, maxLength: 3 })
+      .filter(several => !movesInImplicit(several.slice(1)))
+      .map(several => [...several.flat(), sync]),
+  )
+
+  it('whatever it sends, at once or one after the other', async () => {
+    const part = fc
+      .array(turn, { minLength: 1, maxLength: 3 })
+      .map(turns => ({ messages: turns.flat(), ready: turns.length }))
+    await fc.assert(fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), compare), {
+      numRuns: 150,
+    })
+  }, 120_000)
+})
