@@ -120,8 +120,8 @@ function readAccess(texts: Texts, values: Values, problems: string[]): Credentia
   return readCredentials(texts, values, problems)
 }
 
-/** Whether it works on the database of a URL, and then needs no API. */
-const takesUrl = (operation: Operation | undefined) => operation?.inputs.includes('database_url') === true
+/** Whether it works on any database, and then needs no API for that of a URL. A masked copy is always made by the API. */
+const takesUrl = (operation: Operation | undefined) => operation?.inputs.includes('allow_production') === true
 
 /** Whether the database is to be found by the API: no URL names it, and a base address or a key is there to ask with. */
 const needsApi = (texts: Texts) =>
