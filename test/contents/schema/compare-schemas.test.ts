@@ -27,6 +27,9 @@ function casesOf(name: string) {
     })
 }
 
+/** Versions of extensions are those of the server. */
+const withoutVersions = (text: string) => text.replace(/version [\d.]+/g, 'version')
+
 let bench: Workbench
 let base: Outputs
 let before: Schema
@@ -43,7 +46,7 @@ afterAll(() => bench.stop())
 
 describe('each change is found and named', () => {
   test.for(casesOf('changes'))('$title', async ({ sql, text }) => {
-    expect((await diffOf(base, before, sql)).text).toBe(text)
+    expect(withoutVersions((await diffOf(base, before, sql)).text)).toBe(withoutVersions(text))
   })
   test.for(casesOf('changes-of-rights'))('where rights are asked for: $title', async ({ sql, text }) => {
     expect((await diffOf(base, withGrants, sql)).text).toBe(text)
