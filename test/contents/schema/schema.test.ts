@@ -1,0 +1,37 @@
+import { expect, it, test } from 'vitest'
+import { diffLines } from '../../../src/contents/schema/line-diff.ts'
+import { isSchema } from '../../../src/contents/schema/schema.ts'
+
+const table = { kind: 'table', id: 'r1', of: 'n1', name: 'orders', has: {} }
+const schemaOf = (...objects: unknown[]) => ({ grants: false, objects })
+
+it('takes a schema for one', () => {
+  expect(isSchema(schemaOf({ kind: 'schema', id: 'n1', name: 'public', has: {} }, table))).toBe(true)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['a text', 'x'],
+  ['no list', { grants: false, objects: {} }],
+  ['no rights', { objects: [] }],
+  ['an object without a name', schemaOf({ ...table, name: undefined })],
+  ['something that is said in another way', schemaOf({ ...table, has: { type: 1 } })],
+  ['an object that is part of itself', schemaOf({ ...table, of: 'r1' })],
+  ['two that are part of each other', schemaOf({ ...table, of: 'r2' }, { ...table, id: 'r2', of: 'r1' })],
+])('takes %s for none', (_, value) => {
+  expect(isSchema(value)).toBe(false)
+})
+
+test.each([
+  ['a\nb\nc', 'a\nc', ['-b']],
+  ['a\nc', 'a\nb\nc', ['+b']],
+  ['a\nb\nc\nd', 'b\nx\nd', ['-a', '-c', '+x']],
+  ['a', 'a', []],
+])('the lines that differ between %j and %j are %j', (before, after, expected) => {
+  expect(diffLines(before, after).map(({ sign, line }) => sign + line)).toEqual(expected)
+})
+
+it('tells texts that are too long to compare as wholes', () => {
+  const text = (letter: string) => Array.from({ length: 1001 }, (_, index) => letter + index).join('\n')
+  expect(diffLines(text('a'), text('b'))).toHaveLength(2002)
+})
