@@ -144,6 +144,41 @@ describe('rules', () => {
     expect(await problemsOf(other)).toBe(problem)
   })
 
+  it.each([
+    ['ALTER TABLE people ADD nick text', 'public.people.nick (text) has no rule'],
+    ['ALTER TABLE people ADD age int', 'no problem'],
+    [
+      'ALTER TABLE people RENAME name TO full_name',
+      'public.people has no column name; did you mean full_name?; public.people.full_name (text) has no rule',
+    ],
+    [
+      'ALTER TABLE people RENAME TO person',
+      'there is no table public.people; did you mean public.person?; public.person.email (text) has no rule; public.person.name (text) has no rule',
+    ],
+    ['ALTER TABLE people DROP name', 'public.people has no column name'],
+    ['ALTER TABLE people ALTER number TYPE text', 'public.people.number (text) has no rule'],
+    ['CREATE TABLE log (line jsonb)', 'public.log.line (jsonb) has no rule'],
+    [
+      'ALTER TABLE people ADD UNIQUE (name)',
+      'public.people.name must stay unique (people_name_key): name does not keep it so',
+    ],
+    [
+      'ALTER TABLE orders ADD FOREIGN KEY (buyer) REFERENCES people (email)',
+      'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of keep, hash, email and sql',
+    ],
+  ])('are held against a schema that changed overnight: %s', async (change, problem) => {
+    const other = await makeDatabase(
+      service,
+      `CREATE TABLE people (number int, email text UNIQUE, name text); CREATE TABLE orders (buyer text); ${change}`,
+    )
+    const rules = 'public.people: { email: email, name: name }\npublic.orders: { buyer: text }\n'
+    const message = await opener(other)(session => checkRules(session, parse(rules))).then(
+      () => 'no problem',
+      error => (error as Error).message,
+    )
+    expect(message.replaceAll(/masking.yml:\d+:\d+: /g, '')).toBe(problem)
+  })
+
   it('cannot be kept for a table of somebody whose rights the login does not have', async () => {
     const other = await makeDatabase(service, 'SELECT 1')
     await runAsSuperuser(other, 'CREATE TABLE public.theirs (line text)', other.database)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { proposeFile } from '../../../src/contents/masking/masking.ts'
+import { MaskFileError, words } from '../../../src/contents/masking/plan/mask-file.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener } from './support/database.ts'
@@ -23,6 +24,9 @@ const tables = fc.array(
     action: fc.constantFrom('', 'ON UPDATE CASCADE', 'ON DELETE SET NULL', 'DEFERRABLE INITIALLY DEFERRED'),
     isPartitioned: fc.boolean(),
     hasTrigger: fc.boolean(),
+    // To itself, and by two columns at once.
+    refersToSelf: fc.boolean(),
+    hasPair: fc.boolean(),
     extra: fc.constantFrom(
       'email text UNIQUE',
       'name text NOT NULL CHECK (length(name) > 3)',
@@ -38,6 +42,42 @@ const tables = fc.array(
 
 type Random = typeof tables extends fc.Arbitrary<infer Value> ? Value : never
 
+/** What is added to a table: a reference to itself, and a key of two columns, to which a later table refers by both. */
+function extraOf(
+  { keyType, refersToSelf, hasPair }: Random[number],
+  index: number,
+  target: number | undefined,
+) {
+  const self = refersToSelf
+    ? [[`, self ${keyType} REFERENCES t${index}`, 'self', keyOf(keyType, index, 'n')]]
+    : []
+  const pair = hasPair
+    ? [
+        [
+          ', code text, number int, UNIQUE (code, number)',
+          'code, number',
+          `'Original code ${index}-' || n, n`,
+        ],
+      ]
+    : []
+  const reference =
+    target === undefined
+      ? []
+      : [
+          [
+            `, to_code text, to_number int, FOREIGN KEY (to_code, to_number) REFERENCES t${target} (code, number)`,
+            'to_code, to_number',
+            `'Original code ${target}-1', 1`,
+          ],
+        ]
+  const all = [...self, ...pair, ...reference]
+  return {
+    definitions: all.map(([definition]) => definition).join(''),
+    names: all.map(([, names]) => `, ${names}`).join(''),
+    values: all.map(([, , values]) => `, ${values}`).join(''),
+  }
+}
+
 const keyOf = (type: string, table: number, row: number | string) =>
   type === 'int'
     ? `${row}`
@@ -46,12 +86,13 @@ const keyOf = (type: string, table: number, row: number | string) =>
       : `'Original key ' || ${table} || '-' || ${row}`
 
 function statementsOf(random: Random): string {
-  const plain = random.map(({ isPartitioned, ...table }) => ({
-    ...table,
-    isPartitioned: isPartitioned && table.refersTo === null,
-  }))
+  const plain = random.map(({ isPartitioned, ...table }) => {
+    const isDivided = isPartitioned && table.refersTo === null
+    return { ...table, isPartitioned: isDivided, hasPair: table.hasPair && !isDivided }
+  })
   return plain
-    .map(({ keyType, refersTo, isRequired, action, isPartitioned, hasTrigger, extra, rows }, index) => {
+    .map((table, index) => {
+      const { keyType, refersTo, isRequired, action, isPartitioned, hasTrigger, extra, rows } = table
       const target = refersTo === null || index === 0 ? undefined : refersTo % index
       const type = target === undefined ? 'text' : plain[target]?.keyType
       const many = target === undefined ? 0 : (plain[target]?.rows ?? 0)
@@ -74,9 +115,11 @@ function statementsOf(random: Random): string {
       const unique = isPartitioned
         ? extra.replace('email text UNIQUE', 'email text, UNIQUE (email, key)')
         : extra
-      return `CREATE TABLE t${index} (key ${keyType} PRIMARY KEY, ${unique}${reference}) ${parts}
-        INSERT INTO t${index} (key, ${name}${target === undefined ? '' : ', "to"'}) SELECT ${keyOf(keyType, index, 'n')}, ${value}
-          ${target === undefined ? '' : many === 0 ? ', NULL' : `, ${keyOf(type ?? '', target, `(n % ${many} + 1)`)}`} FROM generate_series(1, ${rows}) AS n;
+      const isPaired = target !== undefined && many > 0 && plain[target]?.hasPair
+      const more = extraOf(table, index, isPaired ? target : undefined)
+      return `CREATE TABLE t${index} (key ${keyType} PRIMARY KEY, ${unique}${reference}${more.definitions}) ${parts}
+        INSERT INTO t${index} (key, ${name}${target === undefined ? '' : ', "to"'}${more.names}) SELECT ${keyOf(keyType, index, 'n')}, ${value}
+          ${target === undefined ? '' : many === 0 ? ', NULL' : `, ${keyOf(type ?? '', target, `(n % ${many} + 1)`)}`}${more.values} FROM generate_series(1, ${rows}) AS n;
         ${hasTrigger ? `CREATE TRIGGER audit AFTER UPDATE ON t${index} FOR EACH ROW EXECUTE FUNCTION keep_old();` : ''}`
     })
     .join('\n')
@@ -100,25 +143,74 @@ async function shapeOf(outputs: Outputs, random: Random) {
   return { constraints, counts: await run(outputs, counts.join(' UNION ALL ')) }
 }
 
+const makeRandom = (random: Random) =>
+  makeDatabase(
+    service,
+    `CREATE TABLE audit (line text); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
+       AS $$ BEGIN INSERT INTO audit VALUES (OLD::text); RETURN NEW; END $$; ${statementsOf(random)} ANALYZE`,
+  )
+
 it('random tables with foreign keys are masked, and keep their rows and constraints', async () => {
   await fc.assert(
     fc.asyncProperty(tables, async random => {
-      const outputs = await makeDatabase(
-        service,
-        `CREATE TABLE audit (line text); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
-           AS $$ BEGIN INSERT INTO audit VALUES (OLD::text); RETURN NEW; END $$; ${statementsOf(random)} ANALYZE`,
-      )
+      const outputs = await makeRandom(random)
       const before = await shapeOf(outputs, random)
-      const rules = await opener(outputs)(proposeFile)
-      const { proof } = await mask(outputs, rules)
-      const keys = random.flatMap(({ keyType }, index) =>
-        keyType === 'varchar(12)' ? [`t${index}.key`] : [],
-      )
-      expect(keys.length >= 0 && proof.hits).toEqual([])
+      const { proof } = await mask(outputs, await opener(outputs)(proposeFile))
+      expect(proof.hits).toEqual([])
       expect(await shapeOf(outputs, random)).toEqual(before)
       expect(await run(outputs, 'SELECT FROM audit')).toEqual([])
       await run(service, `DROP DATABASE ${outputs.database}`)
     }),
     { numRuns: 5, endOnFailure: true },
   )
+})
+
+/** Rules that are put in place of proposed ones, of which column by a number. */
+const others = fc.array(
+  fc.tuple(
+    fc.nat(99),
+    fc.constantFrom(
+      ...words,
+      '{ fixed: Ada }',
+      "{ fixed: '' }",
+      '{ sql: "upper(\'other\')" }',
+      '{ sql: "NULL" }',
+    ),
+  ),
+  { minLength: 1, maxLength: 2 },
+)
+
+const rowsOf = async (outputs: Outputs, random: Random) =>
+  Promise.all(random.map((_, index) => run(outputs, `SELECT * FROM t${index} ORDER BY 1`)))
+
+it('whatever the rules are, constraints hold afterwards, or nothing was changed', async () => {
+  const ends = { masked: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(tables, others, async (random, changes) => {
+      const outputs = await makeRandom(random)
+      const { constraints } = await shapeOf(outputs, random)
+      const before = await rowsOf(outputs, random)
+      const lines = (await opener(outputs)(proposeFile)).split('\n')
+      const ruled = lines.flatMap((line, at) => (/^ {2}\w+: .* # /.test(line) ? [at] : []))
+      for (const [number, rule] of changes) {
+        const at = ruled[number % ruled.length] ?? 0
+        lines[at] = lines[at]?.replace(/: .* # /, `: ${rule} # `) ?? ''
+      }
+      const failure = await mask(outputs, lines.join('\n')).then(
+        () => undefined,
+        error => error as Error,
+      )
+      ends[failure ? 'refused' : 'masked']++
+      const after = await rowsOf(outputs, random)
+      if (failure) {
+        if (!(failure instanceof MaskFileError)) expect(failure.message).toContain(', tried on some rows: ')
+        expect(after).toEqual(before)
+      }
+      expect(after.map(({ length }) => length)).toEqual(before.map(({ length }) => length))
+      expect((await shapeOf(outputs, random)).constraints).toEqual(constraints)
+      await run(service, `DROP DATABASE ${outputs.database}`)
+    }),
+    { numRuns: 16, endOnFailure: true },
+  )
+  expect(Math.min(ends.masked, ends.refused)).toBeGreaterThan(0)
 })
