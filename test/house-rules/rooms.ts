@@ -340,7 +340,7 @@ export const rooms: Record<string, Room> = {
   'tools/bench': {
     rooms: [
       ...['src/api', 'src/client', 'src/postgres', 'src/contents/masking', 'src/operations'],
-      ...['emulator/clusters', 'tools/reference'],
+      ...['src/contents/rehearsal/proxy', 'src/contents/rehearsal', 'emulator/clusters', 'tools/reference'],
     ],
     packages: ['node:*'],
   },

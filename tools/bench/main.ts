@@ -1,6 +1,6 @@
 /**
- * Measures what may take only so long, prints it, and exits with 1 if a limit is missed. `start-up`, `waiting`, `scale`
- * and `masking` also write it to docs/performance.md, which says what the options are for.
+ * Measures what may take only so long, prints it, and exits with 1 if a limit is missed. `start-up`, `waiting`, `scale`,
+ * `masking` and `rehearsal` also write it to docs/performance.md, which says what the options are for.
  * Without a word it measures the start-up and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replaceBlock } from '../reference/generated-block.ts'
 import { benchMasking } from './masking.ts'
+import { benchRehearsal } from './rehearsal.ts'
 import { benchScale } from './scale.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchWaiting } from './waiting.ts'
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
     with: { type: 'string', multiple: true },
     previews: { type: 'string', default: '10,100,1000' },
     rows: { type: 'string', default: '10000,20000,40000' },
+    mebibytes: { type: 'string', default: '1024' },
   },
 })
 const numbers = (list: string) => list.split(',').map(Number)
@@ -32,6 +34,7 @@ const benchmarks = {
   waiting: benchWaiting,
   scale: () => benchScale(numbers(values.previews), Math.min(10, runs)),
   masking: () => benchMasking(numbers(values.rows)),
+  rehearsal: () => benchRehearsal(Number(values.mebibytes)),
 }
 const isKnown = (name: string): name is keyof typeof benchmarks => name in benchmarks
 

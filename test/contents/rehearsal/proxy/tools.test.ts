@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenProxy } from '../../../../src/contents/rehearsal/proxy/open-proxy.ts'
+import { type House, openHouse, Witness } from './support/house.ts'
+
+const run = promisify(execFile)
+const tools = process.env.MIGRATION_TOOLS ?? ''
+/** A tool that is not installed is told in the title of its test. */
+const has = (...path: string[]) => tools !== '' && existsSync(join(tools, ...path))
+const named = (what: string) => `${what} (skipped unless it is in the folder that MIGRATION_TOOLS names)`
+const hasPsql = (process.env.PATH ?? '').split(':').some(folder => existsSync(join(folder, 'psql')))
+
+let house: House
+let proxy: OpenProxy
+let folder: string
+let environment: Record<string, string>
+const witness = new Witness()
+beforeAll(async () => {
+  house = await openHouse()
+  proxy = await house.open(witness)
+  folder = await mkdtemp(join(tmpdir(), 'tools-'))
+  const { user, password, database } = house.target
+  environment = {
+    ...{ PATH: process.env.PATH ?? '', HOME: folder },
+    ...{ PGHOST: '127.0.0.1', PGPORT: String(proxy.port), PGUSER: user, PGPASSWORD: password },
+    ...{ PGDATABASE: database, PGSSLMODE: 'prefer' },
+    DATABASE_URL: `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${database}?sslmode=disable`,
+    JDBC_URL: `jdbc:postgresql://127.0.0.1:${proxy.port}/${database}?sslmode=disable`,
+  }
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+  await house.stop()
+})
+
+async function start(program: string, options: string[], more: Record<string, string> = {}): Promise<string> {
+  witness.take()
+  const { stdout } = await run(program, options, {
+    cwd: folder,
+    env: { ...environment, ...more },
+    timeout: 100_000,
+  })
+  return stdout
+}
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+
+/** What was seen of a table, without what the tool asks and notes for itself. */
+const seenOf = (table: string) =>
+  witness.take().filter(one => new RegExp(`[[,] ?${table} `).test(one) || one.startsWith('trouble'))
+
+describe('tools that migrate work through the proxy as they are', () => {
+  it.skipIf(!hasPsql)('psql (skipped where it is not installed)', async () => {
+    await write('rows.csv', '1,a\n2,b\n')
+    await write(
+      'up.sql',
+      `\\set ON_ERROR_STOP on
+CREATE TABLE letters (id int PRIMARY KEY, name text);
+\\copy letters FROM 'rows.csv' CSV
+BEGIN;
+ALTER TABLE letters ADD age int;
+COMMIT;
+CREATE INDEX CONCURRENTLY ON letters (name);
+\\copy (SELECT name FROM letters ORDER BY id) TO STDOUT
+`,
+    )
+    expect(await start('psql', ['-qX', '-f', 'up.sql'])).toBe('a\nb\n')
+    expect(seenOf('letters')).toEqual([
+      expect.stringMatching(/^CREATE TABLE letters/),
+      expect.stringMatching(/^COPY .* → COPY 2 \[letters RowExclusiveLock\]$/i),
+      'ALTER TABLE letters ADD age int; → ALTER TABLE [letters AccessExclusiveLock]',
+      expect.stringMatching(/^COPY .*STDOUT/),
+    ])
+    const script = 'ALTER TABLE letters ADD one int; ALTER TABLE letters DROP one'
+    await start('psql', ['-qX', '-1', '-c', script])
+    expect(seenOf('letters')).toHaveLength(2)
+  })
+
+  it('node-postgres, with a pipeline', async () => {
+    const client = new pg.Client({
+      connectionString: environment.DATABASE_URL,
+      pipeline: true,
+    } as pg.ClientConfig)
+    await client.connect()
+    await client.query('CREATE TABLE many (id int)')
+    witness.take()
+    const answers = Array.from({ length: 50 }, (_, id) =>
+      client.query({ name: 'insert', text: 'INSERT INTO many VALUES ($1) RETURNING id', values: [id] }),
+    )
+    const rows = await Promise.all(answers)
+    expect(rows.map(answer => answer.rows[0].id)).toEqual(rows.map((_, id) => id))
+    expect(seenOf('many')).toHaveLength(50)
+    await client.end()
+  })
+
+  it.skipIf(!has('pgx', 'gophers'))(named('pgx, with a batch and COPY'), async () => {
+    expect(await start(join(tools, 'pgx', 'gophers'), [])).toBe('51\n')
+    expect(seenOf('gophers').at(-2)).toMatch(/^ALTER TABLE gophers .*\[gophers AccessExclusiveLock\]$/)
+  })
+
+  it.skipIf(!has('py', 'bin', 'alembic'))(named('Alembic with psycopg'), async () => {
+    const python = join(tools, 'py', 'bin')
+    await start(join(python, 'alembic'), ['init', 'migrations'])
+    const url = (environment.DATABASE_URL ?? '')
+      .replace('postgresql:', 'postgresql+psycopg:')
+      .replaceAll('%', '%%')
+    const settings = await readFile(join(folder, 'alembic.ini'), 'utf8')
+    await write('alembic.ini', settings.replace(/^sqlalchemy.url = .*$/m, `sqlalchemy.url = ${url}`))
+    await write(
+      'migrations/versions/one.py',
+      `from alembic import op
+import sqlalchemy as sa
+revision = 'one'
+down_revision = None
+def upgrade():
+    op.create_table('snakes', sa.Column('id', sa.Integer, primary_key=True))
+    op.add_column('snakes', sa.Column('name', sa.String(9)))
+    op.alter_column('snakes', 'name', type_=sa.Text)
+`,
+    )
+    await start(join(python, 'alembic'), ['upgrade', 'head'])
+    expect(seenOf('snakes').join('\n')).toMatch(/ALTER COLUMN name TYPE TEXT.*[[ ]snakes AccessExclusiveLock/)
+  })
+
+  it.skipIf(!has('py', 'bin', 'django-admin'))(named('Django with psycopg'), async () => {
+    const { user, password, database } = house.target
+    await write(
+      'settings.py',
+      `SECRET_KEY = 'x'
+INSTALLED_APPS = ['django.contrib.contenttypes', 'django.contrib.auth']
+DATABASES = {'default': {'ENGINE': 'django.db.backends.postgresql', 'HOST': '127.0.0.1', 'PORT': ${proxy.port},
+  'NAME': ${JSON.stringify(database)}, 'USER': ${JSON.stringify(user)}, 'PASSWORD': ${JSON.stringify(password)}}}
+`,
+    )
+    const admin = join(tools, 'py', 'bin', 'django-admin')
+    await start(admin, ['migrate', '--settings=settings', '--pythonpath=.'])
+    expect(seenOf('auth_user').length).toBeGreaterThan(3)
+  })
+
+  it.skipIf(!has('flyway'))(named('Flyway by JDBC'), async () => {
+    const { user, password } = house.target
+    await write('V1__one.sql', 'CREATE TABLE planes (id int);\nALTER TABLE planes ADD seats int;\n')
+    await write('V2__two.sql', 'CREATE INDEX CONCURRENTLY seats ON planes (seats);\n')
+    await write('V2__two.sql.conf', 'executeInTransaction=false\n')
+    await write(
+      'Up.java',
+      `import org.flywaydb.core.Flyway;
+class Up { public static void main(String[] a) {
+  Flyway.configure().dataSource(System.getenv("JDBC_URL"), a[0], a[1]).locations("filesystem:.").baselineOnMigrate(true)
+    .baselineVersion("0").configuration(java.util.Map.of("flyway.postgresql.transactional.lock", "false")).load().migrate(); } }
+`,
+    )
+    await start('java', ['-cp', join(tools, 'flyway', '*'), 'Up.java', user, password])
+    expect(seenOf('planes').join('\n')).toMatch(
+      /ALTER TABLE planes ADD seats int.*[[ ]planes AccessExclusiveLock/,
+    )
+    expect(await house.ask("SELECT count(*) FROM pg_indexes WHERE indexname = 'seats'")).toEqual([['1']])
+  })
+
+  it.skipIf(!has('npm', 'node_modules', 'drizzle-orm'))(named('Drizzle'), async () => {
+    await start('mkdir', ['-p', 'drizzle/meta'])
+    await write(
+      'drizzle/0000_up.sql',
+      'CREATE TABLE "drops" ("id" int);\n--> statement-breakpoint\nALTER TABLE "drops" ADD "size" int;',
+    )
+    const entry = { idx: 0, version: '7', when: 1, tag: '0000_up', breakpoints: true }
+    await write(
+      'drizzle/meta/_journal.json',
+      JSON.stringify({ version: '7', dialect: 'postgresql', entries: [entry] }),
+    )
+    await write(
+      'up.cjs',
+      `const { drizzle } = require(process.env.MODULES + '/drizzle-orm/node-postgres')
+const { migrate } = require(process.env.MODULES + '/drizzle-orm/node-postgres/migrator')
+const db = drizzle(process.env.DATABASE_URL)
+migrate(db, { migrationsFolder: 'drizzle' }).then(() => db.$client.end())`,
+    )
+    await start(process.execPath, ['up.cjs'], { MODULES: join(tools, 'npm', 'node_modules') })
+    expect(seenOf('drops').join('\n')).toMatch(/ALTER TABLE "drops" .*[[ ]drops AccessExclusiveLock/)
+  })
+})
