@@ -95,5 +95,16 @@ export function createGitHub(options: GitHubOptions): GitHub {
       const section = { section: 'database', text, migrations } as const
       return await comments.write({ ...section, pullRequest, name: report.name, onlyUpdate })
     },
+    async writeMigrations(pullRequest, preview, report) {
+      // Few steps write of migrations, so the others do not load it.
+      const { renderMigrationsSection } = await import('./comment/migrations-section.ts')
+      const text = renderMigrationsSection(report, event.runUrl, redact)
+      const section = { section: 'migrations', text, pullRequest, name: preview } as const
+      return await comments.write({ ...section, onlyUpdate: false })
+    },
+    async readApproval(question) {
+      const { readApproval } = await import('./approval.ts')
+      return await readApproval({ call, event, comments, pullRequests }, question)
+    },
   }
 }

@@ -122,7 +122,10 @@ export const rooms: Record<string, Room> = {
   },
   // A preview's life, from what it is to what an event calls for.
   'src/preview/base': {
-    rooms: ['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/operations'],
+    rooms: [
+      ...['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/contents/rehearsal'],
+      'src/operations',
+    ],
     packages: ['zod/mini', 'node:crypto'],
   },
   // Masked copies of production, which previews are forked from.
@@ -204,13 +207,16 @@ export const rooms: Record<string, Room> = {
       ],
       ...previews('base', 'connect'),
     ],
-    packages: ['zod/mini'],
+    packages: ['zod/mini', 'node:crypto'],
   },
   'src/github/ask': {
     rooms: ['src/base', 'src/client', 'src/preview/base'],
     packages: ['@actions/github', 'zod/mini'],
   },
-  'src/github/comment': { rooms: ['src/base', 'src/preview/base', 'src/github/ask'], packages: ['zod/mini'] },
+  'src/github/comment': {
+    rooms: ['src/base', 'src/contents/rehearsal', 'src/preview/base', 'src/github/ask'],
+    packages: ['zod/mini'],
+  },
   'src/github': {
     rooms: ['src/base', 'src/client', 'src/preview/base', 'src/github/ask', 'src/github/comment'],
     packages: ['zod/mini', 'node:fs'],
@@ -371,6 +377,7 @@ export const rooms: Record<string, Room> = {
         'src/contents/rehearsal/proxy',
         'src/contents/rehearsal',
         'src/contents/schema',
+        'src/contents/database',
         'src/masked',
         'src/preview',
         'src/database',

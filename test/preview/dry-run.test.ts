@@ -118,6 +118,7 @@ describe('an operation that forgets the dry run', () => {
     ['update-password', ({ client }) => client.call('update-password', { ...ids, password: 'hush-hush' })],
     ['delete-service', ({ client }) => client.call('delete-service', ids)],
     ['writeComment', ({ github }) => github.writeComment(7, {} as never, { onlyUpdate: false })],
+    ['writeMigrations', ({ github }) => github.writeMigrations(7, '', { runs: [] })],
     ['a note of what it creates', async ({ journal }) => journal.intend({} as never)],
   ])('is refused: %s', async (change, act) => {
     const { running, seam, github } = careless(act)
@@ -154,6 +155,11 @@ function completeGitHub() {
       this.written += 1
       return undefined
     },
+    async writeMigrations() {
+      this.written += 1
+      return undefined
+    },
+    readApproval: async () => ({ isApproved: false, message: '' }),
     async addLabel() {
       this.written += 1
     },

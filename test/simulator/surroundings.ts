@@ -221,6 +221,9 @@ function github(world: World, process: Process, weather: Forecast, handing: Hand
       process.tell(`writes the comment on pull request ${number}`)
       return ask('write the comment', () => 'https://github.example/comment')
     },
+    // No operation of previews tells of migrations.
+    writeMigrations: () => Promise.reject(new Error('not simulated')),
+    readApproval: () => Promise.reject(new Error('not simulated')),
   }
 }
 

@@ -54,6 +54,8 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
       readFiles: unasked,
       listQueueHeads: unasked,
       writeComment: unasked,
+      writeMigrations: unasked,
+      readApproval: unasked,
     },
     derivePassword: unasked,
     mask: unasked,

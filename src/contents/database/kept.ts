@@ -4,7 +4,7 @@ import type { Session } from '../../postgres/session.ts'
  * What runs keep in a database is a large object, known by its comment: every role may make one, and it is no part of the
  * schema, so migration tools and `pg_dump --schema-only` do not see it.
  */
-export type Comment = `managed-database-action: ${'preview' | 'masked' | 'schema'}`
+export type Comment = `managed-database-action: ${'preview' | 'masked' | 'schema' | 'migrations'}`
 
 /** Those that this role may read, the newest first. */
 const objects = (comment: Comment) => `(

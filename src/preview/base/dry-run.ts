@@ -10,6 +10,7 @@ const reads = new Set<string>([
   'readPullRequest',
   'readPullRequests',
   'listQueueHeads',
+  'readApproval',
 ] satisfies (keyof GitHub)[])
 
 /** GitHub in a dry run: what is not named as reading is refused. */

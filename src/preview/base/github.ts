@@ -1,3 +1,4 @@
+import type { MigrationsReport } from '../../contents/rehearsal/render-migrations.ts'
 import type { Origin } from './origin.ts'
 
 /** What previews need to know of the workflow's event. */
@@ -85,6 +86,30 @@ export interface PreviewReport {
   next?: string | undefined
 }
 
+/** What the section on migrations shows. */
+export interface ShownMigrations extends MigrationsReport {
+  /** Of what is lost for good, where somebody has to approve that. */
+  lossHash?: string | undefined
+}
+
+/** Whether the loss of data was approved. */
+export interface ApprovalQuestion {
+  pullRequest: number
+  /** The name of the preview, by which its comment is found. */
+  preview: string
+  /** The label that stands for the approval. */
+  label: string
+  /** Of what is lost. */
+  hash: string
+}
+
+/** The answer, in one line; what to do next where it is not approved. */
+export interface Approval {
+  isApproved: boolean
+  message: string
+  next?: string
+}
+
 /**
  * GitHub, as previews need it. Every method rejects on any doubt, with a GitHubFailure where it knows what to expect of
  * asking again: nothing is ever deleted on a guess.
@@ -111,4 +136,8 @@ export interface GitHub {
     report: PreviewReport,
     options: { onlyUpdate: boolean },
   ): Promise<string | undefined>
+  /** Writes the section on migrations into the comment of a preview, which it makes where there is none yet. */
+  writeMigrations(pullRequest: number, preview: string, report: ShownMigrations): Promise<string | undefined>
+  /** Whether a person with write access has set the label since the comment shows the hash. */
+  readApproval(question: ApprovalQuestion): Promise<Approval>
 }

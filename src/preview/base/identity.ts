@@ -75,6 +75,16 @@ function partsOf(context: PreviewContext, repositoryHash: string): PreviewBase {
 }
 
 /**
+ * What the preview is called that the event or the inputs name, as far as the API need not be asked.
+ *
+ * @throws ActionError as `identifyPreview`
+ */
+export function namePreview(context: PreviewContext): Pick<Preview, 'base' | 'pullRequest'> {
+  const parts = partsOf(context, ownershipOf(context, {}).repositoryHash)
+  return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest }
+}
+
+/**
  * The preview of the pull request, or of the merge queue's entry, that the event or the inputs name.
  *
  * @throws ActionError when neither names one, or the given name does not follow the grammar of src/preview/base/name.ts

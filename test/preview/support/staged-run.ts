@@ -153,6 +153,8 @@ export class StagedRun extends Process {
         ask('writeComment', String(number), { ...report })
         return await writeComment(number, report, options)
       },
+      writeMigrations: github.writeMigrations,
+      readApproval: github.readApproval,
     }
   }
 }

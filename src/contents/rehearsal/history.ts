@@ -1,0 +1,113 @@
+import type { MeasuredStatement, Rehearsal, Violation } from './rehearsal.ts'
+
+/** What one run of a workflow measured on a preview. */
+export interface MigrationRun {
+  /** Milliseconds since 1970. */
+  at: number
+  /** The newest commit of the pull request, where the event tells it. */
+  commit?: string | undefined
+  /** The page of the run. */
+  url?: string | undefined
+  rehearsal: Rehearsal
+  /** How many of its statements are left out here. */
+  omitted: number
+}
+
+/** The most of what a run keeps of each list. */
+export const mostItems = 40
+/** The most characters that a run keeps of each text. */
+export const longestText = 300
+
+/** The violations that nobody has given a reason to ignore. */
+export const countingViolations = ({ violations }: Rehearsal): Violation[] =>
+  violations.filter(({ ignored }) => ignored === undefined)
+
+const longestLock = ({ locks }: MeasuredStatement) =>
+  Math.max(0, ...locks.filter(({ blocks }) => blocks.length > 0).map(({ held }) => held))
+
+/** Whether a statement did what somebody may have to wait for, or what takes room. */
+const isNotable = (statement: MeasuredStatement, index: number, { violations }: Rehearsal) =>
+  violations.some(one => one.statement === index) ||
+  statement.failure !== undefined ||
+  statement.rewrites.length > 0 ||
+  longestLock(statement) > 0
+
+/** The statements that a reader should see, the worst first, by their places among all. */
+export function worstFirst(rehearsal: Rehearsal): number[] {
+  const counting = countingViolations(rehearsal)
+  const rank = (index: number, { failure }: MeasuredStatement) =>
+    failure === undefined ? counting.filter(({ statement }) => statement === index).length : 100
+  return rehearsal.statements
+    .map((statement, index) => ({ statement, index, rank: rank(index, statement) }))
+    .filter(({ statement, index }) => isNotable(statement, index, rehearsal))
+    .sort(
+      (one, other) =>
+        other.rank - one.rank ||
+        longestLock(other.statement) - longestLock(one.statement) ||
+        one.index - other.index,
+    )
+    .map(({ index }) => index)
+}
+
+/** A value with each text and list cut to a length that every run may keep. */
+function cutAll<Value>(value: Value): Value {
+  const cut = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return inner.slice(0, longestText).toWellFormed()
+    if (Array.isArray(inner)) return inner.slice(0, mostItems).map(cut)
+    if (typeof inner !== 'object' || inner === null) return inner
+    return Object.fromEntries(Object.entries(inner).map(([name, of]) => [name, cut(of)]))
+  }
+  return cut(value) as Value
+}
+
+/** A run as it is kept: with its worst statements, and the first others, as far as there is room. */
+export function capRun(run: MigrationRun): MigrationRun {
+  const { rehearsal } = run
+  const worst = worstFirst(rehearsal)
+  const others = rehearsal.statements.map((_, index) => index).filter(index => !worst.includes(index))
+  const kept = [...worst, ...others].slice(0, mostItems).sort((one, other) => one - other)
+  const violations = rehearsal.violations.map(({ statement, ...rest }) => {
+    const place = statement === undefined ? -1 : kept.indexOf(statement)
+    return place < 0 ? rest : { ...rest, statement: place }
+  })
+  const statements = kept.flatMap(index => rehearsal.statements[index] ?? [])
+  return cutAll({
+    ...run,
+    rehearsal: { ...rehearsal, statements, violations },
+    omitted: run.omitted + rehearsal.statements.length - statements.length,
+  })
+}
+
+/** An earlier run: its verdict and why, without its statements. */
+export const withoutStatements = (run: MigrationRun): MigrationRun => ({
+  ...run,
+  rehearsal: {
+    ...run.rehearsal,
+    statements: [],
+    violations: run.rehearsal.violations.map(({ statement: _, ...rest }) => rest),
+  },
+  omitted: run.omitted + run.rehearsal.statements.length,
+})
+
+const isSuperseded = ({ rehearsal }: MigrationRun, later: MigrationRun[]) =>
+  later.some(other => other.rehearsal.migrationHash === rehearsal.migrationHash)
+
+/**
+ * The runs that still say something of the database, the oldest first: what was run again counts as it was last, and a
+ * migration that failed, or that nothing was learnt of, counts until the next one.
+ */
+export function standingRuns(runs: MigrationRun[]): MigrationRun[] {
+  return runs.filter((run, index) => {
+    const later = runs.slice(index + 1)
+    const { problem, verdict } = run.rehearsal
+    const hasNoResult = problem !== undefined || verdict === 'not measured'
+    return !isSuperseded(run, later) && !(hasNoResult && later.length > 0)
+  })
+}
+
+/** The verdict on all that was run in the database: the worst. */
+export function verdictOf(runs: MigrationRun[]): Rehearsal['verdict'] {
+  const verdicts = standingRuns(runs).map(({ rehearsal }) => rehearsal.verdict)
+  if (verdicts.includes('failed')) return 'failed'
+  return verdicts.includes('not measured') || verdicts.length === 0 ? 'not measured' : 'passed'
+}

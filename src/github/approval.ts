@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { parseTimestamp } from '../base/timestamp.ts'
+import type { Approval, ApprovalQuestion, WorkflowEvent } from '../preview/base/github.ts'
+import type { GitHubCall } from './ask/call.ts'
+import { GitHubRefusalError } from './ask/errors.ts'
+import { readShape } from './ask/exchange.ts'
+import { largestPage, readPages } from './ask/pages.ts'
+import { parseRepository } from './ask/repository.ts'
+import type { Comments } from './comment/comment.ts'
+import { readShownHash } from './comment/sections.ts'
+import type { PullRequests } from './pull-requests.ts'
+
+const labelEvent = z.looseObject({
+  event: z.string(),
+  created_at: z.nullish(z.string()),
+  label: z.nullish(z.looseObject({ name: z.string() })),
+  /** Null if the account was deleted. */
+  actor: z.nullish(z.looseObject({ login: z.string(), type: z.optional(z.string()) })),
+  /** The app through which the actor did it. */
+  performed_via_github_app: z.nullish(z.looseObject({})),
+})
+
+type LabelEvent = z.infer<typeof labelEvent>
+
+const permissionOfUser = z.looseObject({ permission: z.string() })
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+/** What GitHub is asked with. */
+export interface Asked {
+  call: GitHubCall
+  event: WorkflowEvent
+  comments: Comments
+  pullRequests: PullRequests
+}
+
+/** When the label was last set, and by whom; undefined if it is not on the pull request now. */
+async function findSetting(
+  { call, event, pullRequests }: Asked,
+  { pullRequest, label }: ApprovalQuestion,
+): Promise<LabelEvent | undefined> {
+  const { labels } = await pullRequests.readOne(pullRequest)
+  if (!labels.some(name => isSame(name, label))) return undefined
+  const request = {
+    what: `reading who labeled pull request ${pullRequest}`,
+    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/events',
+    parameters: { ...parseRepository(event.repository), issue_number: pullRequest },
+    permission: 'pull-requests: read',
+  }
+  const events = await readPages(call, request, labelEvent, largestPage)
+  const last = events.findLast(
+    one => /^(?:un)?labeled$/.test(one.event) && isSame(one.label?.name ?? '', label),
+  )
+  return last?.event === 'labeled' ? last : undefined
+}
+
+async function mayWrite({ call, event }: Asked, username: string): Promise<boolean> {
+  const what = `reading what ${username} may do`
+  const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
+  const parameters = { ...parseRepository(event.repository), username }
+  const permission = 'metadata: read'
+  try {
+    const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
+    return ['write', 'admin'].includes(readShape(what, answer, permissionOfUser).permission)
+  } catch (failure) {
+    if (failure instanceof GitHubRefusalError && failure.status === 404) return false
+    throw failure
+  }
+}
+
+/**
+ * Whether a person with write access has set the label since the comment shows the hash. What the comment shows is
+ * GitHub's: code of the pull request cannot change it without a token that may write.
+ */
+export async function readApproval(asked: Asked, question: ApprovalQuestion): Promise<Approval> {
+  const { label, hash } = question
+  const refuse = (message: string, next: string): Approval => ({ isApproved: false, message, next })
+  const again = `take the label ${label} off and set it again`
+  const comment = await asked.comments.find({ pullRequest: question.pullRequest, name: question.preview })
+  const shown = comment && readShownHash(comment.body, comment.changedAt)
+  if (shown?.hash !== hash)
+    return refuse('the comment has not shown this loss before', `look at it, then set the label ${label}`)
+  const setting = await findSetting(asked, question)
+  if (setting === undefined)
+    return refuse(`the label ${label} is not set`, 'set it once you have looked at what is lost')
+  const since = parseTimestamp(shown.since)
+  const at = parseTimestamp(setting.created_at)
+  if (since === undefined || at === undefined || at <= since)
+    return refuse(`the label ${label} was set before the comment showed this loss`, again)
+  const { actor } = setting
+  if (actor?.type !== 'User' || setting.performed_via_github_app)
+    return refuse(`the label ${label} was not set by a person`, again)
+  return (await mayWrite(asked, actor.login))
+    ? { isApproved: true, message: `${actor.login} set the label ${label}` }
+    : refuse(
+        `${actor.login}, who set the label ${label}, may not write to the repository`,
+        'ask somebody who may to set it',
+      )
+}

@@ -1,0 +1,85 @@
+import type { MigrationRun } from '../../../src/contents/rehearsal/history.ts'
+import type {
+  Effect,
+  MeasuredStatement,
+  Rehearsal,
+  Violation,
+} from '../../../src/contents/rehearsal/rehearsal.ts'
+
+/** A statement that did nothing worth telling, but for what is given. */
+export const statement = (given: Partial<MeasuredStatement> = {}): MeasuredStatement => ({
+  ...{ text: 'SELECT …', duration: 3, locks: [], rewrites: [], rows: [], wal: 0, exact: true },
+  ...given,
+})
+
+/** A rehearsal in which nothing was wrong, but for what is given. */
+export const rehearsal = (given: Partial<Rehearsal> = {}): Rehearsal => ({
+  ...{ verdict: 'passed', violations: [], statements: [statement()], effects: [], destructive: false },
+  ...{ migrationHash: 'a'.repeat(64), duration: 1200, wal: 0, temporaryBytes: 0 },
+  measuredOn: { serverVersion: '17.6', at: '2026-01-31T04:10:00.000Z' },
+  ...given,
+})
+
+export const run = (given: Partial<Rehearsal> = {}, of: Partial<MigrationRun> = {}): MigrationRun => ({
+  ...{ at: Date.parse('2026-01-31T12:00:00Z'), omitted: 0, rehearsal: rehearsal(given) },
+  ...of,
+})
+
+export const blocked: Violation = {
+  ...{ limit: 'max_write_block', measured: 42_000, allowed: 2000, table: 'orders', statement: 1 },
+  message: 'writes to orders blocked for 42 s (limit 2 s)',
+  advice: 'add the column without a default, set the default, and fill the rows in batches',
+}
+
+const gigabyte = 1024 ** 3
+
+/** The statement that has blocked the writers. */
+export const rewriting = statement({
+  ...{ text: 'ALTER TABLE orders ADD COLUMN total numeric GENERATED …', duration: 41_900 },
+  place: { file: 'db/migrations/0042_total.sql', line: 3 },
+  locks: [
+    { table: 'orders', mode: 'ACCESS EXCLUSIVE', parts: 812, held: 42_000, blocks: ['reads', 'writes'] },
+  ],
+  ...{ rewrites: [{ table: 'orders', bytes: 18 * gigabyte }], wal: 19 * gigabyte },
+})
+
+export const dropped: Effect = {
+  ...{ kind: 'column dropped', object: 'orders.note', count: 1_204_000, isEstimate: true },
+  ...{ message: 'column orders.note dropped, about 1,204,000 values', destructive: true },
+}
+
+/** A migration as nobody wants one. */
+export const harmful = (): Rehearsal =>
+  rehearsal({
+    verdict: 'failed',
+    violations: [
+      blocked,
+      {
+        ...{ limit: 'max_read_block', measured: 700, allowed: 500, table: 'coupons', statement: 2 },
+        message: 'reads of coupons blocked for 0.7 s (limit 0.5 s)',
+        advice: 'set lock_timeout, and try again where it is exceeded',
+        ignored: 'nobody reads coupons at night',
+      },
+    ],
+    statements: [
+      statement({ text: 'SET lock_timeout …', place: { file: 'db/migrations/0042_total.sql', line: 1 } }),
+      rewriting,
+      statement({
+        ...{ text: 'DELETE FROM coupons WHERE …', duration: 120, wal: 8192 },
+        place: { file: 'db/migrations/0043_coupons.sql', line: 1 },
+        locks: [{ table: 'coupons', mode: 'ACCESS EXCLUSIVE', held: 700, blocks: ['reads', 'writes'] }],
+      }),
+      statement({
+        text: 'CREATE TABLE totals …',
+        place: { file: 'db/migrations/0043_coupons.sql', line: 9 },
+      }),
+    ],
+    effects: [
+      dropped,
+      {
+        ...{ kind: 'rows deleted', object: 'coupons', count: 3, destructive: true },
+        message: '3 rows deleted from coupons',
+      },
+    ],
+    ...{ destructive: true, duration: 43_000, wal: 19 * gigabyte },
+  })

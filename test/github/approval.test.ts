@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import type { Approval } from '../../src/preview/base/github.ts'
+import { run } from '../contents/rehearsal/rehearsals.ts'
+import { askAs } from '../support/github/ask-as.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { trouble } from '../support/github/faults.ts'
+import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
+
+const preview = 'preview-pr-7-0a1b2c3d'
+const label = 'loss-approved'
+const hash = 'a'.repeat(64)
+const another = 'b'.repeat(64)
+
+let fake: FakeGitHub
+let minute: number
+beforeEach(async () => {
+  fake = await startFakeGitHub()
+  fake.openPullRequest({ number: 7 })
+  minute = 0
+  fake.world.clock = () => Date.parse('2026-01-31T12:00:00Z') + minute * 60_000
+})
+afterEach(() => fake.stop())
+
+/** A run shows what is lost, as the clock goes on. */
+async function show(lossHash: string, problem?: string): Promise<void> {
+  minute += 1
+  await askAs(fake, tokens.actions).github.writeMigrations(7, preview, {
+    ...{ runs: [run(problem === undefined ? {} : { problem })], lossHash },
+  })
+  minute += 1
+}
+
+const ask = (token: string = tokens.readOnly): Promise<Approval> =>
+  askAs(fake, token).github.readApproval({ pullRequest: 7, preview, label, hash })
+
+const setLabel = (actor = octocat, app?: typeof previewApp) =>
+  fake.world.label(7, 'labeled', label, actor, app)
+
+describe('the loss of data is approved', () => {
+  it('by the label that somebody with write access has set since the comment shows it', async () => {
+    await show(hash)
+    setLabel()
+    expect(await ask()).toEqual({ isApproved: true, message: 'octocat set the label loss-approved' })
+  })
+
+  it('still, after the comment has changed for other reasons', async () => {
+    await show(hash)
+    setLabel()
+    await show(hash, 'another word')
+    const report = { state: 'ready', name: preview } as const
+    await askAs(fake, tokens.actions).github.writeComment(7, report, { onlyUpdate: false })
+    minute += 1
+    expect(await ask()).toMatchObject({ isApproved: true })
+  })
+
+  it('by a label in other letters, and by an owner', async () => {
+    await show(hash)
+    fake.world.label(7, 'labeled', 'Loss-Approved')
+    expect(await ask()).toMatchObject({ isApproved: true })
+  })
+})
+
+describe('the loss of data is not approved', () => {
+  test.each<[string, () => Promise<void> | void, string]>([
+    ['before the comment shows it', () => setLabel(), 'has not shown this loss before'],
+    ['where the label is not set', () => show(hash), 'the label loss-approved is not set'],
+    [
+      'where the label was set before the comment showed it',
+      async () => {
+        setLabel()
+        await show(hash)
+      },
+      'was set before the comment showed this loss',
+    ],
+    [
+      'where the label was set in the very second in which the comment showed it',
+      async () => {
+        await show(hash)
+        minute -= 1
+        setLabel()
+      },
+      'was set before the comment showed this loss',
+    ],
+    [
+      'where the label was set for another loss',
+      async () => {
+        await show(another)
+        setLabel()
+        await show(hash)
+      },
+      'was set before the comment showed this loss',
+    ],
+    [
+      'where it shows another loss by now',
+      async () => {
+        await show(hash)
+        setLabel()
+        await show(another)
+      },
+      'has not shown this loss before',
+    ],
+    [
+      'where the label was taken off again',
+      async () => {
+        await show(hash)
+        setLabel()
+        fake.world.label(7, 'unlabeled', label)
+      },
+      'is not set',
+    ],
+    [
+      'where the label was deleted, which leaves no trace',
+      async () => {
+        await show(hash)
+        setLabel()
+        fake.changePullRequest(7, { labels: [] })
+      },
+      'is not set',
+    ],
+    [
+      'where another label was set',
+      async () => {
+        await show(hash)
+        fake.world.label(7, 'labeled', 'loss')
+      },
+      'is not set',
+    ],
+    [
+      'by somebody who may not write',
+      async () => {
+        await show(hash)
+        setLabel({ login: 'visitor', id: 5, type: 'User' })
+      },
+      'visitor, who set the label loss-approved, may not write',
+    ],
+    [
+      'by a workflow',
+      async () => {
+        await show(hash)
+        fake.world.permissions.set(actionsBot.login, 'write')
+        setLabel(actionsBot)
+      },
+      'was not set by a person',
+    ],
+    [
+      'by an app in the name of a person',
+      async () => {
+        await show(hash)
+        setLabel(octocat, previewApp)
+      },
+      'was not set by a person',
+    ],
+    [
+      'where the hash stands in the comment of somebody else',
+      async () => {
+        await show(hash)
+        Object.assign(fake.commentsOf(7)[0] as object, { author: octocat })
+        setLabel()
+      },
+      'has not shown this loss before',
+    ],
+    ['where the pull request is not there', () => void fake.world.pullRequests.delete(7), ''],
+  ])('%s', async (_, happen, message) => {
+    await happen()
+    const answer = await ask().catch(() => ({ isApproved: false, message: '' }))
+    expect(answer).toMatchObject({ isApproved: false, message: expect.stringContaining(message) })
+  })
+
+  test.each(['/pulls/7', '/comments', '/events', '/permission'])(
+    'where GitHub has trouble with %s',
+    async part => {
+      await show(hash)
+      setLabel()
+      fake.strike(({ path }) => (path.endsWith(part) ? trouble() : undefined))
+      await expect(ask()).rejects.toThrow(Error)
+    },
+  )
+
+  it('where the token may not read the pull request', async () => {
+    await show(hash)
+    setLabel()
+    await expect(ask(tokens.bare)).rejects.toThrow(Error)
+  })
+})

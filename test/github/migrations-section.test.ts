@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { capRun } from '../../src/contents/rehearsal/history.ts'
+import { renderDatabaseSection } from '../../src/github/comment/database-section.ts'
+import { renderMigrationsSection } from '../../src/github/comment/migrations-section.ts'
+import { renderWords } from '../../src/github/comment/plain-code.ts'
+import { replaceSection } from '../../src/github/comment/sections.ts'
+import type { ShownMigrations } from '../../src/preview/base/github.ts'
+import { dropped, harmful, rehearsal, rewriting, run, statement } from '../contents/rehearsal/rehearsals.ts'
+import { anyText } from '../support/any-text.ts'
+
+const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
+const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
+const render = (report: ShownMigrations, redact = (text: string) => text) =>
+  renderMigrationsSection(report, runUrl, redact)
+
+describe('the section on migrations', () => {
+  it('tells what is beyond a limit, who waits for how long, and what is lost', () => {
+    const text = render({
+      runs: [
+        run({ migrationHash: 'b'.repeat(64) }, { commit: '1'.repeat(40) }),
+        run(harmful(), { commit, url: runUrl }),
+      ],
+      diff: { added: 1, removed: 1, changed: 0, text: '+ table public.totals\n- column orders.note' },
+    })
+    expect(text).toMatchInlineSnapshot(`
+      "### Migration: ❌ writes to orders blocked for 42 s (limit 2 s)
+
+      commit 0a1b2c3 · 2026-01-31 12:00 UTC · [log](https://github.com/octo-org/shop/actions/runs/42/attempts/1)
+
+      - Instead: add the column without a default, set the default, and fill the rows in batches
+      - reads of coupons blocked for 0.7 s (limit 0.5 s). Ignored: nobody reads coupons at night
+
+      | statement | lock | held | blocks | rewritten | WAL |
+      |---|---|---|---|---|---|
+      | \`0042_total.sql:3\` \`ALTER TABLE orders ADD COLUMN total numeric GENE…\` | ACCESS EXCLUSIVE orders, 812 parts | 42s | reads, writes | 18 GB | 19 GB |
+      | \`0043_coupons.sql:1\` \`DELETE FROM coupons WHERE …\` | ACCESS EXCLUSIVE coupons | 0.7s | reads, writes | – | 8.0 kB |
+
+      **Data:** column orders.note dropped, about 1,204,000 values · 3 rows deleted from coupons
+
+      <details><summary>Schema +1 −1 ~0</summary>
+
+      \`\`\`diff
+      + table public.totals
+      - column orders.note
+      \`\`\`
+
+      </details>
+
+      <details><summary>Statements 4</summary>
+
+      | statement | time |
+      |---|---|
+      | \`0042_total.sql:1\` \`SET lock_timeout …\` | 0.0s |
+      | \`0042_total.sql:3\` \`ALTER TABLE orders ADD COLUMN total numeric GENE…\` | 42s |
+      | \`0043_coupons.sql:1\` \`DELETE FROM coupons WHERE …\` | 0.1s |
+      | \`0043_coupons.sql:9\` \`CREATE TABLE totals …\` | 0.0s |
+
+      </details>
+
+      <details><summary>Earlier 1</summary>
+
+      - ✅ commit 1111111 · 2026-01-31 12:00 UTC: within all limits
+
+      </details>
+
+      Measured on a fork at 2026-01-31 04:10 UTC, PostgreSQL 17.6, without other traffic: queues behind locks and deadlocks cannot be seen."
+    `)
+  })
+
+  test.each<[string, ShownMigrations, string]>([
+    ['nothing was run', { runs: [] }, '### Migration: nothing was rehearsed'],
+    ['all is well', { runs: [run()] }, '### Migration: ✅ within all limits'],
+    [
+      'the migration has an error',
+      { runs: [run({ verdict: 'failed', problem: 'db/1.sql:3: syntax error' })] },
+      '### Migration: ❌ it failed: `db/1.sql:3: syntax error`',
+    ],
+    [
+      'nothing was learnt',
+      { runs: [run({ verdict: 'not measured', problem: 'the connection was lost' })] },
+      '### Migration: ⚠️ not measured: the connection was lost',
+    ],
+    [
+      'loss is not approved',
+      {
+        runs: [run({ destructive: true, effects: [dropped] })],
+        approval: { isApproved: false, message: 'the label ok is not set', next: 'set it' },
+      },
+      '### Migration: ❌ data is lost, and nobody has approved that',
+    ],
+  ])('begins with the verdict, where %s', (_, report, heading) => {
+    expect(render(report).split('\n')[0]).toBe(heading)
+  })
+
+  it('says who approved the loss, or what is to be done', () => {
+    const runs = [run({ destructive: true, effects: [dropped] })]
+    const approved = { isApproved: true, message: 'octocat set the label ok' }
+    expect(render({ runs, approval: approved })).toContain('**Approved:** octocat set the label ok\n')
+    const refused = { isApproved: false, message: 'the label ok is not set', next: 'set it' }
+    expect(render({ runs, approval: refused })).toContain(
+      '**Not approved:** the label ok is not set — set it\n',
+    )
+  })
+
+  it('begins with the hash of the loss, where that is to be approved', () => {
+    expect(render({ runs: [run()], lossHash: 'c'.repeat(64) }).split('\n')[0]).toBe(
+      `<!-- managed-database-action:migration:${'c'.repeat(64)} -->`,
+    )
+  })
+
+  it('shows the schema alone, where nothing was rehearsed', () => {
+    const diff = { added: 1, removed: 0, changed: 0, text: '+ table public.totals' }
+    expect(render({ runs: [], diff })).toContain(
+      '<summary>Schema +1 −0 ~0</summary>\n\n```diff\n+ table public.totals\n```\n',
+    )
+  })
+
+  it('holds no secret that is known, also where only invisible characters hide it', () => {
+    const problem = 'refused hush-\u200bhush'
+    const diff = { added: 1, removed: 0, changed: 0, text: "+ default 'hush-hush'" }
+    const text = render({ runs: [run({ problem })], diff }, given => given.replaceAll('hush-hush', '***'))
+    expect(text).not.toContain('hush')
+    expect(text.split('***')).toHaveLength(3)
+  })
+
+  test.each([
+    [runUrl, true],
+    ['https://github.com/octo-org/shop/actions/runs/7', true],
+    ['https://github.com/octo-org/other/actions/runs/7', false],
+    ['https://evil.example/octo-org/shop/actions/runs/7', false],
+    ['https://github.com/octo-org/shop/actions/runs/../../evil', false],
+    ['https://github.com/octo-org/shop/actions/runs/7) [x](https://evil.example', false],
+    ['', false],
+  ])('links to the run %j: %s', (url, isLinked) => {
+    expect(render({ runs: [run({}, { url })] }).includes('[log]')).toBe(isLinked)
+  })
+})
+
+const pieces = fc.oneof(
+  anyText(),
+  fc.constantFrom(
+    ...['`', '```', '|', '\n', '\r\n', '<!--', '-->', '<b>', '</details>', '<details open>', '\u2028'],
+    ...['@octocat', '@org/team', '#1', 'GH-1', '&#64;', '[a](b)', '![a](b)', '**', '__', '_a_', '~~', '---'],
+    ...['# ', '- ', '> ', 'https://evil.example', 'www.evil.example', 'a@b.example', ':tada:', '$x$', '\\'],
+    ...['<!-- managed-database-action:end -->', '\n<!-- managed-database-action:migrations -->\n', '\ud800'],
+    ...['plain words', 'orders_2024', '\u202e', '\u0000'],
+  ),
+)
+const text = fc.array(pieces, { maxLength: 8 }).map(parts => parts.join(''))
+
+describe('whatever was kept in the database', () => {
+  /** A report in which every text is another one. */
+  const reports = fc
+    .record({ texts: fc.array(text, { minLength: 12, maxLength: 12 }), isApproved: fc.boolean() })
+    .map(({ texts, isApproved }): ShownMigrations => {
+      const at = (index: number) => texts[index] ?? ''
+      const worst = {
+        ...rewriting,
+        ...{ text: at(0), place: { file: at(1), line: 3 }, failure: at(2) },
+        locks: rewriting.locks.map(lock => ({ ...lock, table: at(3) })),
+      }
+      const violation = { ...harmful().violations[0], message: at(4), advice: at(5), statement: 0 }
+      const given = rehearsal({
+        ...{ verdict: 'failed', statements: [worst, statement({ text: at(6) })] },
+        violations: [violation, { ...violation, ignored: at(7) }] as never,
+        ...{ effects: [{ ...dropped, message: at(8) }], measuredOn: { serverVersion: at(9), at: at(10) } },
+      })
+      return {
+        runs: [run({ verdict: 'not measured', problem: at(11) }), { ...run(), rehearsal: given }],
+        diff: { added: 1, removed: 0, changed: 0, text: at(0) },
+        approval: { isApproved, message: at(1), next: at(2) },
+        lossHash: 'c'.repeat(64),
+      }
+    })
+
+  /** Without the blocks and spans of code, which show anything as it is. */
+  const outsideOfCode = (section: string) =>
+    section.replace(/^(`{3,})diff\n[\s\S]*?\n\1$/m, '').replace(/`[^`\n]*`/g, '`')
+
+  test('nothing of it means anything to Markdown or GitHub', () => {
+    fc.assert(
+      fc.property(reports, report => {
+        const outside = outsideOfCode(render(report))
+          .split('\n')
+          .filter(line => !/^(?:<\/?details>.*|<!-- managed-database-action:migration:c+ -->)$/.test(line))
+          .join('\n')
+          .replaceAll('**', '')
+        expect(outside).not.toMatch(
+          /[<>@*~$\\[\]!&]|:[a-z]|\/\/|www\.|GH-\d|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
+        )
+        expect(outside).not.toMatch(/[^\P{C}\n]/u)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('it cannot end the section, or begin another one', () => {
+    fc.assert(
+      fc.property(reports, report => {
+        const body = replaceSection({ body: '', changedAt: '' }, 'preview-pr-7-0a1b2c3d', {
+          ...{ section: 'migrations', text: render(report) },
+        })
+        const marks = body.split('\n').filter(line => line.includes('<!--'))
+        expect(marks).toHaveLength(4)
+        expect(body.trimEnd().split('\n').at(-1)).toBe('<!-- managed-database-action:end -->')
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('the comment stays below 60,000 characters, and says where the rest is', () => {
+    const long = '👍`'.repeat(100_000)
+    const longest = capRun(
+      run({
+        ...{ verdict: 'failed', problem: long },
+        violations: Array.from({ length: 40 }, () => ({
+          ...{ limit: 'max_wal', measured: 1, allowed: 1, message: long, advice: long },
+        })),
+        statements: Array.from({ length: 40 }, () => ({ ...rewriting, text: long, failure: long })),
+        effects: Array.from({ length: 40 }, () => ({ ...dropped, message: long })),
+      }),
+    )
+    const section = render({
+      runs: Array.from({ length: 30 }, (_, index) => ({
+        ...longest,
+        rehearsal: { ...longest.rehearsal, migrationHash: String(index).padStart(64, '0') },
+      })),
+      diff: { added: 9, removed: 9, changed: 9, text: `${long}\n`.repeat(50) },
+      approval: { isApproved: false, message: long, next: long },
+    })
+    const database = renderDatabaseSection(
+      {
+        ...{ state: 'ready', name: 'x'.repeat(63), serviceId: long, host: long, database: long, user: long },
+        ...{ status: long, parentId: long, data: 'now', resetReason: long, quarantine: long },
+        quarantineDetails: Array.from({ length: 50 }, () => long),
+      },
+      runUrl,
+      0,
+    )
+    expect(section.length + database.length).toBeLessThan(60_000)
+    expect(section).toContain('The rest is in the summary.')
+  })
+})
+
+test.each([
+  ['column orders.note dropped, about 1,204,000 values', true],
+  ['reads of order_items blocked for 0.7 s (limit 0.5 s)', true],
+  ['0042_total.sql: the connection was lost', true],
+  ['_orders_', false],
+  ['a @octocat', false],
+  ['see GH-12', false],
+  ['www.evil.example', false],
+  ['https://evil.example', false],
+  [':tada:', false],
+  ['*', false],
+  ['', false],
+])('the words %j stand as they are: %s', (words, asTheyAre) => {
+  expect(renderWords(words) === words).toBe(asTheyAre && words !== '')
+})
