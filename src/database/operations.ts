@@ -29,6 +29,9 @@ const findingFields = () => ({
 
 const waiting = ['wait', 'wait_timeout', 'wait_for_connection']
 
+/** What is said of migrations on the pull request. */
+const telling = ['comment', 'github_token']
+
 /** The operations on what a database holds. */
 export const contentsOperations: Operation<PreviewContext>[] = [
   {
@@ -54,7 +57,16 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     get fields() {
       return findingFields()
     },
-    inputs: [...finding, ...waiting, 'database_url', 'allow_production', 'grants'],
+    inputs: [
+      ...finding,
+      ...waiting,
+      'database_url',
+      'allow_production',
+      'grants',
+      ...telling,
+      'on_violation',
+      'approve_destructive',
+    ],
   },
   {
     name: 'rehearse-migration',
@@ -70,6 +82,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     inputs: [
       ...[...finding, ...waiting, 'database_url', 'sql_file', 'transaction', 'statement_timeout'],
       ...['lock_timeout', 'allow_production', 'grants', ...Object.keys(rehearsalInputs)],
+      ...telling,
     ],
   },
 ]

@@ -1,8 +1,7 @@
 import { renderDuration } from '../base/duration.ts'
-import { ActionError } from '../base/errors.ts'
 import { measureSession } from '../contents/rehearsal/measured-session.ts'
 import type { Watch } from '../contents/rehearsal/proxy/watch.ts'
-import type { Rehearsal, StatementPlace, Violation } from '../contents/rehearsal/rehearsal.ts'
+import type { Rehearsal, StatementPlace } from '../contents/rehearsal/rehearsal.ts'
 import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
 import { prepareSession } from '../contents/sql/prepare-session.ts'
 import { readSqlFiles } from '../contents/sql/read-files.ts'
@@ -12,22 +11,12 @@ import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
+import { tellRehearsal } from './migrations.ts'
 import { compare, tryToReadSchema } from './schemas.ts'
-import { counted, describeScripts, explain, listen, mostBytes } from './talk.ts'
+import { describeScripts, explain, listen, mostBytes } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
 const operation = 'rehearse-migration'
-
-/** A limit was exceeded, and the step is to fail then. */
-export class ViolationError extends ActionError {
-  constructor({ message, advice, place }: Violation, count: number) {
-    super(
-      `${message}${count > 1 ? `; ${counted(count - 1, 'other limit')} exceeded too` : ''}`,
-      `${advice}; or raise the limit, or say in the SQL why it may be (docs/migrations.md)`,
-    )
-    if (place) this.place = { ...place, column: 1 }
-  }
-}
 
 /** What looks on may be told much, since it asks for as long as the migration runs. */
 const mostOfWatching = 4 * 1024 * 1024 * 1024
@@ -103,14 +92,6 @@ function tell({ log }: PreviewContext, { verdict, violations, effects, problem }
     else log.info(`data: ${message}`)
 }
 
-function problemOf({ settings }: PreviewContext, { failure, rehearsal }: Rehearsed): ActionError | undefined {
-  if (failure) return failure
-  const counting = rehearsal.violations.filter(({ ignored }) => ignored === undefined)
-  const [first] = counting
-  const fails = first && rehearsal.verdict === 'failed' && settings.rehearsal.onViolation === 'fail'
-  return fails ? new ViolationError(first, counting.length) : undefined
-}
-
 /**
  * Runs a migration on a database that is a copy, and measures what it does there: what it locks and for how long, what it
  * writes anew, and what becomes of the data.
@@ -129,11 +110,13 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
   const rehearsed = await measure(context, target, migration)
   const after = before && (await tryToReadSchema(context, target))
   const diff = before && after && (await compare(context, before, after))
-  const { rehearsal } = rehearsed
-  tell(context, rehearsal)
+  const { failure, rehearsal: found } = rehearsed
+  tell(context, found)
+  const { verdict, others, commentUrl, problem } = await tellRehearsal(context, target, found, diff)
+  const rehearsal = { ...found, verdict, violations: [...found.violations, ...others] }
   return {
-    ...{ operation, ids, pullRequest, changed: true, rehearsal, diff },
-    done: `${what}, ${renderDuration(rehearsal.duration)}: ${rehearsal.verdict}`,
-    problem: problemOf(context, rehearsed),
+    ...{ operation, ids, pullRequest, changed: true, rehearsal, diff, commentUrl },
+    done: `${what}, ${renderDuration(found.duration)}: ${verdict}`,
+    problem: failure ?? problem,
   }
 }

@@ -4,6 +4,7 @@ import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { StatementError } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
+import { tellDiff } from './migrations.ts'
 import { compare, readSchemaOf } from './schemas.ts'
 import { explain } from './talk.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
@@ -62,10 +63,11 @@ export async function schemaDiff(given: GivenParameters, context: PreviewContext
         'no schema to compare with is kept in this database: previews have one from their creation on, older ones after reset-preview',
     }
   const { birth, diff } = compared
+  const { commentUrl, problem } = await tellDiff(context, target, diff)
   const since = `since service ${birth.serviceId} began, ${birth.at}`
   return {
     ...outcome,
-    diff,
+    ...{ diff, commentUrl, problem },
     done: diff.text === '' ? `no difference ${since}` : `${renderCounts(diff)} ${since}`,
   }
 }

@@ -62,10 +62,12 @@ export const frontDoors = {
     inputs: [
       ...['operation', 'database_url', 'sql', 'sql_file', 'transaction', 'statement_timeout'],
       ...['lock_timeout', 'grants', ...Object.keys(rehearsalInputs)],
+      ...['pull_request', 'name_prefix', 'comment', 'github_token'],
       ...['wait_timeout', 'wait_for_connection', 'dry_run'],
     ],
     outputs: [
       ...['verdict', 'violations', 'destructive', 'duration', 'diff', 'has_diff'],
+      ...['pull_request', 'comment_url'],
       ...['result', 'count', 'changed', 'skipped', 'wait_seconds'],
     ],
     changed: {

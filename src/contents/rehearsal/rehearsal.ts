@@ -83,7 +83,13 @@ export interface ChangedRows {
   held: number
 }
 
-export type Limit = 'max_write_block' | 'max_read_block' | 'max_duration' | 'max_rewrite' | 'max_wal'
+export const limits = [
+  ...['max_write_block', 'max_read_block', 'max_duration', 'max_rewrite', 'max_wal'],
+  // Its violation is the loss of data that nobody has approved.
+  'approve_destructive',
+] as const
+
+export type Limit = (typeof limits)[number]
 
 /** A limit that was exceeded. */
 export interface Violation {

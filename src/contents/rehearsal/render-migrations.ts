@@ -27,7 +27,7 @@ export interface Page {
   link(url: string | undefined): string | undefined
 }
 
-const icons: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '⚠️' }
+const icons: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '❔' }
 
 /** Lines of each list, and characters of a text in a cell: a phone shows about 40 in a line. */
 const mostLines = 10
@@ -39,6 +39,9 @@ const short = (text: string) => {
   const characters = [...text]
   return characters.length > longestCell ? `${characters.slice(0, longestCell).join('')}…` : text
 }
+
+const renderTime = (milliseconds: number) =>
+  milliseconds < 1000 ? `${Math.ceil(milliseconds)}ms` : renderDuration(milliseconds)
 
 const renderMoment = (at: number) => {
   const date = new Date(at)
@@ -125,7 +128,7 @@ function renderRow(statement: MeasuredStatement, page: Page): string {
   const cells = [
     renderStatement(statement, page),
     locked ? locked.filter(Boolean).join(', ') : '–',
-    lock ? renderDuration(lock.held) : '–',
+    lock ? renderTime(lock.held) : '–',
     lock?.blocks.join(', ') || '–',
     statement.rewrites.length > 0 ? renderBytes(rewritten) : '–',
     renderBytes(statement.wal),
@@ -185,7 +188,7 @@ function renderStatements({ rehearsal, omitted }: MigrationRun, page: Page, room
   const count = rehearsal.statements.length + omitted
   if (count === 0) return []
   const lines = rehearsal.statements.map(
-    one => `| ${renderStatement(one, page)} | ${renderDuration(one.duration)} |`,
+    one => `| ${renderStatement(one, page)} | ${renderTime(one.duration)} |`,
   )
   const { shown, isCut } = cutLines(lines, room)
   const table = ['| statement | time |', '|---|---|', ...shown].join('\n')

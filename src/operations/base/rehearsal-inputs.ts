@@ -14,6 +14,14 @@ function parseSize(text: string): Parsed<number> {
   return value === undefined ? { expected: 'a size like 1GB, 500MB or 64kB' } : { value }
 }
 
+/** What GitHub takes as the name of a label. */
+function parseApproval(text: string): Parsed<string> {
+  const [, label = ''] = /^label: ?(\S.*)$/.exec(text) ?? []
+  return label !== '' && [...label].length <= 50 && !/[\p{Cc},]/u.test(label)
+    ? { value: label }
+    : { expected: '`label:` and the name of a label, like label:loss-approved' }
+}
+
 /** What a migration may do at most. */
 const limits = {
   max_write_block: {
@@ -85,6 +93,14 @@ export const rehearsalInputs = inGroup('Migrations', {
     example: 'fail',
     ignored: 'harmless',
     parse: parseOneOf('warn', 'fail'),
+  },
+  approve_destructive: {
+    about:
+      'Loss of data counts as a violation, unless a person with write access has put this label on the pull request since its comment shows that loss: `label:NAME`. Where GitHub does not say so, nothing is approved. Needs `pull-requests: read`.',
+    otherwise: 'loss of data is told, and violates nothing',
+    example: 'label:loss-approved',
+    ignored: { by: 'changes', what: 'nobody would have to approve the loss of data' },
+    parse: parseApproval,
   },
 })
 

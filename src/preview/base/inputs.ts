@@ -70,7 +70,8 @@ export const previewInputs = {
       parse: parseFlag,
     },
     comment: {
-      about: 'Keep one comment on the pull request up to date with the state of its preview.',
+      about:
+        'Keep one comment on the pull request up to date with the state of its preview, and with what its migrations do.',
       default: 'true',
       example: 'false',
       ignored: 'harmless',

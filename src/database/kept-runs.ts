@@ -1,0 +1,140 @@
+import * as z from 'zod/mini'
+import { readKept, writeKept } from '../contents/database/kept.ts'
+import {
+  capRun,
+  longestText,
+  type MigrationRun,
+  mostItems,
+  withoutStatements,
+} from '../contents/rehearsal/history.ts'
+import { lockModes } from '../contents/rehearsal/lock-modes.ts'
+import { limits } from '../contents/rehearsal/rehearsal.ts'
+import type { Session } from '../postgres/session.ts'
+
+const comment = 'managed-database-action: migrations'
+
+/** Runs that are kept of one preview, and the characters of all. */
+const mostRuns = 30
+const mostCharacters = 100_000
+
+const text = z.string().check(z.maxLength(longestText))
+const count = z.number().check(z.nonnegative())
+const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.maxLength(mostItems))
+const place = z.object({ file: text, line: count })
+
+/** What was kept may have been written by anybody who knows the password: nothing in it is taken for granted. */
+const describeRun = () =>
+  z.object({
+    at: count,
+    commit: z.optional(text),
+    url: z.optional(text),
+    omitted: count,
+    rehearsal: z.object({
+      verdict: z.enum(['passed', 'failed', 'not measured']),
+      violations: list(
+        z.object({
+          limit: z.enum(limits),
+          measured: count,
+          allowed: count,
+          message: text,
+          advice: text,
+          table: z.optional(text),
+          statement: z.optional(count),
+          place: z.optional(place),
+          ignored: z.optional(text),
+        }),
+      ),
+      statements: list(
+        z.object({
+          text,
+          place: z.optional(place),
+          duration: count,
+          locks: list(
+            z.object({
+              table: text,
+              mode: z.enum(lockModes),
+              parts: z.optional(count),
+              held: count,
+              blocks: list(z.enum(['reads', 'writes'])),
+              waiting: z.optional(count),
+            }),
+          ),
+          rewrites: list(z.object({ table: text, bytes: count })),
+          rows: list(z.object({ table: text, inserted: count, updated: count, deleted: count, held: count })),
+          wal: count,
+          exact: z.boolean(),
+          failure: z.optional(text),
+        }),
+      ),
+      effects: list(
+        z.object({
+          kind: z.enum([
+            ...(['table dropped', 'column dropped', 'type narrowed', 'rows deleted'] as const),
+            ...(['table emptied', 'constraint not valid', 'index invalid'] as const),
+          ]),
+          object: text,
+          message: text,
+          count: z.optional(count),
+          isEstimate: z.optional(z.boolean()),
+          destructive: z.boolean(),
+        }),
+      ),
+      destructive: z.boolean(),
+      migrationHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+      duration: count,
+      wal: count,
+      temporaryBytes: count,
+      measuredOn: z.object({ serverVersion: text, at: text }),
+      problem: z.optional(text),
+    }),
+  })
+
+const describeKept = () =>
+  z.object({ service_id: z.nullable(text), runs: z.array(describeRun()).check(z.maxLength(mostRuns)) })
+
+const describeNote = () => z.object({ service_id: text })
+
+function parse<Schema extends z.ZodMiniType>(kept: string | undefined, schema: Schema) {
+  try {
+    return schema.safeParse(JSON.parse(kept ?? '')).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The service that the database belongs to, as its preview's note says; null for one that is no preview. */
+async function serviceOf(session: Session): Promise<string | null> {
+  const { text: note } = await readKept(session, 'managed-database-action: preview')
+  return parse(note, describeNote())?.service_id ?? null
+}
+
+/**
+ * What earlier runs measured on this database, the oldest first. A fork inherits what its parent keeps, which counts as
+ * nothing: it names another service. So does what nobody of us can have written.
+ */
+export async function readRuns(session: Session): Promise<MigrationRun[]> {
+  const { text: kept } = await readKept(session, comment)
+  if (kept === undefined || kept.length > 2 * mostCharacters) return []
+  const found = parse(kept, describeKept())
+  return found !== undefined && found.service_id === (await serviceOf(session))
+    ? (found.runs as MigrationRun[])
+    : []
+}
+
+/** The newest runs, as far as there is room: only the last one with its statements. */
+function keepNewest(runs: MigrationRun[]): MigrationRun[] {
+  const newest = runs.slice(-mostRuns)
+  const slim = newest.map((run, index) => (index < newest.length - 1 ? withoutStatements(run) : run))
+  while (slim.length > 1 && JSON.stringify(slim).length > mostCharacters) slim.shift()
+  return slim
+}
+
+/** Adds a run to those that are kept, as one transaction, and returns all of them. */
+export async function keepRun(session: Session, run: MigrationRun): Promise<MigrationRun[]> {
+  await session.query('begin')
+  await session.query(`select pg_advisory_xact_lock(hashtext('${comment}'))`)
+  const runs = keepNewest([...(await readRuns(session)), capRun(run)])
+  await writeKept(session, comment, JSON.stringify({ service_id: await serviceOf(session), runs }))
+  await session.query('commit')
+  return runs
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { keepRun, readRuns } from '../../src/database/kept-runs.ts'
+import { type Session, withSession } from '../../src/postgres/session.ts'
+import { makeFork, makeService, type Outputs, run as runSql } from '../contents/quarantine/support/fork.ts'
+import { harmful, rehearsal, run } from '../contents/rehearsal/rehearsals.ts'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+let bench: Workbench
+let service: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+})
+afterAll(() => bench.stop())
+beforeEach(async () => {
+  await runSql(service, 'select lo_unlink(oid) from pg_largeobject_metadata')
+})
+
+const signal = new AbortController().signal
+
+function connectionOf({ host = '', port, user = '', password = '', database = '' }: Outputs) {
+  return { host, port: Number(port), user, password, database, sslmode: 'require' }
+}
+
+async function within<Result>(outputs: Outputs, use: (session: Session) => Promise<Result>): Promise<Result> {
+  const results: Result[] = []
+  await withSession(connectionOf(outputs), { timeout: 30_000, signal, mostBytes: 2 ** 20 }, async session => {
+    results.push(await use(session))
+  })
+  return results[0] as Result
+}
+
+/** What the preview's own run has noted, as far as others read it. */
+const note = (outputs: Outputs, serviceId: string) =>
+  runSql(
+    outputs,
+    `select lo_unlink(objoid) from pg_description where description = 'managed-database-action: preview';
+     do $$ declare id oid := lo_from_bytea(0, convert_to('{"service_id": "${serviceId}"}', 'utf8'));
+     begin execute format('comment on large object %s is %L', id, 'managed-database-action: preview'); end $$`,
+  )
+
+/** Somebody who knows the password keeps a text in place of ours. */
+const forge = (outputs: Outputs, text: string) =>
+  runSql(
+    outputs,
+    `do $$ declare id oid := lo_from_bytea(0, convert_to('${text.replaceAll("'", "''")}', 'utf8'));
+     begin execute format('comment on large object %s is %L', id, 'managed-database-action: migrations'); end $$`,
+  )
+
+const other = 'b'.repeat(64)
+
+describe('what earlier runs measured', () => {
+  it('is kept in the database, the newest run with its statements', async () => {
+    const first = run(harmful(), { commit: 'f'.repeat(40) })
+    await within(service, session => keepRun(session, first))
+    await within(service, session => keepRun(session, run({ migrationHash: other })))
+    const runs = await within(service, readRuns)
+    expect(runs).toEqual([
+      expect.objectContaining({ commit: 'f'.repeat(40), omitted: 4 }),
+      run({ migrationHash: other }),
+    ])
+    expect(runs[0]?.rehearsal.effects).toEqual(first.rehearsal.effects)
+  })
+
+  it('is that of two runs, also where they end in the same moment', async () => {
+    const keep = (hash: string) => within(service, session => keepRun(session, run({ migrationHash: hash })))
+    await Promise.all([keep('a'.repeat(64)), keep(other)])
+    const hashes = (await within(service, readRuns)).map(one => one.rehearsal.migrationHash)
+    expect(hashes.sort()).toEqual(['a'.repeat(64), other])
+  })
+
+  it('has a limit, however much was run', async () => {
+    const long = run({ ...harmful(), problem: 'x'.repeat(10_000), migrationHash: other })
+    for (let index = 0; index < 35; index++) await within(service, session => keepRun(session, long))
+    const runs = await within(service, readRuns)
+    expect(runs).toHaveLength(30)
+    expect(JSON.stringify(runs).length).toBeLessThan(100_000)
+  })
+
+  it('is nothing in a fork of the database that is a preview of its own', async () => {
+    await note(service, 'parent')
+    await within(service, session => keepRun(session, run()))
+    const fork = await makeFork(bench, service)
+    expect(await within(fork, readRuns)).toHaveLength(1)
+    await note(fork, 'fork')
+    expect(await within(fork, readRuns)).toEqual([])
+    expect(await within(service, readRuns)).toHaveLength(1)
+  })
+
+  const kept = (change: object) =>
+    JSON.stringify({ service_id: null, runs: [{ ...run(), rehearsal: { ...rehearsal(), ...change } }] })
+
+  test.each([
+    ['no JSON', '{'],
+    ['another form', '[]'],
+    ['a verdict that there is not', kept({ verdict: 'approved' })],
+    ['a hash that is none', kept({ migrationHash: `${'a'.repeat(60)} -->` })],
+    ['a text that is too long', kept({ problem: 'x'.repeat(301) })],
+    [
+      'too many statements',
+      kept({ statements: Array.from({ length: 41 }, () => rehearsal().statements[0]) }),
+    ],
+    ['a count that is text', kept({ duration: '<b>' })],
+    ['a negative size', kept({ wal: -1 })],
+    ['more than anybody of us writes', `${' '.repeat(200_001)}${kept({})}`],
+  ])('is nothing where somebody has written %s', async (_, text) => {
+    await forge(service, text)
+    expect(await within(service, readRuns)).toEqual([])
+  })
+
+  it('is read where it is as we write it', async () => {
+    await forge(service, kept({}))
+    expect(await within(service, readRuns)).toEqual([run()])
+  })
+})
