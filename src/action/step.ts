@@ -124,6 +124,18 @@ export function createContext(
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
     withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),
     workspace,
+    async runCommand(text, variables, until) {
+      const { runCommand } = await import('./host/run-command.ts')
+      return await runCommand(
+        { text, folder: workspace, variables },
+        {
+          environment: host.process.env,
+          isSecret: value => secrets.isIn(value),
+          onLine: line => log.info(line),
+          signal: AbortSignal.any([signal, until]),
+        },
+      )
+    },
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
     async readSeeds() {
       const { seedFile } = inputs.settings.preview

@@ -14,6 +14,8 @@ export class ActionError extends Error {
   readonly next: string
   /** What the error is about, if that is in the repository. */
   place?: SourcePlace
+  /** What the step ends with, where that is not 1. */
+  exitCode?: number
 
   constructor(message: string, next: string, options?: ErrorOptions) {
     super(message, options)

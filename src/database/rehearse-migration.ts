@@ -1,64 +1,19 @@
 import { renderDuration } from '../base/duration.ts'
-import { measureSession } from '../contents/rehearsal/measured-session.ts'
-import type { Watch } from '../contents/rehearsal/proxy/watch.ts'
 import type { Rehearsal, StatementPlace } from '../contents/rehearsal/rehearsal.ts'
 import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
-import { prepareSession } from '../contents/sql/prepare-session.ts'
-import { readSqlFiles } from '../contents/sql/read-files.ts'
-import { runScripts } from '../contents/sql/run-scripts.ts'
-import { parseScripts, type Script } from '../contents/sql/scripts.ts'
-import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
+import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
 import { compare, tryToReadSchema } from './schemas.ts'
-import { describeScripts, explain, listen, mostBytes } from './talk.ts'
+import { explain } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
 const operation = 'rehearse-migration'
 
 /** What looks on may be told much, since it asks for as long as the migration runs. */
 const mostOfWatching = 4 * 1024 * 1024 * 1024
-
-/** What is to be run, and what people call it. */
-interface Migration {
-  what: string
-  files: SqlFile[]
-  run(target: Target, watch: Watch | undefined): Promise<void>
-}
-
-const timeLeft = ({ deadline, seam }: PreviewContext) => Math.max(1000, deadline - seam.now())
-
-async function runFiles(
-  context: PreviewContext,
-  { connection }: Target,
-  scripts: Script[],
-  watch: Watch | undefined,
-): Promise<void> {
-  const { contents } = context.settings
-  const options = { timeout: timeLeft(context), mostBytes, forJson: true, onNotice: listen(context) }
-  try {
-    await context.withSession(connection, options, async session => {
-      await prepareSession(session, contents)
-      const measured = watch ? await measureSession(session, watch, context.seam) : session
-      await runScripts(measured, scripts, { transaction: contents.transaction })
-    })
-  } catch (error) {
-    context.signal.throwIfAborted()
-    throw explain(connection, error)
-  }
-}
-
-function readMigration(context: PreviewContext): Migration {
-  const { workspace, settings } = context
-  const files = readSqlFiles(workspace, settings.contents.sqlFile ?? [], 'sql_file')
-  const scripts = parseScripts(files, settings.contents)
-  return {
-    ...{ what: describeScripts(scripts), files },
-    run: (target, watch) => runFiles(context, target, scripts, watch),
-  }
-}
 
 async function measure(context: PreviewContext, target: Target, migration: Migration): Promise<Rehearsed> {
   const { signal, seam, settings } = context

@@ -1,12 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
 import type { StepOptions } from '../../tools/runner/run-step.ts'
 import { errorsOf, expectDocumented } from '../support/documented-errors.ts'
 import { playStep } from '../support/play-step.ts'
 import { type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
+
+const require = createRequire(import.meta.url)
 
 let bench: Workbench
 let url: string
@@ -26,7 +29,9 @@ beforeEach(async () => {
   workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
   await query(
     url,
-    `drop schema public cascade; create schema public;
+    // What was found before is kept in large objects, and counts until they are gone.
+    `select lo_unlink(oid) from pg_largeobject_metadata;
+     drop schema public cascade; create schema public;
      create table orders (id int primary key, total int, note text);
      insert into orders select n, n, 'thank you' from generate_series(1, 2000) n; analyze orders`,
   )
@@ -165,4 +170,79 @@ it('does nothing in a dry run', async () => {
   expect(outputs.skipped).toBe('true')
   expect(stdout).toContain('dry run: would rehearse 1 statement of m.sql')
   expect(await query(url, 'select count(*)::int as n from orders')).toEqual([{ n: 2000 }])
+})
+
+describe('a command', () => {
+  const client = JSON.stringify(require.resolve('pg'))
+  /** A migration tool: it finds the database by itself, and runs what it is told. */
+  const tool = `const { Client } = require(${client});
+(async () => {
+  const client = new Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  for (const sql of process.argv.slice(2)) await client.query(sql)
+  console.log('migrated on ' + process.env.PGHOST)
+  await client.end()
+})()`
+  const migrate = (...statements: string[]) =>
+    ['node tool.cjs', ...statements.map(sql => `'${sql}'`)].join(' ')
+  beforeEach(() => write({ 'tool.cjs': tool }))
+
+  it('migrates by itself, and is measured statement by statement', async () => {
+    const command = migrate('alter table orders add column paid boolean', 'delete from orders where id < 11')
+    const { exitCode, outputs, stdout, summary } = await rehearse({ command })
+    expect(exitCode, stdout).toBe(0)
+    expect(stdout).toContain('migrated on 127.0.0.1')
+    expect(outputs).toMatchObject({ verdict: 'passed', destructive: 'true', has_diff: 'true' })
+    expect(summary).toContain('ACCESS EXCLUSIVE on orders')
+    expect(summary).toContain('10 rows deleted from orders')
+    expect(await query(url, 'select count(*)::int as n from orders where paid is null')).toEqual([
+      { n: 1990 },
+    ])
+  })
+
+  it('is shown at the line of the file that it runs', async () => {
+    write({ 'migrations/1.sql': `-- why\nalter table orders add column paid boolean;` })
+    const command = migrate('begin', 'alter table orders add column paid boolean', long, 'commit')
+    const inputs = { command, migrations: 'migrations/*.sql', ...limits }
+    const { exitCode, outputs, stdout } = await rehearse(inputs)
+    expect(exitCode, stdout).toBe(0)
+    expect(JSON.parse(outputs.violations ?? '')).toMatchObject([
+      { place: { file: 'migrations/1.sql', line: 2 } },
+    ])
+  })
+
+  it('is not measured where one message begins a transaction and goes on in it', async () => {
+    const command = migrate(`begin; alter table orders add column paid boolean; ${long}; commit`)
+    const { exitCode, outputs, stdout } = await rehearse({ command, ...limits })
+    expect(exitCode, stdout).toBe(0)
+    expect(outputs.verdict).toBe('not measured')
+    expect(await query(url, 'select count(paid)::int as n from orders')).toEqual([{ n: 0 }])
+  })
+
+  it('gets neither inputs nor tokens, nor the files that speak for the step', async () => {
+    const environment = { GITHUB_WORKSPACE: workspace, GITHUB_TOKEN: 'of-the-job', OF_THE_JOB: 'yes' }
+    const command = 'env | cut -d= -f1'
+    const inputs = { operation: 'rehearse-migration', database_url: url, command }
+    // A step with an environment of its own, as the runner starts it.
+    const { exitCode, stdout } = await bench.watch.run({ inputs, environment })
+    expect(exitCode, stdout).toBe(0)
+    const names = stdout.split('\n')
+    expect(names).toEqual(expect.arrayContaining(['OF_THE_JOB', 'DATABASE_URL', 'PGPASSWORD']))
+    expect(
+      names.filter(name => /^(?:INPUT_|STATE_|ACTIONS_|GITHUB_(?:TOKEN|OUTPUT|STATE|ENV))/.test(name)),
+    ).toEqual([])
+  })
+
+  it('ends the step with its exit code, and what it prints is no command of the runner', async () => {
+    const { exitCode, stdout } = await rehearse({ command: 'echo "::set-env name=a::b"; exit 7' })
+    expect(exitCode).toBe(7)
+    expect(stdout).toMatch(/^::error .*::the command ended with exit code 7 — /m)
+    expect(stdout).not.toMatch(/^::set-env/m)
+  })
+
+  it('is ended with all that it has started once there is no time left', async () => {
+    const { exitCode, stdout } = await rehearse({ command: 'sleep 60 & sleep 60', wait_timeout: '2s' })
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^::error .*::the command was ended, since it still ran after \S+ — /m)
+  })
 })

@@ -108,6 +108,7 @@ export function surround({
     probe: (connection, _, mark) => logIn(connection, world, process, weather, mark),
     withSession: () => Promise.reject(new Error('the databases of the simulator run no SQL')),
     workspace: '.',
+    runCommand: () => Promise.reject(new Error('nothing runs commands in the simulator')),
     readActivity: connection => readActivity(connection, world, process, weather),
     openContents: openContents({
       world,

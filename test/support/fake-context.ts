@@ -62,6 +62,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     probe: unasked,
     withSession: unasked,
     workspace: '.',
+    runCommand: unasked,
     readActivity: unasked,
     openContents: unasked,
     readSeeds: async () => [],

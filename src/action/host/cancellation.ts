@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { CancelledError } from '../../base/errors.ts'
+import { ActionError, CancelledError } from '../../base/errors.ts'
 
 /**
  * Milliseconds that a creating POST in flight gets to finish; the runner kills 10 s after SIGINT (actions/runner,
@@ -45,10 +45,10 @@ function cancellationOf(error: unknown): CancelledError | undefined {
   return error instanceof CancelledError ? error : cancellationOf(error.cause)
 }
 
-/** The exit code after a signal, 128 + its number; after any other failure 1. */
+/** The exit code after a signal, 128 + its number; after any other failure its own, or 1. */
 export function exitCodeOf(error: unknown): number {
   const cancellation = cancellationOf(error)
-  if (cancellation === undefined) return 1
+  if (cancellation === undefined) return (error instanceof ActionError && error.exitCode) || 1
   return cancellation.signalName === 'SIGINT' ? 130 : 143
 }
 

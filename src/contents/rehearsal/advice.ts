@@ -69,7 +69,7 @@ const rules: Rule[] = [
     /^ALTER TABLE\b.*\b(FOREIGN KEY|REFERENCES|CHECK)\b(?!.*\bNOT VALID\b)/,
     ({ isHypertable, isPartitioned, version }) =>
       isHypertable || (isPartitioned && version < 18)
-        ? 'add it while there are few writers, with lock_timeout: NOT VALID is not possible for every constraint here'
+        ? 'add it while there are few writers, with lock_timeout: not every constraint can be added NOT VALID and validated later here'
         : 'add it NOT VALID, and VALIDATE CONSTRAINT in a transaction of its own',
   ],
   [

@@ -73,16 +73,21 @@ const relationsQuery = `
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
   where ${ofUsers('c', 'n')} and c.relkind <> 'c'`
 
-/** Chunks, also those with compressed rows, and the hypertable that people know. */
+/** Chunks, and the hypertable that people know. Older versions have a second one for what is compressed. */
 const chunksQuery = `
-  select k.oid as id, t.oid as hypertable
-  from _timescaledb_catalog.chunk chunk
-    join pg_namespace s on s.nspname = chunk.schema_name
-    join pg_class k on k.relnamespace = s.oid and k.relname = chunk.table_name
-    join _timescaledb_catalog.hypertable inner_one on inner_one.id = chunk.hypertable_id
-    left join _timescaledb_catalog.hypertable outer_one on outer_one.compressed_hypertable_id = inner_one.id
-    join pg_namespace ts on ts.nspname = coalesce(outer_one.schema_name, inner_one.schema_name)
-    join pg_class t on t.relnamespace = ts.oid and t.relname = coalesce(outer_one.table_name, inner_one.table_name)`
+  select i.inhrelid as id, t.oid as whole
+  from _timescaledb_catalog.hypertable one
+    left join _timescaledb_catalog.hypertable known on known.compressed_hypertable_id = one.id
+    join pg_namespace s on s.nspname = one.schema_name
+    join pg_class c on c.relnamespace = s.oid and c.relname = one.table_name
+    join pg_inherits i on i.inhparent = c.oid
+    join pg_namespace ts on ts.nspname = coalesce(known.schema_name, one.schema_name)
+    join pg_class t on t.relnamespace = ts.oid and t.relname = coalesce(known.table_name, one.table_name)`
+
+/** What is compressed of a chunk, in versions that keep it so. Read as JSON, since older ones lack the column. */
+const compressedQuery = `
+  select (to_jsonb(s) ->> 'compress_relid')::regclass::oid as id, s.relid::oid as whole
+  from _timescaledb_catalog.compression_settings s where to_jsonb(s) ->> 'compress_relid' is not null`
 
 const hypertablesQuery = `
   select t.oid as id from _timescaledb_catalog.hypertable h
@@ -137,12 +142,16 @@ async function ask(session: Session, sql: string): Promise<Row[]> {
 
 /** What TimescaleDB knows of its tables; nothing where it is not installed. */
 async function readHypertables(session: Session) {
-  const [here] = await ask(session, "select to_regclass('_timescaledb_catalog.chunk') is not null as is")
-  if (here?.is !== true) return { ids: new Set<number>(), ofChunk: new Map<number, number>() }
-  const chunks = await ask(session, chunksQuery)
+  const has = async (table: string) => {
+    const [row] = await ask(session, `select to_regclass('_timescaledb_catalog.${table}') is not null as is`)
+    return row?.is === true
+  }
+  if (!(await has('hypertable'))) return { ids: new Set<number>(), ofChunk: new Map<number, number>() }
+  const compressed = (await has('compression_settings')) ? await ask(session, compressedQuery) : []
+  const chunks = [...(await ask(session, chunksQuery)), ...compressed]
   return {
     ids: new Set((await ask(session, hypertablesQuery)).map(({ id }) => id as number)),
-    ofChunk: new Map(chunks.map(({ id, hypertable }) => [id as number, hypertable as number])),
+    ofChunk: new Map(chunks.map(({ id, whole }) => [id as number, whole as number])),
   }
 }
 
@@ -215,8 +224,11 @@ export interface Extent {
 /** How much each table holds, with all its parts. */
 export function measureTables(catalog: Catalog): Map<number, Extent> {
   const extents = new Map<number, Extent>()
-  for (const { id, kind, bytes, rows } of catalog.relations.values()) {
+  for (const { id, kind, bytes, partOf, rows: counted } of catalog.relations.values()) {
     const table = tableOf(catalog, id)
+    // Beside a chunk stands what is compressed of it, where a row is many.
+    const isCompressed = partOf !== undefined && catalog.relations.get(partOf)?.kind === 'r'
+    const rows = isCompressed ? undefined : counted
     if (table === undefined || /^[iIt]$/.test(kind)) continue
     const before = extents.get(table.id) ?? { bytes: 0, rows: undefined }
     const sum = rows === undefined ? before.rows : (before.rows ?? 0) + rows

@@ -2,7 +2,7 @@ import { type Catalog, type Relation, tableOf } from './catalog.ts'
 import { type Census, type CensusRows, parseCensus, type Touched } from './census.ts'
 import { isStronger } from './lock-modes.ts'
 import type { Ran } from './proxy/watch.ts'
-import type { ChangedRows, MeasuredStatement } from './rehearsal.ts'
+import type { ChangedRows, HeldLock, MeasuredStatement } from './rehearsal.ts'
 import type { Seen, Sightings } from './sampler.ts'
 import { shorten } from './statement-text.ts'
 import { describeLock, findStrongest, isShown, type Taken } from './strongest-locks.ts'
@@ -78,11 +78,15 @@ export class Recorder {
     for (const open of transaction.locks) {
       const { lock, relations } = open
       lock.held = transaction.timeOf(open, at)
-      const waiting = Math.max(0, ...[...relations].map(one => this.#sightings.waiting(backend, one)))
-      if (waiting > 0) lock.waiting = waiting
+      this.#countWaiting(lock, backend, relations)
     }
     for (const change of transaction.changes) change.rows.held = transaction.timeOf(change, at)
     if (how === 'commit') this.#commit(transaction)
+  }
+
+  #countWaiting(lock: HeldLock, backend: number, relations: Set<number>): void {
+    const waiting = Math.max(0, ...[...relations].map(one => this.#sightings.waiting(backend, one)))
+    if (waiting > 0) lock.waiting = waiting
   }
 
   /** Ends what is still open. */
@@ -219,7 +223,9 @@ export class Recorder {
       const these = seen.filter(one => relations.has(one.relation) && one.mode === mode)
       const from = Math.max(startedAt, Math.min(...these.map(one => one.from)))
       const until = Math.min(endedAt, Math.max(...these.map(one => one.until)))
-      statement.locks.push({ ...describeLock(this.#catalog, taken), held: until - from })
+      const lock = { ...describeLock(this.#catalog, taken), held: until - from }
+      this.#countWaiting(lock, backend, relations)
+      statement.locks.push(lock)
     }
   }
 }

@@ -13,8 +13,6 @@ import type { Rehearsal } from './rehearsal.ts'
 import { Sampler } from './sampler.ts'
 import { hashOf } from './statement-text.ts'
 
-export type { OpenProxy } from './proxy/open-proxy.ts'
-
 type Clock = Pick<Seam, 'now' | 'sleep'>
 
 /**

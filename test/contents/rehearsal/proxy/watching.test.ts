@@ -42,6 +42,7 @@ describe('what a client runs is seen with the locks that it took', () => {
       'a transaction in one message',
       'BEGIN; LOCK orders IN SHARE MODE; SET LOCAL lock_timeout = 0; COMMIT',
       [
+        'trouble: a message of several statements begins a transaction of its own',
         'BEGIN → BEGIN',
         'LOCK orders IN SHARE MODE → LOCK TABLE [orders ShareLock]',
         'SET LOCAL lock_timeout = 0 → SET',

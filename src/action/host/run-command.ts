@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Readable } from 'node:stream'
+
+/** A command, and what it is given beside what it may have of the job. */
+export interface Command {
+  text: string
+  folder: string
+  variables: Record<string, string>
+}
+
+export interface CommandOptions {
+  environment: NodeJS.ProcessEnv
+  /** Whether a text has a secret of this step in it. */
+  isSecret(text: string): boolean
+  /** Told of each line that it prints. */
+  onLine(line: string): void
+  /** Ends the command and all that it has started. */
+  signal: AbortSignal
+}
+
+/** Inputs and state of the step, tokens of the job and files that speak for the step; what libpq would connect with. */
+const withheld =
+  /^(?:INPUT_|STATE_|ACTIONS_|PG[A-Z]+$|GITHUB_(?:TOKEN|ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|GH_TOKEN$)/i
+
+/** The most characters that are kept of a line that does not end. */
+const longestLine = 16_384
+
+/** Milliseconds that a command gets to end by itself; the step is cut off after 5 s. */
+const patience = 2500
+
+function environmentFor(
+  { variables }: Command,
+  { environment, isSecret }: CommandOptions,
+): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name, value]) => !withheld.test(name) && value !== undefined && !isSecret(value),
+  )
+  return { ...Object.fromEntries(kept), ...variables }
+}
+
+function readLines(stream: Readable, onLine: (line: string) => void): void {
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split(/\r?\n|\r/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+    if (rest.length <= longestLine) return
+    onLine(rest)
+    rest = ''
+  })
+  stream.on('end', () => {
+    if (rest !== '') onLine(rest)
+  })
+}
+
+/** Sends a signal to the command and to all that it has started, where the system has groups of processes. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid === undefined || process.platform === 'win32') child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch {
+    // It is gone already.
+  }
+}
+
+function start(command: Command, options: CommandOptions): ChildProcess {
+  const { text, folder: cwd } = command
+  const common = { cwd, env: environmentFor(command, options) }
+  return process.platform === 'win32'
+    ? spawn(text, { ...common, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    : spawn('sh', ['-e', '-c', text], { ...common, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/**
+ * Runs a command with a shell, and resolves with its exit code: 128 and more after a signal. Rejects where it cannot be
+ * started, and with the signal's reason once an aborted one has ended.
+ */
+export function runCommand(command: Command, options: CommandOptions): Promise<number> {
+  const { signal, onLine } = options
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const child = start(command, options)
+    for (const stream of [child.stdout, child.stderr]) if (stream) readLines(stream, onLine)
+    let late: NodeJS.Timeout | undefined
+    const end = () => {
+      signalGroup(child, 'SIGTERM')
+      late = setTimeout(() => signalGroup(child, 'SIGKILL'), patience)
+    }
+    signal.addEventListener('abort', end, { once: true })
+    const settle = (act: () => void) => {
+      clearTimeout(late)
+      signal.removeEventListener('abort', end)
+      act()
+    }
+    child.once('error', error => settle(() => reject(error)))
+    child.once('close', (code, name) =>
+      settle(() =>
+        signal.aborted ? reject(signal.reason) : resolve(code ?? 128 + constants.signals[name ?? 'SIGTERM']),
+      ),
+    )
+  })
+}

@@ -1,0 +1,125 @@
+import { renderDuration } from '../base/duration.ts'
+import { ActionError } from '../base/errors.ts'
+import { measureSession } from '../contents/rehearsal/measured-session.ts'
+import { openProxy } from '../contents/rehearsal/proxy/open-proxy.ts'
+import type { Watch } from '../contents/rehearsal/proxy/watch.ts'
+import { prepareSession } from '../contents/sql/prepare-session.ts'
+import { readSqlFiles } from '../contents/sql/read-files.ts'
+import { runScripts } from '../contents/sql/run-scripts.ts'
+import { parseScripts, type Script } from '../contents/sql/scripts.ts'
+import type { SqlFile } from '../contents/sql/sql-error.ts'
+import { type Connection, renderDatabaseUrl } from '../postgres/connection.ts'
+import type { PreviewContext } from '../preview/base/context.ts'
+import { describeScripts, explain, listen, mostBytes } from './talk.ts'
+import type { Target } from './target.ts'
+
+/** The command that migrates did not do so. */
+export class CommandError extends ActionError {}
+
+/** What is to be run, and what people call it. */
+export interface Migration {
+  what: string
+  /** Where its statements are looked for. */
+  files: SqlFile[]
+  run(target: Target, watch: Watch | undefined): Promise<void>
+}
+
+/** Milliseconds. */
+export const timeLeft = ({ deadline, seam }: PreviewContext) => Math.max(1000, deadline - seam.now())
+
+async function runFiles(
+  context: PreviewContext,
+  { connection }: Target,
+  scripts: Script[],
+  watch: Watch | undefined,
+): Promise<void> {
+  const { contents } = context.settings
+  const options = { timeout: timeLeft(context), mostBytes, forJson: true, onNotice: listen(context) }
+  try {
+    await context.withSession(connection, options, async session => {
+      await prepareSession(session, contents)
+      const measured = watch ? await measureSession(session, watch, context.seam) : session
+      await runScripts(measured, scripts, { transaction: contents.transaction })
+    })
+  } catch (error) {
+    context.signal.throwIfAborted()
+    throw explain(connection, error)
+  }
+}
+
+/** What clients of PostgreSQL read (its documentation, section 34.15), and the URL that migration tools read. */
+const variablesFor = (connection: Connection): Record<string, string> => ({
+  DATABASE_URL: renderDatabaseUrl(connection),
+  PGHOST: connection.host,
+  PGPORT: String(connection.port),
+  PGUSER: connection.user,
+  PGPASSWORD: connection.password ?? '',
+  PGDATABASE: connection.database,
+  PGSSLMODE: connection.sslmode,
+})
+
+/** Runs the command on a database as it is reached, until there is no time left. */
+async function runAt(context: PreviewContext, connection: Connection, command: string): Promise<void> {
+  const { seam, signal } = context
+  const late = new AbortController()
+  const left = timeLeft(context)
+  const callOff = seam.after(left, () => late.abort())
+  try {
+    const code = await context.runCommand(command, variablesFor(connection), late.signal)
+    if (code === 0) return
+    const failure = new CommandError(
+      `the command ended with exit code ${code}`,
+      'what it printed stands above in the log; look at the database, where parts of the migration may be in effect',
+    )
+    failure.exitCode = code
+    throw failure
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!late.signal.aborted) throw error
+    throw new CommandError(
+      `the command was ended, since it still ran after ${renderDuration(left)}`,
+      'raise wait_timeout, or look in the log for what it waited for',
+    )
+  } finally {
+    callOff()
+  }
+}
+
+async function runCommand(
+  context: PreviewContext,
+  { connection }: Target,
+  command: string,
+  watch: Watch | undefined,
+): Promise<void> {
+  if (watch === undefined) return await runAt(context, connection, command)
+  const proxy = await openProxy(connection, watch, context.seam)
+  // TLS goes from the proxy to the server: the command reaches the proxy without leaving the machine.
+  const local = { ...connection, host: '127.0.0.1', port: proxy.port, sslmode: 'disable' }
+  try {
+    await runAt(context, local, command)
+  } finally {
+    await proxy.close()
+  }
+}
+
+/**
+ * Reads what is to be run from the inputs, before anything is.
+ *
+ * @throws SqlFileError, SqlError
+ */
+export function readMigration(context: PreviewContext): Migration {
+  const { workspace, settings } = context
+  const { command, migrations } = settings.rehearsal
+  if (command !== undefined)
+    return {
+      what: 'the command',
+      files: migrations === undefined ? [] : readSqlFiles(workspace, migrations, 'migrations'),
+      run: (target, watch) => runCommand(context, target, command, watch),
+    }
+  const files = readSqlFiles(workspace, settings.contents.sqlFile ?? [], 'sql_file')
+  const scripts = parseScripts(files, settings.contents)
+  return {
+    ...{ what: describeScripts(scripts), files },
+    run: (target, watch) => runFiles(context, target, scripts, watch),
+  }
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { connectTo, makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { rehearseSql } from './support/rehearsed.ts'
+
+let bench: Workbench
+let service: Outputs
+
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+})
+afterAll(() => bench.stop())
+
+beforeEach(() =>
+  run(
+    service,
+    `drop schema public cascade; create schema public;
+     create function slow(anyelement) returns anyelement immutable language plpgsql
+       as 'begin perform pg_sleep(0.002); return $1; end';
+     create table orders (id int primary key, note text);
+     insert into orders select n, 'x' from generate_series(1, 700) n; analyze orders`,
+  ),
+)
+
+const write = "update orders set note = 'y' where id = 1"
+const read = 'select count(*) from orders'
+
+/** Rehearses while somebody else goes on asking, and gives how long the slowest of his questions took. */
+async function rehearseBeside(question: string, sql: string, transaction = true) {
+  const client = await connectTo(service)
+  let isOver = false
+  let longest = 0
+  const asking = (async () => {
+    while (!isOver) {
+      const began = performance.now()
+      await client.query(question)
+      longest = Math.max(longest, performance.now() - began)
+    }
+  })()
+  const rehearsed = await rehearseSql(service, sql, { transaction }).finally(() => {
+    isOver = true
+  })
+  await asking
+  await client.end()
+  const { rehearsal } = rehearsed
+  const kind = question === read ? 'reads' : 'writes'
+  const locks = rehearsal.statements.flatMap(statement => statement.locks)
+  return { rehearsal, longest, locks: locks.filter(({ blocks }) => blocks.includes(kind)) }
+}
+
+describe('the time of a lock is what others waited', () => {
+  it.each([
+    ['in a transaction', write, 'alter table orders add column paid boolean; select pg_sleep(1.5)', true],
+    [
+      'taken late by a statement',
+      write,
+      'do $$ begin perform pg_sleep(1); alter table orders add column paid boolean; perform pg_sleep(1.5); end $$',
+      true,
+    ],
+    ['against readers', read, 'lock table orders in access exclusive mode; select pg_sleep(1.5)', true],
+    ['of a statement by itself', write, 'create index on orders (slow(id))', false],
+    ['outside a transaction', read, 'create index on orders (slow(id)); vacuum full orders', false],
+  ])('%s', async (_, question, sql, transaction) => {
+    const { longest, locks, rehearsal } = await rehearseBeside(question, sql, transaction)
+    const held = Math.max(...locks.map(lock => lock.held))
+    expect(rehearsal.problem).toBeUndefined()
+    expect(longest).toBeGreaterThan(1000)
+    expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(
+      Math.max(50, longest / 10),
+    )
+    expect(Math.max(...locks.map(({ waiting = 0 }) => waiting))).toBe(1)
+  })
+})
+
+it('a lock of a millisecond is listed, wherever it is taken', async () => {
+  for (const transaction of [true, false]) {
+    const sql = `alter table orders alter note set default '${transaction}'`
+    const { rehearsal } = await rehearseSql(service, sql, { transaction })
+    expect(rehearsal.statements).toMatchObject([
+      { exact: true, locks: [{ table: 'orders', mode: 'ACCESS EXCLUSIVE', blocks: ['reads', 'writes'] }] },
+    ])
+  }
+})
