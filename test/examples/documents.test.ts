@@ -102,9 +102,9 @@ describe('the workflows of SECURITY.md', () => {
   })
 })
 
-it('nothing that is bundled can start a program or run a text', () => {
+it('nothing that is bundled can start a program or run a text, but what runs the command of rehearse-migration', () => {
   const bundled = globSync('src/**/*.ts', { cwd: repository })
   expect(bundled).toContain('src/main.ts')
   const able = /child_process|worker_threads|node:vm|\beval\(|new Function|@actions\/exec/
-  expect(bundled.filter(path => able.test(read(path)))).toEqual([])
+  expect(bundled.filter(path => able.test(read(path)))).toEqual(['src/action/host/run-command.ts'])
 })
