@@ -33,9 +33,12 @@ export async function withProgress<Result>(
 ): Promise<Result> {
   if (onProgress === undefined) return await act()
   let isDone = false
+  // The count is read before the work begins: what it had come to by then would never be told.
+  const { promise: isReady, resolve: begin } = Promise.withResolvers<void>()
   const watching = open(async session => {
     const ask = async () => (await session.query(look)).rows[0] as { rows: number; now: number }
     const start = await ask()
+    begin()
     let last = start.now
     while (!isDone) {
       await session.query(`select pg_sleep(${pause})`)
@@ -46,8 +49,11 @@ export async function withProgress<Result>(
       const left = rows > 0 ? ((found.now - start.now) / rows) * (allRows - rows) : undefined
       onProgress({ stage, rows, allRows, left })
     }
-  }).catch(() => {})
+  })
+    .catch(() => {})
+    .finally(begin)
   try {
+    await isReady
     return await act()
   } finally {
     isDone = true
