@@ -13,8 +13,8 @@ export const serviceChanges: Record<ServiceChange['kind'], readonly [ServiceStat
   fork: ['QUEUED', 'CONFIGURING'],
   start: ['RESUMING'],
   stop: ['PAUSING'],
-  resize: ['UPGRADING', 'OPTIMIZING'],
-  'set-ha': ['UPGRADING', 'OPTIMIZING'],
+  resize: ['UPGRADING'],
+  'set-ha': ['UPGRADING'],
   delete: ['DELETING'],
 }
 

@@ -36,6 +36,10 @@ async function sendWhenFree(context: Context, { name, row, parameters }: Call): 
   }
 }
 
+/** A 409 always is; a 400 where the call holds nothing that could be malformed (docs/api.md, "What is so already"). */
+const isOfState = ({ row: { already, body } }: Call, { status }: ApiError) =>
+  status === 409 || (status === 400 && already?.call === 'refused' && body === undefined)
+
 /** The result of a call. `isDone`: there is nothing left to wait for. */
 interface Change {
   outcome: Outcome
@@ -85,8 +89,8 @@ const isUnderWay = ({ serverMessage }: ApiError) => /\bbeing\b|again later/i.tes
 async function afterRefusal(context: Context, call: Call, failure: unknown): Promise<Change | undefined> {
   const { already } = call.row
   if (already === undefined || !isRefused(failure)) return undefined
-  // A 409 is about the state, and a lagging read may not show it yet: worth a second look.
-  const looks = failure.status === 409 ? [look, lookLater] : [look]
+  // A refusal of the state, which a lagging read may not show yet: worth a second look.
+  const looks = isOfState(call, failure) ? [look, lookLater] : [look]
   for (const lookNow of looks) {
     const record = await lookNow(context, call)
     if (isSo(call, record) && !isUnderWay(failure)) return needless(context, call, record)

@@ -130,7 +130,7 @@ describe.skipIf(binary === '')(
       expect((await read(id)).name).toBe('renamed')
       await tiger.done('service', 'delete', id, '--confirm')
       expect(await tiger.run('service', 'get', id)).toMatchObject({
-        stderr: expect.stringContaining(`service ${id} not found`),
+        stderr: expect.stringContaining('no service with that id exists'),
       })
     })
 

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../handler.ts'
-import { conflict, notFound } from '../refusal.ts'
+import { conflict, noSuchService, notFound } from '../refusal.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from '../state.ts'
 import { replicaSetStatus, serviceStatus } from '../status.ts'
 
@@ -19,7 +19,7 @@ interface OfService extends InProject {
 export function findService(context: HandlerContext, params: OfService): ServiceState {
   checkProject(context, params)
   const service = context.state.services.get(params.service_id)
-  if (service === undefined) throw notFound(`service ${params.service_id}`)
+  if (service === undefined) throw noSuchService()
   return service
 }
 

@@ -1,8 +1,7 @@
 import type { ServiceChange } from '../change.ts'
-import type { PlannedEffect } from '../effect.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { checkReplicas, checkSizes } from '../limits.ts'
-import { conflict, invalid, notFound } from '../refusal.ts'
+import { conflict, invalid, noSuchService } from '../refusal.ts'
 import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
 import type { ServiceState } from '../state.ts'
@@ -49,18 +48,6 @@ function checkNode({ haReplicas }: ServiceState, node: number): void {
   if (node > last) throw invalid(`node: expected a whole number up to ${last}, not ${node}`)
 }
 
-/** Starts a change, and answers with the state before it, as servers may (docs/api.md, "Work that takes time"). */
-function changeLater(
-  context: HandlerContext,
-  service: ServiceState,
-  what: ServiceChange,
-  effect: PlannedEffect,
-) {
-  const before = renderService(context, service)
-  change(context, service, what, context.timing.changeAfter, [context.start(effect)])
-  return before
-}
-
 /** Starts to delete a service, with its second addresses and replica sets. */
 function deleteService(context: HandlerContext, service: ServiceState): void {
   const { id } = service
@@ -89,7 +76,7 @@ export const services: HandlersOf<Names> = {
     if (service) return context.remembered(service.id, () => renderService(context, service))
     const found = findReplicaSetAnywhere(context, params.service_id)
     if (found) return renderReplicaSetAsService(context, found.service, found.replicaSet)
-    throw notFound(`service ${params.service_id}`)
+    throw noSuchService()
   },
   'delete-service': (context, params) => {
     const service = findService(context, params)
@@ -100,7 +87,7 @@ export const services: HandlersOf<Names> = {
   'start-service': (context, params) => {
     const service = findLivingService(context, params)
     const status = serviceStatus(service, context.now)
-    if (status === 'READY') throw conflict(`service ${service.id} is already running`)
+    if (status === 'READY') throw invalid(`service ${service.id} is already running`)
     // What is UNSTABLE may be repaired by starting its database again.
     if (status !== 'PAUSED' && status !== 'UNSTABLE') {
       throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
@@ -112,7 +99,7 @@ export const services: HandlersOf<Names> = {
   'stop-service': (context, params) => {
     const service = findLivingService(context, params)
     const status = serviceStatus(service, context.now)
-    if (status === 'PAUSED') throw conflict(`service ${service.id} is already paused`)
+    if (status === 'PAUSED') throw invalid(`service ${service.id} is already paused`)
     if (status !== 'READY') throw conflict(`cannot stop: service ${service.id} is ${status}, not READY`)
     const effect = context.start({ kind: 'stop-service', serviceId: service.id })
     change(context, service, { kind: 'stop' }, context.timing.changeAfter, [effect])
@@ -123,7 +110,8 @@ export const services: HandlersOf<Names> = {
     const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
     checkSizes(sizes.cpuMillis, sizes.memoryGbs)
     const effect = { kind: 'resize-service', serviceId: service.id, sizes } as const
-    return changeLater(context, service, { kind: 'resize', sizes }, effect)
+    change(context, service, { kind: 'resize', sizes }, context.timing.changeAfter, [context.start(effect)])
+    return renderService(context, service)
   },
   'set-ha': (context, params) => {
     const service = findReadyService(context, params, 'set high availability')
@@ -134,7 +122,12 @@ export const services: HandlersOf<Names> = {
     }
     checkDatabaseLimit(context, countStandbys(haReplicas) - countStandbys(service.haReplicas))
     const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
-    return changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
+    // Answered with the state before it, as servers may (docs/api.md, "Work that takes time").
+    const before = renderService(context, service)
+    change(context, service, { kind: 'set-ha', haReplicas }, context.timing.changeAfter, [
+      context.start(effect),
+    ])
+    return before
   },
   'update-password': (context, params) => {
     const service = findReadyService(context, params, 'set the password')
