@@ -94,6 +94,23 @@ describe.skipIf(programs === undefined)(
       expect(await run(fork, 'SELECT count(*)::int AS days FROM daily')).not.toEqual([{ days: 0 }])
     })
 
+    it('an aggregate keeps nothing of rows whose chunks were dropped', async () => {
+      const fork = await makeFork(bench, parent)
+      await run(fork, "SELECT drop_chunks('visits', older_than => '2026-01-04'::timestamptz)")
+      // As where the note of what changed is lost, such as after a restore from a dump.
+      await runAsSuperuser(
+        fork,
+        'DELETE FROM _timescaledb_catalog.continuous_aggs_hypertable_invalidation_log; DELETE FROM _timescaledb_catalog.continuous_aggs_materialization_invalidation_log',
+      )
+      await mask(
+        fork,
+        'public.visits: { person: name, page: text, kept: keep }\npublic.seen: { person: text }\n',
+      )
+      expect(await run(fork, "SELECT FROM daily WHERE first ~ '^Person' OR page ~ '^Page'")).toEqual([])
+      expect(await run(fork, "SELECT FROM weekly WHERE first ~ '^Person'")).toEqual([])
+      expect(await run(fork, 'SELECT FROM daily')).not.toEqual([])
+    })
+
     it('an original that is kept in a compressed chunk or an aggregate is found there', async () => {
       const fork = await makeFork(bench, parent)
       await run(

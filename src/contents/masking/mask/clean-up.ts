@@ -57,17 +57,26 @@ const compressedTables = `
   where attname = '_ts_meta_count' and relkind = 'r' and relnamespace = '_timescaledb_internal'::regnamespace
     and pg_has_role(relowner, 'usage')`
 
+/**
+ * Refreshes also where no change is noted, so that nothing stays of rows which were deleted long ago; without this argument
+ * (TimescaleDB before 2.18), as far as changes are noted.
+ */
+const forced = `
+  select case when 'force' = any (proargnames) then ', force => true' else '' end as argument
+  from pg_proc where proname = 'refresh_continuous_aggregate'`
+
 /** Computes anew what was computed from masked rows. */
 export async function derive(session: Session, plan: Plan): Promise<void> {
   const { derived, timescaledb } = plan
   if (findMasked(plan).some(({ isCompressed }) => isCompressed))
     for (const { name } of (await session.query(compressedTables)).rows)
       await session.query(`vacuum (analyze) ${name}`)
+  const { argument = '' } = (await session.query(forced)).rows[0] ?? {}
   for (const { name, stored, isAggregate } of derived)
     await during(`refreshing ${name}`, async () => {
       if (isAggregate)
         await session.query(
-          `call ${timescaledb}.refresh_continuous_aggregate('${name.replaceAll("'", "''")}', null, null)`,
+          `call ${timescaledb}.refresh_continuous_aggregate('${name.replaceAll("'", "''")}', null, null${argument})`,
         )
       else await session.query(`refresh materialized view ${name}`)
       await session.query(`vacuum (analyze) ${stored}`)
