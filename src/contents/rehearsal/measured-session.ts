@@ -58,12 +58,13 @@ class MeasuredSession implements Session {
   async #measure(sql: string, inTransaction: boolean, isRepeatable = false): Promise<Answer> {
     const startedAt = this.#seam.now()
     const ran = (): Ran => ({
-      ...{ backend: this.#backend, sql, startedAt, endedAt: this.#seam.now(), inTransaction },
+      ...{ backend: this.#backend, sql, startedAt, endedAt: this.#seam.now(), inTransaction, censusTook: 0 },
     })
     try {
       const answer = await this.#session.query(sql)
       const done = ran()
-      this.#watch.ran(done, inTransaction ? await this.#takeCensus() : undefined)
+      const census = inTransaction ? await this.#takeCensus() : undefined
+      this.#watch.ran({ ...done, censusTook: this.#seam.now() - done.endedAt }, census)
       return answer
     } catch (error) {
       const isRefusal = error instanceof StatementError

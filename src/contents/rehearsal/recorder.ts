@@ -35,14 +35,12 @@ export class Recorder {
   readonly #open = new Map<number, Transaction>()
   /** The file of each relation, where a committed transaction has given it another one. */
   readonly #files = new Map<number, number | undefined>()
-  readonly #now: () => number
   #wal: number
 
-  constructor(catalog: Catalog, sightings: Sightings, { wal, now }: { wal: number; now: () => number }) {
+  constructor(catalog: Catalog, sightings: Sightings, wal: number) {
     this.#catalog = catalog
     this.#sightings = sightings
     this.#wal = wal
-    this.#now = now
   }
 
   ran(ran: Ran, rows: CensusRows | undefined): void {
@@ -131,7 +129,8 @@ export class Recorder {
     return transaction
   }
 
-  #take({ backend, startedAt, endedAt }: Ran, statement: MeasuredStatement, { wal, touched }: Census): void {
+  #take(ran: Ran, statement: MeasuredStatement, { wal, touched }: Census): void {
+    const { backend, startedAt, censusTook } = ran
     const transaction = this.#transactionOf(backend)
     const since = transaction.unread ?? startedAt
     transaction.unread = undefined
@@ -140,9 +139,8 @@ export class Recorder {
     for (const taken of findStrongest(this.#catalog, touched))
       this.#lock(transaction, statement, taken, since, seen)
     for (const one of touched) this.#count(transaction, statement, one, since)
-    const measured = Math.max(0, this.#now() - endedAt)
-    transaction.measured += measured
-    this.measured += measured
+    transaction.measured += censusTook
+    this.measured += censusTook
   }
 
   #lock(

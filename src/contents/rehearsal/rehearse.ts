@@ -143,7 +143,7 @@ interface Course {
 async function watchRun(session: Session, seam: Clock, before: Before, run: Run): Promise<Course> {
   const sampler = new Sampler(session, seam)
   const { wal } = before.server
-  const recorder = new Recorder(before.catalog, sampler, { wal, now: () => seam.now() })
+  const recorder = new Recorder(before.catalog, sampler, wal)
   const watching = new Watching(session, recorder)
   const looking = sampler.run()
   const failure = await attempt(() => run(watching)).finally(() => sampler.stop())

@@ -89,7 +89,7 @@ export class Backend {
     if (sql === '') return
     this.send(askCensus(sql, this.#prepared === sql), { aside: 'census', report })
     this.#prepared = sql
-    this.ask('forget')
+    this.send(asides.forget, { aside: 'forget', report })
   }
 
   askSyntax(sql: Buffer): void {
@@ -103,7 +103,7 @@ export class Backend {
     const startedAt = this.#options.now()
     const ran = {
       ...{ backend: this.id, sql: statement.sql },
-      ...{ startedAt, endedAt: startedAt, inTransaction: false },
+      ...{ startedAt, endedAt: startedAt, inTransaction: false, censusTook: 0 },
     }
     return { statement, ran, isDone: false }
   }
@@ -126,7 +126,9 @@ export class Backend {
   settle(unit: Unit, bytes: Buffer, turn: Turn | undefined): void {
     const before = this.status
     this.status = bytes.toString('latin1', 5, 6)
-    this.#freeSince = this.#options.now()
+    const now = this.#options.now()
+    if (unit.aside !== undefined && unit.report) unit.report.ran.censusTook += now - this.#freeSince
+    this.#freeSince = now
     if (unit.aside === 'census') this.#settleCensus(unit, turn)
     if (unit.aside !== undefined && unit.tag !== undefined) this.#tag = unit.tag
     if (unit.aside === undefined && this.status !== 'I')

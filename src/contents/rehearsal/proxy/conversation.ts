@@ -24,7 +24,7 @@ const needsNoTransaction = /^(?:25001|2D000)$/
 /** A message of the extended protocol was refused because it has several statements, so all of them could be parsed. */
 const isForSeveral = (failure: Failure | undefined) => failure?.code === '42601' && !failure.hasPlace
 
-export interface ConversationOptions extends BackendOptions, Omit<RequestsOptions, 'onTrouble'> {
+export interface ConversationOptions extends BackendOptions, RequestsOptions {
   toClient(bytes: Buffer): void
 }
 
@@ -44,10 +44,7 @@ export class Conversation {
     this.#options = options
     this.#backend = new Backend(options)
     this.#backend.units.push({ before: 0, rows: [] })
-    this.#requests = new Requests(this.#backend, {
-      ...options,
-      onTrouble: problem => options.watch.trouble(this.#backend.id, problem),
-    })
+    this.#requests = new Requests(this.#backend, options)
     this.#answers = new Frames({
       isBulk: type => isBulk(type) && this.#backend.units[0]?.aside === undefined,
       most: () => mostKept,

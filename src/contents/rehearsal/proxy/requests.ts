@@ -14,8 +14,6 @@ export interface RequestsOptions {
   toServer(bytes: Buffer): void
   /** The client may be read again. */
   onRoom(): void
-  /** Something is not measured: a sentence for people. */
-  onTrouble(problem: string): void
 }
 
 /** What the client asks, turn by turn: the next one is sent once the one before is answered. */
@@ -121,9 +119,6 @@ export class Requests {
     turn.isWrapped = plan?.isWrapped ?? false
     turn.parts = plan?.parts ?? []
     if (turn.parts.length > 1) {
-      // Its statements are told of with the times of the first one.
-      if (turn.parts[0]?.control === 'begins')
-        this.#options.onTrouble('a message of several statements begins a transaction of its own')
       turn.unchecked = bytes
       this.#backend.askSyntax(sql)
     } else this.#startSimple(turn, bytes)

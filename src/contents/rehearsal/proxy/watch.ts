@@ -13,6 +13,8 @@ export interface Ran {
    * it was its own transaction, as VACUUM is, and nothing could be read before its locks were gone.
    */
   inTransaction: boolean
+  /** Milliseconds that the census behind it took: the transaction was so much longer. */
+  censusTook: number
 }
 
 /** What the census gave: its rows, each value in the server's own words. */

@@ -1,7 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { createRealSeam } from '../../../../src/client/network/real-seam.ts'
+import { bind, execute, parse, query, sync } from '../../../../src/contents/rehearsal/proxy/messages.ts'
 import type { OpenProxy } from '../../../../src/contents/rehearsal/proxy/open-proxy.ts'
+import type { Watch } from '../../../../src/contents/rehearsal/proxy/watch.ts'
+import { rehearse } from '../../../../src/contents/rehearsal/rehearse.ts'
+import { withSession } from '../../../../src/postgres/session.ts'
 import { type House, openHouse, Witness } from './support/house.ts'
+import { RawClient } from './support/raw-client.ts'
 
 let house: House
 let proxy: OpenProxy
@@ -14,15 +20,15 @@ beforeAll(async () => {
 })
 afterAll(() => house.stop())
 
-beforeEach(async () => {
-  await house.ask('DROP TABLE IF EXISTS orders; CREATE TABLE orders (id int PRIMARY KEY)')
-  client = new pg.Client(house.through(proxy))
-  await client.connect()
-  witness.take()
-  return () => client.end()
-})
-
 describe('what a client runs is seen with the locks that it took', () => {
+  beforeEach(async () => {
+    await house.ask('DROP TABLE IF EXISTS orders; CREATE TABLE orders (id int PRIMARY KEY)')
+    client = new pg.Client(house.through(proxy))
+    await client.connect()
+    witness.take()
+    return () => client.end()
+  })
+
   test.each<[what: string, sql: string, seen: string[]]>([
     [
       'a statement outside a transaction',
@@ -42,7 +48,6 @@ describe('what a client runs is seen with the locks that it took', () => {
       'a transaction in one message',
       'BEGIN; LOCK orders IN SHARE MODE; SET LOCAL lock_timeout = 0; COMMIT',
       [
-        'trouble: a message of several statements begins a transaction of its own',
         'BEGIN → BEGIN',
         'LOCK orders IN SHARE MODE → LOCK TABLE [orders ShareLock]',
         'SET LOCAL lock_timeout = 0 → SET',
@@ -74,17 +79,16 @@ describe('what a client runs is seen with the locks that it took', () => {
     await client.query('SHOW port')
     expect(witness.take()).toEqual([...seen, 'SHOW port → SHOW, outside'])
   })
-})
 
-it('sees a transaction of several messages, by either protocol, until it is rolled back', async () => {
-  await client.query('BEGIN')
-  await client.query({ text: 'INSERT INTO orders VALUES ($1)', values: [1] })
-  await client.query('SAVEPOINT s')
-  await client.query('LOCK orders IN SHARE MODE')
-  await client.query('ROLLBACK TO s')
-  await client.query({ text: 'DELETE FROM orders', name: 'named' })
-  await client.query('ROLLBACK')
-  expect(witness.take()).toMatchInlineSnapshot(`
+  it('sees a transaction of several messages, by either protocol, until it is rolled back', async () => {
+    await client.query('BEGIN')
+    await client.query({ text: 'INSERT INTO orders VALUES ($1)', values: [1] })
+    await client.query('SAVEPOINT s')
+    await client.query('LOCK orders IN SHARE MODE')
+    await client.query('ROLLBACK TO s')
+    await client.query({ text: 'DELETE FROM orders', name: 'named' })
+    await client.query('ROLLBACK')
+    expect(witness.take()).toMatchInlineSnapshot(`
     [
       "BEGIN → BEGIN",
       "INSERT INTO orders VALUES ($1) → INSERT 0 1 [orders RowExclusiveLock]",
@@ -96,4 +100,77 @@ it('sees a transaction of several messages, by either protocol, until it is roll
       "rollback",
     ]
   `)
+  })
+})
+
+/** Rehearses messages of a client, while another one goes on asking for a table, and gives how long he waited at most. */
+async function rehearseBeside(table: string, turns: Buffer[][]) {
+  const other = new pg.Client(house.direct())
+  await other.connect()
+  let isOver = false
+  let longest = 0
+  const ask = async () => {
+    while (!isOver) {
+      const began = performance.now()
+      await other.query(`SELECT count(*) FROM ${table}`)
+      longest = Math.max(longest, performance.now() - began)
+    }
+  }
+  const run = async (watch: Watch = witness) => {
+    const sender = await RawClient.open(house.through(await house.open(watch)))
+    for (const messages of turns) {
+      sender.send(...messages)
+      await sender.read({ ready: 1 })
+    }
+    sender.close()
+  }
+  const options = { timeout: 20_000, signal: new AbortController().signal, forJson: true }
+  const limits = { maxWriteBlock: 2000, maxReadBlock: 500 }
+  const asking = ask()
+  const { rehearsal } = await withSession(house.target, options, session =>
+    rehearse(session, createRealSeam(), { limits, files: [], run }),
+  ).finally(() => {
+    isOver = true
+  })
+  await asking
+  await other.end()
+  return { longest, rehearsal }
+}
+
+describe('a lock is held as long as others wait for it, and a statement takes its own time', () => {
+  const simple = (sql: string) => [query(Buffer.from(sql))]
+  const extended = (...several: string[]) => [
+    ...several.flatMap(sql => [parse('', sql), bind('', ''), execute('')]),
+    sync,
+  ]
+  const long = 'SELECT pg_sleep(0.6)'
+  test.concurrent.each<[what: string, turns: (alter: string) => Buffer[][]]>([
+    ['in one message with its transaction', alter => [simple(`BEGIN; ${alter}; ${long}; COMMIT`)]],
+    ['in one message, a transaction in itself', alter => [simple(`${alter}; ${long}`)]],
+    [
+      'in the second transaction of a message',
+      alter => [simple(`BEGIN; ${long}; COMMIT; BEGIN; ${alter}; ${long}; COMMIT`)],
+    ],
+    [
+      'in a message of its own',
+      alter => [simple('BEGIN'), extended(alter), simple(long), extended('COMMIT')],
+    ],
+  ])('%s', async (what, turns) => {
+    const table = what.replaceAll(/\W+/g, '_')
+    await house.ask(`CREATE TABLE ${table} (id int)`)
+    const alter = `ALTER TABLE ${table} ADD note text`
+    const { rehearsal, longest } = await rehearseBeside(table, turns(alter))
+    const { statements, problem } = rehearsal
+    expect(problem).toBeUndefined()
+    const altering = statements.find(({ text }) => text.startsWith('ALTER'))
+    const [{ held = 0, mode = '' } = {}] = altering?.locks ?? []
+    expect(mode).toBe('ACCESS EXCLUSIVE')
+    expect(longest).toBeGreaterThan(550)
+    expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(
+      Math.max(50, longest / 10),
+    )
+    expect(altering?.duration).toBeLessThan(300)
+    for (const { text, duration } of statements)
+      if (text.startsWith('SELECT pg_sleep')) expect(duration).toBeGreaterThan(550)
+  })
 })

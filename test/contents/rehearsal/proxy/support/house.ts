@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { createRealSeam } from '../../../../../src/client/network/real-seam.ts'
 import { type OpenProxy, openProxy } from '../../../../../src/contents/rehearsal/proxy/open-proxy.ts'
 import type { Census, Ran, Watch } from '../../../../../src/contents/rehearsal/proxy/watch.ts'
 import type { Connection } from '../../../../../src/postgres/connection.ts'
@@ -77,7 +78,7 @@ export async function openHouse(): Promise<House> {
     target,
     direct,
     async open(watch, changes = {}) {
-      const proxy = await openProxy({ ...target, ...changes }, watch, performance)
+      const proxy = await openProxy({ ...target, ...changes }, watch, createRealSeam())
       proxies.push(proxy)
       return proxy
     },
