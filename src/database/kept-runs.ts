@@ -1,12 +1,6 @@
 import * as z from 'zod/mini'
 import { readKept, writeKept } from '../contents/database/kept.ts'
-import {
-  capRun,
-  longestText,
-  type MigrationRun,
-  mostItems,
-  withoutStatements,
-} from '../contents/rehearsal/history.ts'
+import { capRun, longestText, type MigrationRun, mostItems, slimRun } from '../contents/rehearsal/history.ts'
 import { lockModes } from '../contents/rehearsal/lock-modes.ts'
 import { limits } from '../contents/rehearsal/rehearsal.ts'
 import type { Session } from '../postgres/session.ts'
@@ -90,7 +84,7 @@ const describeRun = () =>
   })
 
 const describeKept = () =>
-  z.object({ service_id: z.nullable(text), runs: z.array(describeRun()).check(z.maxLength(mostRuns)) })
+  z.object({ service_id: text, runs: z.array(describeRun()).check(z.maxLength(mostRuns)) })
 
 const describeNote = () => z.object({ service_id: text })
 
@@ -102,39 +96,55 @@ function parse<Schema extends z.ZodMiniType>(kept: string | undefined, schema: S
   }
 }
 
-/** The service that the database belongs to, as its preview's note says; null for one that is no preview. */
-async function serviceOf(session: Session): Promise<string | null> {
+/**
+ * The service whose preview the database is, as the note in it says. Undefined for a database that is no preview: also for a
+ * fork of one, where it is known by its id.
+ */
+async function previewOf(session: Session, serviceId: string | undefined): Promise<string | undefined> {
   const { text: note } = await readKept(session, 'managed-database-action: preview')
-  return parse(note, describeNote())?.service_id ?? null
+  const noted = parse(note, describeNote())?.service_id
+  return serviceId === undefined || noted === serviceId ? noted : undefined
 }
 
-/**
- * What earlier runs measured on this database, the oldest first. A fork inherits what its parent keeps, which counts as
- * nothing: it names another service. So does what nobody of us can have written.
- */
-export async function readRuns(session: Session): Promise<MigrationRun[]> {
+async function readRunsOf(session: Session, preview: string): Promise<MigrationRun[]> {
   const { text: kept } = await readKept(session, comment)
   if (kept === undefined || kept.length > 2 * mostCharacters) return []
   const found = parse(kept, describeKept())
-  return found !== undefined && found.service_id === (await serviceOf(session))
-    ? (found.runs as MigrationRun[])
-    : []
+  return found?.service_id === preview ? (found.runs as MigrationRun[]) : []
+}
+
+/**
+ * What earlier runs measured on this preview, the oldest first. A fork inherits what its parent keeps, which counts as
+ * nothing: it names another service. So does what nobody of us can have written.
+ */
+export async function readRuns(session: Session, serviceId?: string): Promise<MigrationRun[]> {
+  const preview = await previewOf(session, serviceId)
+  return preview === undefined ? [] : await readRunsOf(session, preview)
 }
 
 /** The newest runs, as far as there is room: only the last one with its statements. */
 function keepNewest(runs: MigrationRun[]): MigrationRun[] {
   const newest = runs.slice(-mostRuns)
-  const slim = newest.map((run, index) => (index < newest.length - 1 ? withoutStatements(run) : run))
+  const slim = newest.map((run, index) => (index < newest.length - 1 ? slimRun(run) : run))
   while (slim.length > 1 && JSON.stringify(slim).length > mostCharacters) slim.shift()
   return slim
 }
 
-/** Adds a run to those that are kept, as one transaction, and returns all of them. */
-export async function keepRun(session: Session, run: MigrationRun): Promise<MigrationRun[]> {
+/**
+ * Adds a run to those that are kept, as one transaction, and returns all of them. In a database that is no preview nothing
+ * is kept: nobody would expect it there, and no reset clears it.
+ */
+export async function keepRun(
+  session: Session,
+  run: MigrationRun,
+  serviceId?: string,
+): Promise<MigrationRun[]> {
+  const preview = await previewOf(session, serviceId)
+  if (preview === undefined) return [capRun(run)]
   await session.query('begin')
   await session.query(`select pg_advisory_xact_lock(hashtext('${comment}'))`)
-  const runs = keepNewest([...(await readRuns(session)), capRun(run)])
-  await writeKept(session, comment, JSON.stringify({ service_id: await serviceOf(session), runs }))
+  const runs = keepNewest([...(await readRunsOf(session, preview)), capRun(run)])
+  await writeKept(session, comment, JSON.stringify({ service_id: preview, runs }))
   await session.query('commit')
   return runs
 }

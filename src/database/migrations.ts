@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { ActionError, messageOf, renderAdvised } from '../base/errors.ts'
-import { capRun, type MigrationRun, standingRuns, verdictOf } from '../contents/rehearsal/history.ts'
+import {
+  capRun,
+  countingViolations,
+  type MigrationRun,
+  type MigrationsSum,
+  standingRuns,
+  sumUp,
+} from '../contents/rehearsal/history.ts'
 import type { Rehearsal, Violation } from '../contents/rehearsal/rehearsal.ts'
 import type { MigrationsReport } from '../contents/rehearsal/render-migrations.ts'
 import type { Session } from '../postgres/session.ts'
@@ -16,22 +23,22 @@ const limits = { timeout: 10_000, mostBytes: 1024 * 1024 }
 
 /** Something is beyond a limit, or lost without approval, and the step is to fail then. */
 export class ViolationError extends ActionError {
-  constructor({ message, advice, place }: Violation, more: number) {
+  /** @param where what it was found in, where that is not this very run */
+  constructor({ message, advice, place }: Violation, more: number, where?: string) {
     super(
-      `${message}${more > 0 ? `; and ${more} more` : ''}`,
-      `${advice}; or raise the limit, or say in the SQL why it may be (docs/migrations.md)`,
+      `${where ? `${where}: ` : ''}${message}${more > 0 ? `; and ${more} more` : ''}`,
+      `${advice}; or raise the limit, or say in the SQL why it may be (docs/migrations.md)${where ? '; reset-preview begins anew' : ''}`,
     )
     if (place) this.place = { ...place, column: 1 }
   }
 }
 
-/** What is said of the migrations of a database, over all runs. */
+/** What is said of the migrations of a database, over all runs that count. */
 export interface Told {
-  /** On all that was run in the database. */
-  verdict: Rehearsal['verdict']
-  /** What is wrong with it beside what this run has found. */
-  others: Violation[]
-  /** Whether the loss of data was approved, where that is asked for. */
+  /** Undefined where nothing was run. */
+  sum: MigrationsSum | undefined
+  /** The loss of data that nobody has approved, where this run is a part of it. */
+  ownLoss: Violation | undefined
   approval: Approval | undefined
   commentUrl: string | undefined
   /** Where the step is to fail. */
@@ -94,10 +101,11 @@ async function writeComment(context: PreviewContext, report: ShownMigrations): P
 /** What earlier runs measured, with this one where it is new; without what is kept where that cannot be read or written. */
 async function remember(
   { withSession, log, signal }: PreviewContext,
-  { connection }: Target,
+  { connection, ids }: Target,
   run: MigrationRun | undefined,
 ): Promise<MigrationRun[]> {
-  const use = (session: Session) => (run === undefined ? readRuns(session) : keepRun(session, run))
+  const use = (session: Session) =>
+    run === undefined ? readRuns(session, ids.service_id) : keepRun(session, run, ids.service_id)
   let runs: MigrationRun[] = []
   try {
     await withSession(connection, limits, async session => {
@@ -130,6 +138,23 @@ function lossViolation(runs: MigrationRun[], { message, next }: Approval): Viola
   }
 }
 
+/**
+ * Why the step is to fail. What an earlier push did counts as well: else the next one, with nothing in it, would turn a
+ * failed check into a passed one.
+ */
+function findProblem(runs: MigrationRun[], own: MigrationRun | undefined, loss: Violation | undefined) {
+  const standing = standingRuns(runs)
+  const found = [...standing.filter(run => run === own), ...standing.filter(run => run !== own)].flatMap(
+    run => countingViolations(run.rehearsal).map(violation => ({ run, violation })),
+  )
+  const all = [...found, ...(loss ? [{ run: own, violation: loss }] : [])]
+  const [first] = all
+  if (first === undefined) return undefined
+  const commit = first.run?.commit?.slice(0, 7)
+  const where = `an earlier run on this preview${commit ? ` (commit ${commit})` : ''}`
+  return new ViolationError(first.violation, all.length - 1, first.run === own ? undefined : where)
+}
+
 /** @param own what this run has found, which is part of `runs` */
 async function tell(
   context: PreviewContext,
@@ -141,17 +166,14 @@ async function tell(
   const approval =
     label === undefined || lossHash === undefined ? undefined : await askApproval(context, label, lossHash)
   const commentUrl = await writeComment(context, { runs, diff, approval, lossHash })
-  const earlier = own === undefined ? runs : runs.slice(0, -1)
-  const others = [
-    ...standingRuns(runs).flatMap(run => (earlier.includes(run) ? run.rehearsal.violations : [])),
-    ...(approval?.isApproved === false ? [lossViolation(runs, approval)] : []),
-  ]
-  const all = [...(own?.rehearsal.violations ?? []), ...others]
-  const [first, ...more] = all.filter(({ ignored }) => ignored === undefined)
+  const loss = approval?.isApproved === false ? lossViolation(runs, approval) : undefined
+  const sum = sumUp(runs)
+  const withLoss = loss ? { ...sum, verdict: 'failed' as const, violations: [...sum.violations, loss] } : sum
   return {
-    verdict: approval?.isApproved === false ? 'failed' : verdictOf(runs),
-    ...{ others, approval, commentUrl },
-    problem: first && onViolation === 'fail' ? new ViolationError(first, more.length) : undefined,
+    sum: runs.length > 0 ? withLoss : undefined,
+    ownLoss: own?.rehearsal.destructive ? loss : undefined,
+    ...{ approval, commentUrl },
+    problem: onViolation === 'fail' ? findProblem(runs, own, loss) : undefined,
   }
 }
 
@@ -165,16 +187,24 @@ export async function tellRehearsal(
   const { event, seam } = context
   const run = { at: seam.date(), commit: event.pullRequest?.commit, url: event.runUrl, rehearsal, omitted: 0 }
   const before = isIdle(rehearsal) ? await remember(context, target, undefined) : []
-  return before.length > 0
-    ? await tell(context, before, { diff, own: undefined })
-    : await tell(context, await remember(context, target, run), { diff, own: run })
+  if (before.length > 0) return await tell(context, before, { diff, own: undefined })
+  const runs = await remember(context, target, run)
+  return await tell(context, runs, { diff, own: runs.at(-1) })
 }
 
-/** Writes the section on migrations into the comment of the preview, from what earlier runs kept in the database. */
+/** Writes the section on migrations into the comment of the preview, from what earlier runs kept in it; nothing where there is nothing to tell. */
 export async function tellDiff(
   context: PreviewContext,
   target: Target,
   diff: MigrationsReport['diff'],
 ): Promise<Told> {
-  return await tell(context, await remember(context, target, undefined), { diff, own: undefined })
+  const runs = await remember(context, target, undefined)
+  if (runs.length > 0 || diff) return await tell(context, runs, { diff, own: undefined })
+  return {
+    sum: undefined,
+    ownLoss: undefined,
+    approval: undefined,
+    commentUrl: undefined,
+    problem: undefined,
+  }
 }

@@ -1,12 +1,13 @@
 import { renderDuration } from '../base/duration.ts'
 import type { Rehearsal, StatementPlace } from '../contents/rehearsal/rehearsal.ts'
 import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
+import type { Schema } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
-import { compare, tryToReadSchema } from './schemas.ts'
+import { compare, logDiff, tryToReadBoth, tryToReadSchema } from './schemas.ts'
 import { explain } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
@@ -47,6 +48,15 @@ function tell({ log }: PreviewContext, { verdict, violations, effects, problem }
     else log.info(`data: ${message}`)
 }
 
+/** How the migration changed the schema, and how the preview differs from what it began with, where that is kept. */
+async function compareWith(context: PreviewContext, target: Target, before: Schema) {
+  const read = await tryToReadBoth(context, target)
+  if (read === undefined) return {}
+  const own = await compare(before, read.after)
+  logDiff(context, own)
+  return { own, all: read.birth ? await compare(read.birth, read.after) : own }
+}
+
 /**
  * Runs a migration on a database that is a copy, and measures what it does there: what it locks and for how long, what it
  * writes anew, and what becomes of the data.
@@ -62,15 +72,16 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
     return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${what}` }
   if ('skipped' in target) return { operation, ...target }
   const before = await tryToReadSchema(context, target)
-  const rehearsed = await measure(context, target, migration)
-  const after = before && (await tryToReadSchema(context, target))
-  const diff = before && after && (await compare(context, before, after))
-  const { failure, rehearsal: found } = rehearsed
+  const { failure, rehearsal: found } = await measure(context, target, migration)
+  const { own: diff, all } = before ? await compareWith(context, target, before) : {}
   tell(context, found)
-  const { verdict, others, commentUrl, problem } = await tellRehearsal(context, target, found, diff)
-  const rehearsal = { ...found, verdict, violations: [...found.violations, ...others] }
+  const { sum, ownLoss, commentUrl, problem } = await tellRehearsal(context, target, found, all)
+  const verdict = ownLoss ? 'failed' : found.verdict
+  if (sum && sum.verdict !== verdict) context.log.info(`over all runs on this preview: ${sum.verdict}`)
+  const violations = [...found.violations, ...(ownLoss ? [ownLoss] : [])]
   return {
-    ...{ operation, ids, pullRequest, changed: true, rehearsal, diff, commentUrl },
+    ...{ operation, ids, pullRequest, changed: true, diff, commentUrl },
+    rehearsal: { ...found, verdict, violations },
     done: `${what}, ${renderDuration(found.duration)}: ${verdict}`,
     problem: failure ?? problem,
   }

@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts'
+import { type Birth, readBirth } from '../contents/database/birth.ts'
 import { mostOfSchema, type Schema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { Session } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
@@ -12,25 +13,34 @@ export async function readSchemaOf(session: Session, { settings }: PreviewContex
   return await readSchema(session, { grants: settings.contents.grants })
 }
 
-/** Compares two schemas, and says in the log how they differ. */
-export async function compare({ log }: PreviewContext, before: Schema, after: Schema): Promise<SchemaDiff> {
+export async function compare(before: Schema, after: Schema): Promise<SchemaDiff> {
   const { compareSchemas } = await import('../contents/schema/compare-schemas.ts')
-  const diff = compareSchemas(before, after)
+  return compareSchemas(before, after)
+}
+
+/** Says in the log how two schemas differ. */
+export function logDiff({ log }: PreviewContext, diff: SchemaDiff): void {
   const lines = diff.text === '' ? [] : diff.text.split('\n')
   for (const line of lines.slice(0, mostLines)) log.info(line)
   if (lines.length > mostLines) log.info(`… and ${lines.length - mostLines} more lines: the summary has them`)
-  return diff
 }
 
-/** Reads a schema where that is not all that is wanted: undefined, with a warning, where it fails. */
-export async function tryToReadSchema(
+/** The schema with which a preview began; undefined where nothing is kept that is of this database. */
+export async function readBirthOf(session: Session, { ids }: Target): Promise<Birth | undefined> {
+  const birth = await readBirth(session)
+  return birth?.serviceId === (ids.service_id ?? birth?.serviceId) ? birth : undefined
+}
+
+/** Reads schemas where that is not all that is wanted: undefined, with a warning, where it fails. */
+async function tryTo<Result>(
   context: PreviewContext,
   { connection }: Target,
-): Promise<Schema | undefined> {
+  read: (session: Session) => Promise<Result>,
+): Promise<Result | undefined> {
   const { seam, deadline, signal, log } = context
-  const options = { timeout: Math.max(1000, deadline - seam.now()), mostBytes: mostOfSchema }
+  const options = { timeout: Math.max(1000, deadline - seam.now()), mostBytes: 2 * mostOfSchema }
   try {
-    return await context.withSession(connection, options, session => readSchemaOf(session, context))
+    return await context.withSession(connection, options, read)
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(
@@ -40,3 +50,14 @@ export async function tryToReadSchema(
     return undefined
   }
 }
+
+/** The schema before a migration. */
+export const tryToReadSchema = (context: PreviewContext, target: Target): Promise<Schema | undefined> =>
+  tryTo(context, target, session => readSchemaOf(session, context))
+
+/** The schema after a migration, and the one with which the preview began. */
+export const tryToReadBoth = (context: PreviewContext, target: Target) =>
+  tryTo(context, target, async session => ({
+    after: await readSchemaOf(session, context),
+    birth: (await readBirthOf(session, target))?.schema,
+  }))

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { keepRun, readRuns } from '../../src/database/kept-runs.ts'
 import { type Session, withSession } from '../../src/postgres/session.ts'
-import { makeFork, makeService, type Outputs, run as runSql } from '../contents/quarantine/support/fork.ts'
+import {
+  makeFork,
+  makeService,
+  noteOfPreview,
+  type Outputs,
+  run as runSql,
+} from '../contents/quarantine/support/fork.ts'
 import { harmful, rehearsal, run } from '../contents/rehearsal/rehearsals.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
@@ -13,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 beforeEach(async () => {
-  await runSql(service, 'select lo_unlink(oid) from pg_largeobject_metadata')
+  await runSql(service, `select lo_unlink(oid) from pg_largeobject_metadata; ${noteOfPreview('parent')}`)
 })
 
 const signal = new AbortController().signal
@@ -30,15 +36,6 @@ async function within<Result>(outputs: Outputs, use: (session: Session) => Promi
   return results[0] as Result
 }
 
-/** What the preview's own run has noted, as far as others read it. */
-const note = (outputs: Outputs, serviceId: string) =>
-  runSql(
-    outputs,
-    `select lo_unlink(objoid) from pg_description where description = 'managed-database-action: preview';
-     do $$ declare id oid := lo_from_bytea(0, convert_to('{"service_id": "${serviceId}"}', 'utf8'));
-     begin execute format('comment on large object %s is %L', id, 'managed-database-action: preview'); end $$`,
-  )
-
 /** Somebody who knows the password keeps a text in place of ours. */
 const forge = (outputs: Outputs, text: string) =>
   runSql(
@@ -50,13 +47,13 @@ const forge = (outputs: Outputs, text: string) =>
 const other = 'b'.repeat(64)
 
 describe('what earlier runs measured', () => {
-  it('is kept in the database, the newest run with its statements', async () => {
+  it('is kept in the database, the earlier runs with their worst statements', async () => {
     const first = run(harmful(), { commit: 'f'.repeat(40) })
     await within(service, session => keepRun(session, first))
     await within(service, session => keepRun(session, run({ migrationHash: other })))
     const runs = await within(service, readRuns)
     expect(runs).toEqual([
-      expect.objectContaining({ commit: 'f'.repeat(40), omitted: 4 }),
+      expect.objectContaining({ commit: 'f'.repeat(40), omitted: 2 }),
       run({ migrationHash: other }),
     ])
     expect(runs[0]?.rehearsal.effects).toEqual(first.rehearsal.effects)
@@ -78,17 +75,17 @@ describe('what earlier runs measured', () => {
   })
 
   it('is nothing in a fork of the database that is a preview of its own', async () => {
-    await note(service, 'parent')
     await within(service, session => keepRun(session, run()))
     const fork = await makeFork(bench, service)
     expect(await within(fork, readRuns)).toHaveLength(1)
-    await note(fork, 'fork')
+    expect(await within(fork, session => readRuns(session, fork.service_id))).toEqual([])
+    await runSql(fork, noteOfPreview('fork'))
     expect(await within(fork, readRuns)).toEqual([])
     expect(await within(service, readRuns)).toHaveLength(1)
   })
 
   const kept = (change: object) =>
-    JSON.stringify({ service_id: null, runs: [{ ...run(), rehearsal: { ...rehearsal(), ...change } }] })
+    JSON.stringify({ service_id: 'parent', runs: [{ ...run(), rehearsal: { ...rehearsal(), ...change } }] })
 
   test.each([
     ['no JSON', '{'],

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {
@@ -7,6 +10,7 @@ import {
   run,
   runAsSuperuser,
 } from '../contents/quarantine/support/fork.ts'
+import { playStep } from '../support/play-step.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'
 
@@ -96,6 +100,68 @@ describe('schema-diff', () => {
     expect(outputs).toMatchObject({ skipped: 'true' })
     expect(outputs.has_diff).toBeUndefined()
     expect(stdout).toContain('schema-diff: skipped; no schema to compare with is kept in this database')
+  })
+
+  it('tells of what a job without keys has measured, in the comment that job could not write', async () => {
+    const made = await preview()
+    const { number, outputs } = made
+    const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+    const rehearse = (sql: string, inputs: Inputs = { sql_file: 'm.sql' }) => {
+      writeFileSync(join(workspace, 'm.sql'), sql)
+      const limits = { max_write_block: '1ms', max_read_block: '1ms', on_violation: 'warn' }
+      const database_url = outputs.database_url as string
+      return repository.bench.watch.run(
+        {
+          inputs: { operation: 'rehearse-migration', database_url, comment: 'false', ...limits, ...inputs },
+          environment: { GITHUB_WORKSPACE: workspace },
+        },
+        playStep,
+      )
+    }
+    await run(outputs, "insert into orders select n, 'thanks' from generate_series(1, 9) n")
+    const measured = await rehearse('alter table orders drop column note; select pg_sleep(0.01)')
+    expect(measured.exitCode, measured.stdout).toBe(0)
+    expect(measured.outputs).toMatchObject({
+      verdict: 'failed',
+      destructive: 'true',
+      diff: '- column orders.note text',
+    })
+    // Of this run alone: it does nothing that is beyond a limit, and loses nothing.
+    const second = await rehearse('create table totals (id int)')
+    expect(second.outputs).toMatchObject({ verdict: 'passed', violations: '[]', destructive: 'false' })
+    expect(second.stdout).toContain('over all runs on this preview: failed')
+    expect((await rehearse('', { command: 'true', on_violation: 'fail' })).stdout).toMatch(
+      /^::error .*::an earlier run on this preview: reads and writes of orders blocked.*reset-preview begins anew/m,
+    )
+    expect(repository.github.commentsOf(number)[0]?.body).not.toContain('Migration')
+
+    const diff = (inputs: Inputs = {}) =>
+      repository.on('synchronize', number, { operation: 'schema-diff', ...inputs })
+    const told = await diff()
+    expect(told.exitCode, told.stdout).toBe(0)
+    expect(told.outputs).toMatchObject({ verdict: 'failed', destructive: 'true', has_diff: 'true' })
+    const [comment] = repository.github.commentsOf(number)
+    expect(told.outputs.comment_url).toContain(`/${number}#`)
+    expect(comment?.body).toContain('### Migration: ❌ reads and writes of orders blocked')
+    expect(comment?.body).toContain('- column orders.note text\n+ table totals\n+   column id integer\n')
+    expect(comment?.body).toContain(
+      '| `m.sql:1` `alter table orders drop column note` | ACCESS EXCLUSIVE orders |',
+    )
+    expect(comment?.body).toContain('**Data:** column orders.note dropped')
+    // The section of the job that made the preview is as it was.
+    expect(comment?.body).toContain(`${outputs.host}`)
+    expect((await diff({ on_violation: 'fail' })).exitCode).toBe(1)
+
+    // The same where no schema was kept at its beginning: only the schema is not told then.
+    await run(
+      outputs,
+      "select lo_unlink(objoid) from pg_description where description = 'managed-database-action: schema'",
+    )
+    const without = await diff()
+    expect(without.outputs).toMatchObject({ verdict: 'failed', skipped: 'false' })
+    expect(without.outputs.has_diff).toBeUndefined()
+    expect(repository.github.commentsOf(number)[0]?.body).not.toContain('Schema +')
+    rmSync(workspace, { recursive: true })
   })
 
   it('makes nothing of a name that a shell would act on, and nothing of what somebody else kept', async () => {

@@ -113,8 +113,8 @@ const ownEnds: Record<string, Outcome[]> = {
   'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],
   'create-masked-parent': [{ ...ready, record: justMade, password: 'derived' }],
   'run-sql': [{ operation: '', ids, pullRequest: 1, result: [], count: 0 }],
-  'schema-diff': [{ operation: '', ids, pullRequest: 1, diff }],
-  'rehearse-migration': [{ operation: '', ids, pullRequest: 1, rehearsal, diff }],
+  'schema-diff': [{ operation: '', ids, ...written, diff, history: rehearsal }],
+  'rehearse-migration': [{ operation: '', ids, ...written, rehearsal, diff }],
 }
 
 /** Those that every operation may set, whatever it does. */

@@ -81,6 +81,9 @@ const rendered = (render: (of: Connection) => string, address: typeof endpoint) 
 const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputSource) =>
   endpoint(source) && pick(source)
 
+/** What was measured now, or else what was before. */
+const measured = ({ rehearsal, history }: Outcome) => rehearsal ?? history
+
 const rows = {
   ...inGroup('Connection', {
     database_url: {
@@ -156,26 +159,28 @@ const rows = {
   ...inGroup('Migrations', {
     verdict: {
       about:
-        '`passed`; `failed` where a limit was exceeded or the migration itself failed; `not measured` where the action could not tell.',
-      value: ({ outcome }) => outcome.rehearsal?.verdict,
+        '`passed`; `failed` where a limit was exceeded or the migration itself failed; `not measured` where the action could not tell. With `rehearse-migration` it is that of this run alone, with `schema-diff` of all runs on the preview; so are `violations` and `destructive`.',
+      value: ({ outcome }) => measured(outcome)?.verdict,
     },
     violations: {
       about:
         'The limits that were exceeded, as JSON: each with statement, table, what was measured, and advice.',
-      value: ({ outcome: { rehearsal }, redact = value => value }) =>
-        rehearsal && inertJson(redact(rehearsal.violations)),
+      value: ({ outcome, redact = value => value }) => {
+        const { violations } = measured(outcome) ?? {}
+        return violations && inertJson(redact(violations))
+      },
     },
     destructive: {
       about: '`true` where data was lost, or where it is not known whether any was.',
-      value: ({ outcome }) => text(outcome.rehearsal?.destructive),
+      value: ({ outcome }) => text(measured(outcome)?.destructive),
     },
     duration: {
-      about: 'How long the migration took, in seconds.',
+      about: 'How long the migration of this run took, in seconds.',
       value: ({ outcome: { rehearsal } }) => rehearsal && (rehearsal.duration / 1000).toFixed(3),
     },
     diff: {
       about:
-        'How the schema differs: a line for each object. What a shell could act on is written by its look-alike of full width; the summary has the text as it is, and all of it.',
+        'How the schema differs, with `rehearse-migration` by this run, with `schema-diff` since the preview began: a line for each object. What a shell could act on is written by its look-alike of full width; the summary has the text as it is, and all of it.',
       value: ({ outcome: { diff }, redact = value => value }) =>
         diff && renderDiff(diff, line => inertLine(String(redact(line)))),
     },

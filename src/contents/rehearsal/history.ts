@@ -15,6 +15,8 @@ export interface MigrationRun {
 
 /** The most of what a run keeps of each list. */
 export const mostItems = 40
+/** The most statements that an earlier run keeps. */
+const mostWorst = 5
 /** The most characters that a run keeps of each text. */
 export const longestText = 300
 
@@ -60,34 +62,29 @@ function cutAll<Value>(value: Value): Value {
   return cut(value) as Value
 }
 
-/** A run as it is kept: with its worst statements, and the first others, as far as there is room. */
-export function capRun(run: MigrationRun): MigrationRun {
+/** A run with these of its statements alone. */
+function pick(run: MigrationRun, places: number[]): MigrationRun {
   const { rehearsal } = run
-  const worst = worstFirst(rehearsal)
-  const others = rehearsal.statements.map((_, index) => index).filter(index => !worst.includes(index))
-  const kept = [...worst, ...others].slice(0, mostItems).sort((one, other) => one - other)
+  const kept = places.toSorted((one, other) => one - other)
   const violations = rehearsal.violations.map(({ statement, ...rest }) => {
     const place = statement === undefined ? -1 : kept.indexOf(statement)
     return place < 0 ? rest : { ...rest, statement: place }
   })
   const statements = kept.flatMap(index => rehearsal.statements[index] ?? [])
-  return cutAll({
-    ...run,
-    rehearsal: { ...rehearsal, statements, violations },
-    omitted: run.omitted + rehearsal.statements.length - statements.length,
-  })
+  const omitted = run.omitted + rehearsal.statements.length - statements.length
+  return { ...run, rehearsal: { ...rehearsal, statements, violations }, omitted }
 }
 
-/** An earlier run: its verdict and why, without its statements. */
-export const withoutStatements = (run: MigrationRun): MigrationRun => ({
-  ...run,
-  rehearsal: {
-    ...run.rehearsal,
-    statements: [],
-    violations: run.rehearsal.violations.map(({ statement: _, ...rest }) => rest),
-  },
-  omitted: run.omitted + run.rehearsal.statements.length,
-})
+/** A run as it is kept: with its worst statements, and the first others, as far as there is room. */
+export function capRun(run: MigrationRun): MigrationRun {
+  const worst = worstFirst(run.rehearsal)
+  const others = run.rehearsal.statements.map((_, index) => index).filter(index => !worst.includes(index))
+  return cutAll(pick(run, [...worst, ...others].slice(0, mostItems)))
+}
+
+/** An earlier run: its verdict and why, with its worst statements alone. */
+export const slimRun = (run: MigrationRun): MigrationRun =>
+  pick(run, worstFirst(run.rehearsal).slice(0, mostWorst))
 
 const isSuperseded = ({ rehearsal }: MigrationRun, later: MigrationRun[]) =>
   later.some(other => other.rehearsal.migrationHash === rehearsal.migrationHash)
@@ -110,4 +107,17 @@ export function verdictOf(runs: MigrationRun[]): Rehearsal['verdict'] {
   const verdicts = standingRuns(runs).map(({ rehearsal }) => rehearsal.verdict)
   if (verdicts.includes('failed')) return 'failed'
   return verdicts.includes('not measured') || verdicts.length === 0 ? 'not measured' : 'passed'
+}
+
+/** What all that was run in a database comes to. */
+export type MigrationsSum = Pick<Rehearsal, 'verdict' | 'violations' | 'destructive'>
+
+/** All that counts, the oldest first. */
+export function sumUp(runs: MigrationRun[]): MigrationsSum {
+  const all = standingRuns(runs).map(({ rehearsal }) => rehearsal)
+  return {
+    verdict: verdictOf(runs),
+    violations: all.flatMap(({ violations }) => violations),
+    destructive: all.some(({ destructive }) => destructive),
+  }
 }

@@ -138,12 +138,15 @@ function renderRow(statement: MeasuredStatement, page: Page): string {
 
 const head = ['| statement | lock | held | blocks | rewritten | WAL |', '|---|---|---|---|---|---|']
 
-/** What somebody may have to wait for, the worst first. */
-function renderTable({ rehearsal }: MigrationRun, page: Page): string[] {
-  const worst = worstFirst(rehearsal)
-  if (worst.length === 0) return []
-  const rows = worst.slice(0, mostLines).flatMap(index => rehearsal.statements[index] ?? [])
-  return [[...head, ...rows.map(row => renderRow(row, page))].join('\n')]
+/** What somebody may have to wait for, the worst of each run first, and the run that decides before the others. */
+function renderTable(runs: MigrationRun[], page: Page): string[] {
+  const first = decisive(runs)
+  const standing = standingRuns(runs).toReversed()
+  const all = standing
+    .toSorted((one, other) => Number(other === first) - Number(one === first))
+    .flatMap(({ rehearsal }) => worstFirst(rehearsal).flatMap(index => rehearsal.statements[index] ?? []))
+  if (all.length === 0) return []
+  return [[...head, ...all.slice(0, mostLines).map(row => renderRow(row, page))].join('\n')]
 }
 
 /** What becomes of data, over all runs. */
@@ -222,7 +225,7 @@ export function renderMigrations(report: MigrationsReport, page: Page): string {
   const before = [
     renderHeading(report, page),
     ...(newest
-      ? [renderOrigin(newest, page), ...renderViolations(runs, page), ...renderTable(newest, page)]
+      ? [renderOrigin(newest, page), ...renderViolations(runs, page), ...renderTable(runs, page)]
       : []),
     ...renderEffects(runs, page),
     ...renderApproval(report, page),

@@ -2,6 +2,7 @@ import type { ReadReplicaSet, Service } from '../../api/records.ts'
 import type { AnyRecord, Resource } from '../../api/resource.ts'
 import type { ActionError } from '../../base/errors.ts'
 import type { QuarantineReport } from '../../contents/quarantine/report.ts'
+import type { MigrationsSum } from '../../contents/rehearsal/history.ts'
 import type { Rehearsal } from '../../contents/rehearsal/rehearsal.ts'
 import type { SchemaDiff } from '../../contents/schema/schema.ts'
 import type { Masking } from './contents.ts'
@@ -82,6 +83,8 @@ export interface Outcome {
   masking?: Masking | undefined
   /** What a migration did to the database, and how long others would have waited for it. */
   rehearsal?: Rehearsal | undefined
+  /** What all migrations come to that were rehearsed on a preview. */
+  history?: MigrationsSum | undefined
   /** How the schema differs from an earlier one. */
   diff?: SchemaDiff | undefined
   pullRequest?: number | undefined

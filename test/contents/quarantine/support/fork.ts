@@ -49,6 +49,12 @@ export async function runAsSuperuser(outputs: Outputs, sql: string, database = '
   }
 }
 
+/** SQL that makes a database the preview of a service, as far as the notes of its runs tell. */
+export const noteOfPreview = (serviceId: string) =>
+  `select lo_unlink(objoid) from pg_description where description = 'managed-database-action: preview';
+   do $$ declare id oid := lo_from_bytea(0, convert_to('{"service_id": "${serviceId}"}', 'utf8'));
+   begin execute format('comment on large object %s is %L', id, 'managed-database-action: preview'); end $$`
+
 export async function makeService(bench: Workbench): Promise<Outputs> {
   const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
   return outputs
