@@ -15,4 +15,4 @@ export function renderBytes(bytes: number): string {
 }
 
 /** A count for people: `1,204,000`. */
-export const renderCount = (count: number) => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+export const renderCount = (count: number) => count.toLocaleString('en-US')

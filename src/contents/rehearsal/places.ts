@@ -35,7 +35,7 @@ function endOf(text: string, { offset, text: own }: Statement): number {
   const end = offset + own.length
   const line = text.indexOf('\n', end)
   const rest = text.slice(end, line < 0 ? text.length : line)
-  return /^\s*;?\s*(?:--.*)?$/.test(rest) ? end + rest.length : end
+  return /^\s*(?:;\s*)?(?:--.*)?$/.test(rest) ? end + rest.length : end
 }
 
 /** A file for psql has what only psql understands: then nothing is found in it. */

@@ -17,12 +17,10 @@ function* readTokens(sql: string): Generator<{ text: string; kind: string }> {
 }
 
 /** The same for texts that differ in nothing but blanks, comments and a semicolon at the end. */
-export const essenceOf = (sql: string): string =>
-  [...readTokens(sql)]
-    .filter(({ kind }) => kind !== 'blank')
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/(?: ?;)+$/, '')
+export function essenceOf(sql: string): string {
+  const tokens = [...readTokens(sql)].filter(({ kind }) => kind !== 'blank').map(({ text }) => text)
+  return tokens.slice(0, tokens.findLastIndex(text => text !== ';') + 1).join(' ')
+}
 
 /** The first words of a statement, with no value in it: strings never, numbers only where they are about the schema. */
 export function shorten(sql: string): string {

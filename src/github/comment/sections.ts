@@ -57,7 +57,8 @@ export interface SectionText {
 const shownHash = /^<!-- managed-database-action:migration:([0-9a-f]{64})(?::([\dTZ:.-]+))? -->$/m
 
 /** The line that binds an approval to a migration. Since when it stands there is added by the next who writes the comment. */
-export const renderShownHash = (hash: string) => `<!-- managed-database-action:migration:${hash} -->`
+export const renderShownHash = (hash: string, since = '') =>
+  `<!-- managed-database-action:migration:${hash}${since && `:${since}`} -->`
 
 /**
  * The hash of the migration that a comment shows, and since when it does.
@@ -72,10 +73,8 @@ export function readShownHash(body: string, changedAt: string): { hash: string; 
 /** The text, with the moment since when the comment shows the hash that is in it: a change of anything else leaves that. */
 function keepMoment(text: string, body: string, changedAt: string): string {
   const before = readShownHash(body, changedAt)
-  return text.replace(shownHash, (line, hash: string) =>
-    hash === before?.hash && before.since !== ''
-      ? line.replace(/(?::[\dTZ:.-]+)? -->$/, `:${before.since} -->`)
-      : renderShownHash(hash),
+  return text.replace(shownHash, (_, hash: string) =>
+    renderShownHash(hash, hash === before?.hash ? before.since : ''),
   )
 }
 

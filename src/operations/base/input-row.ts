@@ -78,10 +78,8 @@ export function parseOneOf<const Choice extends string>(...choices: Choice[]) {
 
 /** Patterns of paths, between commas (but for those in braces) or in lines of their own. */
 export function parsePatterns(text: string): Parsed<string[]> {
-  const value = text
-    .split(/[,\n](?![^{\n]*\})/)
-    .map(pattern => pattern.trim())
-    .filter(pattern => pattern !== '')
+  const parts = text.match(/(?:\{[^{}\n]*\}|[^,\n])+/g) ?? []
+  const value = parts.map(pattern => pattern.trim()).filter(pattern => pattern !== '')
   return value.some(pattern => !pattern.startsWith('!'))
     ? { value }
     : { expected: 'paths or patterns like db/*.sql, between commas or in lines of their own' }
