@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DataFolder, DataFolderError } from '../../emulator/kept/data-folder.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/library.ts'
 import { makeRoot } from '../support/database-folder.ts'
+import { ownPorts } from '../support/own-ports.ts'
 import { findProcesses, query } from './clusters/support.ts'
 import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
 
@@ -47,7 +48,14 @@ afterEach(async () => {
 async function open(options: EmulatorOptions = {}) {
   const problems: string[] = []
   const onProblem = (problem: string) => problems.push(problem)
-  const emulator = await startEmulator({ data, readyAfter: 0, changeAfter: 0, onProblem, ...options })
+  const emulator = await startEmulator({
+    data,
+    ports: ownPorts,
+    readyAfter: 0,
+    changeAfter: 0,
+    onProblem,
+    ...options,
+  })
   emulators.push(emulator)
   const { publicKey, secretKey } = emulator.keys
   // Those that it made up: with the folder they stay the same, which each restart of these tests relies on.
@@ -62,7 +70,7 @@ async function open(options: EmulatorOptions = {}) {
 /** Starts the command with the folder, to be killed. */
 async function start(...args: string[]) {
   const quick = ['--ready-after', '0s', '--change-after', '0s']
-  const run = runCommand('--port', '0', '--data', data, ...quick, ...args)
+  const run = runCommand('--port', '0', '--ports', ownPorts.join('-'), '--data', data, ...quick, ...args)
   commands.push(run)
   const greeting = await run.until('secret_key: ')
   const [, key = ''] = /--user '([^']+)'/.exec(greeting) ?? expect.fail(greeting)

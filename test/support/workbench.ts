@@ -11,6 +11,7 @@ import { AnswerCheck } from './api-description.ts'
 import { makeRoot } from './database-folder.ts'
 import { errorsOf, expectDocumented } from './documented-errors.ts'
 import { LeapingClock } from './leaping-clock.ts'
+import { ownPorts } from './own-ports.ts'
 import { playStep } from './play-step.ts'
 import { SecretWatch } from './secret-watch.ts'
 
@@ -95,7 +96,7 @@ export async function openWorkbench(
       watch.knowPasswordsOf(body)
       knowPreviewPasswords(watch, secrets, body)
     },
-    ...(root && { dataPlane: await openClusters({ root, snapshotAfter }) }),
+    ...(root && { dataPlane: await openClusters({ root, ports: ownPorts, snapshotAfter }) }),
     onAnswer: check.look,
     ...rest,
     now,

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { type Clusters, type ClustersOptions, openClusters } from '../../../emulator/clusters/clusters.ts'
 import type { Address } from '../../../emulator/data-plane.ts'
 import { makeRoot } from '../../support/database-folder.ts'
+import { ownPorts } from '../../support/own-ports.ts'
 
 /** Real databases on a busy machine: generous, for it only bounds a test that would never end. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -19,7 +20,7 @@ export function useClusters(options: ClustersOptions = {}): () => Clusters {
   let plane: Clusters | undefined
   beforeAll(async () => {
     root = await makeRoot()
-    plane = await openClusters({ root, ...options })
+    plane = await openClusters({ root, ports: ownPorts, ...options })
   })
   afterAll(async () => {
     await plane?.close()

@@ -10,6 +10,7 @@ import { renderConfiguration, renderUsers } from '../../../../emulator/clusters/
 import { findPgbouncer } from '../../../../emulator/clusters/installation/binaries.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
+import { ownPorts } from '../../../support/own-ports.ts'
 import { eventually, findProcesses, knock, newId, query, useClusters, withClient } from '../support.ts'
 
 const isInstalled = (await findPgbouncer(undefined)) !== undefined
@@ -142,7 +143,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', () => {
   test('comes back with a folder that is kept, at its port, also for a service that is stopped', async () => {
     const folder = await makeRoot()
     try {
-      const before = await openClusters({ folder })
+      const before = await openClusters({ folder, ports: ownPorts })
       await before.createService('runs', 'p')
       await before.createService('stopped', 'p')
       const addresses = [
@@ -152,7 +153,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', () => {
       await before.stopService('stopped')
       const record = before.describe()
       await before.close()
-      const after = await openClusters({ folder, record })
+      const after = await openClusters({ folder, ports: ownPorts, record })
       expect(['runs', 'stopped'].map(service => after.returned.get(service)?.pooler)).toEqual(addresses)
       await query(addresses[0] ?? expect.fail(), 'p', 'SELECT')
       await after.startService('stopped')

@@ -5,6 +5,7 @@ import { sizeSettings } from '../../../../emulator/clusters/server/size-settings
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { memoryByCpu } from '../../../../emulator/store/limits.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
+import { ownPorts } from '../../../support/own-ports.ts'
 import { eventually, newId, query, useClusters, withClient } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000 })
@@ -67,7 +68,7 @@ describe('the size of a service decides what PostgreSQL runs with', () => {
 test('a replica set that comes back finds out by itself how many sessions its service allows', async () => {
   const folder = await makeRoot()
   try {
-    const before = await openClusters({ folder })
+    const before = await openClusters({ folder, ports: ownPorts })
     await before.createService('service', 'p', { sizes: size(2000) })
     await before.createReplicaSet('replica', 'service', size(500))
     const record = before.describe()
@@ -76,7 +77,7 @@ test('a replica set that comes back finds out by itself how many sessions its se
     expect(known).toMatchObject({ sizes: size(500), leastConnections: 200 })
     if (known) known.leastConnections = 100
 
-    const after = await openClusters({ folder, record })
+    const after = await openClusters({ folder, ports: ownPorts, record })
     const address = after.returned.get('replica')?.address ?? expect.fail(String(after.returned))
     expect(await settings(address)).toEqual(['16MB', '5242kB', '1536MB', '200'])
     await after.close()

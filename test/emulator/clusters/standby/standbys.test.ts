@@ -5,6 +5,7 @@ import { openClusters } from '../../../../emulator/clusters/clusters.ts'
 import { asAdmin } from '../../../../emulator/clusters/server/admin.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
+import { ownPorts } from '../../../support/own-ports.ts'
 import { eventually, findProcesses, knock, newId, query, useClusters } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000 })
@@ -108,7 +109,7 @@ test.concurrent('a standby that dies is started again, or made anew', async () =
 test.concurrent('standbys come back with the folder that is kept, and stand in where the data in it are damaged', async () => {
   const folder = await makeRoot()
   try {
-    const before = await openClusters({ folder })
+    const before = await openClusters({ folder, ports: ownPorts })
     const address = await before.createService('service', 'p')
     await before.createReplicaSet('reader', 'service')
     await before.setStandbys('service', counts(1, 1))
@@ -119,7 +120,7 @@ test.concurrent('standbys come back with the folder that is kept, and stand in w
     )
     await before.close()
 
-    const after = await openClusters({ folder, record })
+    const after = await openClusters({ folder, ports: ownPorts, record })
     await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
     await eventually(async () => expect(await states(address)).toEqual(['sync', 'async', 'async']))
     const slots = 'SELECT count(*)::int AS count FROM pg_replication_slots'
@@ -129,7 +130,7 @@ test.concurrent('standbys come back with the folder that is kept, and stand in w
     expect(await findProcesses(folder)).toEqual([])
 
     await rm(path.join(folder, 'c1/data/global/pg_control'))
-    const healed = await openClusters({ folder, record: kept })
+    const healed = await openClusters({ folder, ports: ownPorts, record: kept })
     expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }])
     await eventually(async () => expect(await states(address)).toEqual(['sync', 'async', 'async']))
     const reader = healed.returned.get('reader')?.address ?? expect.fail()
@@ -145,14 +146,19 @@ test.concurrent('standbys come back with the folder that is kept, and stand in w
 test.concurrent('a service that was about to be deleted when its emulator ended leaves no standby behind', async () => {
   const folder = await makeRoot()
   try {
-    const before = await openClusters({ folder })
+    const before = await openClusters({ folder, ports: ownPorts })
     await before.createService('service', 'p')
     await before.createReplicaSet('reader', 'service')
     await before.setStandbys('service', counts(0, 1))
     const record = before.describe()
     await before.close()
 
-    const after = await openClusters({ folder, record, leftOut: new Set(['service', 'reader']) })
+    const after = await openClusters({
+      folder,
+      ports: ownPorts,
+      record,
+      leftOut: new Set(['service', 'reader']),
+    })
     await after.deleteService('service')
     expect((await readdir(folder)).filter(name => /^c\d+$/.test(name))).toEqual([])
     await after.close()
