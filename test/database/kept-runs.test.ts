@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import { keepRun, readRuns } from '../../src/database/kept-runs.ts'
 import { type Session, withSession } from '../../src/postgres/session.ts'
 import {
+  connectionOf,
   makeFork,
   makeService,
   noteOfPreview,
@@ -23,10 +24,6 @@ beforeEach(async () => {
 })
 
 const signal = new AbortController().signal
-
-function connectionOf({ host = '', port, user = '', password = '', database = '' }: Outputs) {
-  return { host, port: Number(port), user, password, database, sslmode: 'require' }
-}
 
 async function within<Result>(outputs: Outputs, use: (session: Session) => Promise<Result>): Promise<Result> {
   const results: Result[] = []

@@ -3,6 +3,7 @@ import { type Told, tellDiff, tellRehearsal } from '../../src/database/migration
 import { withSession } from '../../src/postgres/session.ts'
 import type { Approval, GitHub, ShownMigrations } from '../../src/preview/base/github.ts'
 import {
+  connectionOf,
   makeService,
   noteOfPreview,
   type Outputs,
@@ -29,10 +30,6 @@ beforeEach(async () => {
 })
 
 const signal = new AbortController().signal
-
-function connectionOf({ host = '', port, user = '', password = '', database = '' }: Outputs) {
-  return { host, port: Number(port), user, password, database, sslmode: 'require' }
-}
 
 const other = 'b'.repeat(64)
 

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '../../src/postgres/activity.ts'
 import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
+import { connectionOf } from '../contents/quarantine/support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
@@ -14,15 +15,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 const ask = (login: { user?: string; password?: string } = {}) =>
-  readActivity(
-    {
-      ...{ host: outputs.host as string, port: Number(outputs.port), password: outputs.password as string },
-      ...{ user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-      ...login,
-    },
-    5000,
-    new AbortController().signal,
-  )
+  readActivity(connectionOf(outputs, login), 5000, new AbortController().signal)
 
 const clientOf = (url: string) => new pg.Client({ connectionString: `${url}&uselibpqcompat=true` })
 

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '../../src/postgres/activity.ts'
 import { probe } from '../../src/postgres/probe.ts'
+import { connectionOf } from '../contents/quarantine/support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const never = new AbortController().signal
@@ -17,9 +18,8 @@ let connection: Parameters<typeof readActivity>[0]
 beforeAll(async () => {
   bench = await openWorkbench()
   const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
-  const { host = '', port, password = '', user = '', database = '', database_url } = outputs
-  connection = { host, port: Number(port), password, user, database, sslmode: 'require' }
-  client = new pg.Client({ connectionString: `${database_url}&uselibpqcompat=true` })
+  connection = connectionOf(outputs)
+  client = new pg.Client({ connectionString: `${outputs.database_url}&uselibpqcompat=true` })
   await client.connect()
 })
 afterAll(async () => {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
 import { type Notice, type SessionOptions, StatementError, withSession } from '../../src/postgres/session.ts'
+import { connectionOf } from '../contents/quarantine/support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const never = new AbortController().signal
@@ -11,8 +12,7 @@ let connection: Parameters<typeof withSession>[0]
 beforeAll(async () => {
   bench = await openWorkbench()
   const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
-  const { host = '', port, password = '', user = '', database = '' } = outputs
-  connection = { host, port: Number(port), password, user, database, sslmode: 'require' }
+  connection = connectionOf(outputs)
 })
 afterAll(() => bench.stop())
 

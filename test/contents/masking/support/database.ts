@@ -4,18 +4,18 @@ import { maskByFile } from '../../../../src/contents/masking/masking.ts'
 import { type MaskFile, parseMaskFile } from '../../../../src/contents/masking/plan/mask-file.ts'
 import type { MaskingReport } from '../../../../src/contents/masking/report.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
-import { type Outputs, run } from '../../quarantine/support/fork.ts'
+import { connectionOf, type Login, type Outputs, run } from '../../quarantine/support/fork.ts'
 
 const never = new AbortController().signal
 
 /** Opens sessions in a database of a bench, as its owner unless told otherwise. */
-export function opener(
-  outputs: Outputs,
-  login: { user?: string; password?: string; database?: string } = {},
-): OpenSession {
-  const { host = '', port, user = '', password = '', database = '' } = outputs
-  const connection = { host, port: Number(port), user, password, database, sslmode: 'require', ...login }
-  return use => withSession(connection, { timeout: 300_000, signal: never, mostBytes: 16 * 1024 * 1024 }, use)
+export function opener(outputs: Outputs, login: Login = {}): OpenSession {
+  return use =>
+    withSession(
+      connectionOf(outputs, login),
+      { timeout: 300_000, signal: never, mostBytes: 16 * 1024 * 1024 },
+      use,
+    )
 }
 
 const fileOf = (text: string) => ({ name: 'masking.yml', path: 'masking.yml', text })

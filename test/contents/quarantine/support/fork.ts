@@ -14,6 +14,12 @@ export interface Login {
   database?: string
 }
 
+/** The connection that a step's outputs describe, as its owner unless told otherwise. */
+export function connectionOf(outputs: Outputs, login: Login = {}) {
+  const { host = '', port, user = '', password = '', database = '' } = outputs
+  return { host, port: Number(port), user, password, database, sslmode: 'require', ...login }
+}
+
 /** A client of one of the bench's databases, as its owner unless told otherwise. */
 export async function connectTo({ host, port, ...owner }: Outputs, login: Login = {}): Promise<pg.Client> {
   const { user, password, database } = { ...owner, ...login }
@@ -104,8 +110,7 @@ export async function makeFork(bench: Workbench, parent: Outputs): Promise<Outpu
 
 /** Quarantines a database as its owner; nothing is kept unless the request says so. */
 export function quarantineOf(outputs: Outputs, request: Request = {}, login: Login = {}) {
-  const { host = '', port, user = '', password = '', database = '' } = outputs
-  const connection = { host, port: Number(port), user, password, database, sslmode: 'require', ...login }
+  const connection = connectionOf(outputs, login)
   return quarantine(
     (use, name = connection.database) =>
       withSession({ ...connection, database: name }, { timeout: 30_000, signal: never }, use),

@@ -5,7 +5,7 @@ import { type Rehearsed, rehearse } from '../../../../src/contents/rehearsal/reh
 import { runScripts } from '../../../../src/contents/sql/run-scripts.ts'
 import { parseScripts } from '../../../../src/contents/sql/scripts.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
-import type { Outputs } from '../../quarantine/support/fork.ts'
+import { connectionOf, type Outputs } from '../../quarantine/support/fork.ts'
 
 const limits = { timeout: 60_000, signal: new AbortController().signal, mostBytes: 64 * 1024 * 1024 }
 
@@ -16,8 +16,7 @@ export interface Options {
 
 /** Rehearses SQL on a database of the bench, as the operation does with a file. */
 export async function rehearseSql(outputs: Outputs, sql: string, options: Options = {}): Promise<Rehearsed> {
-  const { host = '', port, user = '', password = '', database = '' } = outputs
-  const connection = { host, port: Number(port), user, password, database, sslmode: 'require' }
+  const connection = connectionOf(outputs)
   const { transaction = true } = options
   const file = { name: 'm.sql', path: 'm.sql', text: sql }
   const seam = createRealSeam()

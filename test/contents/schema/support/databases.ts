@@ -2,16 +2,16 @@ import { compareSchemas } from '../../../../src/contents/schema/compare-schemas.
 import { readSchema } from '../../../../src/contents/schema/read-schema.ts'
 import type { Schema, SchemaDiff } from '../../../../src/contents/schema/schema.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
-import { type Outputs, run, runAsSuperuser } from '../../quarantine/support/fork.ts'
+import { connectionOf, type Outputs, run, runAsSuperuser } from '../../quarantine/support/fork.ts'
 
 const never = new AbortController().signal
 
 /** Reads the schema of a database of a bench, as its owner. */
 export function schemaOf(outputs: Outputs, options: { grants?: boolean } = {}): Promise<Schema> {
-  const { host = '', port, user = '', password = '', database = '' } = outputs
-  const connection = { host, port: Number(port), user, password, database, sslmode: 'require' }
-  return withSession(connection, { timeout: 300_000, signal: never, mostBytes: 256 * 1024 * 1024 }, session =>
-    readSchema(session, { grants: false, ...options }),
+  return withSession(
+    connectionOf(outputs),
+    { timeout: 300_000, signal: never, mostBytes: 256 * 1024 * 1024 },
+    session => readSchema(session, { grants: false, ...options }),
   )
 }
 
