@@ -26,7 +26,7 @@ const withheld =
 /** The most characters that are kept of a line that does not end. */
 const longestLine = 16_384
 
-/** Milliseconds that a command gets to end by itself; the step is cut off after 5 s. */
+/** Milliseconds that what was ended gets to end by itself; the step is cut off after 5 s. */
 const patience = 2500
 
 function environmentFor(
@@ -73,9 +73,21 @@ function start(command: Command, options: CommandOptions): ChildProcess {
     : spawn('sh', ['-e', '-c', text], { ...common, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
+/** Ends the group of a command, soon by force, and reads no more of what it prints. Returns what calls that off. */
+function end(child: ChildProcess): () => void {
+  signalGroup(child, 'SIGTERM')
+  const late = setTimeout(() => {
+    signalGroup(child, 'SIGKILL')
+    // What has left the group may hold them open.
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }, patience)
+  return () => clearTimeout(late)
+}
+
 /**
- * Runs a command with a shell, and resolves with its exit code: 128 and more after a signal. Rejects where it cannot be
- * started, and with the signal's reason once an aborted one has ended.
+ * Runs a command with a shell, and resolves with its exit code: 128 and more after a signal. What it has started in the
+ * background ends with it. Rejects where it cannot be started, and with the signal's reason once an aborted one has ended.
  */
 export function runCommand(command: Command, options: CommandOptions): Promise<number> {
   const { signal, onLine } = options
@@ -83,15 +95,15 @@ export function runCommand(command: Command, options: CommandOptions): Promise<n
     signal.throwIfAborted()
     const child = start(command, options)
     for (const stream of [child.stdout, child.stderr]) if (stream) readLines(stream, onLine)
-    let late: NodeJS.Timeout | undefined
-    const end = () => {
-      signalGroup(child, 'SIGTERM')
-      late = setTimeout(() => signalGroup(child, 'SIGKILL'), patience)
+    let callOff: (() => void) | undefined
+    const stop = () => {
+      callOff ??= end(child)
     }
-    signal.addEventListener('abort', end, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
+    child.once('exit', stop)
     const settle = (act: () => void) => {
-      clearTimeout(late)
-      signal.removeEventListener('abort', end)
+      callOff?.()
+      signal.removeEventListener('abort', stop)
       act()
     }
     child.once('error', error => settle(() => reject(error)))

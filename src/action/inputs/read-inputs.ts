@@ -191,6 +191,10 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
   return parameters
 }
 
+/** Another process of the same user can read what a process was started with (proc(5), `/proc/pid/environ`). */
+const keysBesideCommand =
+  'command: what it runs can read the keys of this step from its process; for code of a pull request give database_url, in a job without keys'
+
 /**
  * Reads and checks all inputs of the step, which runs on the event.
  *
@@ -226,6 +230,8 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const { secretKey } = credentials
   const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
   const { warnings } = unused
+  const runsCommand = rehearsal.command !== undefined && operation.inputs.includes('command')
+  if (runsCommand && needsApi(texts)) warnings.push(keysBesideCommand)
   // Without the API there is no address of it, and nobody asks for it.
   const { baseUrl = '' } = values as Partial<Values>
   return { ...values, baseUrl, operation, credentials, passwordSecret, parameters, settings, warnings }

@@ -16,7 +16,7 @@ function required({ name, fields }: Operation): Texts {
       'set-ha': ['replica_count'],
       'create-preview': ['service_id'],
       'run-sql': ['sql'],
-      'rehearse-migration': ['command'],
+      'rehearse-migration': ['sql_file'],
     }[name] ?? []
   return {
     ...access,
@@ -91,4 +91,12 @@ describe('the error', () => {
     const given = { ...access, operation: 'create-preview', empty: 'true', region_code: 'eu-central-1' }
     expect(readGiven(given).parameters).toEqual({ region_code: 'eu-central-1' })
   })
+})
+
+it('a command is warned of that runs beside keys, and not where there are none', () => {
+  const given = { operation: 'rehearse-migration', command: 'npm run migrate' }
+  expect(readGiven({ ...access, ...given }).warnings).toEqual([
+    expect.stringMatching(/^command: what it runs can read the keys/),
+  ])
+  expect(readGiven({ ...given, database_url: 'postgresql://u:password@db.example/d' }).warnings).toEqual([])
 })
