@@ -69,6 +69,8 @@ export interface EmulatorOptions {
   maxServices?: number
   /** How VPC peerings end; `accepted` by default. `pending`: they are never answered. */
   peerings?: 'accepted' | 'pending' | 'failed'
+  /** What `service_type` says of a service with time-series; the public service says `TIMESCALEDB`. */
+  timeSeriesType?: 'TIMESERIESDB' | 'TIMESCALEDB'
   /** What goes wrong with which requests. */
   faults?: readonly FaultEntry[]
 

@@ -45,6 +45,8 @@ How long things take, like 500ms, 2s or 1m:
   --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
                          and those with ${accountWith('failed')} fail
+  --time-series-type TYPE  what service_type says of a service with time-series: TIMESERIESDB, or
+                         TIMESCALEDB as the public service does (TIMESERIESDB)
   --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
   --max-services N       refuses to create more services than that (with databases: as many of them, with
                          standbys and replica sets, as the memory is enough for, at most ${mostDatabases})
@@ -91,6 +93,7 @@ const flags = {
   'peering-after': text,
   'vpc-busy-for': text,
   peerings: text,
+  'time-series-type': text,
   'max-services': text,
   ports: text,
   'allow-host': { ...text, multiple: true },
@@ -196,6 +199,11 @@ function fate(given: string | undefined): 'accepted' | 'pending' | 'failed' | un
   throw unexpected('peerings', 'accepted, pending or failed', given)
 }
 
+function timeSeriesType(given: string | undefined): EmulatorOptions['timeSeriesType'] {
+  if (given === undefined || given === 'TIMESERIESDB' || given === 'TIMESCALEDB') return given
+  throw unexpected('time-series-type', 'TIMESERIESDB or TIMESCALEDB', given)
+}
+
 /** Reads the flags. Throws an `Error` that says which flag cannot be understood, and what was expected. */
 export function parseCommandLine(args: string[]): CommandLine {
   const values = parseFlags(args)
@@ -222,6 +230,7 @@ export function parseCommandLine(args: string[]): CommandLine {
         peeringAfter: duration('peering-after', values['peering-after']),
         vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
         peerings: fate(values.peerings),
+        timeSeriesType: timeSeriesType(values['time-series-type']),
         maxServices: number('max-services', values['max-services'], 1_000_000),
       }),
     },

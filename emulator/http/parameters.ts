@@ -60,6 +60,14 @@ function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
   return fields
 }
 
+/** The service's description says when a fork needs `target_time`, not that another one may not have it. */
+function withoutNeedless(operation: EndpointName, body: unknown): unknown {
+  const isAsked = typeof body === 'object' && body !== null && 'target_time' in body
+  if (operation !== 'fork-service' || !isAsked) return body
+  const { target_time: _, ...rest } = body
+  return 'fork_strategy' in rest && rest.fork_strategy === 'PITR' ? body : rest
+}
+
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
     return `unknown field ${issue.keys.map(key => `"${key}"`).join(', ')}`
@@ -86,9 +94,10 @@ export function readParameters(
   const schema = schemas.get(operation)
   if (schema === undefined) throw new Error(`no such operation: ${operation}`)
   const problems: string[] = []
+  const sent = readBody(contentType, body, schema.hasBody)
   const fields = {
     ...check(schema.query, readQuery(operation, query), 'query', problems),
-    ...check(schema.body, readBody(contentType, body, schema.hasBody), 'body', problems),
+    ...check(schema.body, withoutNeedless(operation, sent), 'body', problems),
   }
   if (problems.length > 0) throw invalid(problems.join('; '))
   return { ...fields, ...path }

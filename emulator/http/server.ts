@@ -7,7 +7,7 @@ import type { DataFolder } from '../kept/data-folder.ts'
 import type { Kept } from '../kept/kept.ts'
 import { generatePublicKey, generateSecretKey, type Keys } from '../kept/keys.ts'
 import { Saver } from '../kept/saver.ts'
-import type { Project } from '../store/handler.ts'
+import type { Project, TimeSeriesType } from '../store/handler.ts'
 import type { PeeringFate } from '../store/state.ts'
 import { Store } from '../store/store.ts'
 import { defaultTiming, type Timing } from '../store/timing.ts'
@@ -42,6 +42,7 @@ export interface EmulatorOptions extends Partial<Timing> {
   maxServices?: number
   maxDatabases?: number
   peerings?: PeeringFate
+  timeSeriesType?: TimeSeriesType
   /** The databases behind the services; `stop` closes them. Without, services get addresses that nobody listens on. */
   dataPlane?: DataPlane
   faults?: FaultHook
@@ -117,6 +118,7 @@ function openStore(options: EmulatorOptions, publicKey: string): Store {
     maxServices,
     maxDatabases,
     peerings,
+    timeSeriesType,
     dataPlane,
     memory,
   } = options
@@ -130,6 +132,7 @@ function openStore(options: EmulatorOptions, publicKey: string): Store {
     ...(maxServices !== undefined && { maxServices }),
     ...(maxDatabases !== undefined && { maxDatabases }),
     ...(peerings && { peerings }),
+    ...(timeSeriesType && { timeSeriesType }),
     ...(memory?.kept && { state: memory.kept.state }),
   })
 }
@@ -213,6 +216,8 @@ function createListener(
     },
   })
   return (request, response) => {
+    // Answered as GET, without the body: Node leaves it out by itself (RFC 9110, section 9.3.2).
+    if (request.method === 'HEAD') request.method = 'GET'
     // Records and headers must agree on the time, as the service's do.
     response.setHeader('date', dateText(now()))
     if (isControl(request))

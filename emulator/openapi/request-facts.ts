@@ -1,16 +1,22 @@
+import {
+  memoryByCpu,
+  mostNodes,
+  mostReplicas,
+  regions,
+  replicaMemoryByCpu,
+} from '../store/handlers/limits.ts'
 import { metricNames } from '../store/handlers/metrics.ts'
-import { memoryByCpu, mostNodes, mostReplicas, regions } from '../store/limits.ts'
 import { cursorPattern } from '../store/service-log.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-const sizesIn = (type: (size: number) => string | number) =>
-  Object.entries(memoryByCpu).map(([cpu, memory]) => ({
+const sizesIn = (type: (size: number) => string | number, memories = memoryByCpu) =>
+  Object.entries(memories).map(([cpu, memory]) => ({
     properties: { cpu_millis: { const: type(Number(cpu)) }, memory_gbs: { const: type(memory) } },
   }))
 
 /** CPU and memory that belong together. */
 const sizes = { oneOf: sizesIn(String) }
-const replicaSizes = { oneOf: sizesIn(Number) }
+const replicaSizes = { oneOf: sizesIn(Number, replicaMemoryByCpu) }
 const sharedToo = {
   anyOf: [
     ...sizesIn(String),
@@ -28,10 +34,9 @@ export const bodyRules: Record<string, JsonSchema> = {
     if: { properties: { fork_strategy: { const: 'PITR' } } },
     // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
     then: { required: ['target_time'] },
-    else: { properties: { target_time: false } },
   },
   'create-replica': replicaSizes,
-  'resize-replica': sizes,
+  'resize-replica': { oneOf: sizesIn(String, replicaMemoryByCpu) },
 }
 
 const replicas = { maximum: mostReplicas }

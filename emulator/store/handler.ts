@@ -5,6 +5,9 @@ import type { PlannedEffect } from './effect.ts'
 import type { LogLine, PeeringFate, State } from './state.ts'
 import type { Timing } from './timing.ts'
 
+/** The specification has the first, the public service says the second (docs/api.md, "Records"). */
+export type TimeSeriesType = 'TIMESERIESDB' | 'TIMESCALEDB'
+
 export interface Project {
   id: string
   name: string
@@ -36,6 +39,8 @@ export interface HandlerContext {
   maxServices: number
   /** The most databases: of services, their standbys and replica sets. */
   maxDatabases: number
+  /** What `service_type` says of a service with time-series. */
+  timeSeriesType: TimeSeriesType
   /** How a peering ends, unless its account id decides it. */
   peerings: PeeringFate
   databases: DatabaseFacts

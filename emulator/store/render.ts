@@ -54,8 +54,13 @@ function forkedFrom(projectId: string, serviceId: string | undefined, isStandby:
   return serviceId && { project_id: projectId, service_id: serviceId, is_standby: isStandby }
 }
 
+function serviceType({ timeSeriesType }: HandlerContext, { type }: ServiceState): string {
+  return type === 'TIMESERIESDB' ? timeSeriesType : type
+}
+
 /** A service as the API shows it, never with a password. */
-export function renderService({ project, now }: HandlerContext, service: ServiceState): ServiceRecord {
+export function renderService(context: HandlerContext, service: ServiceState): ServiceRecord {
+  const { project, now } = context
   const status = serviceStatus(service, now)
   const vpc = openAddress(service.attachment)
   const pooler = openAddress(service.pooler)
@@ -64,7 +69,7 @@ export function renderService({ project, now }: HandlerContext, service: Service
     project_id: project.id,
     name: service.name,
     region_code: service.regionCode,
-    service_type: service.type,
+    service_type: serviceType(context, service),
     created: timestamp(service.created),
     paused: status === 'PAUSED',
     status,
@@ -93,17 +98,18 @@ const statusAsService: Record<ReturnType<typeof replicaSetStatus>, ServiceStatus
 
 /** A replica set as get-service shows it under the set's own id (docs/api.md, "Read replica sets"). */
 export function renderReplicaSetAsService(
-  { project }: HandlerContext,
+  context: HandlerContext,
   service: ServiceState,
   replicaSet: ReplicaSetState,
 ): ServiceRecord {
+  const { project } = context
   const record = renderReplicaSet(replicaSet)
   return {
     service_id: replicaSet.id,
     project_id: project.id,
     name: replicaSet.name,
     region_code: service.regionCode,
-    service_type: service.type,
+    service_type: serviceType(context, service),
     created: timestamp(replicaSet.created),
     paused: false,
     status: statusAsService[replicaSetStatus(replicaSet)],

@@ -3,7 +3,7 @@ import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endp
 import type { Address } from '../data-plane.ts'
 import { advance } from './advance.ts'
 import { type Effect, pendingEffect } from './effect.ts'
-import type { DatabaseFacts, Handler, HandlerContext, Project } from './handler.ts'
+import type { DatabaseFacts, Handler, HandlerContext, Project, TimeSeriesType } from './handler.ts'
 import { handlers } from './handlers/handlers.ts'
 import { Listing } from './listing.ts'
 import type { Random } from './random-values.ts'
@@ -30,6 +30,7 @@ export interface StoreOptions {
   maxServices?: number
   maxDatabases?: number
   peerings?: PeeringFate
+  timeSeriesType?: TimeSeriesType
 }
 
 /** What the API answers, and what the data plane has to do for it. */
@@ -147,7 +148,7 @@ export class Store {
 
   #context(effects: Effect[], databases: DatabaseFacts): HandlerContext {
     const { now, random, publicKey = 'local', peerings = 'accepted' } = this.#options
-    const { maxServices = Infinity, maxDatabases = Infinity } = this.#options
+    const { maxServices = Infinity, maxDatabases = Infinity, timeSeriesType = 'TIMESERIESDB' } = this.#options
     const state = this.state
     return {
       state,
@@ -159,6 +160,7 @@ export class Store {
       maxServices,
       maxDatabases,
       peerings,
+      timeSeriesType,
       databases,
       remembered: (name, make) => this.#listing.give(state, name, make),
       addressFor: id => {

@@ -58,7 +58,7 @@ test.each<[string, object, boolean]>([
   ['set-ha', {}, false],
   ['set-ha', { replica_count: 1 }, true],
   ['fork-service', fork, true],
-  ['fork-service', { ...fork, target_time: '2026-01-31T12:00:00Z' }, false],
+  ['fork-service', { ...fork, target_time: '2026-01-31T12:00:00Z' }, true],
   ['fork-service', { fork_strategy: 'PITR' }, false],
   ['fork-service', { fork_strategy: 'PITR', target_time: '2026-01-31T12:00:00+01:00' }, true],
   ['fork-service', { fork_strategy: 'PITR', target_time: 'yesterday' }, false],

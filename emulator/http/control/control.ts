@@ -15,8 +15,9 @@ import type { Passwords } from './passwords.ts'
 /** The path of the emulator's own endpoints, besides the API that it imitates. */
 const controlPath = '/emulator/'
 
+/** Whoever takes HTML, or anything: what waits for a server, and load balancers, ask for `/` and want a 200. */
 const wantsDashboard = ({ method, url, headers }: IncomingMessage) =>
-  method === 'GET' && url === '/' && /\btext\/html\b/.test(headers.accept ?? '')
+  method === 'GET' && url === '/' && /\btext\/html\b|\*\/\*/.test(headers.accept ?? '*/*')
 
 /** Whether a request is for the emulator itself, or from a browser that wants to see it. */
 export function isControl(request: IncomingMessage): boolean {

@@ -65,6 +65,10 @@ function usualLength(window: number): number {
   return window <= 30 * day ? hour : day
 }
 
+/** The first and the last moment of the years that have four digits, as RFC 3339 wants them. */
+const earliest = Date.parse('0000-01-01T00:00:00Z')
+const latestWritten = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** The buckets of a query, oldest first. Throws `Refusal`. */
 function readBuckets(query: {
   name: string
@@ -80,8 +84,8 @@ function readBuckets(query: {
   const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
   if (!(from < to)) throw invalid('from, to: expected two dates with times, the earlier one first')
   const length = query.bucket_seconds === undefined ? usualLength(to - from) : query.bucket_seconds * 1000
-  const first = Math.floor(from / length) * length
-  const count = Math.ceil((to - first) / length)
+  const first = Math.max(Math.floor(from / length) * length, earliest)
+  const count = Math.max(0, Math.ceil((Math.min(to, latestWritten) - first) / length))
   if (count > mostBuckets) {
     throw invalid(
       `bucket_seconds: expected at most ${mostBuckets} buckets in the time asked for, not ${count}`,

@@ -1,5 +1,4 @@
 import type { HandlerContext, HandlersOf } from '../handler.ts'
-import { checkNodes, checkSizes } from '../limits.ts'
 import { serviceId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
@@ -8,6 +7,7 @@ import type { ReplicaSetState, ServiceState } from '../state.ts'
 import { begin } from '../work.ts'
 import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from './find.ts'
 import { close, closeWith, open } from './forwarding.ts'
+import { checkNodes, checkReplicaSizes } from './limits.ts'
 import { checkDatabaseLimit } from './quota.ts'
 
 /** Starts to delete a replica set, with its pooler; returns the effects that this waits for. */
@@ -41,7 +41,7 @@ export const replicaSets: HandlersOf<Names> = {
   'create-replica': (context, params) => {
     const service = findReadyService(context, params, 'create a replica set')
     checkNodes(params.nodes)
-    checkSizes(params.cpu_millis, params.memory_gbs)
+    checkReplicaSizes(params.cpu_millis, params.memory_gbs)
     checkDatabaseLimit(context, 1)
     const replicaSet: ReplicaSetState = {
       id: serviceId(context),
@@ -76,7 +76,7 @@ export const replicaSets: HandlersOf<Names> = {
   'resize-replica': (context, params) => {
     const { service, replicaSet } = findActiveReplicaSet(context, params, 'resize')
     const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
-    checkSizes(sizes.cpuMillis, sizes.memoryGbs)
+    checkReplicaSizes(sizes.cpuMillis, sizes.memoryGbs)
     const effect = context.start({
       kind: 'resize-replica',
       serviceId: service.id,

@@ -1,6 +1,5 @@
 import type { ServiceChange } from '../change.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
-import { checkReplicas, checkSizes } from '../limits.ts'
 import { conflict, invalid, noSuchService } from '../refusal.ts'
 import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
@@ -15,6 +14,7 @@ import {
   findService,
 } from './find.ts'
 import { closeWith } from './forwarding.ts'
+import { checkReplicas, checkSizes } from './limits.ts'
 import { checkDatabaseLimit, countStandbys } from './quota.ts'
 import { deleteReplicaSet } from './replica-sets.ts'
 

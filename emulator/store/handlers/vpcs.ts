@@ -1,10 +1,10 @@
 import type { HandlerContext, HandlersOf } from '../handler.ts'
-import { checkRegion } from '../limits.ts'
 import { numericId, provisionedId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderPeering, renderVpc } from '../render.ts'
 import type { PeeringFate, VpcState } from '../state.ts'
 import { checkProject, findPeering, findVpc } from './find.ts'
+import { checkRegion } from './limits.ts'
 
 /** Peer account ids whose peerings always end this way, whatever the emulator was told about peerings. */
 export const peeringFates: Record<string, PeeringFate> = {

@@ -16,6 +16,7 @@ test.each<[string[], object]>([
   [['--change-after=1s500ms', '--delete-after', '2m'], { changeAfter: 1500, deleteAfter: 120_000 }],
   [['--snapshot-after', '0s', '--peering-after', '1h'], { snapshotAfter: 0, peeringAfter: 3_600_000 }],
   [['--vpc-busy-for', '30s', '--peerings', 'pending'], { vpcBusyFor: 30_000, peerings: 'pending' }],
+  [['--time-series-type', 'TIMESCALEDB'], { timeSeriesType: 'TIMESCALEDB' }],
   [['--project', 'd1k5vk7hf2'], { projectId: 'd1k5vk7hf2' }],
   [['--secret-key', 'a:b', '--public-key', 'c'], { secretKey: 'a:b', publicKey: 'c' }],
   [['--keys', 'c:a:b'], { secretKey: 'a:b', publicKey: 'c' }],
@@ -47,6 +48,7 @@ test.each<[string[], string]>([
   [['--port', '65536'], '--port: expected a whole number up to 65535, not "65536"'],
   [['--ready-after', '2'], '--ready-after: expected a time like 500ms, 2s or 1m, not "2"'],
   [['--peerings', 'maybe'], '--peerings: expected accepted, pending or failed, not "maybe"'],
+  [['--time-series-type', 'X'], '--time-series-type: expected TIMESERIESDB or TIMESCALEDB, not "X"'],
   [['--project', 'a/b'], '--project: expected an id of up to 64 letters, digits, "-" and "_", not "a/b"'],
   [['--public-key', 'a:b'], '--public-key: expected visible ASCII characters except ":"'],
   [['--keys', 'hush'], '--keys: expected PUBLIC:SECRET in visible ASCII characters'],
@@ -99,6 +101,8 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                              Whatever it says, those with peer_account_id 000000000000 stay pending
                              and those with 999999999999 fail
+      --time-series-type TYPE  what service_type says of a service with time-series: TIMESERIESDB, or
+                             TIMESCALEDB as the public service does (TIMESERIESDB)
       --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
       --max-services N       refuses to create more services than that (with databases: as many of them, with
                              standbys and replica sets, as the memory is enough for, at most 100)

@@ -182,6 +182,33 @@ test('a method that a path does not take is answered with those that it does', a
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
 })
 
+test.each(['/', '/openapi.json', '/emulator/overview'])(
+  'HEAD %s is answered as GET, without a body',
+  async path => {
+    const emulator = await start()
+    const ask = (method: string) => fetch(`http://127.0.0.1:${emulator.port}${path}`, { method })
+    const [head, get] = [await ask('HEAD'), await ask('GET')]
+    expect([head.status, get.status, await head.text()]).toEqual([200, 200, ''])
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+  },
+)
+
+test('HEAD of the API takes the key, as GET does', async () => {
+  const emulator = await start()
+  const url = `${emulator.baseUrl}${services}`
+  const statuses = [{}, { authorization }].map(
+    async headers => (await fetch(url, { method: 'HEAD', headers })).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([401, 200])
+})
+
+test('a fork of this moment may name a time, which does not count', async () => {
+  const emulator = await start({ readyAfter: 0 })
+  const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+  const fork = { service_id: body.service_id, fork_strategy: 'NOW', target_time: '2024-01-01T00:00:00Z' }
+  expect((await callOver(emulator, 'fork-service', fork)).status).toBe(202)
+})
+
 test('a path outside of the base path is not found', async () => {
   const emulator = await start()
   const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 
 const pairs = '500 and 2, 1000 and 4, 2000 and 8, 4000 and 16, 8000 and 32, 16000 and 64 or 32000 and 128'
-const sizeRule = (cpu: string | number, memory: string | number) =>
-  `cpu_millis, memory_gbs: expected ${pairs}, not ${cpu} and ${memory}`
+const sizeRule = (cpu: string | number, memory: string | number, smallest = '') =>
+  `cpu_millis, memory_gbs: expected ${smallest}${pairs}, not ${cpu} and ${memory}`
 
 const replica = { name: 'r', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
 
@@ -17,7 +17,12 @@ test.each<[string, Parameters<VirtualStore['refusal']>[0], object, string]>([
   ['new sizes', 'resize-service', { cpu_millis: '2000', memory_gbs: '4' }, sizeRule(2000, 4)],
   ['more replicas', 'set-ha', { sync_replica_count: 7 }, 'sync_replica_count: expected at most 5, not 7'],
   ['nodes', 'create-replica', { ...replica, nodes: 11 }, 'nodes: expected at most 10, not 11'],
-  ['sizes of a replica set', 'create-replica', { ...replica, memory_gbs: 3 }, sizeRule(500, 3)],
+  [
+    'sizes of a replica set',
+    'create-replica',
+    { ...replica, memory_gbs: 3 },
+    sizeRule(500, 3, '250 and 1, '),
+  ],
   ['a node of a log', 'get-service-logs', { node: 1 }, 'node: expected a whole number up to 0, not 1'],
   [
     'the region of a VPC',
@@ -41,6 +46,13 @@ test.each([
 ])('the sizes %j are completed to %j', (given, spec) => {
   const { resources } = new VirtualStore().call('create-service', { name: 'shop', ...given })
   expect(resources?.[0]?.spec).toMatchObject(spec)
+})
+
+test('a read replica set may be smaller than any service', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  const small = { cpu_millis: 250, memory_gbs: 1 }
+  expect(store.call('create-replica', { service_id, ...replica, ...small })).toMatchObject(small)
 })
 
 test('a service with replicas has the logs of as many nodes', () => {

@@ -52,6 +52,15 @@ test.each([
 })
 
 test.each([
+  ['0000-01-01T00:00:00Z', '0000-01-02T00:00:00Z', 10 ** 12, 1],
+  ['0346-05-12T00:00:00Z', '0346-05-13T00:00:00Z', Number.MAX_SAFE_INTEGER, 1],
+  ['9999-12-31T00:00:00Z', '9999-12-31T23:59:59-23:59', 3600, 24],
+])('any time can be asked for, like %s', (from, to, bucket_seconds, length) => {
+  const values = measured().read('timescale_cloud_database_qps', 1, { from, to, bucket_seconds })
+  expect(values).toEqual(Array.from({ length }, () => null))
+})
+
+test.each([
   // A bucket begins at a whole day, which the time asked for does not.
   [at(60 * minute), 60, 0],
   [at(24 * 60 * minute), 24, 0],

@@ -79,6 +79,13 @@ test.each([
   expect(new VirtualStore().call('create-service', { name: 'shop', addons }).service_type).toBe(type)
 })
 
+test('what the public service calls a service with time-series is a choice', () => {
+  const store = new VirtualStore({ timeSeriesType: 'TIMESCALEDB' })
+  const { service_id, service_type } = store.call('create-service', { name: 'a', addons: ['time-series'] })
+  expect([service_type, store.service(service_id).service_type]).toEqual(['TIMESCALEDB', 'TIMESCALEDB'])
+  expect(store.call('create-service', { name: 'b' }).service_type).toBe('POSTGRES')
+})
+
 test('a resize answers that it began, set-ha with the state before it; what is new comes with READY', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()

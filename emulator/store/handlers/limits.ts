@@ -1,4 +1,4 @@
-import { invalid } from './refusal.ts'
+import { invalid } from '../refusal.ts'
 
 /** Memory in gigabytes by CPU in thousandths of a core: the sizes that can be had (docs/api.md, "Sizes"). */
 export const memoryByCpu: Record<number, number> = {
@@ -36,13 +36,24 @@ export function cpuFor(memoryGbs: number): number | undefined {
   return cpu === undefined ? undefined : Number(cpu)
 }
 
+/** Those of read replica sets, which are smaller in the examples of the service's own description. */
+export const replicaMemoryByCpu: Record<number, number> = { 250: 1, ...memoryByCpu }
+
 /** Refuses a CPU and memory that do not belong together. */
-export function checkSizes(cpuMillis: number | undefined, memoryGbs: number | undefined): void {
-  if (cpuMillis !== undefined && memoryGbs !== undefined && memoryByCpu[cpuMillis] === memoryGbs) return
-  const pairs = Object.entries(memoryByCpu).map(([cpu, memory]) => `${cpu} and ${memory}`)
+export function checkSizes(
+  cpuMillis: number | undefined,
+  memoryGbs: number | undefined,
+  memories = memoryByCpu,
+): void {
+  if (cpuMillis !== undefined && memoryGbs !== undefined && memories[cpuMillis] === memoryGbs) return
+  const pairs = Object.entries(memories).map(([cpu, memory]) => `${cpu} and ${memory}`)
   throw invalid(
     `cpu_millis, memory_gbs: expected ${pairs.slice(0, -1).join(', ')} or ${pairs.at(-1)}, not ${cpuMillis ?? 'none'} and ${memoryGbs ?? 'none'}`,
   )
+}
+
+export function checkReplicaSizes(cpuMillis: number, memoryGbs: number): void {
+  checkSizes(cpuMillis, memoryGbs, replicaMemoryByCpu)
 }
 
 export function checkRegion(code: string): void {
