@@ -4,7 +4,10 @@ import type { EndpointName } from '../../../src/api/endpoints.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { testKeys } from './running.ts'
 
-export const authorization = `Basic ${btoa(`${testKeys.publicKey}:${testKeys.secretKey}`)}`
+const authorizationFor = ({ publicKey, secretKey }: Emulator['keys']) =>
+  `Basic ${btoa(`${publicKey}:${secretKey}`)}`
+
+export const authorization = authorizationFor(testKeys)
 
 /** Calls an operation over HTTP: path parameters by name, the rest as the JSON body. */
 export async function callOver(
@@ -18,7 +21,10 @@ export async function callOver(
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(all[name]))
   const fields = Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))
   const body = method === 'POST' && (schema || Object.keys(fields).length > 0) ? JSON.stringify(fields) : null
-  const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
+  const headers = {
+    authorization: authorizationFor(emulator.keys),
+    ...(body && { 'content-type': 'application/json' }),
+  }
   const response = await fetch(emulator.baseUrl + url, { method, headers, body })
   const text = await response.text()
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClusters } from '../../emulator/clusters/clusters.ts'
+import type { Emulator } from '../../emulator/http/server.ts'
+import { makeRoot } from '../support/database-folder.ts'
+import { callOver } from './support/http-caller.ts'
+import { start, stopAll } from './support/running.ts'
+
+/** The program of Schemathesis, and the checkout of the vendor's command line that holds the vendor's description. */
+const { SCHEMATHESIS: fuzzer = '', TIGER_CLI: checkout = '' } = process.env
+
+/** What is held against each answer: no fault of the server, and nothing that the vendor's description does not have. */
+const checks = 'not_a_server_error,response_schema_conformance,content_type_conformance'
+
+let root: string
+let emulator: Emulator
+
+/** Records to work on: their ids, by the name that path parameters have. */
+async function furnish(name: string): Promise<Record<string, string>> {
+  const made = async (operation: Parameters<typeof callOver>[1], params: object): Promise<string> => {
+    const { body } = await callOver(emulator, operation, { name, ...params })
+    return body.service_id ?? body.id
+  }
+  const service_id = await made('create-service', { addons: ['time-series'] })
+  await expect
+    .poll(async () => (await callOver(emulator, 'get-service', { service_id })).body.status)
+    .toBe('READY')
+  const replica = { service_id, nodes: 1, cpu_millis: 250, memory_gbs: 1 }
+  const vpc_id = await made('create-vpc', { cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  const peer = {
+    vpc_id,
+    peer_account_id: '123456789012',
+    peer_region_code: 'us-east-1',
+    peer_vpc_id: 'vpc-1',
+  }
+  return {
+    ...{ service_id, vpc_id },
+    replica_set_id: await made('create-replica', replica),
+    peering_id: await made('create-peering', peer),
+  }
+}
+
+const lines = (ids: Record<string, string>) =>
+  Object.entries(ids).map(([name, id]) => `"path.${name}" = "${id}"\n`)
+
+/** What is deleted is no more there for the others, so deletions have records of their own. */
+async function writeConfiguration(folder: string): Promise<string> {
+  const file = path.join(folder, 'schemathesis.toml')
+  const project = { project_id: emulator.store.project.id }
+  const [kept, deleted] = [await furnish('kept'), await furnish('deleted')]
+  const parts = [
+    ...['[parameters]\n', ...lines({ ...project, ...kept })],
+    ...[
+      '[[operations]]\ninclude-method = "DELETE"\n',
+      '[operations.parameters]\n',
+      ...lines({ ...project, ...deleted }),
+    ],
+  ]
+  await writeFile(file, parts.join(''))
+  return file
+}
+
+describe.skipIf(fuzzer === '' || checkout === '')(
+  'Schemathesis (skipped where SCHEMATHESIS and TIGER_CLI do not name it and a checkout of the vendor’s client)',
+  () => {
+    beforeAll(async () => {
+      root = await makeRoot()
+      const times = { readyAfter: 0, changeAfter: 0, deleteAfter: 0 }
+      const dataPlane = await openClusters({ root, snapshotAfter: 50 })
+      emulator = await start({ ...times, timeSeriesType: 'TIMESCALEDB', maxServices: 8, dataPlane })
+    }, 120_000)
+
+    afterAll(async () => {
+      await stopAll()
+      if (root) await rm(root, { recursive: true, force: true })
+    })
+
+    it("finds no answer that the vendor's own description does not allow", { timeout: 300_000 }, async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'fuzz-'))
+      const { publicKey, secretKey } = emulator.keys
+      try {
+        const configuration = await writeConfiguration(folder)
+        const run = promisify(execFile)(
+          fuzzer,
+          [
+            ...['--config-file', configuration, 'run', path.join(checkout, 'openapi.yaml')],
+            ...['--url', emulator.baseUrl, '--auth', `${publicKey}:${secretKey}`, '--checks', checks],
+            ...[
+              '--phases',
+              'examples,coverage,fuzzing',
+              '--max-time',
+              process.env.FUZZ_SECONDS ?? '120',
+              '--no-color',
+            ],
+          ],
+          { cwd: folder, maxBuffer: 2 ** 26 },
+        )
+        const told = await run.then(
+          ({ stdout }) => stdout,
+          (failed: { stdout: string }) => failed.stdout,
+        )
+        expect(told).toMatch(/(\d+) generated, \1 passed/)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
+  },
+)
