@@ -22,7 +22,11 @@ export async function main(host: Host): Promise<void> {
       inputs.parameters,
       createContext(edge, inputs, event, inputs.waitTimeout),
     )
-    reportOutcome(edge, { outcome, login: inputs.settings.login }, inputs.exportEnv)
+    reportOutcome(
+      edge,
+      { outcome, login: inputs.settings.login, sealSecret: inputs.sealSecret },
+      inputs.exportEnv,
+    )
   } catch (error) {
     reportFailure(edge, env.INPUT_OPERATION ?? 'operation', error)
   }

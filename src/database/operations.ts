@@ -27,7 +27,7 @@ const findingFields = () => ({
   password: z.optional(fields.password),
 })
 
-const waiting = ['wait', 'wait_timeout', 'wait_for_connection']
+const waiting = ['wait', 'wait_timeout', 'wait_for_connection', 'seal_secret']
 
 /** What is said of migrations on the pull request. */
 const telling = ['comment', 'github_token']

@@ -30,6 +30,7 @@ const choosing = ['label', 'drafts']
 const waiting = ['wait', 'wait_timeout']
 const connecting = [
   'password_secret',
+  'seal_secret',
   'wait_for_connection',
   'database_name',
   'database_user',

@@ -77,6 +77,22 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
     expect(await stage.others()).toEqual([])
   })
 
+  it('a job without keys migrates, and another one tells of it', async () => {
+    const number = stage.github.openPullRequest()
+    const event = (action: 'opened' | 'closed') => ({
+      name: 'pull_request' as const,
+      payload: pullRequestEvent(action, { number }),
+    })
+    const { succeeded, log } = await shop.run('rehearse.yml', read('examples/rehearse.yml'), event('opened'))
+    expect(succeeded, log).toBe(true)
+    expect(log).toMatch(/rehearse-migration: done; the command, .*: passed$/m)
+    expect(stage.github.commentsOf(number)[0]?.body).toContain('+ table discounts')
+    stage.github.closePullRequest(number)
+    const closed = await shop.run('rehearse.yml', read('examples/rehearse.yml'), event('closed'))
+    expect(closed, closed.log).toMatchObject({ succeeded: true })
+    expect(await stage.others()).toEqual([])
+  })
+
   it('the emulator for the rest of a job, as its document shows it', async () => {
     const [block] = yamlBlocks(read('docs/emulator.md'))
     const checkout = /- uses: actions\/checkout[^\n]*\n(?: {8,}[^\n]*\n)*/

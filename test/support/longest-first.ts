@@ -15,6 +15,7 @@ export const longest = [
   'scenarios/preview-renewal',
   'simulator/breaks',
   'examples/hand-over',
+  'examples/rehearse',
   'scenarios/services',
   'scenarios/preview-life',
   'simulator/simulator',

@@ -11,6 +11,7 @@ const secretInputs: [name: string, user: string][] = [
   ['secret_key', 'public-test'],
   ['password', 'tsdbadmin'],
   ['password_secret', 'tsdbadmin'],
+  ['seal_secret', 'tsdbadmin'],
   ['github_token', 'x-access-token'],
 ]
 

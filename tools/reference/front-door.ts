@@ -32,6 +32,7 @@ export const frontDoors = {
     operations: ofPreviews,
     inputs: [
       ...['operation', 'base_url', 'public_key', 'secret_key', 'api_key', 'password_secret', 'project_id'],
+      'seal_secret',
       ...['service_id', 'empty', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
       ...['label', 'drafts', 'name_prefix', 'pull_request', 'comment'],
       ...['quarantine', 'keep_active', 'seed_file', 'reset_on', 'masked'],
@@ -41,7 +42,7 @@ export const frontDoors = {
     // Those about one preview, and those of prune about many.
     outputs: [
       ...['service_id', 'name', 'status', 'created_at', 'host', 'port', 'database', 'user', 'password'],
-      ...['database_url', 'jdbc_url', 'created', 'deleted', 'changed', 'skipped'],
+      ...['database_url', 'sealed_url', 'jdbc_url', 'created', 'deleted', 'changed', 'skipped'],
       ...['pull_request', 'comment_url', 'deleted_ids', 'kept_ids', 'wait_seconds', 'result'],
     ],
     changed: {
@@ -60,7 +61,7 @@ export const frontDoors = {
   'database/action.yml': {
     operations: onUrls,
     inputs: [
-      ...['operation', 'database_url', 'sql', 'sql_file', 'transaction', 'statement_timeout'],
+      ...['operation', 'database_url', 'seal_secret', 'sql', 'sql_file', 'transaction', 'statement_timeout'],
       ...['lock_timeout', 'grants', ...Object.keys(rehearsalInputs)],
       ...['pull_request', 'name_prefix', 'comment', 'github_token'],
       ...['wait_timeout', 'wait_for_connection', 'dry_run'],

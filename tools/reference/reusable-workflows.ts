@@ -10,6 +10,7 @@ export const notHandedOn: Record<string, string> = {
   secret_key: 'a secret of the call',
   api_key: 'a secret of the call',
   password_secret: 'a secret of the call',
+  seal_secret: 'a secret of the call',
   github_token: 'the token of the job, with the permissions that the job says',
   export_env: 'for later steps of the job, of which there are none',
   job_status: 'the runner fills it in',

@@ -65,6 +65,14 @@ export const accessInputs = {
       secret: true,
       parse: parseSecret,
     },
+    seal_secret: {
+      about: `What seals the output \`sealed_url\` for a later job, and opens it there in \`database_url\`: at least ${shortestSecret} random characters from a secret of its own. Code of pull requests may get to know it, so it must be no key.`,
+      otherwise: 'nothing is sealed',
+      example: expression('secrets.DATABASE_SEAL_SECRET'),
+      ignored: 'harmless',
+      secret: true,
+      parse: parseSecret,
+    },
     github_token: {
       about: 'Token to read pull requests and write the comment with.',
       runnerDefault: expression('github.token'),

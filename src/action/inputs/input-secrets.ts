@@ -12,7 +12,7 @@ function secretsOfUrl(url: string): string[] {
 
 /**
  * The secret texts of the inputs, valid or not: the keys, alone and joined as in Basic authentication; a password; the
- * secret that passwords are derived from; the token for GitHub; the URL of a database, and the password in it.
+ * secrets that passwords are derived from and URLs are sealed with; the token for GitHub; the URL of a database, and the password in it.
  */
 export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   const texts = readTexts(environment)
@@ -21,7 +21,7 @@ export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   const apiKey = read('api_key') === ':' ? '' : read('api_key')
   const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1)
   const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`
-  const alone = ['password', 'password_secret', 'github_token'].map(read)
+  const alone = ['password', 'password_secret', 'seal_secret', 'github_token'].map(read)
   const ofUrl = secretsOfUrl(read('database_url'))
   return [read('secret_key'), pair, ofApiKey, apiKey, ...alone, ...ofUrl].filter(secret => secret !== '')
 }

@@ -11,6 +11,7 @@ import type { StepSettings } from '../../preview/base/context.ts'
 import type { WorkflowEvent } from '../../preview/base/github.ts'
 import { parentProblems, previewInputs } from '../../preview/base/inputs.ts'
 import { shortestSecret } from '../../preview/base/password.ts'
+import { unseal } from '../secrets/seal.ts'
 import { accessInputs } from './access-inputs.ts'
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
@@ -29,6 +30,7 @@ type Handed =
   | 'exportEnv'
   | 'requestTimeout'
   | 'maxAttempts'
+  | 'sealSecret'
   | 'waitTimeout'
 
 /** The checked inputs of a step: everything needed to run its operation. */
@@ -53,6 +55,12 @@ export class InputError extends ActionError {
 
 type Texts = Map<string, string>
 
+/** The texts with the URL of a database as it is meant, where it came sealed. */
+function openSealed(texts: Texts): Texts {
+  const url = unseal(texts.get('database_url') ?? '', texts.get('seal_secret') ?? '')
+  return url === undefined ? texts : texts.set('database_url', url)
+}
+
 /** The runner passes each input as an environment variable named in upper case. An empty one counts as not set. */
 export function readTexts(environment: NodeJS.ProcessEnv): Texts {
   const inputs = Object.entries(environment)
@@ -62,7 +70,7 @@ export function readTexts(environment: NodeJS.ProcessEnv): Texts {
       // A password is not trimmed: without its spaces it would be another one.
       return [input, input === 'password' ? (value ?? '') : (value ?? '').trim()]
     })
-  return new Map(inputs.filter(([, text]) => text !== ''))
+  return openSealed(new Map(inputs.filter(([, text]) => text !== '')))
 }
 
 /** Reads the inputs of a table, collecting what is wrong with them. */
@@ -161,6 +169,12 @@ function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: stri
   )
 }
 
+/** A job that runs code of a pull request has the secret of seals: nothing else must follow from it. */
+const sealProblems = (texts: Texts, { secretKey }: Credentials): string[] =>
+  [secretKey, texts.get('password_secret')].some(other => other && other === texts.get('seal_secret'))
+    ? ['seal_secret: expected a secret of its own, got that of secret_key or password_secret']
+    : []
+
 /** Problems between fields (such as PITR without a time). A field that is wrong by itself was reported before. */
 function crossChecks({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
   const issues = rules?.safeParse(parameters).error?.issues ?? []
@@ -215,6 +229,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const { databaseUser: user, databaseName: database, sslmode } = values
   const projectId = parameters.project_id as string | undefined
   const settings = { ...values, projectId, login: { user, database, sslmode }, preview, contents, rehearsal }
+  problems.push(...sealProblems(texts, credentials))
   if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)
   if (operation?.makesPreview?.({ event, settings }))
     problems.push(...parentProblems(texts.has('service_id'), preview.empty))

@@ -5,6 +5,7 @@ import { vpcAddress } from '../../api/service-states.ts'
 import { connectable, type Outcome } from '../../operations/base/outcome.ts'
 import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../../postgres/connection.ts'
 import { inertJson, inertLine, shellInert } from '../secrets/plain-text.ts'
+import { seal } from '../secrets/seal.ts'
 import { publicResult } from './result.ts'
 import { renderDiff } from './schema-section.ts'
 
@@ -13,6 +14,8 @@ export interface OutputSource {
   outcome: Outcome
   /** User, database and sslmode of the inputs. */
   login: { user: string; database: string; sslmode: string }
+  /** What `sealed_url` is sealed with. */
+  sealSecret?: string | undefined
   /** Removes the secrets of this run from a JSON value. */
   redact?(value: unknown): unknown
 }
@@ -90,6 +93,14 @@ const rows = {
       about: 'Connection URL; holds the password where this step knows it, then it is masked.',
       secret: true,
       value: rendered(renderDatabaseUrl, endpoint),
+    },
+    sealed_url: {
+      about:
+        'The same sealed with `seal_secret`, for the `database_url` of a step in a later job: outputs of a job that hold a masked value do not get there.',
+      value: ({ sealSecret, ...source }) => {
+        const target = connectionOf(source)
+        return sealSecret && target?.password && seal(renderDatabaseUrl(target), sealSecret)
+      },
     },
     jdbc_url: {
       about: 'Connection URL for JDBC; masked like `database_url`.',

@@ -12,8 +12,9 @@ import {
 
 function parseDatabaseUrl(text: string): Parsed<UriConnection> {
   const value = parseConnectionUri(text)
-  return value
-    ? { value }
+  if (value) return { value }
+  return text.startsWith('sealed:')
+    ? { expected: 'the output sealed_url, with the seal_secret of the step that set it' }
     : { expected: 'a connection URL like postgresql://user:password@host:5432/database?sslmode=require' }
 }
 

@@ -10,6 +10,7 @@ describe('the secrets of the inputs', () => {
     ['are no colon of two empty secrets', { api_key: ':' }, []],
     ['are a password as it is', { password: ' hush ' }, [' hush ']],
     ['are what passwords are derived from', { password_secret: ' too short ' }, ['too short']],
+    ['are what URLs are sealed with', { seal_secret: ' too short ' }, ['too short']],
     ['are the token for GitHub', { github_token: 'ghs_hush' }, ['ghs_hush']],
     ['are those of inputs that are wrong as well', keys('', 'a b\nc'), ['a b\nc', ':a b\nc']],
   ])('%s', (_, texts, secrets) => {

@@ -8,6 +8,9 @@ import type { JobRecord } from './run-job.ts'
 import { runWorkflow, type Setting } from './run-workflow.ts'
 import type { StartingEvent } from './workflow-file.ts'
 
+/** What connections are sealed with, from job to job. */
+export const sealSecret = 'for-seals-and-nothing-else'
+
 export interface Stage {
   bench: Workbench
   github: FakeGitHub
@@ -74,6 +77,7 @@ export async function openStage(
         DATABASE_PUBLIC_KEY: 'public-test',
         DATABASE_SECRET_KEY: bench.secretKey,
         DATABASE_URL: parent.database_url ?? '',
+        DATABASE_SEAL_SECRET: sealSecret,
       },
       environment: { ...github.environment, GITHUB_ACTOR: 'octocat' },
       watch: bench.watch,

@@ -26,7 +26,7 @@ hook.deregister()
 /** What the repository of a team has; a workflow that is called declares what it needs. */
 const known: Record<string, string[]> = {
   vars: ['DATABASE_BASE_URL', 'DATABASE_SERVICE_ID'],
-  secrets: ['DATABASE_PUBLIC_KEY', 'DATABASE_SECRET_KEY', 'DATABASE_URL'],
+  secrets: ['DATABASE_PUBLIC_KEY', 'DATABASE_SECRET_KEY', 'DATABASE_URL', 'DATABASE_SEAL_SECRET'],
 }
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')

@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+
+/** What a sealed text begins with, and so what nobody takes for a URL. */
+const prefix = 'sealed:'
+
+const lengths = { iv: 12, tag: 16 }
+
+const derive = (secret: string, what: string) =>
+  createHmac('sha256', secret).update(`managed-database-action/${what}/v1`).digest()
+
+/** Whether a text claims to be sealed. */
+export const isSealed = (text: string) => text.startsWith(prefix)
+
+/**
+ * Seals a text with a secret, by AES-256-GCM: outputs of a job that hold a masked value are dropped by the runner, a sealed
+ * one gets to the next job. The same text is sealed alike each time; its nonce is derived from it, so that none is used
+ * for two texts.
+ */
+export function seal(text: string, secret: string): string {
+  const iv = createHmac('sha256', derive(secret, 'seal-nonce')).update(text).digest().subarray(0, lengths.iv)
+  const cipher = createCipheriv('aes-256-gcm', derive(secret, 'seal-key'), iv)
+  const sealed = [iv, cipher.update(text, 'utf8'), cipher.final()]
+  return prefix + Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url')
+}
+
+/** The text that was sealed with the secret; undefined where it was sealed with another one, or changed. */
+export function unseal(sealed: string, secret: string): string | undefined {
+  const bytes = Buffer.from(sealed.slice(prefix.length), 'base64url')
+  if (!isSealed(sealed) || bytes.length < lengths.iv + lengths.tag) return undefined
+  const end = bytes.length - lengths.tag
+  const key = derive(secret, 'seal-key')
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, lengths.iv))
+    decipher.setAuthTag(bytes.subarray(end))
+    return decipher.update(bytes.subarray(lengths.iv, end), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    return undefined
+  }
+}

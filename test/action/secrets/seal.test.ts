@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { readSecrets } from '../../../src/action/inputs/input-secrets.ts'
+import { renderOutputs } from '../../../src/action/outputs/output-table.ts'
+import { seal, unseal } from '../../../src/action/secrets/seal.ts'
+import { access, readGiven, refusalOf } from '../../support/given-inputs.ts'
+
+const secret = 'for-seals-and-nothing-else'
+const url = 'postgresql://app:hush-hush@db.example:5432/shop?sslmode=require'
+const sealed = seal(url, secret)
+
+describe('what is sealed', () => {
+  test('is opened with the same secret, whatever it is, and shows nothing of it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 16 }), (text, key) => {
+        const made = seal(text, key)
+        expect(made).toMatch(/^sealed:[\w-]+$/)
+        expect(unseal(made, key)).toBe(text)
+        expect(seal(text, key)).toBe(made)
+      }),
+    )
+  })
+
+  test('is not opened with another secret, or where a bit of it was changed', () => {
+    expect(unseal(sealed, `${secret}.`)).toBeUndefined()
+    const bytes = Buffer.from(sealed.slice('sealed:'.length), 'base64url')
+    fc.assert(
+      fc.property(fc.nat(bytes.length * 8 - 1), bit => {
+        const changed = Buffer.from(bytes)
+        changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+        expect(unseal(`sealed:${changed.toString('base64url')}`, secret)).toBeUndefined()
+      }),
+    )
+    for (const text of ['', 'sealed:', 'sealed:AAAA', url, sealed.slice(0, -4)])
+      expect(unseal(text, secret)).toBeUndefined()
+  })
+})
+
+describe('a database_url that is sealed', () => {
+  const step = { operation: 'run-sql', sql: 'select 1', database_url: sealed }
+
+  it('is the URL in it, which is masked as if it had come open', () => {
+    const { settings, warnings } = readGiven({ ...step, seal_secret: secret })
+    expect(settings.contents.databaseUrl).toMatchObject({ host: 'db.example', password: 'hush-hush' })
+    expect(warnings).toEqual([])
+    const variables = { INPUT_DATABASE_URL: sealed, INPUT_SEAL_SECRET: secret }
+    expect(readSecrets(variables)).toEqual(expect.arrayContaining([secret, url, 'hush-hush']))
+    expect(readSecrets(variables)).not.toContain(sealed)
+  })
+
+  it.each([
+    ['without the secret', {}],
+    ['with another one', { seal_secret: `${secret}.` }],
+  ])('is refused %s', (_, more) => {
+    expect(refusalOf({ ...step, ...more })).toMatch(
+      /^database_url: expected the output sealed_url, with the seal_secret of the step that set it, got/,
+    )
+  })
+})
+
+it('is sealed with a secret of its own: code of pull requests may get to know it', () => {
+  const given = { operation: 'get-connection', ...access }
+  const refused = 'seal_secret: expected a secret of its own, got that of secret_key or password_secret'
+  expect(refusalOf({ ...given, seal_secret: access.secret_key })).toBe(refused)
+  expect(refusalOf({ ...given, seal_secret: secret, password_secret: secret })).toBe(refused)
+})
+
+it('is an output where the password is known, and is no secret', () => {
+  const record = { service_id: 's1', endpoint: { host: 'db.example', port: 5432 } }
+  const login = { user: 'app', database: 'shop', sslmode: 'require' }
+  const find = (password: string | undefined, sealSecret: string | undefined) =>
+    renderOutputs({
+      outcome: { operation: '', ids: {}, resource: 'service', record, password },
+      ...{ login, sealSecret },
+    }).find(({ name }) => name === 'sealed_url')
+  expect(find('hush-hush', secret)).toMatchObject({ value: sealed, secret: false })
+  expect(find(undefined, secret)).toBeUndefined()
+  expect(find('hush-hush', undefined)).toBeUndefined()
+})
