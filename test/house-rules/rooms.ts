@@ -352,6 +352,21 @@ export const rooms: Record<string, Room> = {
   },
   // A model of GitHub's runner: it knows the action by its action.yml and its bundle alone.
   'tools/runner': { rooms: [], packages: ['yaml', 'node:*'] },
+  'tools/live': {
+    rooms: [
+      ...[
+        'src/base',
+        'src/api',
+        'src/client/network',
+        'src/client',
+        'src/postgres',
+        'src/contents/rehearsal',
+      ],
+      ...['src/operations', 'src/preview/base', 'src/action/inputs', 'emulator/store', 'emulator/openapi'],
+      ...['emulator/http', 'tools/build', 'tools/runner'],
+    ],
+    packages: ['node:*'],
+  },
   'tools/quickstart': {
     rooms: ['emulator', 'emulator/clusters', 'emulator/http', 'tools/build', 'tools/runner'],
     packages: ['pg', 'node:*'],
@@ -388,7 +403,7 @@ export const rooms: Record<string, Room> = {
       ],
       ...['emulator', 'emulator/data-plane.ts', 'emulator/store', 'emulator/clusters', 'emulator/http'],
       'emulator/openapi',
-      ...['tools/build', 'tools/bench', 'tools/quickstart', 'tools/reference', 'tools/runner'],
+      ...['tools/build', 'tools/bench', 'tools/live', 'tools/quickstart', 'tools/reference', 'tools/runner'],
       ...['tools/adopt', 'tools/drift', 'tools/release', 'tools/check-workflows'],
     ],
     packages: [...tests, ...languageServices],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
 import { startEmulator } from '../../emulator/http/server.ts'
+import { pullRequest, repository, startStandIn } from '../runner/github.ts'
 import { runStep } from '../runner/run-step.ts'
-import { pullRequest, repository, startStandIn } from './github.ts'
 
 /** What a pull request shows after a run, as Markdown. */
 export interface Shown {
@@ -51,7 +51,7 @@ export async function playRealRun(): Promise<Shown> {
     if (github.comment() === '') throw new Error('the step wrote no comment')
     return { comment: github.comment(), summary }
   } finally {
-    await Promise.all([emulator.stop(), github.close()])
+    await Promise.all([emulator.stop(), github.stop()])
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -56,7 +56,8 @@ export async function findProblems(path: string, text = read(path)): Promise<str
     },
     contextProviderConfig: {
       getContext: async (name, given) => {
-        const keys = path.startsWith('examples/') ? known[name] : undefined
+        const isOfTeam = path.startsWith('examples/') || path.endsWith('/live.yml')
+        const keys = isOfTeam ? known[name] : undefined
         return keys
           ? new DescriptionDictionary(...keys.map(key => ({ key, value: new StringData('') })))
           : given

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The little of GitHub that a preview's comment needs: one open pull request, and a comment on it. */
+/** The little of GitHub that a preview needs: one pull request, and a comment on it. */
 export interface StandIn {
   address: string
   /** The comment as it stands, without a comment the empty text. */
   comment(): string
-  close(): Promise<void>
+  /** Closes the pull request. */
+  close(): void
+  stop(): Promise<void>
 }
 
 export const repository = { full_name: 'acme/shop', id: 1296269 }
@@ -29,6 +31,18 @@ async function readBody(request: IncomingMessage): Promise<string> {
 /** Starts it on a free port. */
 export async function startStandIn(): Promise<StandIn> {
   let body = ''
+  let state = 'open'
+  /** As GraphQL tells of it, under the name that the action gives it. */
+  const asNode = () => ({
+    ...{
+      number: 12,
+      state: state.toUpperCase(),
+      closedAt: null,
+      updatedAt: pullRequest.updated_at,
+      isDraft: false,
+    },
+    ...{ labels: { totalCount: 0, nodes: [] }, repository: { databaseId: repository.id } },
+  })
   const record = () => ({
     ...{ id: 1, body, user: bot },
     html_url: `https://github.com/${repository.full_name}/pull/12#issuecomment-1`,
@@ -37,8 +51,11 @@ export async function startStandIn(): Promise<StandIn> {
     const path = request.url?.split('?')[0] ?? ''
     // The token of a workflow has no user of its own; its name is asked for by GraphQL.
     if (path === '/user') return [403, { message: 'Resource not accessible by integration' }]
-    if (path === '/graphql') return [200, { data: { viewer: { login: bot.login } } }]
-    if (path.endsWith('/pulls/12')) return [200, pullRequest]
+    if (path === '/graphql') {
+      const about = { databaseId: repository.id, pullRequests: { totalCount: 1 }, p12: asNode() }
+      return [200, { data: { viewer: { login: bot.login }, repository: about } }]
+    }
+    if (path.endsWith('/pulls/12')) return [200, { ...pullRequest, state }]
     if (request.method === 'GET') return [200, body === '' ? [] : [record()]]
     body = await readBody(request)
     return [request.method === 'POST' ? 201 : 200, record()]
@@ -55,6 +72,9 @@ export async function startStandIn(): Promise<StandIn> {
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     comment: () => body,
-    close: () => new Promise(done => server.close(() => done())),
+    close() {
+      state = 'closed'
+    },
+    stop: () => new Promise(done => server.close(() => done())),
   }
 }

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
+import { createRealSeam } from '../../../src/client/network/real-seam.ts'
+import { type LiveOptions, live } from '../../../tools/live/live.ts'
+import { mortalSeam } from '../../support/played-process.ts'
+
+let emulator: Emulator
+let folder: string
+/** Told of each request that is answered. */
+let onRequest: (operation: string | undefined) => void = () => {}
+
+const timing = { readyAfter: 40, changeAfter: 40, deleteAfter: 20, vpcBusyFor: 20, snapshotAfter: 0 }
+/** Others' services, and names that are nearly those of this tool. */
+const strangers = ['live-check-main', 'live-check-abcdefgh-mains', 'a-live-check-abcdefgh-main', 'production']
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'live-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(async () => {
+  emulator = await startEmulator({ ...timing, onRequest: ({ operation }) => onRequest(operation) })
+  const project_id = emulator.store.project.id
+  for (const name of strangers) emulator.store.call('create-service', { project_id, name })
+})
+afterEach(async () => {
+  onRequest = () => {}
+  await emulator.stop()
+})
+
+const options = (given: Partial<LiveOptions> = {}): LiveOptions => ({
+  ...{ seam: createRealSeam(), baseUrl: emulator.baseUrl, credentials: emulator.keys },
+  ...{ signal: new AbortController().signal, besideProduction: false, withVpc: true, withDatabases: false },
+  ...{ onlyClean: false, every: 5, say() {}, ...given },
+})
+
+/** The names of all that there is. */
+function names(): (string | undefined)[] {
+  const { store } = emulator
+  const project_id = store.project.id
+  const listed = ['list-services', 'list-vpcs'] as const
+  return listed
+    .flatMap(name => store.call(name, { project_id }).body as { name?: string }[])
+    .map(one => one.name)
+}
+
+/** The moments: after how many answers to which request. */
+const moments: [operation: string, count: number][] = [
+  ['create-service', 1],
+  ['rename-service', 1],
+  ['set-environment', 1],
+  ['enable-pooler', 1],
+  ['create-replica', 1],
+  ['delete-replica', 1],
+  ['fork-service', 1],
+  ['fork-service', 2],
+  ['delete-service', 1],
+  ['stop-service', 1],
+  ['fork-service', 4],
+  ['start-service', 1],
+  ['resize-service', 1],
+  ['create-vpc', 1],
+  ['attach-vpc', 1],
+  ['detach-vpc', 1],
+  ['delete-service', 5],
+]
+
+/** Runs `act` when a request was answered so many times, before the answer is back. */
+function at([operation, count]: (typeof moments)[number], act: () => void): void {
+  let seen = 0
+  onRequest = one => {
+    if (one === operation && ++seen === count) act()
+  }
+}
+
+describe('a run that is killed', () => {
+  it.each(moments)(
+    'at %s, number %i: the next one leaves nothing of it, and touches nothing else',
+    async (...moment) => {
+      const over = new AbortController()
+      const killed = new Promise<void>(done => over.signal.addEventListener('abort', () => done()))
+      at(moment, () => over.abort())
+      // As when the process is killed: nothing more is sent, and nothing goes on.
+      void live(options({ seam: mortalSeam(createRealSeam(), over.signal) }))
+      await killed
+      expect(names().length).toBeGreaterThan(strangers.length)
+      onRequest = () => {}
+      expect(await live(options({ onlyClean: true }))).toMatchObject({ left: [] })
+      expect(names()).toEqual(strangers)
+    },
+  )
+})
+
+describe('a run that is ended', () => {
+  it.each(moments.slice(0, 9))('at %s, number %i: it leaves nothing itself', async (...moment) => {
+    const end = new AbortController()
+    at(moment, () => end.abort(new Error('enough')))
+    const { left, findings } = await live(options({ signal: end.signal }))
+    expect({ left, skipped: findings.skipped }).toMatchObject({
+      left: [],
+      skipped: expect.arrayContaining(['the rest: the walk was ended']),
+    })
+    expect(names()).toEqual(strangers)
+  })
+})
+
+/** The tool as people start it. */
+function start(...args: string[]) {
+  const main = resolve(import.meta.dirname, '../../../tools/live/main.ts')
+  const { publicKey, secretKey } = emulator.keys
+  const env = {
+    ...process.env,
+    ...{
+      DATABASE_BASE_URL: emulator.baseUrl,
+      DATABASE_PUBLIC_KEY: publicKey,
+      DATABASE_SECRET_KEY: secretKey,
+    },
+  }
+  const child = spawn(process.execPath, [main, ...args], { cwd: folder, env })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (text += chunk))
+  return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, text })) }
+}
+
+describe('npm run live', () => {
+  it('says what it would do, and does nothing', async () => {
+    const { code, text } = await start().ended
+    expect(text).toContain('npm run live -- --yes')
+    expect(code).toBe(0)
+    expect(emulator.requests).toEqual([])
+  })
+
+  it('does not work beside production unless it is told to', async () => {
+    const project_id = emulator.store.project.id
+    emulator.store.call('create-service', { project_id, name: 'shop', environment_tag: 'PROD' })
+    const { code, text } = await start('--yes').ended
+    expect(text).toContain('add --beside-production')
+    expect(code).toBe(1)
+    expect(names()).toEqual([...strangers, 'shop'])
+  })
+
+  it('is ended by a signal, and deletes what it made; killed, it leaves that to --clean', async () => {
+    const first = start('--yes', '--no-databases')
+    at(['create-service', 1], () => first.child.kill('SIGTERM'))
+    expect(await first.ended).toMatchObject({ code: 143 })
+    expect(names()).toEqual(strangers)
+    const second = start('--yes', '--no-databases')
+    at(['create-service', 1], () => second.child.kill('SIGKILL'))
+    await second.ended
+    expect(names()).toHaveLength(strangers.length + 1)
+    expect(await start('--clean').ended).toMatchObject({ code: 0 })
+    expect(names()).toEqual(strangers)
+  })
+})

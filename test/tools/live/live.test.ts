@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClusters } from '../../../emulator/clusters/clusters.ts'
+import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
+import { createRealSeam } from '../../../src/client/network/real-seam.ts'
+import { type Lived, live } from '../../../tools/live/live.ts'
+import { renderReport, toReport } from '../../../tools/live/report.ts'
+import { runAsSuperuser } from '../../contents/quarantine/support/fork.ts'
+import { makeRoot } from '../../support/database-folder.ts'
+import { planted, plants, telltale } from './plants.ts'
+
+let root: string
+let emulator: Emulator
+let lived: Lived
+/** What no report may show. */
+const own = new Set<string>()
+
+type Fields = Record<string, unknown>
+
+/** Plants in the database of the first service, as soon as it has been renamed. */
+async function plantInDatabase(outputs: Fields): Promise<void> {
+  const login = { host: String(outputs.host), port: String(outputs.port), password: String(outputs.password) }
+  const sql = Object.values(plants).flatMap(plant => plant.sql ?? [])
+  await runAsSuperuser({ ...login, user: 'tsdbadmin', database: 'tsdb' }, sql.join(';'))
+}
+
+/** Milliseconds, of all that takes time: the walk looks often. */
+const timing = { readyAfter: 200, changeAfter: 200, deleteAfter: 50, vpcBusyFor: 50 }
+
+beforeAll(async () => {
+  root = await makeRoot()
+  emulator = await startEmulator({ ...timing, dataPlane: await openClusters({ root }) })
+  const database: Fields = {}
+  const seam = planted(createRealSeam(), async ({ operation, body }) => {
+    const record = (Array.isArray(body) ? undefined : body) ?? {}
+    for (const field of ['service_id', 'name', 'initial_password', 'public_key'])
+      if (typeof record[field] === 'string') own.add(record[field])
+    if (operation === 'create-service')
+      Object.assign(database, record.endpoint, { password: record.initial_password })
+    if (operation === 'rename-service') await plantInDatabase(database)
+  })
+  lived = await live({
+    ...{ seam, baseUrl: emulator.baseUrl, credentials: emulator.keys, signal: new AbortController().signal },
+    ...{ besideProduction: false, withVpc: true, withDatabases: true, onlyClean: false },
+    ...{ every: 20, listLag: '50ms', say() {} },
+  })
+})
+afterAll(async () => {
+  await emulator.stop()
+  await rm(root, { recursive: true, force: true })
+})
+
+const services = () =>
+  emulator.store.call('list-services', { project_id: emulator.store.project.id }).body as Fields[]
+
+describe('a walk on a server that differs from the contract', () => {
+  it('tells every difference that was planted, and no other', () => {
+    expect(Object.keys(plants).length).toBeGreaterThanOrEqual(20)
+    const told = Object.values(plants).flatMap(plant => plant.told)
+    expect([...lived.findings.differences.keys()].sort()).toEqual(told.sort())
+  })
+
+  it('leaves nothing', () => {
+    expect(lived.left).toEqual([])
+    expect(services()).toEqual([])
+  })
+
+  it('shows no id, host, name or secret', () => {
+    const report = toReport(lived.findings, '2026-01-31')
+    const { publicKey, secretKey } = emulator.keys
+    const secrets = [
+      ...own,
+      publicKey,
+      secretKey,
+      emulator.store.project.id,
+      '127.0.0.1',
+      ...telltale.split(/ (?:in|at|for|by) /),
+    ]
+    expect(own.size).toBeGreaterThan(10)
+    for (const text of [renderReport(report), JSON.stringify(report)])
+      for (const secret of secrets) expect(text).not.toContain(secret)
+    expect(report.refusals).toContainEqual(
+      expect.objectContaining({ operation: 'start-service', status: 422 }),
+    )
+  })
+})

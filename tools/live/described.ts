@@ -1,0 +1,89 @@
+import { describeApi } from '../../emulator/openapi/document.ts'
+import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { Exchange } from './witness.ts'
+
+/** What the contract says of a value, as JSON Schema does. */
+interface Described {
+  $ref?: string
+  type?: string | string[]
+  properties?: Record<string, Described>
+  required?: string[]
+  items?: Described
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+}
+
+interface DescribedOperation {
+  operationId: EndpointName
+  responses: Record<string, { content?: Record<string, { schema: Described }> }>
+}
+
+/** Made from the contract: what `docs/openapi.json` says. */
+const { paths, components } = describeApi() as unknown as {
+  paths: Record<string, Record<string, DescribedOperation>>
+  components: { schemas: Record<string, Described> }
+}
+const operations = new Map(
+  Object.values(paths).flatMap(path => Object.values(path).map(one => [one.operationId, one])),
+)
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+const isOf = (type: string, kind: string) => type === kind || (type === 'number' && kind === 'integer')
+
+/** A word that says what something is, such as a status. Anything else may be a value of somebody's own. */
+export const asWord = (value: unknown) =>
+  /^[A-Za-z][A-Za-z_-]{0,39}$/.test(String(value)) ? ` ${value}` : ''
+
+/** A field's name; one with digits may be an id that is used as a key. */
+const asName = (name: string) => (/^[A-Za-z_]{1,60}$/.test(name) ? name : '(a name that is no word)')
+
+/** How a value differs from its description, each with the place of it; values themselves are not told. */
+function* differences(described: Described, value: unknown, place: string): Generator<string> {
+  if (described.$ref !== undefined) {
+    const name = described.$ref.split('/').at(-1) ?? ''
+    yield* differences(components.schemas[name] ?? {}, value, name)
+    return
+  }
+  const { type, properties, required = [], items } = described
+  const kind = kindOf(value)
+  if (type !== undefined && ![type].flat().some(one => isOf(one, kind))) {
+    yield `${place}: ${kind} in place of ${[type].flat().join(' or ')}`
+    return
+  }
+  const allowed = described.enum ?? (described.const === undefined ? undefined : [described.const])
+  if (allowed && !allowed.includes(value)) yield `${place}: an unknown value${asWord(value)}`
+  if (described.format === 'date-time' && Number.isNaN(Date.parse(String(value))))
+    yield `${place}: not a date and time`
+  if (Array.isArray(value)) for (const one of value) yield* differences(items ?? {}, one, `${place}[]`)
+  if (kind !== 'object' || properties === undefined) return
+  const fields = value as Record<string, unknown>
+  for (const name of required) if (!(name in fields)) yield `${place}: no field ${name}`
+  for (const [name, field] of Object.entries(fields)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (known) yield* differences(known, field, `${place}.${name}`)
+    else yield `${place}: unknown field ${asName(name)} (${kindOf(field)})`
+  }
+}
+
+/** How an answer differs from what the contract says of it. */
+export function differencesOf({ operation, status, body, isJson, headers }: Exchange): string[] {
+  const responses = operations.get(operation)?.responses ?? {}
+  const usual = Object.keys(responses).find(one => /^\d+$/.test(one))
+  const found: string[] = []
+  if (status < 400 && String(status) !== usual)
+    found.push(`${operation}: answers with ${status}, not ${usual}`)
+  if (status >= 500) found.push(`${operation}: answers with ${status}`)
+  const described = responses[status >= 400 ? '4XX' : (usual ?? '')]?.content?.['application/json']?.schema
+  if (body === undefined) return described ? [...found, `${operation}: no body with ${status}`] : found
+  if (!isJson) return [...found, `${operation}: what is no JSON in the body of ${status}`]
+  if (described === undefined) return [...found, `${operation}: a body with ${status}, where there is none`]
+  if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
+    found.push(`${operation}: a content type that is not application/json`)
+  return [...found, ...differences(described, body, operation)]
+}

@@ -1,0 +1,103 @@
+import type { Service } from '../../src/api/records.ts'
+import { protectingTag } from '../../src/api/service-states.ts'
+import { ActionError } from '../../src/base/errors.ts'
+import type { Seam } from '../../src/base/seam.ts'
+import { type Client, type Credentials, createClient } from '../../src/client/client.ts'
+import { listRecords } from '../../src/operations/base/read-record.ts'
+import { Findings } from './findings.ts'
+import { isOurs, nameRun } from './names.ts'
+import { sweep } from './sweep.ts'
+import { walk } from './walk.ts'
+import { Witness } from './witness.ts'
+
+export interface LiveOptions {
+  seam: Seam
+  baseUrl: string
+  credentials: Credentials
+  /** Ends the walk; what it made is deleted all the same. */
+  signal: AbortSignal
+  besideProduction: boolean
+  withVpc: boolean
+  withDatabases: boolean
+  /** Only deletes what earlier runs have left. */
+  onlyClean: boolean
+  say(line: string): void
+  /** Milliseconds between two looks, a second if left out; and the input `list_lag` of steps. */
+  every?: number
+  listLag?: string
+}
+
+export interface Lived {
+  findings: Findings
+  /** What could not be deleted. */
+  left: string[]
+}
+
+/** Milliseconds that the walk may take, and the end after it: 45 minutes in all. */
+const longest = { walk: 35 * 60_000, end: 10 * 60_000 }
+
+async function readProject(client: Client): Promise<string> {
+  const { apiKey } = await client.call('get-auth-info', {})
+  if (apiKey?.project !== undefined) return apiKey.project.id
+  throw new ActionError(
+    'the API does not say which project the key belongs to',
+    'report this with the answer to get-auth-info',
+  )
+}
+
+function refuseProduction(services: Service[]): void {
+  const tagged = services.filter(one => !isOurs(one) && protectingTag(one) !== undefined)
+  if (tagged.length === 0) return
+  throw new ActionError(
+    `${tagged.length} services of this project are tagged PROD`,
+    'use a key of another project, or add --beside-production',
+  )
+}
+
+/** Walks through the life of a service, and deletes all that it made, whatever happens. */
+export async function live(options: LiveOptions): Promise<Lived> {
+  const { seam: realSeam, baseUrl, credentials, say, every = 1000, signal } = options
+  const findings = new Findings()
+  for (const [as, secret] of Object.entries(credentials)) findings.hide(secret, as)
+  const witness = new Witness(realSeam, baseUrl, exchange => findings.see(exchange))
+  const { seam } = witness
+  const never = new AbortController().signal
+  const clientUntil = (minutes: number, until: AbortSignal, watched: Seam) =>
+    createClient({
+      ...{ seam: watched, baseUrl, credentials, maxAttempts: 5 },
+      ...{ deadline: seam.now() + minutes, signal: until, creatingSignal: never, redact: text => text },
+    })
+  const cleaner = clientUntil(longest.walk + longest.end, never, realSeam)
+  const project_id = await readProject(cleaner)
+  const sweeping = { client: cleaner, seam, witness, project_id, every, say }
+  if (!options.besideProduction) refuseProduction(await listRecords(cleaner, 'service', { project_id }))
+  say('what earlier runs have left')
+  let left = await sweep({ ...sweeping, patience: longest.end })
+  if (options.onlyClean || left.length > 0) return { findings, left }
+  const door = await witness.openDoor()
+  const { withVpc, withDatabases } = options
+  const tour = {
+    ...{ withVpc, withDatabases },
+    ...{
+      client: clientUntil(longest.walk, signal, seam),
+      seam,
+      findings,
+      signal,
+      run: nameRun(),
+      project_id,
+    },
+    ...{ deadline: seam.now() + longest.walk, every, say },
+    door: { baseUrl: door.baseUrl, ...credentials, listLag: options.listLag ?? '10s' },
+  }
+  try {
+    await walk(tour)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    findings.skipped.push('the rest: the walk was ended')
+  } finally {
+    say('deletes what is left of this run')
+    left = await sweep({ ...sweeping, patience: longest.end })
+    await door.close()
+  }
+  return { findings, left }
+}

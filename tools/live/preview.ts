@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parsePreviewName } from '../../src/preview/base/name.ts'
+import { pullRequest, repository, type StandIn, startStandIn } from '../runner/github.ts'
+import { runStep, type StepResult } from '../runner/run-step.ts'
+import { type Login, open, type Tour } from './tour.ts'
+
+const seed = 'create table live_check_seed (n int); insert into live_check_seed values (1)'
+const inParent = `create table live_check_orders (n int primary key); insert into live_check_orders values (1), (2);
+  create role live_check_app login`
+
+/** The lines of a step's log that the runner shows as errors or warnings. */
+const complaintsOf = ({ stdout, exitCode }: StepResult) => [
+  ...[...stdout.matchAll(/^::(?:error|warning)[^:]*::(.*)$/gm)].map(([, line = '']) => line),
+  ...(exitCode === 0 ? [] : [`exit code ${exitCode}`]),
+]
+
+/** Runs steps of a workflow as GitHub's runner would, of the committed bundle. */
+class Workflow {
+  readonly #tour: Tour
+  readonly #folder: string
+  readonly #github: StandIn
+  readonly #inputs: Record<string, string>
+
+  constructor(tour: Tour, folder: string, github: StandIn) {
+    this.#tour = tour
+    this.#folder = folder
+    this.#github = github
+    const { baseUrl: base_url, publicKey: public_key, secretKey: secret_key, listLag: list_lag } = tour.door
+    this.#inputs = {
+      ...{ base_url, public_key, secret_key, list_lag, name_prefix: tour.run },
+      ...{ password_secret: randomBytes(24).toString('hex'), comment: 'false' },
+      github_token: 'ghs_0123456789abcdefABCDEF',
+    }
+  }
+
+  async run(event: 'opened' | 'closed' | 'schedule', inputs: Record<string, string>): Promise<StepResult> {
+    const { signal, findings } = this.#tour
+    const eventFile = join(this.#folder, 'event.json')
+    const state = event === 'closed' ? 'closed' : 'open'
+    if (event === 'closed') this.#github.close()
+    const payload = event === 'schedule' ? {} : { action: event, pull_request: { ...pullRequest, state } }
+    await writeFile(eventFile, JSON.stringify({ ...payload, repository }))
+    const result = await runStep({
+      inputs: { ...this.#inputs, ...inputs },
+      environment: {
+        ...{ GITHUB_API_URL: this.#github.address, GITHUB_SERVER_URL: 'https://github.com' },
+        ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
+        ...{ GITHUB_EVENT_NAME: event === 'schedule' ? event : 'pull_request', GITHUB_EVENT_PATH: eventFile },
+        ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_WORKSPACE: this.#folder },
+        ...{ NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+      },
+      onStart: kill => signal.addEventListener('abort', () => kill('SIGINT'), { once: true }),
+    })
+    signal.throwIfAborted()
+    for (const line of complaintsOf(result))
+      findings.differ(`the step ${inputs.operation} says: ${findings.clean(line)}`)
+    return result
+  }
+}
+
+/** What must be so in the database of the preview; each with the query for it. */
+const promises = {
+  'the data of the parent is not in it': 'select count(*) = 2 as is_so from live_check_orders',
+  'a login of the parent is open in it':
+    "select not rolcanlogin as is_so from pg_roles where rolname = 'live_check_app'",
+  'the seed is not in it': 'select count(*) = 1 as is_so from live_check_seed',
+}
+
+async function play(tour: Tour, workflow: Workflow, service_id: string): Promise<void> {
+  const { client, project_id, findings } = tour
+  const opened = await workflow.run('opened', {
+    ...{ operation: 'preview', service_id, fork_strategy: 'NOW', seed_file: 'seed.sql' },
+    wait_timeout: '12m',
+  })
+  const { outputs } = opened
+  if (opened.exitCode !== 0) return
+  const login = {
+    address: { host: outputs.host ?? '', port: Number(outputs.port) },
+    password: outputs.password ?? '',
+  }
+  await open(tour, login, async session => {
+    for (const [what, sql] of Object.entries(promises)) {
+      const answer = await session.attempt(sql)
+      if (answer instanceof Error || answer.rows[0]?.is_so !== true) findings.differ(`a preview: ${what}`)
+    }
+    await session.query('alter table live_check_orders add note text')
+  })
+  const { outputs: told } = await workflow.run('opened', { operation: 'schema-diff' })
+  if (!told.diff?.includes('live_check_orders.note'))
+    findings.differ('a preview: schema-diff does not tell the column that was added')
+  const pruned = await workflow.run('schedule', {
+    ...{ operation: 'prune-previews', service_id, dry_run: 'true', min_age: '1ms' },
+  })
+  if (pruned.outputs.count !== '1') findings.differ('a preview: prune does not see it')
+  await workflow.run('closed', { operation: 'preview', service_id })
+  const left = (await client.call('list-services', { project_id })).filter(
+    ({ name = '', status = '' }) => parsePreviewName(name)?.prefix === tour.run && !/^delet/i.test(status),
+  )
+  if (left.length > 0) findings.differ('a preview: is still there after its pull request was closed')
+}
+
+/** A preview as a workflow has it: opened, looked at by prune, closed. */
+export async function walkPreview(tour: Tour, service_id: string, parent: Login): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'live-check-'))
+  const github = await startStandIn()
+  try {
+    await writeFile(join(folder, 'seed.sql'), seed)
+    await open(tour, parent, session => session.query(inParent))
+    await play(tour, new Workflow(tour, folder, github), service_id)
+  } finally {
+    await github.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

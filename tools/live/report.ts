@@ -1,0 +1,118 @@
+import { endpoints } from '../../src/api/endpoints.ts'
+import { renderDuration } from '../../src/base/duration.ts'
+import type { Course, Findings } from './findings.ts'
+
+/** What a walk found out, for everybody: without ids, hosts and secrets. */
+export interface Report {
+  /** The day. */
+  made: string
+  differences: { what: string; times: number }[]
+  changes: Course[]
+  refusals: Findings['refusals']
+  rights: Findings['rights']
+  times: Findings['times']
+  facts: Findings['facts']
+  /** Parts of the walk that were left out, with the reason. */
+  skipped: string[]
+  /** Operations of the API that were not called. */
+  notCalled: string[]
+}
+
+/** How long each change takes and what it shows meanwhile: the emulator and the simulator can do the same. Milliseconds. */
+export interface Profile {
+  changes: Record<string, { lasts: number; statuses: [status: string, lasts: number][] }>
+  snapshotAfter?: number
+}
+
+export function toReport(findings: Findings, made: string): Report {
+  const { differences, courses, refusals, rights, times, facts, skipped, walked } = findings
+  return {
+    made,
+    differences: [...differences].map(([what, count]) => ({ what, times: count })),
+    ...{ changes: courses, refusals, rights, times, facts, skipped },
+    notCalled: Object.keys(endpoints).filter(name => ![...walked].some(one => one === name)),
+  }
+}
+
+/** The statuses on the way, without the one before and the one at the end. */
+export function passedOf({ statuses, before, done, isGone }: Course): [string, number][] {
+  const from = statuses[0]?.status === before ? 1 : 0
+  const passing = statuses.slice(from, isGone ? undefined : -1)
+  return passing.map(({ status, at }, index) => {
+    const next = statuses[from + index + 1]?.at ?? done ?? at
+    // What was shown before the change is over counts to its first status.
+    return [status, next - (index === 0 ? 0 : at)]
+  })
+}
+
+/** What was seen, for `--like`: of several changes of a kind, the first that was done. */
+export function toProfile({ courses, times }: Findings): Profile {
+  const changes: Profile['changes'] = {}
+  for (const course of courses)
+    if (course.done !== undefined)
+      changes[course.operation] ??= { lasts: course.done, statuses: passedOf(course) }
+  const snapshotAfter = times[untilSnapshot]
+  return { changes, ...(snapshotAfter !== undefined && { snapshotAfter }) }
+}
+
+/** The name of a time. */
+export const untilSnapshot = 'until there is a snapshot'
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
+const list = (lines: string[]) =>
+  lines.length === 0 ? 'None.' : lines.map(line => `- ${cell(line)}`).join('\n')
+
+const describeCourse = ({ statuses, done }: Course) => [
+  statuses.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', '),
+  done === undefined ? 'never' : renderDuration(done),
+]
+
+const describeRight = ({ needed, what, refusal, notTried }: Findings['rights'][number]) => [
+  needed,
+  what,
+  refusal ? `refused: ${refusal}` : notTried ? `not tried: ${notTried}` : 'yes',
+]
+
+/** For an issue. */
+export function renderReport(report: Report): string {
+  const { differences, changes, refusals, rights, times, facts, skipped, notCalled } = report
+  const times2 = Object.entries(times).map(([what, time]) => [what, renderDuration(time)])
+  return `# What the real service does, ${report.made}
+
+Made by \`npm run live\` (docs/live.md). It holds no id, host, name or secret.
+
+## Differences from docs/api.md: ${differences.length}
+
+${list(differences.map(({ what, times: count }) => (count === 1 ? what : `${what} (${count} times)`)))}
+
+## Left out
+
+${list(skipped)}
+
+Operations that were not called: ${notCalled.join(', ') || 'none'}.
+
+## Changes
+
+${table(
+  ['operation', 'statuses', 'done after'],
+  changes.map(one => [one.operation, ...describeCourse(one)]),
+)}
+
+## Refusals
+
+${table(
+  ['operation', 'when', 'status', 'code', 'message'],
+  refusals.map(({ operation, when, status, code, message }) => [operation, when, `${status}`, code, message]),
+)}
+
+## Rights of the owner in the database
+
+${table(['needed for', 'right', 'has it'], rights.map(describeRight))}
+
+## Times and facts
+
+${table(['what', 'is'], [...times2, ...Object.entries(facts)])}
+`
+}

@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basePath, findRoute } from '../../emulator/http/router.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import { TransportError } from '../../src/base/errors.ts'
+import type { HttpRequest, HttpResponse, Seam } from '../../src/base/seam.ts'
+
+/** A request of the run and its answer. */
+export interface Exchange {
+  operation: EndpointName
+  status: number
+  /** Undefined for an empty one; the text itself where it is no JSON. */
+  body: unknown
+  isJson: boolean
+  headers: Record<string, string>
+}
+
+function parse(text: string): Pick<Exchange, 'body' | 'isJson'> {
+  if (text.trim() === '') return { body: undefined, isJson: true }
+  try {
+    return { body: JSON.parse(text) as unknown, isJson: true }
+  } catch {
+    return { body: text, isJson: false }
+  }
+}
+
+const idIn = (body: unknown) => {
+  const { service_id } = (body ?? {}) as { service_id?: unknown }
+  return typeof service_id === 'string' ? service_id : undefined
+}
+
+/** Hop by hop, or of the connection to us. */
+const notHanded = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|keep-alive)$/
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text
+}
+
+/** Sees every request of a run, also those of its steps, and what is created by them. */
+export class Witness {
+  /** Ids of services that were created. */
+  readonly created = new Set<string>()
+  /** When the answer to a creating request was lost; undefined where none was. */
+  lostAt: number | undefined
+  readonly #inFlight = new Set<Promise<unknown>>()
+  readonly #seam: Seam
+  readonly #baseUrl: string
+  readonly #onExchange: (exchange: Exchange) => void
+
+  constructor(seam: Seam, baseUrl: string, onExchange: (exchange: Exchange) => void) {
+    this.#seam = seam
+    this.#baseUrl = baseUrl
+    this.#onExchange = onExchange
+  }
+
+  /** The seam whose requests are seen. */
+  get seam(): Seam {
+    return { ...this.#seam, send: request => this.#send(request) }
+  }
+
+  /** Resolves once no creating request is under way. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.#inFlight)
+  }
+
+  async #send(request: HttpRequest): Promise<HttpResponse> {
+    const path = request.url.slice(this.#baseUrl.length).split('?')[0] ?? ''
+    const route = findRoute(request.method, path)
+    if (route === undefined || 'allowed' in route) return await this.#seam.send(request)
+    const { creates }: Endpoint = endpoints[route.operation]
+    const sent = this.#seam.send(request)
+    if (creates === undefined) return this.#see(route.operation, await sent)
+    this.#inFlight.add(sent)
+    try {
+      const response = await sent
+      const { body, isJson } = parse(response.body)
+      const id = idIn(body)
+      if (id !== undefined) this.created.add(id)
+      else if (response.status >= 500 || !isJson) this.lostAt = this.#seam.now()
+      return this.#see(route.operation, response)
+    } catch (failure) {
+      // What is given up before it is sent has done nothing; later, no signal ends a creating request.
+      const isUnsent =
+        failure instanceof TransportError ? failure.neverSent : request.untilSent?.signal?.aborted
+      if (!isUnsent) this.lostAt = this.#seam.now()
+      throw failure
+    } finally {
+      this.#inFlight.delete(sent)
+    }
+  }
+
+  #see(operation: EndpointName, response: HttpResponse): HttpResponse {
+    const { status, headers } = response
+    this.#onExchange({ operation, status, headers, ...parse(response.body) })
+    return response
+  }
+
+  async #forward(request: IncomingMessage): Promise<HttpResponse> {
+    const text = await readText(request)
+    const given = Object.entries(request.headers).filter(([name]) => !notHanded.test(name))
+    return await this.#send({
+      method: request.method ?? 'GET',
+      url: this.#baseUrl + (request.url ?? '').replace(basePath, ''),
+      headers: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+      ...(text !== '' && { body: text }),
+      timeout: 60_000,
+      maxBytes: 16 * 1024 * 1024,
+    })
+  }
+
+  /** An address on this machine that leads to the service, for steps: what they send is seen here too. */
+  async openDoor(): Promise<{ baseUrl: string; close: () => Promise<void> }> {
+    const server = createServer((request, response) => {
+      this.#forward(request).then(
+        ({ status, headers, body }) => {
+          const told = ['content-type', 'date', 'retry-after'].flatMap(name =>
+            headers[name] === undefined ? [] : [[name, headers[name]]],
+          )
+          response.writeHead(status, Object.fromEntries(told)).end(body)
+        },
+        // As it looked from here.
+        () => response.destroy(),
+      )
+    })
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+    const close = () =>
+      new Promise<void>(done => {
+        server.close(() => done())
+        server.closeAllConnections()
+      })
+    return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${basePath}`, close }
+  }
+}
