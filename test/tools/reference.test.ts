@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseField } from '../../src/action/inputs/field-text.ts'
 import { inputTable, ownInputs } from '../../src/action/inputs/input-table.ts'
 import { operations } from '../../src/action/inputs/operation-table.ts'
@@ -19,40 +19,42 @@ const workflows = [
 const doors = ['preview/action.yml', 'database/action.yml']
 const sources = ['action.yml', ...doors, 'docs/reference.md', 'package.json', ...workflows]
 
-let copy: string
-const read = (name: string) => readFileSync(join(copy, name), 'utf8')
-const change = (name: string, from: RegExp | string, to: string) =>
-  writeFileSync(join(copy, name), read(name).replace(from, to))
+describe('what is generated', () => {
+  let copy: string
+  const read = (name: string) => readFileSync(join(copy, name), 'utf8')
+  const change = (name: string, from: RegExp | string, to: string) =>
+    writeFileSync(join(copy, name), read(name).replace(from, to))
 
-beforeEach(() => {
-  copy = mkdtempSync(join(tmpdir(), 'reference-'))
-  for (const folder of ['preview', 'database', 'docs', '.github/workflows'])
-    mkdirSync(join(copy, folder), { recursive: true })
-  for (const name of sources) writeFileSync(join(copy, name), readFileSync(join(root, name)))
-  // Whether the committed files are stale is not the question here.
-  updateReference(copy, { check: false })
-})
+  beforeEach(() => {
+    copy = mkdtempSync(join(tmpdir(), 'reference-'))
+    for (const folder of ['preview', 'database', 'docs', '.github/workflows'])
+      mkdirSync(join(copy, folder), { recursive: true })
+    for (const name of sources) writeFileSync(join(copy, name), readFileSync(join(root, name)))
+    // Whether the committed files are stale is not the question here.
+    updateReference(copy, { check: false })
+  })
 
-afterEach(() => {
-  rmSync(copy, { recursive: true, force: true })
-})
+  afterEach(() => {
+    rmSync(copy, { recursive: true, force: true })
+  })
 
-test('a stale block is named, and written anew', () => {
-  const fresh = read('docs/reference.md')
-  change('docs/reference.md', '| `cidr` |', '| `cider` |')
-  expect(updateReference(copy, { check: true })).toEqual([
-    'docs/reference.md is stale; run: npm run reference',
-  ])
-  expect(read('docs/reference.md')).toContain('| `cider` |')
-  expect(updateReference(copy, { check: false })).toEqual([])
-  expect(read('docs/reference.md')).toBe(fresh)
-})
+  test('a stale block is named, and written anew', () => {
+    const fresh = read('docs/reference.md')
+    change('docs/reference.md', '| `cidr` |', '| `cider` |')
+    expect(updateReference(copy, { check: true })).toEqual([
+      'docs/reference.md is stale; run: npm run reference',
+    ])
+    expect(read('docs/reference.md')).toContain('| `cider` |')
+    expect(updateReference(copy, { check: false })).toEqual([])
+    expect(read('docs/reference.md')).toBe(fresh)
+  })
 
-test('markers that are lost are named', () => {
-  change('action.yml', /.*END outputs.*\n/, '')
-  expect(updateReference(copy, { check: true })).toEqual([
-    'action.yml cannot be written: there are no lines "BEGIN outputs (generated …)" and "END outputs" in this order: put them back as comments',
-  ])
+  test('markers that are lost are named', () => {
+    change('action.yml', /.*END outputs.*\n/, '')
+    expect(updateReference(copy, { check: true })).toEqual([
+      'action.yml cannot be written: there are no lines "BEGIN outputs (generated …)" and "END outputs" in this order: put them back as comments',
+    ])
+  })
 })
 
 /** How the action reads an input: by its own row, or by the schema of some operation that takes it. */

@@ -1,17 +1,21 @@
 import fc from 'fast-check'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
-import { makeDatabase, schemaOf } from './support/databases.ts'
+import { connectTo, makeService } from '../quarantine/support/fork.ts'
+import { inTransaction } from './support/databases.ts'
 
 let bench: Workbench
-let service: Outputs
+let owner: pg.Client
 beforeAll(async () => {
   bench = await openWorkbench()
-  service = await makeService(bench)
+  owner = await connectTo(await makeService(bench))
 })
-afterAll(() => bench.stop())
+afterAll(async () => {
+  await owner.end()
+  await bench.stop()
+})
 
 type Column = { type: string; isRequired: boolean; default: number | null; isIndexed: boolean }
 type Tables = Record<string, Record<string, Column>>
@@ -93,17 +97,17 @@ it('the diff of random schemas is empty only where they are equal, and after the
 }, async () => {
   await fc.assert(
     fc.asyncProperty(tables, tables, async (first, second) => {
-      const database = await makeDatabase(service)
-      await run(database, change({}, first).join(';'))
-      const before = await schemaOf(database)
       const statements = change(first, second)
-      await run(database, statements.join(';'))
-      const after = await schemaOf(database)
       const areEqual = JSON.stringify(sorted(first)) === JSON.stringify(sorted(second))
       expect(statements.length === 0).toBe(areEqual)
-      expect(compareSchemas(before, after).text === '').toBe(areEqual)
-      await run(database, change(second, first).join(';'))
-      expect(compareSchemas(before, await schemaOf(database)).text).toBe('')
+      await inTransaction(owner, async read => {
+        await owner.query(change({}, first).join(';'))
+        const before = await read()
+        await owner.query(statements.join(';'))
+        expect(compareSchemas(before, await read()).text === '').toBe(areEqual)
+        await owner.query(change(second, first).join(';'))
+        expect(compareSchemas(before, await read()).text).toBe('')
+      })
     }),
     { numRuns: 30 },
   )

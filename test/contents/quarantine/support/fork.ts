@@ -42,11 +42,17 @@ export async function run(outputs: Outputs, sql: string, login?: Login) {
   }
 }
 
-/** Runs statements as the superuser, at the socket of the emulator's own connections. */
-export async function runAsSuperuser(outputs: Outputs, sql: string, database = 'tsdb') {
+/** A client of the superuser, at the socket of the emulator's own connections. */
+export async function connectAsSuperuser(outputs: Outputs, database = 'tsdb'): Promise<pg.Client> {
   const [row] = await run(outputs, "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host")
   const client = new pg.Client({ host: row.host, port: Number(outputs.port), user: 'postgres', database })
   await client.connect()
+  return client
+}
+
+/** Runs statements as the superuser. */
+export async function runAsSuperuser(outputs: Outputs, sql: string, database?: string) {
+  const client = await connectAsSuperuser(outputs, database)
   try {
     const results = await client.query(sql)
     return [results].flat().at(-1)?.rows ?? []

@@ -1,8 +1,10 @@
+import type pg from 'pg'
+import { expect } from 'vitest'
 import { compareSchemas } from '../../../../src/contents/schema/compare-schemas.ts'
 import { readSchema } from '../../../../src/contents/schema/read-schema.ts'
 import type { Schema, SchemaDiff } from '../../../../src/contents/schema/schema.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
-import { connectionOf, type Outputs, run, runAsSuperuser } from '../../quarantine/support/fork.ts'
+import { connectionOf, type Outputs, runAsSuperuser } from '../../quarantine/support/fork.ts'
 
 const never = new AbortController().signal
 
@@ -17,26 +19,44 @@ export function schemaOf(outputs: Outputs, options: { grants?: boolean } = {}): 
 
 let databases = 0
 
-/** A new database of a service: empty, or a copy of another one, in which all objects have the ids that they have there. */
-export async function makeDatabase(service: Outputs, template = 'template0'): Promise<Outputs> {
+/** A new, empty database of a service. */
+export async function makeDatabase(service: Outputs): Promise<Outputs> {
   const database = `schema_${++databases}`
   await runAsSuperuser(
     service,
-    `CREATE DATABASE ${database} OWNER ${service.user} TEMPLATE ${template} STRATEGY file_copy`,
+    `CREATE DATABASE ${database} OWNER ${service.user} TEMPLATE template0 STRATEGY file_copy`,
     'postgres',
   )
   return { ...service, database }
 }
 
-/** What statements change in a copy of a database, run by the superuser. */
-export async function diffOf(base: Outputs, before: Schema, sql: string): Promise<SchemaDiff> {
-  const copy = await makeDatabase(base, base.database)
+/** Lets `use` change a database and read its schema as the owner does, in a transaction that is rolled back. */
+export async function inTransaction<Result>(
+  client: pg.Client,
+  use: (read: (options?: { grants: boolean }) => Promise<Schema>) => Promise<Result>,
+): Promise<Result> {
+  const queryAll = async (text: string) => {
+    // A transaction of the reader's own would not show what ours has changed.
+    const ours = /^begin/.test(text)
+      ? 'savepoint reading; set local session authorization tsdbadmin'
+      : text.replace(/^rollback$/, 'rollback to reading')
+    const results = [await client.query(ours)].flat()
+    return results.map(({ rows, command }) => ({ rows, rowCount: rows.length, columns: [], command }))
+  }
+  const query = async (text: string) => (await queryAll(text)).at(-1) ?? expect.fail(text)
+  await client.query('begin')
   try {
-    await runAsSuperuser(copy, sql, copy.database)
-    return compareSchemas(before, await schemaOf(copy, before))
-  } finally {
-    await run(base, `DROP DATABASE ${copy.database} WITH (FORCE)`, { database: 'postgres' }).catch(() =>
-      runAsSuperuser(base, `DROP DATABASE ${copy.database} WITH (FORCE)`, 'postgres'),
+    return await use((options = { grants: false }) =>
+      readSchema({ query, attempt: query, queryAll }, options),
     )
+  } finally {
+    await client.query('rollback')
   }
 }
+
+/** What statements change, run by the superuser. */
+export const diffOf = (superuser: pg.Client, before: Schema, sql: string): Promise<SchemaDiff> =>
+  inTransaction(superuser, async read => {
+    await superuser.query(sql)
+    return compareSchemas(before, await read(before))
+  })
