@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkProven, listReport } from '../../../src/contents/masking/report.ts'
+import { checkProven, listReport, type MaskingReport } from '../../../src/contents/masking/report.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask } from './support/database.ts'
@@ -133,15 +133,35 @@ const copies: [string, string, string, string[]][] = [
     'public.copy: { line: keep }',
     ['public.copy.line'],
   ],
-  ['a comment', `COMMENT ON TABLE people IS 'ask ${canary}'`, '{}', ['comments']],
+  ['a comment', `COMMENT ON TABLE people IS 'ask ${canary}'`, '', ['comments']],
 ]
 
 describe('an original', () => {
-  it.each(copies)('is found in %s', async (_, sql, rule, places) => {
-    const outputs = await makeDatabase(service, people + sql)
-    const report = await mask(outputs, rule === '{}' ? rules : `${rules}${rule}\n`)
-    expect(report.proof.hits.map(({ place }) => place)).toEqual(places)
-    expect(report.proof.hits.every(({ from }) => from.includes('public.people.email'))).toBe(true)
+  // All in one database, each in a schema of its own: they are masked and searched once.
+  let report: MaskingReport
+  const inSchema = (index: number, text: string) => text.replaceAll('public.', `s${index}.`)
+  beforeAll(async () => {
+    const filled = copies.map(
+      ([, sql], index) => `CREATE SCHEMA s${index}; SET search_path = s${index}, public; ${sql};`,
+    )
+    const kept = copies.map(([, , rule], index) => inSchema(index, rule))
+    const outputs = await makeDatabase(service, people + filled.join('\n'))
+    report = await mask(outputs, rules + kept.join('\n'))
+  })
+  const placesOf = (index: number, places: string[]) => places.map(place => inSchema(index, place))
+
+  it.each(copies.map(([what, , , places], index) => [what, placesOf(index, places)] as const))(
+    'is found in %s',
+    (_, places) => {
+      const hits = report.proof.hits.filter(({ place }) => places.includes(place))
+      expect(hits.map(({ place }) => place).sort()).toEqual(places.toSorted())
+      expect(hits.every(({ from }) => from.includes('public.people.email'))).toBe(true)
+    },
+  )
+
+  it('is found nowhere else, fails the proof, and is not told', () => {
+    const all = copies.flatMap(([, , , places], index) => placesOf(index, places))
+    expect(report.proof.hits.map(({ place }) => place).sort()).toEqual(all.sort())
     expect(() => checkProven(report)).toThrow(/^originals were found after masking: /)
     expect(JSON.stringify(listReport(report))).not.toMatch(/canary|person\d/i)
   })

@@ -22,6 +22,11 @@ const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length
   CREATE FUNCTION tell(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE check_violation USING MESSAGE = $1; END $$; `
 
 describe('what the database refuses', () => {
+  let outputs: Outputs
+  beforeAll(async () => {
+    outputs = await makeDatabase(service, people)
+  })
+
   it.each([
     [
       '{ name: { fixed: short }, login: keep }',
@@ -44,7 +49,6 @@ describe('what the database refuses', () => {
       'SQLSTATE 23514 (its message may hold values, and is not shown)',
     ],
   ])('is named before anything changes, without a value: %s', async (rules, message) => {
-    const outputs = await makeDatabase(service, people)
     const before = await run(outputs, 'SELECT * FROM people ORDER BY id')
     const failure = await mask(outputs, `public.people: ${rules}`).then(
       () => undefined,

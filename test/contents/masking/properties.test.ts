@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { proposeFile } from '../../../src/contents/masking/masking.ts'
 import { MaskFileError, words } from '../../../src/contents/masking/plan/mask-file.ts'
+import { thoroughness } from '../../support/thoroughness.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener } from './support/database.ts'
@@ -150,7 +151,9 @@ const makeRandom = (random: Random) =>
        AS $$ BEGIN INSERT INTO audit VALUES (OLD::text); RETURN NEW; END $$; ${statementsOf(random)} ANALYZE`,
   )
 
-it('random tables with foreign keys are masked, and keep their rows and constraints', async () => {
+it('random tables with foreign keys are masked, and keep their rows and constraints', {
+  timeout: 120_000 * thoroughness,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(tables, async random => {
       const outputs = await makeRandom(random)
@@ -161,7 +164,7 @@ it('random tables with foreign keys are masked, and keep their rows and constrai
       expect(await run(outputs, 'SELECT FROM audit')).toEqual([])
       await run(service, `DROP DATABASE ${outputs.database}`)
     }),
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: 3 * thoroughness, endOnFailure: true },
   )
 })
 
@@ -183,7 +186,9 @@ const others = fc.array(
 const rowsOf = async (outputs: Outputs, random: Random) =>
   Promise.all(random.map((_, index) => run(outputs, `SELECT * FROM t${index} ORDER BY 1`)))
 
-it('whatever the rules are, constraints hold afterwards, or nothing was changed', async () => {
+it('whatever the rules are, constraints hold afterwards, or nothing was changed', {
+  timeout: 120_000 * thoroughness,
+}, async () => {
   const ends = { masked: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(tables, others, async (random, changes) => {
@@ -210,7 +215,8 @@ it('whatever the rules are, constraints hold afterwards, or nothing was changed'
       expect((await shapeOf(outputs, random)).constraints).toEqual(constraints)
       await run(service, `DROP DATABASE ${outputs.database}`)
     }),
-    { numRuns: 16, endOnFailure: true },
+    { numRuns: 8 * thoroughness, endOnFailure: true },
   )
-  expect(Math.min(ends.masked, ends.refused)).toBeGreaterThan(0)
+  // Of a few both may be masked by chance.
+  if (thoroughness > 1) expect(Math.min(ends.masked, ends.refused)).toBeGreaterThan(0)
 })

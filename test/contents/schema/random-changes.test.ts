@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
+import { thoroughness } from '../../support/thoroughness.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { connectTo, makeService } from '../quarantine/support/fork.ts'
 import { inTransaction } from './support/databases.ts'
@@ -93,7 +94,7 @@ const sorted = (value: unknown): unknown =>
     : value
 
 it('the diff of random schemas is empty only where they are equal, and after the way back', {
-  timeout: 120_000,
+  timeout: 120_000 * thoroughness,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(tables, tables, async (first, second) => {
@@ -109,6 +110,6 @@ it('the diff of random schemas is empty only where they are equal, and after the
         expect(compareSchemas(before, await read()).text).toBe('')
       })
     }),
-    { numRuns: 30 },
+    { numRuns: 15 * thoroughness },
   )
 })

@@ -31,7 +31,7 @@ let databases = 0
 /** A new database of a service, filled by statements. */
 export async function makeDatabase(service: Outputs, sql: string): Promise<Outputs> {
   const database = `masked_${++databases}`
-  await run(service, `CREATE DATABASE ${database}`)
+  await run(service, `CREATE DATABASE ${database} STRATEGY file_copy`)
   const outputs = { ...service, database }
   await run(outputs, sql)
   return outputs

@@ -7,6 +7,8 @@ export interface Case {
   /** What PostgreSQL's documentation of versions 17 and 18 says of it, in short. */
   says: string
   transaction?: false
+  /** Another case takes the same way through the measuring: this one is run each night only. */
+  isRare?: true
 }
 
 /** A migration with all that is to be found of it: limits that it exceeds, and what becomes of the data. */
@@ -33,11 +35,13 @@ export const safe: Case[] = [
   },
   {
     name: 'another default',
+    isRare: true,
     sql: "alter table orders alter status set default 'open'",
     says: 'SET DEFAULT applies to later INSERTs only',
   },
   {
     name: 'no default',
+    isRare: true,
     sql: 'alter table orders alter status drop default',
     says: 'DROP DEFAULT changes no row',
   },
@@ -54,6 +58,7 @@ export const safe: Case[] = [
   },
   {
     name: 'an index dropped concurrently',
+    isRare: true,
     sql: 'drop index concurrently orders_status',
     says: 'DROP INDEX CONCURRENTLY: does not lock out SELECT, INSERT, UPDATE, DELETE',
     transaction: false,
@@ -71,6 +76,7 @@ export const safe: Case[] = [
   },
   {
     name: 'a foreign key in two steps',
+    isRare: true,
     sql: 'alter table orders add constraint placed_by foreign key (customer_id) references customers not valid; alter table orders validate constraint placed_by',
     says: 'VALIDATE CONSTRAINT: SHARE UPDATE EXCLUSIVE, and ROW SHARE on the table referred to',
     transaction: false,
@@ -88,26 +94,31 @@ export const safe: Case[] = [
   },
   {
     name: 'text in place of varchar',
+    isRare: true,
     sql: 'alter table orders alter status type text',
     says: 'the same: varchar is binary coercible to text',
   },
   {
     name: 'another name of a column',
+    isRare: true,
     sql: 'alter table orders rename note to remark',
     says: 'RENAME: no effect on the stored data',
   },
   {
     name: 'another name of a table',
+    isRare: true,
     sql: 'alter table coupons rename to vouchers',
     says: 'RENAME: no effect on the stored data',
   },
   {
     name: 'a view',
+    isRare: true,
     sql: 'create view open_orders as select id from orders',
     says: 'CREATE VIEW: the view is not physically materialized',
   },
   {
     name: 'a function',
+    isRare: true,
     sql: "create function twice(int) returns int language sql as 'select 2 * $1'",
     says: 'CREATE FUNCTION touches no table',
   },
@@ -130,21 +141,25 @@ export const safe: Case[] = [
   },
   {
     name: 'a value of an enum',
+    isRare: true,
     sql: "alter type mood add value 'better'",
     says: 'ALTER TYPE … ADD VALUE locks no table',
   },
   {
     name: 'a comment',
+    isRare: true,
     sql: "comment on table orders is 'what was bought'",
     says: 'COMMENT: SHARE UPDATE EXCLUSIVE',
   },
   {
     name: 'rows for a new feature',
+    isRare: true,
     sql: "insert into coupons select 'n' || n, 1 from generate_series(1, 100) n",
     says: 'INSERT: ROW EXCLUSIVE',
   },
   {
     name: 'a few rows changed',
+    isRare: true,
     sql: 'update coupons set price = 2 where code = $$1$$',
     says: 'UPDATE: ROW EXCLUSIVE, and the rows',
   },
@@ -163,11 +178,13 @@ export const safe: Case[] = [
   },
   {
     name: 'room in the pages',
+    isRare: true,
     sql: 'alter table orders set (fillfactor = 80)',
     says: 'SET storage_parameter: SHARE UPDATE EXCLUSIVE, contents not modified',
   },
   {
     name: 'a partition for next year',
+    isRare: true,
     sql: "create table events_2027 partition of events for values from ('2027-01-01') to ('2028-01-01')",
     says: 'CREATE TABLE PARTITION OF: ACCESS EXCLUSIVE on the parent, with nothing to read',
   },
@@ -190,24 +207,28 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'a volatile default',
+    isRare: true,
     finds: ['max_read_block', 'max_rewrite'],
     sql: 'alter table orders add column seen timestamptz default clock_timestamp()',
     says: 'ALTER TABLE, Notes: a volatile DEFAULT rewrites the table',
   },
   {
     name: 'a stored generated column',
+    isRare: true,
     finds: ['max_read_block', 'max_rewrite'],
     sql: 'alter table orders add column double int generated always as (total * 2) stored',
     says: 'ALTER TABLE, Notes: a stored generated column rewrites the table',
   },
   {
     name: 'an identity column',
+    isRare: true,
     finds: ['max_read_block', 'max_rewrite'],
     sql: 'alter table orders add column number int generated always as identity',
     says: 'ALTER TABLE, Notes: an identity column rewrites the table',
   },
   {
     name: 'a serial column',
+    isRare: true,
     finds: ['max_read_block', 'max_rewrite'],
     sql: 'alter table orders add column number bigserial',
     says: 'serial is a default of nextval, which is volatile',
@@ -227,12 +248,14 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'CLUSTER',
+    isRare: true,
     finds: ['max_read_block', 'max_rewrite'],
     sql: 'cluster orders using orders_pkey',
     says: 'CLUSTER: ACCESS EXCLUSIVE, no other operations, reads included',
   },
   {
     name: 'a shorter varchar',
+    isRare: true,
     finds: ['max_read_block', 'max_rewrite', 'type narrowed'],
     sql: 'alter table orders alter status type varchar(10)',
     says: 'the values are converted and checked, under ACCESS EXCLUSIVE',
@@ -251,6 +274,7 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'a table emptied',
+    isRare: true,
     finds: ['table emptied'],
     sql: 'truncate coupons',
     says: 'TRUNCATE: ACCESS EXCLUSIVE, removes all rows without scanning',
@@ -269,6 +293,7 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'a unique index',
+    isRare: true,
     finds: ['max_write_block'],
     sql: 'create unique index by_mail on customers (slow(id))',
     says: 'CREATE UNIQUE INDEX: the same',
@@ -281,6 +306,7 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'a check',
+    isRare: true,
     finds: ['max_read_block'],
     sql: 'alter table orders add check (slow(total) > 0)',
     says: 'ADD CONSTRAINT: ACCESS EXCLUSIVE while all rows are read',
@@ -293,18 +319,21 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'NOT NULL with a check',
+    isRare: true,
     finds: ['max_read_block'],
     sql: 'alter table orders alter note set not null, add check (slow(total) > 0)',
     says: 'SET NOT NULL reads all rows under ACCESS EXCLUSIVE',
   },
   {
     name: 'a column that is filled in the same transaction',
+    isRare: true,
     finds: ['max_read_block'],
     sql: 'alter table orders add column paid boolean; update orders set paid = slow(id) > 0',
     says: 'locks are held to the end of the transaction',
   },
   {
     name: 'a lock of one’s own',
+    isRare: true,
     finds: ['max_write_block'],
     sql: `lock table customers in share mode; ${wait}`,
     says: 'LOCK: SHARE protects against concurrent changes',
@@ -348,6 +377,7 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'fewer digits',
+    isRare: true,
     finds: ['type narrowed'],
     sql: 'alter table coupons alter price type numeric(10,0)',
     says: 'numeric: rounded to the new scale',
@@ -360,6 +390,7 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'a partition dropped',
+    isRare: true,
     finds: ['table dropped'],
     sql: 'drop table events_2025',
     says: 'dropping a partition removes all its rows',
