@@ -41,7 +41,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     // A file of its own: most steps run no SQL.
-    run: async (given, context) => await (await import('./run-sql.ts')).runSql(given, context),
+    run: async (given, context) => await (await import('./runs.ts')).runSql(given, context),
     get fields() {
       return findingFields()
     },
@@ -53,7 +53,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     effect: 'reads',
     defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
-    run: async (given, context) => await (await import('./schema-diff.ts')).schemaDiff(given, context),
+    run: async (given, context) => await (await import('./runs.ts')).schemaDiff(given, context),
     get fields() {
       return findingFields()
     },
@@ -74,8 +74,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     effect: 'changes',
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
-    run: async (given, context) =>
-      await (await import('./rehearse-migration.ts')).rehearseMigration(given, context),
+    run: async (given, context) => await (await import('./runs.ts')).rehearseMigration(given, context),
     get fields() {
       return findingFields()
     },

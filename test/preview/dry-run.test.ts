@@ -1,6 +1,6 @@
 // Loaded before, since no virtual time can wait for a file.
 import '../../src/database/rehearse-migration.ts'
-import '../../src/database/run-sql.ts'
+import '../../src/database/runs.ts'
 import '../../src/database/schema-diff.ts'
 import { describe, expect, it, test } from 'vitest'
 import { operations } from '../../src/action/inputs/operation-table.ts'

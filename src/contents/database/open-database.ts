@@ -6,10 +6,6 @@ import type { KeepActive } from '../quarantine/keep-active.ts'
 import { type OpenSession, quarantine } from '../quarantine/quarantine.ts'
 import type { QuarantineReport } from '../quarantine/report.ts'
 import { mostOfSchema } from '../schema/schema.ts'
-import { RefusedStatementError } from '../sql/failures.ts'
-import { prepareSession } from '../sql/prepare-session.ts'
-import { runScripts } from '../sql/run-scripts.ts'
-import { parseScripts } from '../sql/scripts.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { type Comment, readKept, takeTurn, writeKept } from './kept.ts'
 import { readMark } from './mark.ts'
@@ -85,18 +81,8 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
       return await maskAndMark(openAnother, request)
     },
     async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {
-      const beforeCommit = () => writeKept(session, comment, text)
-      await prepareSession(session, {})
-      try {
-        await runScripts(session, parseScripts([file], { transaction: true }), {
-          transaction: true,
-          inEffect,
-          beforeCommit,
-        })
-      } catch (error) {
-        if (error instanceof RefusedStatementError) await session.attempt('rollback')
-        throw error
-      }
+      const { runSeed } = await import('./seeds.ts')
+      await runSeed(session, file, inEffect, () => writeKept(session, comment, text))
     },
   }
 }

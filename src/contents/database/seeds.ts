@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Session } from '../../postgres/session.ts'
+import { RefusedStatementError } from '../sql/failures.ts'
+import { prepareSession } from '../sql/prepare-session.ts'
 import { readSqlFiles } from '../sql/read-files.ts'
+import { runScripts } from '../sql/run-scripts.ts'
 import { parseScripts } from '../sql/scripts.ts'
 import type { SeedFile } from '../sql/seed-file.ts'
+import type { SqlFile } from '../sql/sql-error.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -14,4 +19,25 @@ export function readSeeds(workspace: string, patterns: string[]): SeedFile[] {
   const files = readSqlFiles(workspace, patterns, 'seed_file')
   parseScripts(files, { transaction: true })
   return files.map(file => ({ ...file, hash: hashOf(file.text) }))
+}
+
+/**
+ * Runs a file as one transaction, `beforeCommit` at its end. `inEffect` names the files that were run before.
+ *
+ * @throws SqlError where a statement is refused: then nothing of the file is in effect
+ */
+export async function runSeed(
+  session: Session,
+  file: SqlFile,
+  inEffect: string[],
+  beforeCommit: () => Promise<void>,
+): Promise<void> {
+  await prepareSession(session, {})
+  try {
+    const scripts = parseScripts([file], { transaction: true })
+    await runScripts(session, scripts, { transaction: true, inEffect, beforeCommit })
+  } catch (error) {
+    if (error instanceof RefusedStatementError) await session.attempt('rollback')
+    throw error
+  }
 }
