@@ -121,6 +121,10 @@ export interface DataPlane {
 
   /** Whether poolers really pool, or only pass each connection on. */
   readonly poolers?: 'PgBouncer' | 'relay'
+  /** What the databases are made of, for the user: a part of a sentence each. */
+  readonly about?: readonly string[]
+  /** The certificate of every database: a client that trusts it can connect with `verify-full`. */
+  readonly certificate?: { pem: string; file: string }
   /** What another data plane needs to continue with these databases. Left out if they cannot be kept. */
   describe?(): unknown
   /** What became of the previous data plane's databases, by the id of each service and replica set. */

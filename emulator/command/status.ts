@@ -134,7 +134,8 @@ function renderOverview(overview: Overview): string {
     .map(([title, heads, rows]) => `\n${title}\n${renderTable(heads, rows)}`)
   const nothing = overview.services.length === 0 ? '\nNo services.\n' : ''
   const about = [`project ${project.id}`, `API at ${basePath}`, ...describePoolers(overview)].join(', ')
-  return `${about}\n${nothing}${tables.join('')}`
+  const made = overview.about.length > 0 ? `databases: ${overview.about.join('; ')}\n` : ''
+  return `${about}\n${made}${nothing}${tables.join('')}`
 }
 
 /** `npm run emulator -- status`: what the dashboard shows, as tables for a terminal. Passwords are never shown. */

@@ -19,6 +19,7 @@ function show(overview) {
   const poolers =
     { PgBouncer: ', poolers are PgBouncer', relay: ', poolers are relays' }[overview.poolers] ?? ''
   setText($('#about'), `${location.origin}${page.basePath}, project ${page.projectId}${poolers}`)
+  setText($('#made'), overview.about.join(' · '))
   fillTable(
     '#services',
     'Services',

@@ -1,8 +1,10 @@
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { giveTo, makeFolder, unlessGone, writeOwned } from '../disk/files.ts'
+import { ClusterError } from '../errors.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
 import type { Binaries } from './binaries.ts'
+import type { InstalledExtensions } from './installed-extensions.ts'
 import type { Settings } from './settings.ts'
 import { addStandIns } from './stand-ins.ts'
 
@@ -27,8 +29,26 @@ const offered = [
 /** To be loaded when a server starts, where they are installed. */
 const preloaded = ['pg_stat_statements', 'timescaledb', 'pg_cron']
 
+/** What the service has beyond PostgreSQL's own: real, or a stand-in. */
+const noteworthy = ['timescaledb', 'vector', 'pg_cron']
+
+/** Extensions that are offered, for those who want to know, and what servers need for them. */
+export interface Offer {
+  settings: Settings
+  /** In words, for the user. */
+  about: string[]
+}
+
 /** The first major version that looks for extensions in more than one folder. */
 const oldestVersion = 18
+
+/** Throws where extensions of another folder are wanted and this PostgreSQL knows only its own. */
+export function checkManyFolders({ version }: Binaries, wanted: string | undefined): void {
+  if (wanted === undefined || Number(version) >= oldestVersion) return
+  throw new ClusterError(
+    `--extensions needs PostgreSQL ${oldestVersion}, and this is ${version}: leave it out.`,
+  )
+}
 
 async function listExtensions(folder: string): Promise<Set<string>> {
   const files = (await unlessGone(readdir(folder))) ?? []
@@ -82,34 +102,68 @@ async function offer(
   }
 }
 
+/** What servers run with for the extensions that there are. */
+function settingsFor(names: ReadonlySet<string>): Settings {
+  const libraries = preloaded.filter(name => names.has(name))
+  return {
+    ...(libraries.length > 0 && { shared_preload_libraries: libraries.join(',') }),
+    // Nobody is told of databases that live for a test.
+    ...(names.has('timescaledb') && { 'timescaledb.telemetry_level': 'off' }),
+    // A fifth of the default: the statements are held in memory, separately for each service.
+    ...(names.has('pg_stat_statements') && { 'pg_stat_statements.max': '1000' }),
+    // As sessions its jobs would need passwords.
+    ...(names.has('pg_cron') && { 'cron.database_name': 'tsdb', 'cron.use_background_workers': 'on' }),
+  }
+}
+
+/** What is told of extensions, one line for each kind. */
+function describeOffer(own: string[], others: InstalledExtensions | undefined, standIns: string[]): string[] {
+  const installed = [...(others?.versions ?? [])].map(([name, version]) => `${name} ${version}`)
+  return [
+    ...(own.length > 0 ? [`${own.join(', ')} of this PostgreSQL`] : []),
+    ...(installed.length > 0 ? [`${installed.join(', ')} of ${others?.controls}`] : []),
+    ...(standIns.length > 0 ? [`stand-ins for ${standIns.join(' and ')}`] : []),
+    ...[...(others?.broken ?? [])].map(
+      ([name, problem]) => `${name} of ${others?.controls} cannot be loaded (${problem})`,
+    ),
+  ]
+}
+
 /**
- * Lets a service's owner, who is no superuser, create the offered extensions. Control files of ours in `folder` do so:
- * PostgreSQL finds them before its own (PostgreSQL docs, "extension_control_path"). Returns the settings that every
- * server needs for them.
+ * Lets a service's owner, who is no superuser, create the offered extensions: PostgreSQL's own, `others` that are
+ * installed on this machine, and stand-ins. Control files of ours in `folder` do so: PostgreSQL finds them before its own
+ * (PostgreSQL docs, "extension_control_path").
  */
 export async function offerExtensions(
   folder: string,
   { version, extensions }: Binaries,
   account: SystemAccount | undefined,
   withStandIns: boolean,
-): Promise<Settings> {
-  const installed = await listExtensions(extensions)
-  const libraries = preloaded.filter(name => installed.has(name))
-  const settings = {
-    ...(libraries.length > 0 && { shared_preload_libraries: libraries.join(',') }),
-    // A fifth of the default: the statements are held in memory, separately for each service.
-    ...(installed.has('pg_stat_statements') && { 'pg_stat_statements.max': '1000' }),
-    // As sessions its jobs would need passwords.
-    ...(installed.has('pg_cron') && { 'cron.database_name': 'tsdb', 'cron.use_background_workers': 'on' }),
+  others?: InstalledExtensions,
+): Promise<Offer> {
+  const own = await listExtensions(extensions)
+  const ownNames = noteworthy.filter(name => own.has(name))
+  if (Number(version) < oldestVersion) {
+    const lacks = `no stand-ins, and no pg_stat_statements for tsdbadmin, before PostgreSQL ${oldestVersion}`
+    return { settings: settingsFor(own), about: [...describeOffer(ownNames, undefined, []), lacks] }
   }
-  if (Number(version) < oldestVersion) return settings
   const to = path.join(folder, 'extension')
   await rm(folder, { recursive: true, force: true })
   await makeFolder(account, folder)
   await makeFolder(account, to)
-  await Promise.all(
-    offered.filter(name => installed.has(name)).map(name => offer(name, extensions, to, account)),
-  )
-  if (withStandIns) await addStandIns(to, installed, account)
-  return { ...settings, extension_control_path: [folder, '$system'].join(path.delimiter) }
+  const added = [...(others?.versions.keys() ?? [])].filter(name => !own.has(name))
+  await Promise.all([
+    ...offered.filter(name => own.has(name)).map(name => offer(name, extensions, to, account)),
+    ...added.map(name => offer(name, others?.controls ?? '', to, account)),
+  ])
+  const all = new Set([...own, ...added])
+  const standIns = withStandIns ? await addStandIns(to, all, account) : []
+  return {
+    settings: {
+      ...settingsFor(all),
+      extension_control_path: [folder, '$system'].join(path.delimiter),
+      ...(others && { dynamic_library_path: ['$libdir', others.libraries].join(path.delimiter) }),
+    },
+    about: describeOffer(ownNames, others, standIns),
+  }
 }

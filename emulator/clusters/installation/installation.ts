@@ -18,8 +18,9 @@ import {
   findPgbouncer,
   prepareBinaries,
 } from './binaries.ts'
-import { offerExtensions } from './extensions.ts'
+import { checkManyFolders, offerExtensions } from './extensions.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
+import { findInstalled } from './installed-extensions.ts'
 import type { Settings } from './settings.ts'
 import type { Template } from './template.ts'
 import { TemplateCache } from './template-cache.ts'
@@ -42,6 +43,8 @@ export interface Installation {
   pgbouncer: string | undefined
   /** What every server runs with. */
   settings: Settings
+  /** What the databases are made of, for the user: a part of a sentence each. */
+  about: readonly string[]
   /** Where databases listen. */
   host: string
   /** Whether the folder stays when the emulator ends. */
@@ -64,6 +67,8 @@ export interface InstallationOptions {
   programs?: string
   /** Whether a pooler may be PgBouncer, if there is one; it may by default. */
   pgbouncer?: boolean
+  /** Where extensions are that PostgreSQL is shipped without; by default those of the system's packages. */
+  extensions?: string
   /** Whether there are stand-ins for extensions that are not installed; there are by default. */
   standIns?: boolean
 }
@@ -102,14 +107,25 @@ async function fill(
   binaries: Binaries,
   programs: Programs,
   cache: TemplateCache | undefined,
-  { standIns = true }: InstallationOptions,
-): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | keyof Foundation>> {
-  const [foundation, settings] = await Promise.all([
+  { standIns = true, extensions, programs: given }: InstallationOptions,
+): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | 'about' | keyof Foundation>> {
+  const { account } = programs
+  // Another PostgreSQL has its own extensions.
+  const isOurs = given === undefined || extensions !== undefined
+  checkManyFolders(binaries, extensions)
+  const others = isOurs ? await findInstalled(binaries.version, extensions, account) : undefined
+  const [foundation, { settings, about }] = await Promise.all([
     layFoundation(folder, programs, binaries, cache),
-    offerExtensions(path.join(folder, 'extensions'), binaries, programs.account, standIns),
+    offerExtensions(path.join(folder, 'extensions'), binaries, account, standIns, others),
   ])
   const hbaFile = await writeAccessRules(folder, programs.account)
-  return { binaries, programs, settings: { ...settings, hba_file: hbaFile }, ...foundation }
+  return {
+    binaries,
+    programs,
+    settings: { ...settings, hba_file: hbaFile },
+    about: [`PostgreSQL ${binaries.version}`, ...about],
+    ...foundation,
+  }
 }
 
 /** The path of a socket is at most 103 bytes long on macOS, 107 on Linux (sockaddr_un). */

@@ -30,14 +30,17 @@ async function readScript(name: string): Promise<string> {
   return parts.join('\n')
 }
 
-/** Makes the stand-ins creatable from the folder of control files `to`, except for extensions that are `installed`. */
+/**
+ * Makes the stand-ins creatable from the folder of control files `to`, except for extensions that are `installed`; returns
+ * their names.
+ */
 export async function addStandIns(
   to: string,
   installed: ReadonlySet<string>,
   account: SystemAccount | undefined,
-): Promise<void> {
-  for (const [name, { version, comment }] of Object.entries(standIns)) {
-    if (installed.has(name)) continue
+): Promise<string[]> {
+  const missing = Object.entries(standIns).filter(([name]) => !installed.has(name))
+  for (const [name, { version, comment }] of missing) {
     const control = [
       `comment = '${comment}'`,
       `default_version = '${version}'`,
@@ -48,4 +51,5 @@ export async function addStandIns(
     await writeOwned(account, path.join(to, `${name}.control`), control.join('\n'))
     await writeOwned(account, path.join(to, `${name}--${version}.sql`), await readScript(name))
   }
+  return missing.map(([name]) => name)
 }

@@ -62,6 +62,18 @@ async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Pro
   }
 }
 
+/** Below the control path; also for other machines, since nothing in it is secret. */
+const certificateName = 'ca.pem'
+
+function certificateOf({ dataPlane }: ControlParts): Payload {
+  if (!dataPlane?.certificate) throw notFound('a certificate of databases')
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/x-pem-file' },
+    body: dataPlane.certificate.pem,
+  }
+}
+
 /** Bytes: far more than a list of faults needs. */
 const bodyLimit = 256 * 1024
 
@@ -93,6 +105,10 @@ async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<
     const after = Number(new URLSearchParams(query).get('after') ?? 0)
     return jsonPayload(200, await parts.overviews.read(after), { 'cache-control': 'no-store' })
   }
+  if (path === certificateName) {
+    allow(request, ['GET'])
+    return certificateOf(parts)
+  }
   if (!isHere)
     throw new Refusal(
       403,
@@ -119,8 +135,8 @@ function describe(error: unknown): string {
 }
 
 /**
- * Answers requests for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` (`GET`), `faults`
- * (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and `services/ID/snapshot` (`POST`). Never rejects.
+ * Answers requests for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` and `ca.pem` (`GET`),
+ * `faults` (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and `services/ID/snapshot` (`POST`). Never rejects.
  */
 export async function control(
   request: IncomingMessage,

@@ -22,6 +22,8 @@ export interface Overview {
   basePath: string
   /** What a pooler is; nothing if there are no databases. */
   poolers?: 'PgBouncer' | 'relay'
+  /** What the databases are made of, a part of a sentence each; nothing if there are none. */
+  about: readonly string[]
   services: ServiceRecord[]
   /** By the id of each service and replica set. */
   facts: Record<string, OverviewFacts>
@@ -45,6 +47,7 @@ export class Overviews {
   readonly #figures: FigureWatch
   readonly #now: () => number
   readonly #poolers: DataPlane['poolers']
+  readonly #about: readonly string[]
 
   constructor(store: Store, dataPlane: DataPlane | undefined, timeline: Timeline, now: () => number) {
     this.#store = store
@@ -52,6 +55,7 @@ export class Overviews {
     this.#figures = new FigureWatch(dataPlane)
     this.#now = now
     this.#poolers = dataPlane?.poolers
+    this.#about = dataPlane?.about ?? []
   }
 
   /** `after` is the number of the last event that the caller knows. */
@@ -76,6 +80,7 @@ export class Overviews {
       project: store.project,
       basePath,
       ...(this.#poolers && { poolers: this.#poolers }),
+      about: this.#about,
       services,
       facts: Object.fromEntries(facts),
       vpcs: vpcs.map(vpc => ({

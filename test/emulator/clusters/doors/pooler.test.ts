@@ -51,7 +51,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', () => {
   })
 
   test('takes a password, over TLS with the certificate of the service, and nothing else', async () => {
-    const ssl = { ca: plane().certificate, servername: 'localhost' }
+    const ssl = { ca: plane().certificate.pem, servername: 'localhost' }
     expect(await query(pooler, 'p', 'SELECT 1 AS one', { ssl })).toEqual([{ one: 1 }])
     await expect(query(pooler, 'p', 'SELECT', { ssl: false })).rejects.toThrow('SSL required')
     await expect(query(pooler, 'wrong', 'SELECT')).rejects.toThrow('authentication failed')

@@ -18,6 +18,8 @@ const address: Address = { host: '127.0.0.1', port: 5433 }
 /** Databases that only write down what is asked of them; `does` replaces what some of them do. */
 class NotedDatabases implements DataPlane {
   readonly poolers = 'PgBouncer'
+  readonly about = ['PostgreSQL 18', 'a stand-in']
+  readonly certificate = { pem: '-----BEGIN', file: '/server.crt' }
   readonly asked: string[] = []
   released = 0
   readonly #does: (what: string) => Promise<void>
@@ -146,12 +148,19 @@ test('the life of a service reaches the databases in order', async () => {
   expect(asked.at(-1)).toBe('close-all')
 })
 
-test('the page and the terminal say whether poolers are PgBouncer', async () => {
+test('the page and the terminal say what the databases and poolers are', async () => {
   const { emulator } = await withDatabases()
   const overview = await fetch(new URL('/emulator/overview', emulator.baseUrl))
-  expect(await overview.json()).toMatchObject({ poolers: 'PgBouncer' })
+  expect(await overview.json()).toMatchObject({
+    poolers: 'PgBouncer',
+    about: ['PostgreSQL 18', 'a stand-in'],
+  })
   const text = await renderRunning(['--port', String(emulator.port)])
-  expect(text).toContain('API at /public/api/v1, poolers are PgBouncer\n')
+  expect(text).toContain(
+    'API at /public/api/v1, poolers are PgBouncer\ndatabases: PostgreSQL 18; a stand-in\n',
+  )
+  const certificate = await fetch(new URL('/emulator/ca.pem', emulator.baseUrl))
+  expect(await certificate.text()).toBe('-----BEGIN')
 })
 
 test('what the databases log is shown with what happened to the service', async () => {

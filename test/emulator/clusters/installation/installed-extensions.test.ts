@@ -1,0 +1,82 @@
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openClusters } from '../../../../emulator/clusters/clusters.ts'
+import { findNativeFolder } from '../../../../emulator/clusters/installation/binaries.ts'
+import { findInstalled } from '../../../../emulator/clusters/installation/installed-extensions.ts'
+import { makeRoot } from '../../../support/database-folder.ts'
+import { query } from '../support.ts'
+
+/** A library in C that is at hand: that of citext. */
+const library = path.join(findNativeFolder(), 'lib/postgresql/citext.so')
+
+let root: string
+beforeAll(async () => {
+  root = await makeRoot()
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const controlOf = (name: string) =>
+  `default_version = '9.8.7'\nmodule_pathname = '$libdir/${name}'\nrelocatable = true\n`
+
+/** Extensions as a package of Debian has them, each with that library under its own name. */
+async function unpack(folder: string, ...names: string[]) {
+  const controls = path.join(root, folder, 'usr/share/postgresql/18/extension')
+  const libraries = path.join(root, folder, 'usr/lib/postgresql/18/lib')
+  for (const one of [controls, libraries]) await mkdir(one, { recursive: true })
+  for (const name of names) {
+    await writeFile(path.join(controls, `${name}.control`), controlOf(name))
+    const sql = `CREATE FUNCTION ${name}_cmp(text, text) RETURNS int LANGUAGE c STRICT AS 'MODULE_PATHNAME', 'citext_cmp';`
+    await writeFile(path.join(controls, `${name}--9.8.7.sql`), sql)
+    await copyFile(library, path.join(libraries, `${name}.so`))
+  }
+  return { folder: path.join(root, folder), controls, libraries }
+}
+
+// The shape of packages and the loader that is asked are those of Linux.
+describe.runIf(process.platform === 'linux')('extensions of the machine', () => {
+  test('are preferred to stand-ins, and are the real ones', async () => {
+    const { folder, controls } = await unpack('debian', 'vector', 'not_of_the_service')
+    const plane = await openClusters({ root, extensions: folder })
+    try {
+      expect(plane.about).toEqual(
+        expect.arrayContaining(['PostgreSQL 18', `vector 9.8.7 of ${controls}`, 'stand-ins for timescaledb']),
+      )
+      const address = await plane.createService('s', 'p')
+      await query(address, 'p', 'CREATE EXTENSION vector')
+      expect(await query(address, 'p', "SELECT vector_cmp('a', 'A') AS same")).toEqual([{ same: 0 }])
+      await expect(query(address, 'p', 'CREATE EXTENSION not_of_the_service')).rejects.toThrow(
+        'not available',
+      )
+    } finally {
+      await plane.close()
+    }
+  })
+
+  test('that cannot be loaded here are told with the reason, and left out', async () => {
+    const { folder, controls, libraries } = await unpack('newer', 'vector', 'timescaledb', 'postgis')
+    // As if it was made for a newer C library: the version that it asks for is written in it.
+    const made = (await readFile(library, 'latin1')).replace(/GLIBC_2(?=\.)/, 'GLIBC_9')
+    await writeFile(path.join(libraries, 'timescaledb-2.30.so'), made, 'latin1')
+    await writeFile(path.join(libraries, 'vector.so'), 'no library')
+    const found = await findInstalled('18', folder, undefined)
+    expect(found).toMatchObject({ controls, libraries, versions: new Map([['postgis', '9.8.7']]) })
+    expect(Object.fromEntries(found?.broken ?? [])).toEqual({
+      timescaledb: expect.stringMatching(/^version `GLIBC_9\S+' not found/),
+      vector: expect.stringContaining('not a dynamic executable'),
+    })
+  })
+
+  test('are looked for in a folder that holds all of them, too', async () => {
+    const { controls } = await unpack('flat')
+    await writeFile(path.join(controls, 'vector.control'), controlOf('vector'))
+    expect(await findInstalled('18', controls, undefined)).toMatchObject({ controls, libraries: controls })
+  })
+})
+
+test('a folder without extensions for this version is refused, with what was looked for', async () => {
+  await unpack('older', 'vector')
+  await expect(findInstalled('17', path.join(root, 'older'), undefined)).rejects.toThrow(
+    /^No extension for PostgreSQL 17 is in .*older: .*--extensions.*vector/,
+  )
+})
