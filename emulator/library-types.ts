@@ -79,6 +79,13 @@ export interface EmulatorOptions {
   /** What goes wrong with which requests. */
   faults?: readonly FaultEntry[]
 
+  /** What `npm run live` saw of another server: its times and statuses, in place of those below. */
+  like?: {
+    changes: {
+      [operation: string]: { lasts: number; statuses: (readonly [status: string, lasts: number])[] }
+    }
+    snapshotAfter?: number
+  }
   /** Until a service created, forked or started is READY, or later, when its database takes longer; 2000. */
   readyAfter?: number
   /** Pausing, resizing, poolers, VPCs; 1000. */

@@ -7,7 +7,8 @@ import { isScript, watchParent } from './command/parent-watch.ts'
 import { renderRunning } from './command/status.ts'
 import { StopSignal } from './command/stop-signal.ts'
 import { parseFaultRules } from './http/faults/fault-rules.ts'
-import { type FaultEntry, startEmulator } from './library.ts'
+import { type EmulatorOptions, type FaultEntry, startEmulator } from './library.ts'
+import { parseProfile } from './store/profile.ts'
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -28,6 +29,15 @@ async function readFaults(file: string): Promise<FaultEntry[]> {
   }
 }
 
+async function readProfile(file: string): Promise<Pick<EmulatorOptions, 'like' | 'snapshotAfter'>> {
+  try {
+    const like = parseProfile(await readFile(file, 'utf8'))
+    return { like, ...(like.snapshotAfter !== undefined && { snapshotAfter: like.snapshotAfter }) }
+  } catch (error) {
+    throw new Error(`--like ${file}: ${describe(error)}`)
+  }
+}
+
 async function main(args: string[]): Promise<void> {
   const [word, ...rest] = args
   if (word === 'status') {
@@ -44,7 +54,11 @@ async function main(args: string[]): Promise<void> {
   const signal = new StopSignal()
   // A shell that runs the emulator directly may end before it; the shell of a package script may not.
   if (isScript(process.env) && !commandLine.detached) watchParent(() => signal.give())
-  const { options, faultsFile } = commandLine
+  const { faultsFile, profileFile } = commandLine
+  const options = {
+    ...(profileFile !== undefined && (await readProfile(profileFile))),
+    ...commandLine.options,
+  }
   const log = new LineLog(text => process.stdout.write(text))
   const emulator = await startEmulator({
     ...options,

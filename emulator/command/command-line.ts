@@ -42,6 +42,9 @@ How long things take, like 500ms, 2s or 1m:
   --peering-after TIME   until a VPC peering is accepted (${seconds(defaultTiming.peeringAfter)})
   --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (${seconds(defaultTiming.vpcBusyFor)})
 
+  --like FILE            takes as long as the service that profile.json tells of, and shows its statuses, in
+                         place of the times above (docs/live.md)
+
   --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending
                          and those with ${accountWith('failed')} fail
@@ -73,6 +76,8 @@ interface CommandLine {
   detached: boolean
   /** The file with the faults to begin with. */
   faultsFile: string | undefined
+  /** The file with the profile of another server. */
+  profileFile: string | undefined
   /** Only what was given, except for the port and the host. */
   options: EmulatorOptions
 }
@@ -83,6 +88,7 @@ const flags = {
   port: text,
   host: text,
   faults: text,
+  like: text,
   keys: text,
   'public-key': text,
   'secret-key': text,
@@ -216,6 +222,7 @@ export function parseCommandLine(args: string[]): CommandLine {
     help: values.help ?? false,
     detached: values.detached ?? false,
     faultsFile: values.faults,
+    profileFile: values.like,
     options: {
       port: number('port', values.port, 65535) ?? 8787,
       host: values.host ?? '127.0.0.1',

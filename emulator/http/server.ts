@@ -100,9 +100,8 @@ function createServer(https: Certificate | undefined, listener: RequestListener)
 
 function chosenTiming(options: EmulatorOptions): Partial<Timing> {
   const names = Object.keys(defaultTiming) as (keyof Timing)[]
-  return Object.fromEntries(
-    names.filter(name => options[name] !== undefined).map(name => [name, options[name]]),
-  )
+  const chosen = names.filter(name => options[name] !== undefined).map(name => [name, options[name]])
+  return { ...Object.fromEntries(chosen), ...(options.like && { like: options.like }) }
 }
 
 /** In place of Math.random, whose numbers could be predicted: passwords are made from these. */

@@ -1,10 +1,10 @@
-import type { ReplicaSetStatus, ServiceStatus } from '../../src/api/records.ts'
+import type { ReplicaSetStatus } from '../../src/api/records.ts'
 import { replicaSetChanges, serviceChanges } from './change.ts'
 import type { Forwarding, ReplicaSetState, ServiceState } from './state.ts'
 import { phase } from './work.ts'
 
 /** The status that the service shows now. */
-export function serviceStatus(service: ServiceState, now: number): ServiceStatus {
+export function serviceStatus(service: ServiceState, now: number): string {
   const { work } = service
   return work ? phase(work, serviceChanges[work.change.kind], now) : service.rest
 }

@@ -1,3 +1,6 @@
+import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { Course, Profile } from './profile.ts'
+
 /** How long each kind of work takes in the emulated service, in milliseconds. */
 export interface Timing {
   /** Creating, forking and starting a service; creating a replica set. */
@@ -12,6 +15,8 @@ export interface Timing {
   peeringAfter: number
   /** How long a VPC is "already being updated" after a service was detached (docs/api.md, "VPCs and peerings"). */
   vpcBusyFor: number
+  /** What was seen of another server; it goes before the times above. */
+  like?: Profile | undefined
 }
 
 export const defaultTiming: Timing = {
@@ -22,3 +27,10 @@ export const defaultTiming: Timing = {
   peeringAfter: 2000,
   vpcBusyFor: 2000,
 }
+
+/** The course of a change: as it was seen, or else for the usual time and with the usual statuses. */
+export const courseOf = (
+  timing: Timing,
+  operation: EndpointName,
+  usual: 'readyAfter' | 'changeAfter' | 'deleteAfter',
+): Course => timing.like?.changes[operation] ?? { lasts: timing[usual], statuses: [] }

@@ -65,6 +65,10 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     ],
     [['--postgres', '/nowhere'], "emulator: PostgreSQL's program /nowhere/postgres does not run"],
     [['--faults', '/nowhere'], 'emulator: --faults /nowhere: ENOENT'],
+    [
+      ['--like', 'package.json'],
+      'emulator: --like package.json: expected the profile that npm run live writes',
+    ],
     [['--no-databases', '--host', '192.0.2.1'], 'choose an address of this machine with --host'],
   ])('%j ends with one line and code 1', async (args, line) => {
     const { code, stdout, stderr } = await run(...args).exit

@@ -326,7 +326,10 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/base', 'emulator/store', 'emulator/http', 'emulator'],
     packages: ['node:*'],
   },
-  'emulator/main.ts': { rooms: ['emulator', 'emulator/command', 'emulator/http'], packages: ['node:*'] },
+  'emulator/main.ts': {
+    rooms: ['emulator', 'emulator/store', 'emulator/command', 'emulator/http'],
+    packages: ['node:*'],
+  },
   // Starts the emulator as a step of a job. Of packages only pg, and that once they are installed.
   'emulator/action': { rooms: [], packages: ['pg', 'node:*'] },
 

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { type Profile, parseProfile } from '../../emulator/store/profile.ts'
 import { loadBroken } from './break-source.ts'
 import { breaks } from './breaks.ts'
 import { findBreak, readKnownSeeds, writeKnownSeeds } from './find-breaks.ts'
+import type { TallyOptions } from './report.ts'
 
 const help = `npm run simulate -- [--seeds N] [--from SEED] | --seed SEED | --breaks
 
@@ -10,6 +13,7 @@ const help = `npm run simulate -- [--seeds N] [--from SEED] | --seed SEED | --br
   --seed SEED   replays one seed, with its timeline
   --break NAME  simulates a deliberately broken variant (test/simulator/breaks.ts), up to the first violation
   --breaks      tells by which seed and promise each broken variant is found
+  --like FILE   the server takes as long, and shows the statuses, as the profile.json of npm run live says
   --remember    keeps those seeds, to be tried first (test/simulator/break-seeds.json)
 `
 
@@ -20,8 +24,8 @@ function whole(name: string, text: string): number {
 
 type Simulator = Awaited<ReturnType<typeof loadBroken>>
 
-async function replay({ simulate }: Simulator, seed: number): Promise<boolean> {
-  const { story, added, lines, violations } = await simulate(seed, { tracing: true })
+async function replay({ simulate }: Simulator, seed: number, like: Profile | undefined): Promise<boolean> {
+  const { story, added, lines, violations } = await simulate(seed, { tracing: true, like })
   process.stdout.write(`seed ${seed}: ${[story, ...added].join(', ')}\n${lines.join('\n')}\n`)
   for (const { invariant, detail } of violations) process.stdout.write(`VIOLATED: ${invariant} (${detail})\n`)
   if (violations.length === 0) process.stdout.write('no violation\n')
@@ -32,13 +36,13 @@ async function simulateMany(
   { tally, renderReport }: Simulator,
   from: number,
   count: number,
-  untilViolation: boolean,
+  options: TallyOptions,
 ): Promise<boolean> {
   const { stderr } = process
   const onProgress = (done: number) => {
     if (stderr.isTTY) stderr.write(`\r${done} of ${count} seeds`)
   }
-  const report = await tally(from, count, { onProgress, untilViolation })
+  const report = await tally(from, count, { ...options, onProgress })
   if (stderr.isTTY) stderr.write('\r\u001b[K')
   process.stdout.write(renderReport(report))
   return report.violations.length === 0
@@ -68,6 +72,7 @@ async function main(): Promise<boolean> {
     seed: string,
     break: string,
     breaks: boolean,
+    like: string,
     remember: boolean,
     help: boolean,
   } as const
@@ -78,10 +83,11 @@ async function main(): Promise<boolean> {
   }
   if (values.breaks) return await findBreaks(values.remember ?? false)
   const simulator = values.break === undefined ? await import('./report.ts') : await loadBroken(values.break)
-  if (values.seed !== undefined) return await replay(simulator, whole('seed', values.seed))
+  const like = values.like === undefined ? undefined : parseProfile(readFileSync(values.like, 'utf8'))
+  if (values.seed !== undefined) return await replay(simulator, whole('seed', values.seed), like)
   const from = whole('from', values.from ?? '1')
   const count = whole('seeds', values.seeds ?? '10000')
-  return await simulateMany(simulator, from, count, values.break !== undefined)
+  return await simulateMany(simulator, from, count, { untilViolation: values.break !== undefined, like })
 }
 
 // `| head` closes the pipe when it has seen enough.

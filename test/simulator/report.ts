@@ -1,4 +1,4 @@
-import { type SeedReport, simulate } from './simulation.ts'
+import { type SeedOptions, type SeedReport, simulate } from './simulation.ts'
 
 /** The results of many seeds. */
 export interface Report {
@@ -18,7 +18,7 @@ export interface Report {
 
 export { simulate } from './simulation.ts'
 
-export interface TallyOptions {
+export interface TallyOptions extends Pick<SeedOptions, 'like'> {
   /** Told now and then how many seeds are done. */
   onProgress?: (done: number) => void
   /** Stops after the first seed that breaks a promise. */
@@ -31,7 +31,7 @@ function add(counts: Map<string, number>, names: string[]): void {
 
 /** Simulates seeds one after the other. */
 export async function tally(from: number, count: number, options: TallyOptions = {}): Promise<Report> {
-  const { onProgress = () => {}, untilViolation = false } = options
+  const { onProgress = () => {}, untilViolation = false, like } = options
   const start = performance.now()
   const report: Report = {
     seeds: 0,
@@ -44,7 +44,7 @@ export async function tally(from: number, count: number, options: TallyOptions =
     violations: [],
   }
   for (let index = 0; index < count; index++) {
-    const seed = await simulate(from + index, { seen: report.faults })
+    const seed = await simulate(from + index, { seen: report.faults, like })
     report.seeds += 1
     report.runs += seed.runs
     add(report.stories, [seed.story])

@@ -1,3 +1,4 @@
+import type { Profile } from '../../emulator/store/profile.ts'
 import { addTo } from './additions.ts'
 import { Chance } from './chance.ts'
 import { describeClimate } from './climate.ts'
@@ -41,6 +42,8 @@ export interface SeedOptions {
   tracing?: boolean
   /** Counts the faults by their kind. */
   seen?: Map<string, number>
+  /** What a server was seen to do, to be done likewise. */
+  like?: Profile | undefined
 }
 
 /** The runs of a story beside each other, until all is at rest. */
@@ -195,11 +198,11 @@ function tellStory(author: Playwright, third: Chance, fifth: Chance): Story {
 /** Simulates one seed: the same seed gives the same story, faults and end. */
 export async function simulate(
   seed: number,
-  { tracing = false, seen = new Map() }: SeedOptions = {},
+  { tracing = false, seen = new Map(), like }: SeedOptions = {},
 ): Promise<SeedReport> {
   const chance = new Chance(seed)
   const chances: Chances = [chance, new Chance(seed + secondChances), new Chance(seed + fourthChances)]
-  const world = new World(chances, tracing)
+  const world = new World(chances, tracing, { like })
   const author = new Playwright(world, chance, seen)
   const story = tellStory(author, new Chance(seed + thirdChances), new Chance(seed + fifthChances))
   const judged = await perform(world, chance, author, story).catch((error: Error) => ({

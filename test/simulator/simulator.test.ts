@@ -29,6 +29,20 @@ it(`finds no broken promise in ${seeds} seeds`, async () => {
   expect(added.size).toBeGreaterThan(15)
 })
 
+it('breaks no promise on a server that is as slow as one that was seen, with statuses that nobody knows', async () => {
+  const slow = (lasts: number) => ({ lasts, statuses: [['REPAIRING', lasts] as const] })
+  const changes = {
+    'create-service': slow(150_000),
+    'fork-service': slow(240_000),
+    'start-service': slow(70_000),
+    'delete-service': { lasts: 45_000, statuses: [] },
+  }
+  const { violations } = await tally(1, 25, { like: { changes } })
+  expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
+  const { lines } = await simulate(10, { tracing: true, like: { changes } })
+  expect(lines.join('\n')).toContain('REPAIRING')
+})
+
 it('plays the same seed the same way', async () => {
   const one = await simulate(4711, { tracing: true })
   const other = await simulate(4711, { tracing: true })

@@ -1,5 +1,6 @@
 import { type ApiRequest, answer } from '../../emulator/http/answer.ts'
 import type { Route } from '../../emulator/http/router.ts'
+import type { Profile } from '../../emulator/store/profile.ts'
 import type { Reply } from '../../emulator/store/store.ts'
 import type { Timing } from '../../emulator/store/timing.ts'
 import type { EndpointParameters } from '../../src/api/endpoint.ts'
@@ -48,10 +49,12 @@ export interface Sent {
 /** The newer ones are for what was added later, so that older draws of a seed stay the same. */
 export type Chances = [Chance, Chance, Chance]
 
-/** Choices that a test makes in place of the seed. */
+/** Choices in place of the seed. */
 export interface Scene {
-  climate: Climate
-  timing: Partial<Timing>
+  climate?: Climate
+  timing?: Partial<Timing>
+  /** The server takes as long as one that was seen, and shows its statuses. */
+  like?: Profile | undefined
 }
 
 /** What the database of a service holds. */
@@ -141,7 +144,10 @@ export class World {
       random: () => chance.next(),
       databases: 'invented',
       publicKey: keys.publicKey,
-      timing: scene?.timing ?? { ...timingOf(chance), ...(this.climate.isQuick && { readyAfter: 1000 }) },
+      timing: {
+        ...(scene?.timing ?? { ...timingOf(chance), ...(this.climate.isQuick && { readyAfter: 1000 }) }),
+        like: scene?.like,
+      },
       project: { id: projectId, name: 'simulated' },
     })
     const now = () => time.now

@@ -1,3 +1,4 @@
+import { isPassing, type Profile } from '../../emulator/store/profile.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { renderDuration } from '../../src/base/duration.ts'
 import type { Course, Findings } from './findings.ts'
@@ -16,12 +17,6 @@ export interface Report {
   skipped: string[]
   /** Operations of the API that were not called. */
   notCalled: string[]
-}
-
-/** How long each change takes and what it shows meanwhile: the emulator and the simulator can do the same. Milliseconds. */
-export interface Profile {
-  changes: Record<string, { lasts: number; statuses: [status: string, lasts: number][] }>
-  snapshotAfter?: number
 }
 
 export function toReport(findings: Findings, made: string): Report {
@@ -50,7 +45,10 @@ export function toProfile({ courses, times }: Findings): Profile {
   const changes: Profile['changes'] = {}
   for (const course of courses)
     if (course.done !== undefined)
-      changes[course.operation] ??= { lasts: course.done, statuses: passedOf(course) }
+      changes[course.operation] ??= {
+        lasts: course.done,
+        statuses: passedOf(course).filter(([status]) => isPassing(status)),
+      }
   const snapshotAfter = times[untilSnapshot]
   return { changes, ...(snapshotAfter !== undefined && { snapshotAfter }) }
 }

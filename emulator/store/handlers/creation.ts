@@ -8,6 +8,7 @@ import { renderService } from '../render.ts'
 import { writeLog } from '../service-log.ts'
 import type { ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
+import { courseOf } from '../timing.ts'
 import { begin } from '../work.ts'
 import { checkProject, findService } from './find.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from './limits.ts'
@@ -143,7 +144,12 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       sizes,
     })
     const standbys = startStandbys(context, service)
-    service.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect, ...standbys])
+    service.work = begin(
+      { kind: 'create' },
+      context.now,
+      courseOf(context.timing, 'create-service', 'readyAfter'),
+      [effect, ...standbys],
+    )
     return { ...renderService(context, service), initial_password: secret }
   },
   'fork-service': (context, params) => {
@@ -173,7 +179,12 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       reserved: service.address,
       sizes,
     })
-    service.work = begin({ kind: 'fork' }, context.now, context.timing.readyAfter, [effect])
+    service.work = begin(
+      { kind: 'fork' },
+      context.now,
+      courseOf(context.timing, 'fork-service', 'readyAfter'),
+      [effect],
+    )
     writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
     return { ...renderService(context, service), initial_password: secret }
   },

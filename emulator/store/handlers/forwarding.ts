@@ -1,5 +1,6 @@
 import type { HandlerContext } from '../handler.ts'
 import type { Forwarding } from '../state.ts'
+import { courseOf } from '../timing.ts'
 import { begin } from '../work.ts'
 
 interface Owner {
@@ -7,6 +8,12 @@ interface Owner {
   id: string
   serviceId: string
 }
+
+/** What starts the work, with whose times it goes. */
+const operations = {
+  pooler: { open: 'enable-pooler', close: 'disable-pooler' },
+  vpc: { open: 'attach-vpc', close: 'detach-vpc' },
+} as const
 
 /** Starts opening a second address. */
 export function open(context: HandlerContext, owner: Owner, purpose: 'pooler' | 'vpc'): Forwarding {
@@ -18,7 +25,12 @@ export function open(context: HandlerContext, owner: Owner, purpose: 'pooler' | 
   })
   return {
     address: undefined,
-    work: begin({ kind: 'open' }, context.now, context.timing.changeAfter, [effect]),
+    work: begin(
+      { kind: 'open' },
+      context.now,
+      courseOf(context.timing, operations[purpose].open, 'changeAfter'),
+      [effect],
+    ),
   }
 }
 
@@ -34,7 +46,12 @@ export function close(
   forwarding: Forwarding,
 ): void {
   const effect = closeEffect(context, owner, purpose)
-  forwarding.work = begin({ kind: 'close' }, context.now, context.timing.changeAfter, [effect])
+  forwarding.work = begin(
+    { kind: 'close' },
+    context.now,
+    courseOf(context.timing, operations[purpose].close, 'changeAfter'),
+    [effect],
+  )
 }
 
 /** Closes a second address as part of other work; returns the effects that this work must wait for. */

@@ -4,6 +4,7 @@ import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
 import { writeLog } from '../service-log.ts'
 import type { ReplicaSetState, ServiceState } from '../state.ts'
+import { courseOf } from '../timing.ts'
 import { begin } from '../work.ts'
 import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from './find.ts'
 import { close, closeWith, open } from './forwarding.ts'
@@ -21,7 +22,12 @@ export function deleteReplicaSet(
     ...closeWith(context, { id, serviceId: service.id }, 'pooler', replicaSet.pooler),
     context.start({ kind: 'delete-replica', serviceId: service.id, replicaSetId: id }),
   ]
-  replicaSet.work = begin({ kind: 'delete' }, context.now, context.timing.deleteAfter, effects)
+  replicaSet.work = begin(
+    { kind: 'delete' },
+    context.now,
+    courseOf(context.timing, 'delete-replica', 'deleteAfter'),
+    effects,
+  )
   writeLog(service, context.now, `replica set ${id} is being deleted`)
   return effects
 }
@@ -63,7 +69,12 @@ export const replicaSets: HandlersOf<Names> = {
       replicaSetId: replicaSet.id,
       sizes: { cpuMillis: replicaSet.cpuMillis, memoryGbs: replicaSet.memoryGbs },
     })
-    replicaSet.work = begin({ kind: 'create' }, context.now, context.timing.readyAfter, [effect])
+    replicaSet.work = begin(
+      { kind: 'create' },
+      context.now,
+      courseOf(context.timing, 'create-replica', 'readyAfter'),
+      [effect],
+    )
     writeLog(service, context.now, `replica set ${replicaSet.id} asked for`)
     return renderReplicaSet(replicaSet)
   },
@@ -83,7 +94,12 @@ export const replicaSets: HandlersOf<Names> = {
       replicaSetId: replicaSet.id,
       sizes,
     })
-    replicaSet.work = begin({ kind: 'resize', ...sizes }, context.now, context.timing.changeAfter, [effect])
+    replicaSet.work = begin(
+      { kind: 'resize', ...sizes },
+      context.now,
+      courseOf(context.timing, 'resize-replica', 'changeAfter'),
+      [effect],
+    )
     return { message: 'Replica set resize started' }
   },
   'enable-replica-pooler': (context, params) => {

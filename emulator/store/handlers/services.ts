@@ -1,10 +1,12 @@
 import type { ServiceChange } from '../change.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
+import type { Course } from '../profile.ts'
 import { conflict, invalid, noSuchService } from '../refusal.ts'
 import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
 import type { ServiceState } from '../state.ts'
 import { serviceStatus } from '../status.ts'
+import { courseOf } from '../timing.ts'
 import { begin } from '../work.ts'
 import {
   checkProject,
@@ -35,10 +37,10 @@ function change(
   { now }: HandlerContext,
   service: ServiceState,
   what: ServiceChange,
-  lasts: number,
+  course: Course,
   effects: string[],
 ): void {
-  service.work = begin(what, now, lasts, effects)
+  service.work = begin(what, now, course, effects)
   writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
 }
 
@@ -60,7 +62,13 @@ function deleteService(context: HandlerContext, service: ServiceState): void {
       .flatMap(replicaSet => deleteReplicaSet(context, service, replicaSet)),
     context.start({ kind: 'delete-service', serviceId: id }),
   ]
-  change(context, service, { kind: 'delete' }, context.timing.deleteAfter, effects)
+  change(
+    context,
+    service,
+    { kind: 'delete' },
+    courseOf(context.timing, 'delete-service', 'deleteAfter'),
+    effects,
+  )
 }
 
 export const services: HandlersOf<Names> = {
@@ -93,7 +101,9 @@ export const services: HandlersOf<Names> = {
       throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
     }
     const effect = context.start({ kind: 'start-service', serviceId: service.id })
-    change(context, service, { kind: 'start' }, context.timing.readyAfter, [effect])
+    change(context, service, { kind: 'start' }, courseOf(context.timing, 'start-service', 'readyAfter'), [
+      effect,
+    ])
     return renderService(context, service)
   },
   'stop-service': (context, params) => {
@@ -102,7 +112,9 @@ export const services: HandlersOf<Names> = {
     if (status === 'PAUSED') throw invalid(`service ${service.id} is already paused`)
     if (status !== 'READY') throw conflict(`cannot stop: service ${service.id} is ${status}, not READY`)
     const effect = context.start({ kind: 'stop-service', serviceId: service.id })
-    change(context, service, { kind: 'stop' }, context.timing.changeAfter, [effect])
+    change(context, service, { kind: 'stop' }, courseOf(context.timing, 'stop-service', 'changeAfter'), [
+      effect,
+    ])
     return renderService(context, service)
   },
   'resize-service': (context, params) => {
@@ -110,7 +122,13 @@ export const services: HandlersOf<Names> = {
     const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
     checkSizes(sizes.cpuMillis, sizes.memoryGbs)
     const effect = { kind: 'resize-service', serviceId: service.id, sizes } as const
-    change(context, service, { kind: 'resize', sizes }, context.timing.changeAfter, [context.start(effect)])
+    change(
+      context,
+      service,
+      { kind: 'resize', sizes },
+      courseOf(context.timing, 'resize-service', 'changeAfter'),
+      [context.start(effect)],
+    )
     return renderService(context, service)
   },
   'set-ha': (context, params) => {
@@ -124,9 +142,13 @@ export const services: HandlersOf<Names> = {
     const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
     // Answered with the state before it, as servers may (docs/api.md, "Work that takes time").
     const before = renderService(context, service)
-    change(context, service, { kind: 'set-ha', haReplicas }, context.timing.changeAfter, [
-      context.start(effect),
-    ])
+    change(
+      context,
+      service,
+      { kind: 'set-ha', haReplicas },
+      courseOf(context.timing, 'set-ha', 'changeAfter'),
+      [context.start(effect)],
+    )
     return before
   },
   'update-password': (context, params) => {

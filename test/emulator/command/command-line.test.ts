@@ -6,6 +6,7 @@ test('without flags', () => {
     help: false,
     detached: false,
     faultsFile: undefined,
+    profileFile: undefined,
     options: { databases: true, host: '127.0.0.1', port: 8787, allowHosts: [] },
   })
 })
@@ -37,6 +38,7 @@ test.each<[string[], object]>([
 
 test.each<[string[], object]>([
   [['--faults', '/f'], { faultsFile: '/f' }],
+  [['--like', '/p'], { profileFile: '/p' }],
   [['--detached'], { detached: true }],
   [['-h'], { help: true }],
 ])('%j, which is about the process', (args, expected) => {
@@ -97,6 +99,9 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --snapshot-every TIME  from one snapshot to the next (10m)
       --peering-after TIME   until a VPC peering is accepted (2s)
       --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (2s)
+
+      --like FILE            takes as long as the service that profile.json tells of, and shows its statuses, in
+                             place of the times above (docs/live.md)
 
       --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                              Whatever it says, those with peer_account_id 000000000000 stay pending

@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClusters } from '../../../emulator/clusters/clusters.ts'
 import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
+import { parseProfile } from '../../../emulator/store/profile.ts'
 import { createRealSeam } from '../../../src/client/network/real-seam.ts'
 import { type Lived, live } from '../../../tools/live/live.ts'
-import { renderReport, toReport } from '../../../tools/live/report.ts'
+import { renderReport, toProfile, toReport } from '../../../tools/live/report.ts'
 import { runAsSuperuser } from '../../contents/quarantine/support/fork.ts'
 import { makeRoot } from '../../support/database-folder.ts'
 import { planted, plants, telltale } from './plants.ts'
@@ -63,6 +64,13 @@ describe('a walk on a server that differs from the contract', () => {
   it('leaves nothing', () => {
     expect(lived.left).toEqual([])
     expect(services()).toEqual([])
+  })
+
+  it('writes a profile that the emulator takes', () => {
+    const profile = toProfile(lived.findings)
+    expect(parseProfile(JSON.stringify(profile))).toEqual(profile)
+    expect(profile.changes['start-service']?.statuses).toEqual([['REPAIRING', expect.any(Number)]])
+    expect(Object.keys(profile.changes).length).toBeGreaterThan(10)
   })
 
   it('shows no id, host, name or secret', () => {

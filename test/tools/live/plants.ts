@@ -177,7 +177,7 @@ export const plants: Record<string, Plant> = {
     },
   },
   'another refusal': {
-    told: ['start-service of what runs: refused with 422, not 400 or 409', 'Error: no field code'],
+    told: ['start-service of what runs: refused with 422, not 400', 'Error: no field code'],
     change: answer => {
       if (answer.operation === 'start-service' && answer.response.status >= 400)
         answering('start-service', 422, { message: `cannot start ${telltale}` })?.(answer)

@@ -1,0 +1,51 @@
+import { endpoints } from '../../src/api/endpoints.ts'
+
+/** How long a change took, and the statuses on the way with the time of each. Milliseconds. */
+export interface Course {
+  lasts: number
+  statuses: (readonly [status: string, lasts: number])[]
+}
+
+/** What was seen of a service (docs/live.md): its changes, by the operation that starts each. */
+export interface Profile {
+  changes: { [operation: string]: Course }
+  /** From the creation of a service to its first snapshot. */
+  snapshotAfter?: number
+}
+
+/** A status on the way: not one that says that a change is over, or not begun. */
+export const isPassing = (status: string) =>
+  /^[A-Za-z_]{1,40}$/.test(status) && !/^(?:READY|PAUSED|DELETED|active|error)$/.test(status)
+
+const longest = 24 * 3_600_000
+const isTime = (value: unknown): value is number =>
+  Number.isFinite(value) && Number(value) >= 0 && Number(value) <= longest
+
+function isCourse(value: unknown): value is Course {
+  const { lasts, statuses } = (value ?? {}) as Record<string, unknown>
+  if (!isTime(lasts) || !Array.isArray(statuses)) return false
+  return statuses.every((entry: unknown) => {
+    const [status, time] = Array.isArray(entry) ? entry : []
+    return isPassing(String(status)) && isTime(time)
+  })
+}
+
+/**
+ * Reads a profile.json.
+ *
+ * @throws Error that says what is wrong with it
+ */
+export function parseProfile(text: string): Profile {
+  const { changes, snapshotAfter } = (JSON.parse(text) ?? {}) as Record<string, unknown>
+  if (typeof changes !== 'object' || changes === null)
+    throw new Error('expected the profile that npm run live writes')
+  for (const [operation, course] of Object.entries(changes)) {
+    if (!Object.hasOwn(endpoints, operation))
+      throw new Error(`no operation is called ${JSON.stringify(operation)}`)
+    if (!isCourse(course))
+      throw new Error(`${operation}: expected lasts and statuses, with times in milliseconds`)
+  }
+  if (snapshotAfter !== undefined && !isTime(snapshotAfter))
+    throw new Error('snapshotAfter: expected milliseconds')
+  return { changes: changes as Profile['changes'], ...(snapshotAfter !== undefined && { snapshotAfter }) }
+}
