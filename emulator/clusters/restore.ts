@@ -90,7 +90,12 @@ export async function restoreClusters(
   for (const { id, purpose, address } of record.forwarders) {
     const found = returned.get(id)
     if (found === undefined || leftOut.has(id)) continue
-    found[purpose] = await restorer.openForwarder(id, purpose, address.port)
+    try {
+      found[purpose] = await restorer.openForwarder(id, purpose, address.port)
+    } catch (error) {
+      // The other databases are brought back all the same.
+      found.problem = `its ${purpose} could not be opened: ${describeError(error)}`
+    }
   }
   return returned
 }

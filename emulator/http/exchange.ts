@@ -3,8 +3,9 @@ import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { DataPlane } from '../data-plane.ts'
 import type { Keys } from '../kept/keys.ts'
 import { describeApi } from '../openapi/document.ts'
+import type { Effect } from '../store/effect.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
-import { notFound, Refusal } from '../store/refusal.ts'
+import { conflict, notFound, Refusal } from '../store/refusal.ts'
 import { type Reply, refuse, type Store } from '../store/store.ts'
 import { type ApiRequest, answer } from './answer.ts'
 import { type CallerNames, checkCaller } from './caller-guard.ts'
@@ -60,6 +61,16 @@ interface ExchangeParts {
   onBody: (body: string) => void
   onAnswer: (answered: Answered) => void
   onProblem: (line: string) => void
+}
+
+/** What is answered where an effect fails that the answer depends on. */
+function failureOf(effect: Effect): Refusal | undefined {
+  const advice = 'see the log of the service'
+  if (effect.kind === 'set-password') {
+    return new Refusal(500, 'INTERNAL', `the password could not be set; ${advice}`)
+  }
+  if (effect.kind !== 'open-forwarder' || effect.purpose !== 'pooler') return undefined
+  return conflict(`the connection pooler could not be started, and is not enabled; ${advice}`)
 }
 
 function reply(response: ServerResponse, { status, body, headers }: Reply): number {
@@ -146,14 +157,15 @@ export class Exchange {
     if (reserved && !isUsed) this.#parts.dataPlane?.releaseAddress(reserved)
   }
 
-  /** Starts the effects. Only setting a password is awaited: the API answers that it is set, not that it will be. */
+  /** Starts the effects. Those are awaited of which the API answers that they are done, not that they will be. */
   async #carryOut(answered: Reply): Promise<Reply> {
     const { effects } = this.#parts
-    const started = answered.effects.map(effect => ({ effect, done: effects?.add(effect) }))
-    const passwords = started.filter(({ effect }) => effect.kind === 'set-password').map(({ done }) => done)
-    const areSet = await Promise.all(passwords)
-    if (areSet.every(isSet => isSet)) return answered
-    return refuse(new Refusal(500, 'INTERNAL', 'the password could not be set; see the log of the service'))
+    const started = answered.effects.map(effect => ({
+      failure: failureOf(effect),
+      done: effects?.add(effect),
+    }))
+    for (const { failure, done } of started) if (failure && !(await done)) return refuse(failure)
+    return answered
   }
 
   /**

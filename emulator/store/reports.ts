@@ -53,13 +53,13 @@ function awaits(work: AnyWork | undefined, effectId: string): boolean {
   return work?.awaits.includes(effectId) ?? false
 }
 
-/** Breaks a service or replica set if its own work, or that of its pooler, needed the effect. */
+/** Breaks a service or replica set if its own work needed the effect. Without its pooler, it is as it was before. */
 function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
-  const ownFails = awaits(owner.work, effectId)
-  const poolerFails = awaits(owner.pooler?.work, effectId)
-  if (poolerFails) owner.pooler = undefined
-  if (ownFails) owner.work = undefined
-  if (ownFails || poolerFails) breakDown(owner)
+  if (awaits(owner.pooler?.work, effectId)) owner.pooler = undefined
+  if (awaits(owner.work, effectId)) {
+    owner.work = undefined
+    breakDown(owner)
+  }
 }
 
 /** Takes note that an effect has failed: the service or replica set that needed it is broken from now on. */

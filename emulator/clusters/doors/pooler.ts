@@ -153,9 +153,9 @@ export class Pooler {
       if (this.#running === program) this.#revive()
     })
     // PgBouncer logs this once it listens (main.c).
-    for (const deadline = Date.now() + startPatience; !output.includes('process up'); await sleep(5)) {
+    for (const deadline = performance.now() + startPatience; !output.includes('process up'); await sleep(5)) {
       if (hasEnded) throw programError(program, output)
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         await end(program)
         throw new ClusterError(`PgBouncer was not ready after ${startPatience / 1000} s.`)
       }

@@ -51,7 +51,10 @@ for await (const line of createInterface({ input: process.stdin })) {
 // For PostgreSQL its immediate shutdown, which also frees its shared memory (PostgreSQL docs, "Shutting Down the
 // Server").
 for (const [pid, signal] of pids) signalGroup(pid, signal)
-for (const deadline = Date.now() + patience; Date.now() < deadline && [...pids.keys()].some(isAlive); )
+for (
+  const deadline = performance.now() + patience;
+  performance.now() < deadline && [...pids.keys()].some(isAlive);
+)
   await sleep(20)
 for (const pid of pids.keys()) if (isAlive(pid)) signalGroup(pid, 'SIGKILL')
 if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

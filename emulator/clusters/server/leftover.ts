@@ -37,8 +37,8 @@ export async function endLeftover(data: string): Promise<void> {
   const pid = Number((await unlessGone(readFile(file, 'utf8')))?.split('\n')[0])
   // Windows does not tell whose a process is: PostgreSQL decides there whether it may start.
   if (!pid || process.platform === 'win32') return
-  for (const deadline = Date.now() + patience; await isServerOf(pid, data); await sleep(20)) {
-    signal(pid, Date.now() < deadline ? 'SIGQUIT' : 'SIGKILL')
+  for (const deadline = performance.now() + patience; await isServerOf(pid, data); await sleep(20)) {
+    signal(pid, performance.now() < deadline ? 'SIGQUIT' : 'SIGKILL')
   }
   await rm(file, { force: true })
 }

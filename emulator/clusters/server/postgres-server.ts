@@ -80,10 +80,10 @@ export class PostgresServer {
     void this.ended.then(() => {
       ended = true
     })
-    const deadline = Date.now() + startPatience
+    const deadline = performance.now() + startPatience
     while (!this.#isReady()) {
       if (ended) throw programError(this.#program, await this.#readLog())
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new ClusterError(`PostgreSQL was not ready after ${startPatience / 1000} s.`, {
           cause: new Error(await this.#readLog()),
         })

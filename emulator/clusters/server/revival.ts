@@ -12,7 +12,7 @@ export class Revival {
 
   /** Rejects with the last failure of `start` when it has been tried often enough. */
   async attempt(start: () => Promise<unknown>): Promise<void> {
-    const now = Date.now()
+    const now = performance.now()
     this.#deaths = [...this.#deaths.filter(time => now - time < 60_000), now]
     if (this.#deaths.length > mostDeaths) {
       throw new ClusterError(`PostgreSQL ended ${this.#deaths.length} times within a minute; see its log.`)

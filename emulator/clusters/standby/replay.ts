@@ -12,7 +12,7 @@ const patience = 10_000
 
 /** Waits until the standby has replayed its primary's log up to `end`; false if that takes too long. */
 export async function hasReplayed(standby: Client, end: string): Promise<boolean> {
-  for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
+  for (const deadline = performance.now() + patience; performance.now() < deadline; await sleep(20)) {
     const sql = 'SELECT coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS there'
     const { rows } = await standby.query<{ there: boolean }>(sql, [end])
     if (rows[0]?.there) return true

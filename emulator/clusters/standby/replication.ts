@@ -116,7 +116,7 @@ export class Replication {
     const stale = this.#staleSlots
     if (!this.#primary.address || stale.size === 0) return
     await this.#primary.asAdmin(async client => {
-      for (const deadline = Date.now() + dropPatience; Date.now() < deadline; await sleep(10)) {
+      for (const deadline = performance.now() + dropPatience; performance.now() < deadline; await sleep(10)) {
         const slots = `FROM pg_replication_slots WHERE slot_name = ANY($1)`
         await client.query(`SELECT pg_drop_replication_slot(slot_name) ${slots} AND NOT active`, [[...stale]])
         const { rowCount } = await client.query(`SELECT ${slots}`, [[...stale]])

@@ -127,7 +127,7 @@ export class Standbys {
       await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${value}'`)
       await client.query('SELECT pg_reload_conf()')
       const counted = "SELECT count(*)::int AS count FROM pg_stat_replication WHERE sync_state = 'sync'"
-      for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
+      for (const deadline = performance.now() + patience; performance.now() < deadline; await sleep(20)) {
         const { rows } = await client.query<{ count: number }>(counted)
         if (rows[0]?.count === count) return
       }

@@ -104,7 +104,7 @@ test('what fails late does not hold up a deletion', () => {
   expect(store.refusal('get-service', { service_id }).status).toBe(404)
 })
 
-test('a replica set, a pooler or a VPC that cannot be made is marked as failed', () => {
+test('a replica set that cannot be made is marked as failed; without its pooler a service is as it was', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const replica = store.reply('create-replica', {
@@ -119,7 +119,9 @@ test('a replica set, a pooler or a VPC that cannot be made is marked as failed',
   expect(store.service(service_id).status).toBe('READY')
   const pooler = store.reply('enable-pooler', { service_id })
   store.store.failed(pooler.effects[0]?.id ?? '', 'no port')
-  expect(store.service(service_id).status).toBe('UNSTABLE')
+  expect(store.service(service_id)).toMatchObject({ status: 'READY' })
+  expect(store.service(service_id)).not.toHaveProperty('connection_pooler')
+  expect(store.reply('enable-pooler', { service_id }).effects).toHaveLength(1)
 })
 
 test('a password that cannot be set leaves the service as it was', () => {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +12,8 @@ import { findPgbouncer } from '../../../../emulator/clusters/installation/binari
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
+import { callOver } from '../../support/http-caller.ts'
+import { start, stopAll } from '../../support/running.ts'
 import { eventually, findProcesses, knock, newId, query, useClusters, withClient } from '../support.ts'
 
 const isInstalled = (await findPgbouncer(undefined)) !== undefined
@@ -162,6 +165,35 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', () => {
       expect(await findProcesses(folder)).toEqual([])
     } finally {
       await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('that exits is an error of enabling it, which can be asked for again', async () => {
+    const root = await makeRoot()
+    const program = path.join(root, 'pgbouncer')
+    await writeFile(program, '#!/bin/sh\necho FATAL: broken >&2; exit 1\n', { mode: 0o755 })
+    const usual = process.env.PATH
+    process.env.PATH = `${root}${path.delimiter}${usual}`
+    const dataPlane = await openClusters({ root, ports: ownPorts })
+    process.env.PATH = usual
+    try {
+      const emulator = await start({ readyAfter: 0, changeAfter: 0, dataPlane })
+      const { service_id } = (await callOver(emulator, 'create-service', { name: 'shop' })).body
+      const read = async () => (await callOver(emulator, 'get-service', { service_id })).body
+      await expect.poll(async () => (await read()).status).toBe('READY')
+      expect(await callOver(emulator, 'enable-pooler', { service_id })).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining('could not be started, and is not enabled') },
+      })
+      const { body } = await callOver(emulator, 'get-service-logs', { service_id, severities: ['ERROR'] })
+      expect(JSON.stringify(body)).toContain('FATAL: broken')
+      expect(await read()).toMatchObject({ status: 'READY' })
+      await writeFile(program, `#!/bin/sh\nexec ${await findPgbouncer(undefined)} "$@"\n`)
+      expect((await callOver(emulator, 'enable-pooler', { service_id })).status).toBe(200)
+      expect((await read()).connection_pooler).toBeDefined()
+    } finally {
+      await stopAll()
+      await rm(root, { recursive: true, force: true })
     }
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { eventually, knock, newId, query, useClusters, withClient } from '../support.ts'
 
@@ -172,4 +172,18 @@ describe('PITR', { concurrent: true }, () => {
     await expect(forkAt(-60_000)).rejects.toThrow(/the earliest time possible is \d{4}-/)
     await expect(forkAt(60_000)).rejects.toThrow(/is in the future/)
   })
+})
+
+test('a clock that jumps ahead by hours ends no start', async () => {
+  const [parent, child] = [newId(), newId()]
+  await plane().createService(parent, 'p')
+  const usual = Date.now
+  let looks = 0
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => usual() + 7_200_000 * looks++)
+  try {
+    const fork = await plane().forkService(child, parent, { strategy: 'NOW' }, 'q')
+    expect(await query(fork, 'q', 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  } finally {
+    clock.mockRestore()
+  }
 })
