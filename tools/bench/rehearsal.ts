@@ -1,57 +1,58 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
 import { censusQuery } from '../../src/contents/rehearsal/census.ts'
-import { openProxy } from '../../src/contents/rehearsal/proxy/open-proxy.ts'
 import type { Connection } from '../../src/postgres/connection.ts'
 import { type Session, withSession } from '../../src/postgres/session.ts'
+import type { Wanted } from './rehearsal-proxies.ts'
 import { describeMachine, median, type Report, renderTable, times } from './report.ts'
 
 type Way = Connection & { password: string }
 
 const signal = new AbortController().signal
-const statements = 500
+const statements = 1000
+const rounds = 20
 const start = promisify(execFile)
-
-const watchWith = (census: string) => ({
-  census: () => census,
-  ran() {},
-  ended() {},
-  trouble(_: number | undefined, problem: string) {
-    throw new Error(problem)
-  },
-})
-
-/** Milliseconds of one statement, the middle of many. */
-async function timeStatements(session: Session, sql: string): Promise<number> {
-  const taken: number[] = []
-  for (let count = 0; count < statements; count++) {
-    const from = performance.now()
-    await session.query(sql)
-    taken.push(performance.now() - from)
-  }
-  return median(taken)
-}
 
 const update = 'UPDATE counters SET n = n + 1 WHERE id = 1'
 
-/** In a transaction, and by itself. */
-async function timeWay(way: Way): Promise<{ within: number; alone: number }> {
+/** Milliseconds of some statements. */
+async function timeStatements(session: Session): Promise<number[]> {
+  const taken: number[] = []
+  for (let count = 0; count < statements / rounds; count++) {
+    const from = performance.now()
+    await session.query(update)
+    taken.push(performance.now() - from)
+  }
+  return taken
+}
+
+/** Milliseconds of a statement in a transaction and by itself, the middle of many. All ways take turns, on the same machine. */
+async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[]> {
+  const taken = ways.map(() => ({ within: [] as number[], alone: [] as number[] }))
   const limits = { timeout: 300_000, signal, mostBytes: 1e9 }
-  return await withSession(way, limits, async session => {
-    await timeStatements(session, update)
-    await session.query('VACUUM counters')
-    const alone = await timeStatements(session, update)
-    await session.query('VACUUM counters')
-    await session.query('BEGIN')
-    const within = await timeStatements(session, update)
-    await session.query('ROLLBACK')
-    await session.query('VACUUM counters')
-    return { within, alone }
-  })
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, way] of ways.entries()) {
+      await withSession(way, limits, async session => {
+        await session.query('VACUUM counters')
+        await timeStatements(session)
+        const alone = await timeStatements(session)
+        await session.query('BEGIN')
+        const within = await timeStatements(session)
+        await session.query('ROLLBACK')
+        // The first round is for getting warm.
+        if (round === 0) return
+        taken[index]?.alone.push(...alone)
+        taken[index]?.within.push(...within)
+      })
+    }
+  }
+  return taken.map(({ within, alone }) => ({ within: median(within), alone: median(alone) }))
 }
 
 /** Seconds of a COPY, from a file and to nowhere. */
@@ -86,6 +87,14 @@ function writeRows(file: string, mebibytes: number): void {
   closeSync(handle)
 }
 
+interface Timed {
+  name: string
+  within: number
+  alone: number
+  into: number
+  outOf: number
+}
+
 async function measure(root: string, direct: Way, mebibytes: number): Promise<Report> {
   const file = join(root, 'rows')
   writeRows(file, mebibytes)
@@ -93,19 +102,31 @@ async function measure(root: string, direct: Way, mebibytes: number): Promise<Re
     session.queryAll(`CREATE TABLE counters (id int PRIMARY KEY, n int); INSERT INTO counters VALUES (1, 0);
       CREATE UNLOGGED TABLE filled (line text)`),
   )
-  const ways: [string, string | undefined][] = [
-    ['direct', undefined],
+  const censuses: [string, string][] = [
+    ['direct', ''],
     ['proxy', ''],
+    ['proxy, census of nothing', 'SELECT 1'],
     ['proxy with census', censusQuery],
   ]
-  const rows = []
-  for (const [name, census] of ways) {
-    const proxy = census === undefined ? undefined : await openProxy(direct, watchWith(census), performance)
-    const way = proxy ? { ...direct, host: '127.0.0.1', port: proxy.port, sslmode: 'disable' } : direct
-    rows.push({ name, ...(await timeWay(way)), ...(await timeCopies(way, file, mebibytes)) })
-    await proxy?.close()
+  // As in the action, the tool is beside the proxy, not in its thread.
+  const wanted: Wanted = { target: direct, censuses: censuses.slice(1).map(([, census]) => census) }
+  const thread = new Worker(new URL('./rehearsal-proxies.ts', import.meta.url), { workerData: wanted })
+  const [ports] = (await once(thread, 'message')) as [number[]]
+  const ways = [direct, ...ports.map(port => ({ ...direct, host: '127.0.0.1', port, sslmode: 'disable' }))]
+  const timed = await timeWays(ways)
+  const rows: Timed[] = []
+  for (const [index, way] of ways.entries()) {
+    const { within = 0, alone = 0 } = timed[index] ?? {}
+    rows.push({
+      name: censuses[index]?.[0] ?? '',
+      within,
+      alone,
+      ...(await timeCopies(way, file, mebibytes)),
+    })
   }
-  const [first, , last] = rows
+  await thread.terminate()
+  const [first] = rows
+  const last = rows.at(-1)
   if (first === undefined || last === undefined) throw new Error('nothing was measured')
   const ratio = (by: 'into' | 'outOf') => first[by] / last[by]
   const cells = rows.map(({ name, within, alone, into, outOf }) => [

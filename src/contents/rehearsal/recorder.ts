@@ -163,24 +163,23 @@ export class Recorder {
 
   #count(transaction: Transaction, statement: MeasuredStatement, one: Touched, startedAt: number): void {
     const { relation: id } = one
+    const relation = this.#catalog.relations.get(id)
     const table = tableOf(this.#catalog, id)
-    if (table === undefined) return
+    if (relation === undefined || table === undefined) return
     const before = transaction.counts.get(id)
     transaction.counts.set(id, one)
     const grown = (name: keyof Counts) => Math.max(0, one[name] - (before?.[name] ?? 0))
     const counts = { inserted: grown('inserted'), updated: grown('updated'), deleted: grown('deleted') }
-    if (counts.inserted + counts.updated + counts.deleted > 0) {
+    if (relation.kind === 'r' && counts.inserted + counts.updated + counts.deleted > 0) {
       const rows = this.#addRows(statement, table, counts)
       if (!transaction.changes.some(change => change.rows === rows))
         transaction.changes.push({ since: startedAt, measured: transaction.measured, rows, table: table.id })
     }
-    const relation = this.#catalog.relations.get(id)
     const file = this.#fileOf(id, transaction)
-    if (one.mode !== 'ACCESS EXCLUSIVE' || one.file === undefined || file === undefined || one.file === file)
-      return
+    if (one.file === undefined || file === undefined || one.file === file) return
     transaction.files.set(id, one.file)
     this.#addRewrite(statement, table, one.bytes)
-    if (relation?.kind === 'r' && one.ownBytes === 0 && relation.bytes > 0) transaction.emptied.add(table.id)
+    if (relation.kind === 'r' && one.ownBytes === 0 && relation.bytes > 0) transaction.emptied.add(table.id)
   }
 
   #addRows({ rows }: MeasuredStatement, { name }: Relation, counts: Counts): ChangedRows {

@@ -1,27 +1,58 @@
-import { bind, close, execute, parse, sync } from './messages.ts'
+import { bind, close, execute, flush, parse, sync } from './messages.ts'
 
 /** Beside the client's own prepared statements, portals and savepoints. */
 const own = 'managed-database-action'
-const savepoint = `"${own}"`
+const census = `${own} census`
 
 /**
  * Runs a statement without touching the client's unnamed prepared statement and portal, which a simple message would drop.
- * What an earlier failure may have left is closed first.
  */
 const run = (sql: string) => [
-  ...[close('portal', own), close('statement', own)],
-  ...[parse(own, sql), bind(own, own), execute(own), close('portal', own)],
+  ...[close('statement', own), parse(own, sql)],
+  ...[bind(own, own), execute(own), close('portal', own)],
 ]
 
-const asUnit = (...messages: Buffer[]) => Buffer.concat([...messages, sync])
+/** What a failure in the unit before may have left is closed first. */
+const asUnit = (...messages: Buffer[]) => Buffer.concat([close('portal', own), ...messages, sync])
+
+const commit = run('COMMIT')
+const save = run(`SAVEPOINT "${own}"`)
+/** Takes away all that a census left, its failure too. */
+const forget = [...run(`ROLLBACK TO SAVEPOINT "${own}"`), ...run(`RELEASE SAVEPOINT "${own}"`)]
+const ask = [bind(own, census), execute(own), close('portal', own)]
+
+/** The limits of the client are for its own statements. Ours are gone with the savepoint. */
+const withoutLimits = [...run("SET LOCAL statement_timeout = '10s'"), ...run("SET LOCAL lock_timeout = '1s'")]
 
 /** What the proxy itself has the server do, a unit each: it ends with one ReadyForQuery. */
 export const asides = {
   begin: asUnit(...run('BEGIN')),
   /** In a transaction that failed, it rolls back. */
-  commit: asUnit(...run('COMMIT')),
-  /** Behind a census: takes away all that it left, its failure too. */
-  forget: asUnit(...run(`ROLLBACK TO SAVEPOINT ${savepoint}`), ...run(`RELEASE SAVEPOINT ${savepoint}`)),
+  commit: asUnit(...commit),
+  forget: asUnit(...forget),
+}
+
+/**
+ * What stands in the same unit behind a census, and is done only if the census was. With `commit`, the end of the census is
+ * told before, since the time of a commit is the client's own.
+ */
+const tails = { commit: [flush, ...commit], forget, nothing: [] }
+export type Tail = keyof typeof tails
+
+/** How a census is asked for. */
+export interface Asking {
+  isPrepared: boolean
+  hasLimits: boolean
+  tail: Tail
+}
+
+/**
+ * Asks for the census behind a savepoint, so that a census that fails does not fail the client's transaction. It stays
+ * prepared: planning it takes longer than running it.
+ */
+export function askCensus(sql: string, { isPrepared, hasLimits, tail }: Asking): Buffer {
+  const preparing = isPrepared ? [] : [close('statement', census), parse(census, sql)]
+  return asUnit(...save, ...(hasLimits ? [] : withoutLimits), ...preparing, ...ask, ...tails[tail])
 }
 
 /**
@@ -29,18 +60,5 @@ export const asides = {
  * because there are several. In a transaction `forget` has to follow.
  */
 export function askSyntax(sql: Buffer, inTransaction: boolean): Buffer {
-  const before = inTransaction ? run(`SAVEPOINT ${savepoint}`) : []
-  return asUnit(...before, close('statement', own), parse(own, sql))
-}
-
-const census = `${own} census`
-
-/**
- * Asks for the census behind a savepoint, so that a census that fails, by a time limit of the client's for instance, does
- * not fail the client's transaction. It stays prepared: planning it takes longer than running it.
- */
-export function askCensus(sql: string, isPrepared: boolean): Buffer {
-  const preparing = isPrepared ? [] : [close('statement', census), parse(census, sql)]
-  const asking = [bind(own, census), execute(own), close('portal', own)]
-  return asUnit(...run(`SAVEPOINT ${savepoint}`), ...preparing, ...asking)
+  return asUnit(...(inTransaction ? save : []), close('statement', own), parse(own, sql))
 }

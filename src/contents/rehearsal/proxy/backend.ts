@@ -1,4 +1,4 @@
-import { asides, askCensus, askSyntax } from './asides.ts'
+import { asides, askCensus, askSyntax, type Tail } from './asides.ts'
 import { readFields, readText } from './messages.ts'
 import type { Report, Turn } from './turn.ts'
 import type { Census, Ran, Watch } from './watch.ts'
@@ -32,12 +32,23 @@ export interface Unit {
   aside?: keyof typeof asides | 'census' | 'syntax'
   /** The statement that it has or is asked about. */
   report?: Report | undefined
+  /** What stands behind a census. */
+  tail?: Tail
+  /** A census that has failed before, and is asked for once more. */
+  isAgain?: boolean
   /** Characters of the client's message before it. */
   before: number
   rows: (string | null)[][]
   failure?: Failure
   tag?: string
 }
+
+/** A message of the extended protocol was refused because it has several statements, so all of them could be parsed. */
+const isForSeveral = (failure: Failure | undefined) => failure?.code === '42601' && !failure.hasPlace
+
+/** Whether the server works on a commit of the proxy's, or has refused it. */
+export const isCommitting = ({ aside, tail, tag }: Unit) =>
+  aside === 'commit' || (tail === 'commit' && /^(?:SELECT|COMMIT)/.test(tag ?? ''))
 
 /** The transaction is not open, or has failed before. */
 const noTransaction = /^25P0[12]$/
@@ -59,6 +70,8 @@ export class Backend {
   readonly settings = new Map<string, string>()
   /** The census that the session has prepared. */
   #prepared: string | undefined
+  /** A census may take as long as the client allows its own statements. */
+  #hasLimits = true
   /** What the last command in a transaction was. */
   #tag = ''
   #hasReported = false
@@ -84,12 +97,18 @@ export class Backend {
     this.send(asides[aside], { aside })
   }
 
-  askCensus(report: Report): void {
+  /** Asks for the census behind a statement. A `tail` of `nothing` is for what has to be sent behind it at once. */
+  askCensus(report: Report, tail: Tail, isAgain = false): void {
     const sql = this.#options.watch.census(this.id)
-    if (sql === '') return
-    this.send(askCensus(sql, this.#prepared === sql), { aside: 'census', report })
+    if (sql === '') {
+      if (tail === 'commit') this.ask('commit')
+      return
+    }
+    const isPrepared = this.#prepared === sql
+    const hasLimits = this.#hasLimits && tail !== 'nothing'
+    this.send(askCensus(sql, { isPrepared, hasLimits, tail }), { aside: 'census', report, tail, isAgain })
     this.#prepared = sql
-    this.send(asides.forget, { aside: 'forget', report })
+    if (tail === 'nothing') this.send(asides.forget, { aside: 'forget', report })
   }
 
   askSyntax(sql: Buffer): void {
@@ -122,14 +141,25 @@ export class Backend {
     this.#freeSince = now
   }
 
+  /** A command of an aside is done. What it took is the census's, but for a commit. */
+  finishAside(unit: Unit, tag: string): void {
+    unit.tag = tag
+    this.#countAside(unit)
+  }
+
+  #countAside({ aside, report, tag }: Unit): void {
+    const now = this.#options.now()
+    if (aside && report && tag !== 'COMMIT') report.ran.censusTook += now - this.#freeSince
+    this.#freeSince = now
+  }
+
   /** A unit is answered to its end. */
   settle(unit: Unit, bytes: Buffer, turn: Turn | undefined): void {
     const before = this.status
     this.status = bytes.toString('latin1', 5, 6)
-    const now = this.#options.now()
-    if (unit.aside !== undefined && unit.report) unit.report.ran.censusTook += now - this.#freeSince
-    this.#freeSince = now
+    this.#countAside(unit)
     if (unit.aside === 'census') this.#settleCensus(unit, turn)
+    if (unit.aside === 'syntax' && turn) turn.hasBadSyntax = !isForSeveral(unit.failure)
     if (unit.aside !== undefined && unit.tag !== undefined) this.#tag = unit.tag
     if (unit.aside === undefined && this.status !== 'I')
       for (const { ran, isDone } of turn?.reports ?? []) if (isDone) ran.inTransaction = true
@@ -139,12 +169,22 @@ export class Backend {
     this.#end(this.#tag === 'COMMIT' ? 'commit' : 'rollback')
   }
 
-  #settleCensus({ failure, rows, report }: Unit, turn: Turn | undefined): void {
-    if (failure === undefined && report !== undefined) report.census = rows as Census
-    if (failure === undefined) return
+  #settleCensus(unit: Unit, turn: Turn | undefined): void {
+    const { failure, rows, report, tail } = unit
+    if (report === undefined) return
+    if (failure === undefined || isCommitting(unit)) {
+      report.census = rows as Census
+      return
+    }
     this.#prepared = undefined
     if (turn?.hasFailed || noTransaction.test(failure.code)) return
-    this.#options.watch.trouble(this.id, `what a statement locks could not be read: ${failure.message}`)
+    if (tail !== 'nothing') this.ask('forget')
+    if (tail !== 'nothing' && !unit.isAgain) {
+      // A time limit of the client's, or the client has dropped what was prepared.
+      this.#hasLimits = false
+      this.askCensus(report, 'forget', true)
+    } else
+      this.#options.watch.trouble(this.id, `what a statement locks could not be read: ${failure.message}`)
   }
 
   /** Tells of all statements of a turn that have been answered. */

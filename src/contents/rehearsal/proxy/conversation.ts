@@ -1,4 +1,12 @@
-import { Backend, type BackendOptions, type Failure, readFailure, readTag, type Unit } from './backend.ts'
+import {
+  Backend,
+  type BackendOptions,
+  type Failure,
+  isCommitting,
+  readFailure,
+  readTag,
+  type Unit,
+} from './backend.ts'
 import { type Frame, Frames, typeOf } from './frames.ts'
 import {
   fatalError,
@@ -20,9 +28,6 @@ const mostKept = 1024 * 1024
 
 /** The server says that a statement cannot run in a transaction, or cannot end one there. Nothing of it is done then. */
 const needsNoTransaction = /^(?:25001|2D000)$/
-
-/** A message of the extended protocol was refused because it has several statements, so all of them could be parsed. */
-const isForSeveral = (failure: Failure | undefined) => failure?.code === '42601' && !failure.hasPlace
 
 export interface ConversationOptions extends BackendOptions, RequestsOptions {
   toClient(bytes: Buffer): void
@@ -115,8 +120,8 @@ export class Conversation {
 
   #takeAside(unit: Unit, letter: string, { bytes }: Frame): void {
     if (letter === 'D') unit.rows.push(readRow(bytes))
-    else if (letter === 'C') unit.tag = readTag(bytes)
-    else if (letter === 'N' && unit.aside === 'commit') this.#takeNoticeOfCommit(bytes)
+    else if (letter === 'C') this.#backend.finishAside(unit, readTag(bytes))
+    else if (letter === 'N' && isCommitting(unit)) this.#takeNoticeOfCommit(bytes)
     else if (letter === 'E') this.#takeFailureOfAside(unit, readFailure(bytes))
     else if (letter === 'Z') this.#settle(unit, bytes)
   }
@@ -129,7 +134,7 @@ export class Conversation {
   #takeFailureOfAside(unit: Unit, failure: Failure): void {
     unit.failure = failure
     if (failure.isFatal) this.#tellFatal(failure)
-    else if (unit.aside === 'commit') this.#failCommit(failure)
+    else if (isCommitting(unit)) this.#failCommit(failure)
   }
 
   #tellFatal({ bytes }: Failure): void {
@@ -161,10 +166,8 @@ export class Conversation {
     this.#backend.units.shift()
     this.#backend.settle(unit, bytes, turn)
     this.#isPassing = true
-    if (unit.aside === 'syntax' && turn) turn.hasBadSyntax = !isForSeveral(unit.failure)
     if (this.#backend.units.length > 0) return
-    if (turn?.unchecked) this.#requests.startChecked(turn)
-    else this.#requests.goOn()
+    this.#requests.goOn()
     if (this.#backend.units.length > 0 || !turn?.isEnded) return
     if (turn.isForRetry) this.#requests.sendAgain()
     else this.#finish(turn)
@@ -230,7 +233,7 @@ export class Conversation {
     // What was sent behind a statement that failed fails as well.
     if (failure.isFatal || turn?.hasFailed) return
     const { code, message } = failure
-    const canRetry = turn && this.#requests.canSendAgain && needsNoTransaction.test(code)
+    const canRetry = turn?.canBeSentAgain && needsNoTransaction.test(code)
     const report = unit.report ?? turn?.underWay
     this.#backend.finish(report, { failure: { code, message } })
     this.#requests.isCopying = false

@@ -50,6 +50,9 @@ export const close = (what: 'portal' | 'statement', name: string) =>
 
 export const sync = message('S')
 
+/** Has the server send what it has answered so far. */
+export const flush = message('H')
+
 export const terminate = message('X')
 
 /** A message with one statement or several, by the simple protocol. */

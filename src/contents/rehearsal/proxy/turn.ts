@@ -65,6 +65,14 @@ export class Turn {
     this.kept?.push(bytes)
   }
 
+  /** Whether the client has been told nothing yet, and all of it is there. */
+  get canBeSentAgain(): boolean {
+    if (!this.isWrapped || this.isTold) return false
+    return this.kind === 'simple'
+      ? this.reports.length + this.parts.length === 1
+      : this.kept !== undefined && !this.hasAnswers
+  }
+
   /** The one that the server works on. */
   get underWay(): Report | undefined {
     return this.reports.find(({ isDone }) => !isDone)

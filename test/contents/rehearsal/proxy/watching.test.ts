@@ -6,7 +6,7 @@ import type { OpenProxy } from '../../../../src/contents/rehearsal/proxy/open-pr
 import type { Watch } from '../../../../src/contents/rehearsal/proxy/watch.ts'
 import { rehearse } from '../../../../src/contents/rehearsal/rehearse.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
-import { type House, openHouse, Witness } from './support/house.ts'
+import { censusOfLocks, type House, openHouse, Witness } from './support/house.ts'
 import { RawClient } from './support/raw-client.ts'
 
 let house: House
@@ -103,10 +103,51 @@ describe('what a client runs is seen with the locks that it took', () => {
   })
 })
 
+describe('what a client sets for its own statements never keeps its locks from being read', () => {
+  const sleeping = 'SELECT pg_sleep(0.1)'
+  beforeAll(() => house.ask('CREATE TABLE one (); CREATE TABLE two (); CREATE TABLE three ()'))
+  test.concurrent.each<[what: string, census: string, set: string, sql: string]>([
+    ['statement_timeout', sleeping, "SET statement_timeout = '50ms'", 'ALTER TABLE one ADD note text'],
+    [
+      'statement_timeout, between two statements of a message',
+      sleeping,
+      "SET statement_timeout = '50ms'",
+      'ALTER TABLE two ADD note text; LOCK two IN SHARE MODE',
+    ],
+    [
+      'lock_timeout',
+      'SELECT pg_advisory_xact_lock(1)',
+      "SET lock_timeout = '1ms'",
+      'ALTER TABLE three ADD note text',
+    ],
+    [
+      'a DEALLOCATE that nobody sees',
+      censusOfLocks,
+      'DROP TABLE IF EXISTS absent',
+      "DO $$ BEGIN EXECUTE 'DEALLOCATE ALL'; END $$",
+    ],
+  ])('%s', async (_, census, set, sql) => {
+    const watch = new Witness(census)
+    const one = await house.connect(house.through(await house.open(watch)))
+    const other = await house.connect(house.direct())
+    await one.query(set)
+    watch.take()
+    await other.query(census.includes('advisory') ? 'SELECT pg_advisory_lock(1)' : '')
+    const releasing = other.query('SELECT pg_sleep(0.2), pg_advisory_unlock_all()')
+    await one.query(sql)
+    const ran = watch.seen.flatMap(seen => ('ran' in seen ? [seen.census] : []))
+    expect(ran).not.toContain(undefined)
+    expect(watch.take().filter(line => line.startsWith('trouble'))).toEqual([])
+    const settings = "current_setting('statement_timeout') AS one, current_setting('lock_timeout') AS two"
+    const { rows } = await one.query(`SELECT ${settings}`)
+    expect(Object.values(rows[0]).find(limit => limit !== '0')).toBe(/'(.*)'/.exec(set)?.[1])
+    await releasing
+  })
+})
+
 /** Rehearses messages of a client, while another one goes on asking for a table, and gives how long he waited at most. */
 async function rehearseBeside(table: string, turns: Buffer[][]) {
-  const other = new pg.Client(house.direct())
-  await other.connect()
+  const other = await house.connect(house.direct())
   let isOver = false
   let longest = 0
   const ask = async () => {
@@ -133,7 +174,6 @@ async function rehearseBeside(table: string, turns: Buffer[][]) {
     isOver = true
   })
   await asking
-  await other.end()
   return { longest, rehearsal }
 }
 
@@ -166,9 +206,8 @@ describe('a lock is held as long as others wait for it, and a statement takes it
     const [{ held = 0, mode = '' } = {}] = altering?.locks ?? []
     expect(mode).toBe('ACCESS EXCLUSIVE')
     expect(longest).toBeGreaterThan(550)
-    expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(
-      Math.max(50, longest / 10),
-    )
+    // Both are this process's: a busy machine may keep it from asking, or answering, for a while.
+    expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(250)
     expect(altering?.duration).toBeLessThan(300)
     for (const { text, duration } of statements)
       if (text.startsWith('SELECT pg_sleep')) expect(duration).toBeGreaterThan(550)

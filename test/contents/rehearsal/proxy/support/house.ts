@@ -58,6 +58,8 @@ export interface House {
   /** For `pg`, straight to the server. */
   direct(database?: string): pg.ClientConfig
   through(proxy: OpenProxy, database?: string): pg.ClientConfig
+  /** A client until the house stops. */
+  connect(config: pg.ClientConfig): Promise<pg.Client>
   /** Asks the server itself. */
   ask(sql: string, database?: string): Promise<string[][]>
   stop(): Promise<void>
@@ -69,6 +71,7 @@ export async function openHouse(): Promise<House> {
   const { host = '', port, password = '', user = '', database: usual = '' } = outputs
   const target = { host, port: Number(port), password, user, database: usual, sslmode: 'require' }
   const proxies: OpenProxy[] = []
+  const clients: pg.Client[] = []
   const direct = (database = usual) => ({
     ...{ host, port: Number(port), user, password, database },
     ssl: { rejectUnauthorized: false },
@@ -83,6 +86,13 @@ export async function openHouse(): Promise<House> {
       return proxy
     },
     through: (proxy, database = usual) => ({ host: '127.0.0.1', port: proxy.port, user, password, database }),
+    async connect(config) {
+      const client = new pg.Client(config)
+      clients.push(client)
+      client.on('error', () => {})
+      await client.connect()
+      return client
+    },
     async ask(sql, database) {
       const client = new pg.Client(direct(database))
       await client.connect()
@@ -94,6 +104,7 @@ export async function openHouse(): Promise<House> {
       }
     },
     async stop() {
+      await Promise.all(clients.map(client => client.end()))
       await Promise.all(proxies.map(proxy => proxy.close()))
       await bench.stop()
     },
