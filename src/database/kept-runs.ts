@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { readKept, writeKept } from '../contents/database/kept.ts'
 import { capRun, longestText, type MigrationRun, mostItems, slimRun } from '../contents/rehearsal/history.ts'
 import { lockModes } from '../contents/rehearsal/lock-modes.ts'
-import { limits } from '../contents/rehearsal/rehearsal.ts'
+import { type ForkFacts, limits } from '../contents/rehearsal/rehearsal.ts'
 import type { Session } from '../postgres/session.ts'
 
 const comment = 'managed-database-action: migrations'
@@ -78,7 +78,18 @@ const describeRun = () =>
       duration: count,
       wal: count,
       temporaryBytes: count,
-      measuredOn: z.object({ serverVersion: text, at: text }),
+      measuredOn: z.object({
+        serverVersion: text,
+        at: text,
+        fork: z.optional(
+          z.object({
+            data: z.optional(z.enum(['now', 'snapshot', 'unknown'])),
+            createdAt: z.optional(text),
+            cpuMillis: z.optional(count),
+            parentCpuMillis: z.optional(count),
+          }),
+        ),
+      }),
       problem: z.optional(text),
     }),
   })
@@ -86,7 +97,18 @@ const describeRun = () =>
 const describeKept = () =>
   z.object({ service_id: text, runs: z.array(describeRun()).check(z.maxLength(mostRuns)) })
 
-const describeNote = () => z.object({ service_id: text })
+const describeNote = () =>
+  z.object({
+    service_id: text,
+    fork: z.optional(
+      z.object({
+        data: z.optional(z.enum(['now', 'snapshot', 'unknown'])),
+        created_at: z.optional(text),
+        cpu_millis: z.optional(count),
+        parent_cpu_millis: z.optional(count),
+      }),
+    ),
+  })
 
 function parse<Schema extends z.ZodMiniType>(kept: string | undefined, schema: Schema) {
   try {
@@ -104,6 +126,13 @@ async function previewOf(session: Session, serviceId: string | undefined): Promi
   const { text: note } = await readKept(session, 'managed-database-action: preview')
   const noted = parse(note, describeNote())?.service_id
   return serviceId === undefined || noted === serviceId ? noted : undefined
+}
+
+/** What the run that made the preview noted of its origin; nothing for a database that is none. */
+export async function readFork(session: Session): Promise<ForkFacts> {
+  const { text: note } = await readKept(session, 'managed-database-action: preview')
+  const { data, created_at, cpu_millis, parent_cpu_millis } = parse(note, describeNote())?.fork ?? {}
+  return { data, createdAt: created_at, cpuMillis: cpu_millis, parentCpuMillis: parent_cpu_millis }
 }
 
 async function readRunsOf(session: Session, preview: string): Promise<MigrationRun[]> {

@@ -54,7 +54,7 @@ async function compareWith(context: PreviewContext, target: Target, before: Sche
   if (read === undefined) return {}
   const own = await compare(before, read.after)
   logDiff(context, own)
-  return { own, all: read.birth ? await compare(read.birth, read.after) : own }
+  return { own, all: read.birth ? await compare(read.birth, read.after) : own, fork: read.fork }
 }
 
 /**
@@ -72,8 +72,9 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
     return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${what}` }
   if ('skipped' in target) return { operation, ...target }
   const before = await tryToReadSchema(context, target)
-  const { failure, rehearsal: found } = await measure(context, target, migration)
-  const { own: diff, all } = before ? await compareWith(context, target, before) : {}
+  const { failure, rehearsal: bare } = await measure(context, target, migration)
+  const { own: diff, all, fork } = before ? await compareWith(context, target, before) : {}
+  const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare
   tell(context, found)
   const { sum, ownLoss, commentUrl, problem } = await tellRehearsal(context, target, found, all)
   const verdict = ownLoss ? 'failed' : found.verdict

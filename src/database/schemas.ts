@@ -3,6 +3,7 @@ import { type Birth, readBirth } from '../contents/database/birth.ts'
 import { mostOfSchema, type Schema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { Session } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
+import { readFork } from './kept-runs.ts'
 import { mostLines } from './talk.ts'
 import type { Target } from './target.ts'
 
@@ -55,9 +56,10 @@ async function tryTo<Result>(
 export const tryToReadSchema = (context: PreviewContext, target: Target): Promise<Schema | undefined> =>
   tryTo(context, target, session => readSchemaOf(session, context))
 
-/** The schema after a migration, and the one with which the preview began. */
+/** The schema after a migration, the one with which the preview began, and where that comes from. */
 export const tryToReadBoth = (context: PreviewContext, target: Target) =>
   tryTo(context, target, async session => ({
     after: await readSchemaOf(session, context),
     birth: (await readBirthOf(session, target))?.schema,
+    fork: await readFork(session),
   }))

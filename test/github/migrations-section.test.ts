@@ -64,7 +64,7 @@ describe('the section on migrations', () => {
 
       </details>
 
-      Measured on a fork at 2026-01-31 04:10 UTC, PostgreSQL 17.6, without other traffic: queues behind locks and deadlocks cannot be seen."
+      Measured at 2026-01-31 04:10 UTC, PostgreSQL 17.6, without other traffic: queues behind locks and deadlocks cannot be seen."
     `)
   })
 

@@ -148,6 +148,9 @@ describe('schema-diff', () => {
       '| `m.sql:1` `alter table orders drop column note` | ACCESS EXCLUSIVE orders |',
     )
     expect(comment?.body).toContain('**Data:** column orders.note dropped')
+    expect(comment?.body).toMatch(
+      /^Measured at \S+ \S+ UTC, on a fork of \S+ \S+ UTC, [\d.]+ CPU \(parent [\d.]+\), PostgreSQL \d+/m,
+    )
     // The section of the job that made the preview is as it was.
     expect(comment?.body).toContain(`${outputs.host}`)
     expect((await diff({ on_violation: 'fail' })).exitCode).toBe(1)

@@ -1,6 +1,11 @@
 import { renderBytes, renderCount } from '../../base/bytes.ts'
 import { renderDuration } from '../../base/duration.ts'
-import type { HeldLock, MeasuredStatement, Rehearsal } from '../../contents/rehearsal/rehearsal.ts'
+import {
+  describeConditions,
+  type HeldLock,
+  type MeasuredStatement,
+  type Rehearsal,
+} from '../../contents/rehearsal/rehearsal.ts'
 import { renderFolded } from './folded.ts'
 
 type Cell = (text: string, longest?: number) => string
@@ -62,14 +67,14 @@ const isNotable = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
 /** What a migration did, as parts of a summary. `cell` makes any text harmless. */
 export function renderRehearsalSection(rehearsal: Rehearsal | undefined, cell: Cell): string[] {
   if (rehearsal === undefined) return []
-  const { verdict, violations, statements, effects, problem, duration, wal, temporaryBytes } = rehearsal
+  const { verdict, violations, statements, effects, problem, duration, wal, temporaryBytes, measuredOn } =
+    rehearsal
   const reasons = violations.map(({ message, advice, ignored }) =>
     ignored === undefined
       ? `- ${cell(message)}: ${cell(advice)}`
       : `- ${cell(message)}; ignored because ${cell(ignored)}`,
   )
   const notable = statements.filter(isNotable)
-  const { at, serverVersion } = rehearsal.measuredOn
   const counts = `${renderTime(duration)}, ${renderBytes(wal)} of WAL, ${renderBytes(temporaryBytes)} of temporary files`
   return [
     `Migration: ${marks[verdict]} ${cell(problem === undefined ? verdict : `${verdict}: ${problem}`)} (${counts})`,
@@ -79,6 +84,6 @@ export function renderRehearsalSection(rehearsal: Rehearsal | undefined, cell: C
     statements.length > 0
       ? renderFolded(`Statements ${statements.length}`, renderStatements(statements, cell))
       : '',
-    `Measured ${cell(at)} on PostgreSQL ${cell(serverVersion)}, with no other traffic: queues behind locks and deadlocks of production cannot be seen. What is written to the log of the server counts whoever wrote it.`,
+    `Measured ${cell(measuredOn.at)}, ${describeConditions(measuredOn, cell)}, without other traffic: queues behind locks and deadlocks of production cannot be seen. What is written to the log of the server counts whoever wrote it.`,
   ]
 }

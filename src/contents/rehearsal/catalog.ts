@@ -17,6 +17,8 @@ export interface Relation {
   bytes: number
   /** By the statistics; undefined where there are none. */
   rows: number | undefined
+  /** Rows, by the counters of the server, which count what was rolled back as well. */
+  deleted: number
 }
 
 export interface Column {
@@ -65,7 +67,8 @@ const relationsQuery = `
     case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
       else c.relpages::int8 * current_setting('block_size')::int8 end::float8 as bytes,
     case when c.reltuples >= 0 then c.reltuples
-      else nullif(pg_stat_get_live_tuples(c.oid), 0) end::float8 as rows
+      else nullif(pg_stat_get_live_tuples(c.oid), 0) end::float8 as rows,
+    case when c.relkind = 'r' then pg_stat_get_tuples_deleted(c.oid) else 0 end::float8 as deleted
   from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     left join pg_index i on i.indexrelid = c.oid
@@ -168,6 +171,7 @@ async function readRelations(session: Session): Promise<Map<number, Relation>> {
       file: (row.file as number | null) ?? undefined,
       bytes: row.bytes as number,
       rows: (row.rows as number | null) ?? undefined,
+      deleted: row.deleted as number,
     }
   })
   // TimescaleDB's own tables are no matter of a migration, but for the chunks.

@@ -85,6 +85,31 @@ function findColumns({ before, after }: Comparison, extents: Map<number, Extent>
   })
 }
 
+/** Whether a statement may have committed by itself, where no census saw what it did before. */
+export const mayCommitInside = ({ statements }: Recorder) =>
+  statements.some(({ exact, text }) => !exact && /^(?:call|do)\b/i.test(text))
+
+/**
+ * Rows of tables that a procedure may have deleted and committed by itself: only the counters of the server tell of them. They
+ * count what was rolled back, too, such as the first try of a file, in a transaction.
+ */
+function findDeletedInside({ before, after, recorder }: Comparison): Effect[] {
+  if (!mayCommitInside(recorder)) return []
+  const sums = new Map<Relation, number>()
+  for (const [id, { deleted }] of after.relations) {
+    const table = tableOf(before, id)
+    const grown = deleted - (before.relations.get(id)?.deleted ?? 0)
+    if (table !== undefined && before.relations.has(table.id) && grown > 0)
+      sums.set(table, (sums.get(table) ?? 0) + grown)
+  }
+  return [...sums].flatMap(([{ id, name: object }, sum]): Effect[] => {
+    const count = sum - (recorder.changed.get(id)?.deleted ?? 0)
+    if (count <= 0) return []
+    const message = `up to ${counted(count, 'row')} deleted from ${object} by what commits by itself`
+    return [{ kind: 'rows deleted', object, message, count, isEstimate: true, destructive: true }]
+  })
+}
+
 function findRows({ before, after, recorder }: Comparison, extents: Map<number, Extent>): Effect[] {
   const emptied = [...recorder.emptied].flatMap(id => {
     const name = before.relations.get(id)?.name
@@ -144,6 +169,7 @@ export async function findEffects(session: Session, comparison: Comparison): Pro
     ...findDroppedParts(comparison),
     ...findColumns(comparison, extents),
     ...findRows(comparison, extents),
+    ...findDeletedInside(comparison),
     ...(await findUnfinished(session, comparison)),
   ]
 }

@@ -29,6 +29,18 @@ export interface MeasuredOn {
   serverVersion: string
   /** When it began, ISO 8601. */
   at: string
+  /** Where the preview comes from, as far as the run that made it noted that. */
+  fork?: ForkFacts | undefined
+}
+
+/** What a preview was forked from, and how strong both are. */
+export interface ForkFacts {
+  /** The parent's data when the fork was created, its last snapshot before that, or one of these. */
+  data?: 'now' | 'snapshot' | 'unknown' | undefined
+  createdAt?: string | undefined
+  /** Thousandths of a core. */
+  cpuMillis?: number | undefined
+  parentCpuMillis?: number | undefined
 }
 
 /** A statement of a file in the repository. */
@@ -132,4 +144,31 @@ export interface Effect {
   isEstimate?: boolean
   /** Whether data is lost. */
   destructive: boolean
+}
+
+/** `2026-01-31 04:10 UTC`; undefined for what is no date. */
+export function renderMoment(at: number): string | undefined {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** What a reader must know of the place to judge the times: `on a fork of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
+export function describeConditions(
+  { serverVersion, fork = {} }: MeasuredOn,
+  words: (text: string) => string,
+) {
+  const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
+  const at = renderMoment(Date.parse(createdAt))
+  const of =
+    data === 'snapshot'
+      ? `of the last snapshot before ${at}`
+      : `of ${at}${data === 'now' ? '' : ' at the latest'}`
+  const parent = parentCpuMillis === undefined ? '' : ` (parent ${parentCpuMillis / 1000})`
+  return [
+    data && at && `on a fork ${of}`,
+    cpuMillis !== undefined && `${cpuMillis / 1000} CPU${parent}`,
+    serverVersion && `PostgreSQL ${words(serverVersion)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }

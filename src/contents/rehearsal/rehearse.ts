@@ -4,7 +4,7 @@ import type { Session } from '../../postgres/session.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { type Catalog, readCatalog, readFiles } from './catalog.ts'
 import { type CensusRows, censusQuery, walPosition } from './census.ts'
-import { findEffects } from './effects.ts'
+import { findEffects, mayCommitInside } from './effects.ts'
 import { Judge, type Judged, type Limits } from './limits.ts'
 import { Places } from './places.ts'
 import type { Ran, Watch } from './proxy/watch.ts'
@@ -47,6 +47,10 @@ const readingQuery = `
     split_part(current_setting('server_version'), ' ', 1) as version,
     (${walPosition})::float8 as wal,
     (select temp_bytes from pg_stat_database where datname = current_database())::float8 as temporary_bytes`
+
+const othersQuery = `
+  select 1 as one from pg_stat_activity where datname = current_database() and usename = current_user
+    and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
 async function readServer(session: Session): Promise<Reading> {
   const { rows } = await session.query(readingQuery)
@@ -156,12 +160,25 @@ async function watchRun(session: Session, seam: Clock, before: Before, run: Run)
 const hashOfAll = (files: SqlFile[], { statements }: Recorder) =>
   hashOf(files.length > 0 ? files.map(({ text }) => text) : statements.map(({ sql }) => sql))
 
+/** Milliseconds that sessions may take to end, and between two looks. */
+const ending = { most: 2000, pause: 20 }
+
+/** A session adds what it did to the counters before it is gone: waits until those of this user are. */
+async function waitForCounters(session: Session, seam: Clock): Promise<void> {
+  for (const until = seam.now() + ending.most; seam.now() < until; await seam.sleep(ending.pause)) {
+    const { rows } = await session.query(othersQuery)
+    if (rows.length === 0) return
+  }
+}
+
 async function conclude(
   session: Session,
+  seam: Clock,
   { limits, files }: RehearsalTask,
   course: Course,
 ): Promise<Rehearsal> {
   const { before, recorder, failure, problem } = course
+  if (mayCommitInside(recorder)) await waitForCounters(session, seam)
   const after = await readCatalog(session)
   const effects = await findEffects(session, { before: before.catalog, after, recorder })
   const server = await readServer(session)
@@ -210,7 +227,7 @@ export async function rehearse(session: Session, seam: Clock, task: RehearsalTas
   const course = await watchRun(session, seam, before, task.run)
   const { failure } = course
   try {
-    return { failure, rehearsal: await conclude(session, task, course) }
+    return { failure, rehearsal: await conclude(session, seam, task, course) }
   } catch (error) {
     return { failure, rehearsal: notMeasured(task.files, error) }
   }

@@ -1,7 +1,14 @@
 import { renderBytes } from '../../base/bytes.ts'
 import { renderDuration } from '../../base/duration.ts'
 import { countingViolations, type MigrationRun, standingRuns, verdictOf, worstFirst } from './history.ts'
-import type { HeldLock, MeasuredStatement, Rehearsal, Violation } from './rehearsal.ts'
+import {
+  describeConditions,
+  type HeldLock,
+  type MeasuredStatement,
+  type Rehearsal,
+  renderMoment,
+  type Violation,
+} from './rehearsal.ts'
 
 /** What is said of the migrations of a preview. */
 export interface MigrationsReport {
@@ -42,11 +49,6 @@ const short = (text: string) => {
 
 const renderTime = (milliseconds: number) =>
   milliseconds < 1000 ? `${Math.ceil(milliseconds)}ms` : renderDuration(milliseconds)
-
-const renderMoment = (at: number) => {
-  const date = new Date(at)
-  return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
 
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
@@ -212,7 +214,8 @@ function renderEarlier(runs: MigrationRun[], page: Page): string[] {
 
 function renderClosing({ rehearsal: { measuredOn } }: MigrationRun, { words }: Page): string {
   const at = renderMoment(Date.parse(measuredOn.at))
-  return `Measured on a fork${at ? ` at ${at}` : ''}, PostgreSQL ${words(measuredOn.serverVersion)}, without other traffic: queues behind locks and deadlocks cannot be seen.`
+  const measured = [at && `at ${at}`, describeConditions(measuredOn, words), 'without other traffic']
+  return `Measured ${measured.filter(Boolean).join(', ')}: queues behind locks and deadlocks cannot be seen.`
 }
 
 /**

@@ -20,6 +20,8 @@ import { assertWanted, makeWanted } from './make-wanted.ts'
 /** How many databases may be lost before they are handed over. After more, something keeps undoing the work. */
 const mostLost = 3
 
+const cpuOf = ({ resources = [] }: Service) => resources[0]?.spec?.cpu_millis
+
 /** One run's way to a database that it may hand over, also where the first one turns out to be none. */
 export class Attempt {
   #convergence: Convergence
@@ -87,6 +89,31 @@ export class Attempt {
     return { ...origin, parentName: origin.parentId === parentId ? parentName : undefined }
   }
 
+  /** When the data is of, and how strong it is beside its parent: a fork is as strong, unless it was asked for otherwise. */
+  async #describeFork({ service, created }: Converged, { data, parentId, createdAt }: Origin) {
+    // A masked copy is neither as fresh nor as strong as what it was made from.
+    if (parentId === undefined || data === 'empty' || this.#context.settings.preview.masked) return undefined
+    const cpu = cpuOf(service)
+    const isAlike = created && this.#given.cpu_millis === undefined
+    const parent = created && !isAlike ? await this.#readParent(parentId) : undefined
+    return {
+      data,
+      created_at: createdAt,
+      cpu_millis: cpu,
+      parent_cpu_millis: isAlike ? cpu : parent && cpuOf(parent),
+    }
+  }
+
+  /** Undefined where that is refused: it only says more. */
+  async #readParent(parentId: string): Promise<Service | undefined> {
+    const { client, signal } = this.#context
+    const ids = { project_id: this.#preview.projectId, service_id: parentId }
+    return await client.call('get-service', ids).catch(() => {
+      signal.throwIfAborted()
+      return undefined
+    })
+  }
+
   /** Deletes a database of this run that is not masked; whether another one may follow it. */
   async #giveUp(service: Service, { message }: UnmarkedError): Promise<boolean> {
     const owner = { ...this.#preview, parentId: undefined }
@@ -136,7 +163,8 @@ export class Attempt {
       const converged = await this.#convergence.run()
       try {
         const origin = this.#originOf(converged)
-        return await handOver(this.#context, this.#preview, this.#preparation, converged, origin)
+        const fork = await this.#describeFork(converged, origin)
+        return await handOver(this.#context, this.#preview, this.#preparation, converged, origin, fork)
       } catch (failure) {
         if (lost === mostLost || !(await this.#goesOn(converged, failure))) throw failure
       }

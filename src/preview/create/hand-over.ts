@@ -63,10 +63,11 @@ export async function handOver(
   preparation: Preparation,
   converged: Converged,
   origin: Origin,
+  fork: PreviewState['fork'],
 ): Promise<HandedOver> {
   const { service, password } = converged
   const migrations = await readMigrations(context, preview)
-  const finished = await preparation.finish(service, password, migrations)
+  const finished = await preparation.finish(service, password, { migrations, fork })
   if ('outdated' in finished) throw new OutdatedError(finished.outdated)
   await checkRules(context, service.service_id, finished.mark)
   const told = { ...origin, maskedAt: finished.mark?.at }

@@ -34,6 +34,13 @@ export type Finished = { state: PreviewState | undefined; mark?: MaskMark | unde
 /** What preparing needs to know of a preview. */
 type Prepared = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>
 
+/** What is noted with a finished preview. */
+export interface Given {
+  /** What it is handed out with, where that is to be compared. */
+  migrations?: Migrations | undefined
+  fork?: PreviewState['fork']
+}
+
 /** What is done in the database of a preview before anybody is given the way in. */
 export class Preparation {
   /** When this run first looked into the database of the preview; a moment of the seam's `now`. */
@@ -128,11 +135,11 @@ export class Preparation {
 
   /**
    * Does all that is to be done before the database is handed out: quarantine, keeping the schema that it begins
-   * with, files that fill it once. Done again, it finds all done. `migrations`: what it is handed out with, where that is to be compared.
+   * with, files that fill it once. Done again, it finds all done.
    *
    * @throws QuarantineError; SqlFileError when a file fails
    */
-  async finish(service: Service, password: string, migrations?: Migrations): Promise<Finished> {
+  async finish(service: Service, password: string, { migrations, fork }: Given = {}): Promise<Finished> {
     const effort = this.#effort(service)
     const finished = await this.#entrance.visit(
       service,
@@ -148,7 +155,10 @@ export class Preparation {
         const born = await keepSchema(this.#context, service, visit, secured)
         const filled = await fill(this.#context, visit, born, this.#seeds)
         const { problem: _, adopted: __, ...seeded } = filled
-        const state = { ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations }
+        const state = {
+          ...{ ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations },
+          fork: seeded.fork ?? fork,
+        }
         const text = JSON.stringify(state)
         if (text !== JSON.stringify(secured)) await visit.database.write(text)
         return { state, mark }

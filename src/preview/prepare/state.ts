@@ -42,6 +42,15 @@ const State = z.object({
   schema_kept: z.optional(z.boolean()),
   /** The files that filled it, in order. */
   seeds: z.array(z.object({ file: z.string(), hash: z.string() })),
+  /** When its data is of, for people, and the cores of it and its parent in thousandths: what a rehearsal says of its times. */
+  fork: z.optional(
+    z.object({
+      data: z.enum(['now', 'snapshot', 'unknown']),
+      created_at: z.optional(z.string()),
+      cpu_millis: z.optional(z.number()),
+      parent_cpu_millis: z.optional(z.number()),
+    }),
+  ),
   /** Why the last run could not finish it. */
   problem: z.optional(z.string()),
   /** The files that it was handed out with, by `reset_on`. */
