@@ -1,14 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
-import { makeRoot } from '../support/database-folder.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-
-/** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
-const programs = process.env.TIMESCALEDB_BIN
+import { describeReal, programs } from './support.ts'
 
 /** What no step may show, and no masked database hold. */
 const canaries = ['Person number 17', 'Person number 1999', 'Page of person 7']
@@ -56,56 +52,48 @@ async function countIn(outputs: Outputs) {
   return counts
 }
 
-describe.skipIf(programs === undefined)(
-  'a masked copy with the real TimescaleDB (skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)',
-  { timeout: 180_000 },
-  () => {
-    beforeAll(async () => {
-      const dataPlane = await openClusters({
-        ...{ root: await makeRoot(), snapshotAfter: 3_600_000 },
-        ...(programs !== undefined && { programs }),
-      })
-      repository = await openRepository({ dataPlane, steps: 'process' })
-      workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
-      production = await makeService(repository.bench)
-      for (const text of canaries)
-        repository.bench.watch.know({ label: 'an original', text, user: 'tsdbadmin' })
-      await fill()
-    }, 180_000)
-    afterAll(async () => {
-      rmSync(workspace, { recursive: true })
-      await repository.stop()
-    })
+describeReal('a masked copy', () => {
+  beforeAll(async () => {
+    repository = await openRepository({ programs, steps: 'process' })
+    workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+    production = await makeService(repository.bench)
+    for (const text of canaries)
+      repository.bench.watch.know({ label: 'an original', text, user: 'tsdbadmin' })
+    await fill()
+  }, 180_000)
+  afterAll(async () => {
+    rmSync(workspace, { recursive: true })
+    await repository.stop()
+  })
 
-    it('gives previews without an original in chunks, aggregates or statistics, and compressed as before', async () => {
-      const before = await countIn(production)
-      expect(before.originals).toBeGreaterThan(2000)
-      writeFileSync(join(workspace, 'masking.yml'), 'public.visits: { person: name, page: text }\n')
-      const made = await repository.onEvent(
-        'schedule',
-        {
-          ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
-          mask_file: 'masking.yml',
-        },
-        { environment: { GITHUB_WORKSPACE: workspace } },
-      )
-      expect(made.exitCode, made.stdout).toBe(0)
-      expect(made.stdout).toMatch(/quarantined: 3 jobs/)
-      expect(made.stdout).toMatch(/is masked: 2 columns, 2000 rows; none of \d{4} originals of 2 columns/)
+  it('gives previews without an original in chunks, aggregates or statistics, and compressed as before', async () => {
+    const before = await countIn(production)
+    expect(before.originals).toBeGreaterThan(2000)
+    writeFileSync(join(workspace, 'masking.yml'), 'public.visits: { person: name, page: text }\n')
+    const made = await repository.onEvent(
+      'schedule',
+      {
+        ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
+        mask_file: 'masking.yml',
+      },
+      { environment: { GITHUB_WORKSPACE: workspace } },
+    )
+    expect(made.exitCode, made.stdout).toBe(0)
+    expect(made.stdout).toMatch(/quarantined: 3 jobs/)
+    expect(made.stdout).toMatch(/is masked: 2 columns, 2000 rows; none of \d{4} originals of 2 columns/)
 
-      const number = repository.github.openPullRequest()
-      const preview = await repository.on('synchronize', number, {
-        ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
-      })
-      expect(preview.exitCode, preview.stdout).toBe(0)
-      expect(await countIn(preview.outputs)).toEqual({ ...before, originals: 0 })
-      expect(
-        await run(
-          preview.outputs,
-          'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
-        ),
-      ).toEqual([])
-      expect(await countIn(production)).toEqual(before)
+    const number = repository.github.openPullRequest()
+    const preview = await repository.on('synchronize', number, {
+      ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
     })
-  },
-)
+    expect(preview.exitCode, preview.stdout).toBe(0)
+    expect(await countIn(preview.outputs)).toEqual({ ...before, originals: 0 })
+    expect(
+      await run(
+        preview.outputs,
+        'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
+      ),
+    ).toEqual([])
+    expect(await countIn(production)).toEqual(before)
+  })
+})

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mask } from '../contents/masking/support/database.ts'
 import {
   makeFork,
@@ -8,11 +7,8 @@ import {
   run,
   runAsSuperuser,
 } from '../contents/quarantine/support/fork.ts'
-import { makeRoot } from '../support/database-folder.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
-
-/** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
-const programs = process.env.TIMESCALEDB_BIN
+import { describeReal, programs } from './support.ts'
 
 let bench: Workbench
 let parent: Outputs
@@ -52,122 +48,109 @@ async function fill(): Promise<void> {
 const compressed = (outputs: Outputs) =>
   run(outputs, 'SELECT count(*)::int AS chunks FROM timescaledb_information.chunks WHERE is_compressed')
 
-describe.skipIf(programs === undefined)(
-  'with the real TimescaleDB (skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)',
-  { timeout: 120_000 },
-  () => {
-    beforeAll(async () => {
-      const dataPlane = await openClusters({
-        ...{ root: await makeRoot(), snapshotAfter: 3_600_000 },
-        ...(programs !== undefined && { programs }),
-      })
-      bench = await openWorkbench({ dataPlane })
-      parent = await makeService(bench)
-      await fill()
-    }, 120_000)
-    afterAll(() => bench.stop())
+describeReal('masking', () => {
+  beforeAll(async () => {
+    bench = await openWorkbench({ programs })
+    parent = await makeService(bench)
+    await fill()
+  }, 120_000)
+  afterAll(() => bench.stop())
 
-    it('compressed chunks and continuous aggregates hold no original after masking', async () => {
-      const fork = await makeFork(bench, parent)
-      const before = await compressed(fork)
-      const { proof, rows } = await mask(
-        fork,
-        'public.visits: { person: name, page: text, kept: keep }\npublic.seen: { person: text }\n',
-      )
-      expect(proof.hits).toEqual([])
-      expect(proof.searched).toEqual(expect.arrayContaining(['public.visits.person', 'statistics']))
-      expect(proof.searched.filter(place => /_materialized_hypertable_\d+\.first/.test(place))).toHaveLength(
-        2,
-      )
-      expect(rows).toBe(2000)
-      expect(await compressed(fork)).toEqual(before)
-      expect(await run(fork, 'SELECT FROM seen')).toEqual([])
-      expect(
-        await run(
-          fork,
-          "SELECT tgenabled FROM pg_trigger WHERE tgname = 'audit' AND tgrelid = 'visits'::regclass",
-        ),
-      ).toEqual([{ tgenabled: 'O' }])
-      expect(
-        await run(fork, "SELECT count(*)::int AS days FROM daily WHERE first ~ '^Person' OR page ~ '^Page'"),
-      ).toEqual([{ days: 0 }])
-      expect(await run(fork, 'SELECT count(*)::int AS days FROM daily')).not.toEqual([{ days: 0 }])
-    })
-
-    it('an aggregate keeps nothing of rows whose chunks were dropped', async () => {
-      const fork = await makeFork(bench, parent)
-      await run(fork, "SELECT drop_chunks('visits', older_than => '2026-01-04'::timestamptz)")
-      // As where the note of what changed is lost, such as after a restore from a dump.
-      await runAsSuperuser(
-        fork,
-        'DELETE FROM _timescaledb_catalog.continuous_aggs_hypertable_invalidation_log; DELETE FROM _timescaledb_catalog.continuous_aggs_materialization_invalidation_log',
-      )
-      await mask(
-        fork,
-        'public.visits: { person: name, page: text, kept: keep }\npublic.seen: { person: text }\n',
-      )
-      expect(await run(fork, "SELECT FROM daily WHERE first ~ '^Person' OR page ~ '^Page'")).toEqual([])
-      expect(await run(fork, "SELECT FROM weekly WHERE first ~ '^Person'")).toEqual([])
-      expect(await run(fork, 'SELECT FROM daily')).not.toEqual([])
-    })
-
-    it('an original that is kept in a compressed chunk or an aggregate is found there', async () => {
-      const fork = await makeFork(bench, parent)
+  it('compressed chunks and continuous aggregates hold no original after masking', async () => {
+    const fork = await makeFork(bench, parent)
+    const before = await compressed(fork)
+    const { proof, rows } = await mask(
+      fork,
+      'public.visits: { person: name, page: text, kept: keep }\npublic.seen: { person: text }\n',
+    )
+    expect(proof.hits).toEqual([])
+    expect(proof.searched).toEqual(expect.arrayContaining(['public.visits.person', 'statistics']))
+    expect(proof.searched.filter(place => /_materialized_hypertable_\d+\.first/.test(place))).toHaveLength(2)
+    expect(rows).toBe(2000)
+    expect(await compressed(fork)).toEqual(before)
+    expect(await run(fork, 'SELECT FROM seen')).toEqual([])
+    expect(
       await run(
         fork,
-        'CREATE TABLE people (name text); INSERT INTO people SELECT DISTINCT person FROM visits',
-      )
-      const { proof } = await mask(
-        fork,
-        'public.people: { name: name }\npublic.visits: { person: keep, page: keep, kept: keep }\npublic.seen: { person: text }\n',
-      )
-      expect(proof.hits.map(({ place }) => place.replace(/\d+/g, 'N'))).toEqual(
-        expect.arrayContaining([
-          '_timescaledb_internal._materialized_hypertable_N.first',
-          'public.visits.person',
-        ]),
-      )
-      expect(proof.hits.find(({ place }) => place === 'public.visits.person')).toMatchObject({
-        originals: 1000,
-        times: 1000,
-      })
-    })
+        "SELECT tgenabled FROM pg_trigger WHERE tgname = 'audit' AND tgrelid = 'visits'::regclass",
+      ),
+    ).toEqual([{ tgenabled: 'O' }])
+    expect(
+      await run(fork, "SELECT count(*)::int AS days FROM daily WHERE first ~ '^Person' OR page ~ '^Page'"),
+    ).toEqual([{ days: 0 }])
+    expect(await run(fork, 'SELECT count(*)::int AS days FROM daily')).not.toEqual([{ days: 0 }])
+  })
 
-    it('a tiered chunk is named, and is dropped with its table without a change where its rows are', async () => {
-      const fork = await makeFork(bench, parent)
-      const columns = 'time timestamptz NOT NULL, device int, person text, page text, kept text'
-      await run(
-        fork,
-        `CREATE TABLE elsewhere (${columns}); INSERT INTO elsewhere VALUES ('2020-01-01', 1, 'Person elsewhere', '', '')`,
-      )
-      await runAsSuperuser(
-        fork,
-        `CREATE EXTENSION postgres_fdw; CREATE SERVER here FOREIGN DATA WRAPPER postgres_fdw;
+  it('an aggregate keeps nothing of rows whose chunks were dropped', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(fork, "SELECT drop_chunks('visits', older_than => '2026-01-04'::timestamptz)")
+    // As where the note of what changed is lost, such as after a restore from a dump.
+    await runAsSuperuser(
+      fork,
+      'DELETE FROM _timescaledb_catalog.continuous_aggs_hypertable_invalidation_log; DELETE FROM _timescaledb_catalog.continuous_aggs_materialization_invalidation_log',
+    )
+    await mask(
+      fork,
+      'public.visits: { person: name, page: text, kept: keep }\npublic.seen: { person: text }\n',
+    )
+    expect(await run(fork, "SELECT FROM daily WHERE first ~ '^Person' OR page ~ '^Page'")).toEqual([])
+    expect(await run(fork, "SELECT FROM weekly WHERE first ~ '^Person'")).toEqual([])
+    expect(await run(fork, 'SELECT FROM daily')).not.toEqual([])
+  })
+
+  it('an original that is kept in a compressed chunk or an aggregate is found there', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(fork, 'CREATE TABLE people (name text); INSERT INTO people SELECT DISTINCT person FROM visits')
+    const { proof } = await mask(
+      fork,
+      'public.people: { name: name }\npublic.visits: { person: keep, page: keep, kept: keep }\npublic.seen: { person: text }\n',
+    )
+    expect(proof.hits.map(({ place }) => place.replace(/\d+/g, 'N'))).toEqual(
+      expect.arrayContaining([
+        '_timescaledb_internal._materialized_hypertable_N.first',
+        'public.visits.person',
+      ]),
+    )
+    expect(proof.hits.find(({ place }) => place === 'public.visits.person')).toMatchObject({
+      originals: 1000,
+      times: 1000,
+    })
+  })
+
+  it('a tiered chunk is named, and is dropped with its table without a change where its rows are', async () => {
+    const fork = await makeFork(bench, parent)
+    const columns = 'time timestamptz NOT NULL, device int, person text, page text, kept text'
+    await run(
+      fork,
+      `CREATE TABLE elsewhere (${columns}); INSERT INTO elsewhere VALUES ('2020-01-01', 1, 'Person elsewhere', '', '')`,
+    )
+    await runAsSuperuser(
+      fork,
+      `CREATE EXTENSION postgres_fdw; CREATE SERVER here FOREIGN DATA WRAPPER postgres_fdw;
          GRANT USAGE ON FOREIGN SERVER here TO tsdbadmin; SET ROLE tsdbadmin;
          CREATE FOREIGN TABLE tiered (${columns}) SERVER here OPTIONS (table_name 'elsewhere');
          SELECT _timescaledb_functions.attach_osm_table_chunk('visits', 'tiered')`,
-      )
-      const rules =
-        'public.elsewhere: { person: keep, page: keep, kept: keep }\npublic.seen: drop_rows\npublic.visits: '
-      await expect(mask(fork, `${rules}{ person: name, page: text, kept: keep }`)).rejects.toThrow(
-        'public.visits has rows that cannot be changed, in tiered: only drop_rows is possible',
-      )
-      const { proof } = await mask(fork, `${rules}drop_rows`)
-      expect(proof.hits).toEqual([])
-      expect(await run(fork, 'SELECT FROM visits')).toEqual([])
-      expect(await run(fork, 'SELECT FROM daily')).toEqual([])
-      expect(await run(fork, 'SELECT FROM elsewhere')).toHaveLength(1)
-    })
+    )
+    const rules =
+      'public.elsewhere: { person: keep, page: keep, kept: keep }\npublic.seen: drop_rows\npublic.visits: '
+    await expect(mask(fork, `${rules}{ person: name, page: text, kept: keep }`)).rejects.toThrow(
+      'public.visits has rows that cannot be changed, in tiered: only drop_rows is possible',
+    )
+    const { proof } = await mask(fork, `${rules}drop_rows`)
+    expect(proof.hits).toEqual([])
+    expect(await run(fork, 'SELECT FROM visits')).toEqual([])
+    expect(await run(fork, 'SELECT FROM daily')).toEqual([])
+    expect(await run(fork, 'SELECT FROM elsewhere')).toHaveLength(1)
+  })
 
-    it('what decides the chunk of a row cannot be masked', async () => {
-      await expect(
-        mask(
-          parent,
-          'public.visits: { time: { sql: "now()" }, person: keep, page: keep, kept: shuffle }\npublic.seen: drop_rows\n',
-        ),
-      ).rejects.toThrow(
-        'masking.yml:1:18: public.visits.time decides in which partition or chunk a row is: keep it; masking.yml:1:68: public.visits.kept is in a hypertable',
-      )
-    })
-  },
-)
+  it('what decides the chunk of a row cannot be masked', async () => {
+    await expect(
+      mask(
+        parent,
+        'public.visits: { time: { sql: "now()" }, person: keep, page: keep, kept: shuffle }\npublic.seen: drop_rows\n',
+      ),
+    ).rejects.toThrow(
+      'masking.yml:1:18: public.visits.time decides in which partition or chunk a row is: keep it; masking.yml:1:68: public.visits.kept is in a hypertable',
+    )
+  })
+})

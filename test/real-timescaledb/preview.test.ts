@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {
   makePublisher,
@@ -10,11 +9,8 @@ import {
   runAsSuperuser,
   subscribe,
 } from '../contents/quarantine/support/fork.ts'
-import { makeRoot } from '../support/database-folder.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-
-/** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
-const programs = process.env.TIMESCALEDB_BIN
+import { describeReal, programs } from './support.ts'
 
 const app = { user: 'app', password: 'production-1' }
 
@@ -78,43 +74,35 @@ async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promis
   expect(await countOf(outputs, 'sent')).toBe(sent)
 }
 
-describe.skipIf(programs === undefined)(
-  'a preview with the real TimescaleDB (skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)',
-  { timeout: 120_000 },
-  () => {
-    beforeAll(async () => {
-      const dataPlane = await openClusters({
-        ...{ root: await makeRoot(), snapshotAfter: 3_600_000 },
-        ...(programs !== undefined && { programs }),
-      })
-      repository = await openRepository({ dataPlane })
-      ;[shop, parent] = await Promise.all([makePublisher(repository.bench), makeService(repository.bench)])
-      await fillParent()
-    }, 120_000)
-    afterAll(() => repository.stop())
+describeReal('a preview', () => {
+  beforeAll(async () => {
+    repository = await openRepository({ programs })
+    ;[shop, parent] = await Promise.all([makePublisher(repository.bench), makeService(repository.bench)])
+    await fillParent()
+  }, 120_000)
+  afterAll(() => repository.stop())
 
-    it('is silent and closed when it is handed out, after a reset, and after a pause', async () => {
-      await expectMore(parent, 'sent', 1)
-      const number = repository.github.openPullRequest()
-      const fromParent = { service_id: parent.service_id as string, fork_strategy: 'NOW' }
-      const give = (operation: string) => repository.on('synchronize', number, { operation, ...fromParent })
+  it('is silent and closed when it is handed out, after a reset, and after a pause', async () => {
+    await expectMore(parent, 'sent', 1)
+    const number = repository.github.openPullRequest()
+    const fromParent = { service_id: parent.service_id as string, fork_strategy: 'NOW' }
+    const give = (operation: string) => repository.on('synchronize', number, { operation, ...fromParent })
 
-      const opened = await give('create-preview')
-      await expectHarmless(opened)
-      expect(opened.stdout).toContain('is quarantined: 3 jobs, 1 login, 1 subscription, 1 user mapping\n')
-      expect(opened.stdout).toContain(
-        '  quarantined jobs in tsdb: send_mail, policy_retention on conditions, policy_compression on conditions\n',
-      )
+    const opened = await give('create-preview')
+    await expectHarmless(opened)
+    expect(opened.stdout).toContain('is quarantined: 3 jobs, 1 login, 1 subscription, 1 user mapping\n')
+    expect(opened.stdout).toContain(
+      '  quarantined jobs in tsdb: send_mail, policy_retention on conditions, policy_compression on conditions\n',
+    )
 
-      await expectHarmless(await give('reset-preview'))
+    await expectHarmless(await give('reset-preview'))
 
-      const pruned = await repository.onEvent('schedule', {
-        operation: 'prune-previews',
-        min_age: '1ms',
-        pause_after: '1ms',
-      })
-      expect(pruned.stdout).toContain('prune-previews: done; 1 paused')
-      await expectHarmless(await repository.on('synchronize', number, { operation: 'get-connection' }))
+    const pruned = await repository.onEvent('schedule', {
+      operation: 'prune-previews',
+      min_age: '1ms',
+      pause_after: '1ms',
     })
-  },
-)
+    expect(pruned.stdout).toContain('prune-previews: done; 1 paused')
+    await expectHarmless(await repository.on('synchronize', number, { operation: 'get-connection' }))
+  })
+})

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { renderQuarantine, renderTroubles } from '../../src/contents/quarantine/report.ts'
 import {
   makeFork,
@@ -11,19 +10,11 @@ import {
   run,
   runAsSuperuser,
 } from '../contents/quarantine/support/fork.ts'
-import { makeRoot } from '../support/database-folder.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
-
-/** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
-const programs = process.env.TIMESCALEDB_BIN
+import { describeReal, programs } from './support.ts'
 
 /** Debian's place for extensions, beside the programs. */
-const share = join(
-  programs ?? '',
-  '../../../../share/postgresql',
-  programs?.split('/').at(-2) ?? '',
-  'extension',
-)
+const share = join(programs, '../../../../share/postgresql', programs.split('/').at(-2) ?? '', 'extension')
 const hasCron = existsSync(share) && readdirSync(share).includes('pg_cron.control')
 
 const login = { user: 'app', password: 'production-1' }
@@ -74,124 +65,116 @@ async function waitForMail(outputs: Outputs): Promise<void> {
   await expect.poll(() => count(outputs), { interval: 100, timeout: 30_000 }).toBeGreaterThan(before)
 }
 
-describe.skipIf(programs === undefined)(
-  'with the real TimescaleDB (skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)',
-  { timeout: 120_000 },
-  () => {
-    beforeAll(async () => {
-      const dataPlane = await openClusters({
-        ...{ root: await makeRoot(), snapshotAfter: 3_600_000 },
-        ...(programs !== undefined && { programs }),
-      })
-      bench = await openWorkbench({ dataPlane })
-      parent = await makeService(bench)
-      await fill()
-    }, 120_000)
-    afterAll(() => bench.stop())
+describeReal('the quarantine', () => {
+  beforeAll(async () => {
+    bench = await openWorkbench({ programs })
+    parent = await makeService(bench)
+    await fill()
+  }, 120_000)
+  afterAll(() => bench.stop())
 
-    it('a fork sends no mail, and runs no policy and no job of another role, after its quarantine', async () => {
-      await waitForMail(parent)
+  it('a fork sends no mail, and runs no policy and no job of another role, after its quarantine', async () => {
+    await waitForMail(parent)
+    const fork = await makeFork(bench, parent)
+    await waitForMail(fork)
+    await run(fork, 'SELECT alter_job(1005, scheduled => true)', login)
+    await expect.poll(() => workers(fork), { interval: 100, timeout: 30_000 }).not.toEqual([])
+    const report = await quarantineOf(fork)
+    expect(report.undone).toEqual([])
+    expect(renderQuarantine(report)).toBe('6 jobs, 1 login')
+    expect(report.quarantined.map(({ name }) => name)).toEqual([
+      'send_mail',
+      'policy_retention on conditions',
+      'policy_compression on conditions',
+      'policy_reorder on conditions',
+      'policy_refresh_continuous_aggregate on daily',
+      'long_haul',
+      'app',
+    ])
+    expect(
+      await run(fork, 'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000'),
+    ).toEqual([])
+    expect(await workers(fork)).toEqual([])
+    // What ran in between is told.
+    const told = renderTroubles(report)
+    expect(told).toContainEqual(
+      expect.stringMatching(/^send_mail in tsdb ran last [\d.]+ s before the quarantine$/),
+    )
+    expect(told).toContainEqual(expect.stringMatching(/^long_haul in tsdb ran last/))
+    // The mail of the parent goes on for several rounds meanwhile.
+    const silent = await count(fork)
+    const sent = await count(parent)
+    await expect.poll(() => count(parent), { interval: 200, timeout: 30_000 }).toBeGreaterThan(sent + 3)
+    expect(await count(fork)).toBe(silent)
+    // The rights of the other role were lent for a moment only.
+    expect(await run(fork, "SELECT pg_has_role('app', 'usage') AS lent")).toEqual([{ lent: false }])
+  })
+
+  it('a job that is kept goes on, and one that is scheduled again is stopped again', async () => {
+    const fork = await makeFork(bench, parent)
+    const first = await quarantineOf(fork, {
+      keepActive: { kinds: [], names: [{ kind: 'job', name: 'send_mail' }] },
+    })
+    expect(first.kept).toMatchObject([{ name: 'send_mail' }])
+    await waitForMail(fork)
+    await run(fork, "SELECT alter_job(1001, scheduled => true); SELECT add_job('send_mail', '1h')")
+    const again = await quarantineOf(fork, { again: first })
+    expect(again.undone).toEqual([])
+    const jobs = await run(
+      fork,
+      'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
+    )
+    // Only the one that was made since.
+    expect(jobs).toHaveLength(1)
+  })
+
+  it('where TimescaleDB keeps a history, it is told how often a job ran in the fork', async () => {
+    const fork = await makeFork(bench, parent)
+    await runAsSuperuser(fork, 'ALTER SYSTEM SET timescaledb.enable_job_execution_logging = on')
+    await runAsSuperuser(fork, 'SELECT pg_reload_conf()')
+    const history = () =>
+      run(
+        fork,
+        `SELECT FROM timescaledb_information.job_history
+           WHERE proc_name = 'send_mail' AND start_time >= pg_postmaster_start_time()`,
+      )
+    await expect
+      .poll(async () => (await history()).length, { interval: 100, timeout: 30_000 })
+      .toBeGreaterThan(1)
+    const { ran } = await quarantineOf(fork)
+    expect(ran.find(({ job }) => job === 'send_mail')?.times).toBeGreaterThanOrEqual(2)
+  })
+
+  it('a job of the superuser is named, and all else is stopped', async () => {
+    const fork = await makeFork(bench, parent)
+    await runAsSuperuser(fork, "SELECT public.add_job('public.send_mail', '1h')")
+    const { undone, quarantined } = await quarantineOf(fork)
+    expect(quarantined).toHaveLength(6)
+    expect(undone).toMatchObject([
+      { what: 'job send_mail in tsdb', reason: 'permission denied to grant role "postgres"' },
+    ])
+  })
+
+  it.skipIf(!hasCron)(
+    'jobs of pg_cron are gone, also those of another role (skipped where it is not installed)',
+    async () => {
+      await runAsSuperuser(parent, 'CREATE EXTENSION pg_cron; GRANT USAGE ON SCHEMA cron TO tsdbadmin, app')
+      await run(parent, "SELECT cron.schedule('mail', '1 seconds', 'INSERT INTO sent VALUES (now())')")
+      await run(
+        parent,
+        "CREATE TABLE ticks (at timestamptz); SELECT cron.schedule('tick', '1 seconds', 'INSERT INTO ticks VALUES (now())')",
+        login,
+      )
       const fork = await makeFork(bench, parent)
-      await waitForMail(fork)
-      await run(fork, 'SELECT alter_job(1005, scheduled => true)', login)
-      await expect.poll(() => workers(fork), { interval: 100, timeout: 30_000 }).not.toEqual([])
+      const ticks = () => run(fork, 'SELECT at FROM ticks', { ...fork })
+      await expect
+        .poll(async () => (await ticks()).length, { interval: 200, timeout: 30_000 })
+        .toBeGreaterThan(1)
       const report = await quarantineOf(fork)
       expect(report.undone).toEqual([])
-      expect(renderQuarantine(report)).toBe('6 jobs, 1 login')
-      expect(report.quarantined.map(({ name }) => name)).toEqual([
-        'send_mail',
-        'policy_retention on conditions',
-        'policy_compression on conditions',
-        'policy_reorder on conditions',
-        'policy_refresh_continuous_aggregate on daily',
-        'long_haul',
-        'app',
-      ])
-      expect(
-        await run(fork, 'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000'),
-      ).toEqual([])
-      expect(await workers(fork)).toEqual([])
-      // What ran in between is told.
-      const told = renderTroubles(report)
-      expect(told).toContainEqual(
-        expect.stringMatching(/^send_mail in tsdb ran last [\d.]+ s before the quarantine$/),
-      )
-      expect(told).toContainEqual(expect.stringMatching(/^long_haul in tsdb ran last/))
-      // The mail of the parent goes on for several rounds meanwhile.
-      const silent = await count(fork)
-      const sent = await count(parent)
-      await expect.poll(() => count(parent), { interval: 200, timeout: 30_000 }).toBeGreaterThan(sent + 3)
-      expect(await count(fork)).toBe(silent)
-      // The rights of the other role were lent for a moment only.
-      expect(await run(fork, "SELECT pg_has_role('app', 'usage') AS lent")).toEqual([{ lent: false }])
-    })
-
-    it('a job that is kept goes on, and one that is scheduled again is stopped again', async () => {
-      const fork = await makeFork(bench, parent)
-      const first = await quarantineOf(fork, {
-        keepActive: { kinds: [], names: [{ kind: 'job', name: 'send_mail' }] },
-      })
-      expect(first.kept).toMatchObject([{ name: 'send_mail' }])
-      await waitForMail(fork)
-      await run(fork, "SELECT alter_job(1001, scheduled => true); SELECT add_job('send_mail', '1h')")
-      const again = await quarantineOf(fork, { again: first })
-      expect(again.undone).toEqual([])
-      const jobs = await run(
-        fork,
-        'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
-      )
-      // Only the one that was made since.
-      expect(jobs).toHaveLength(1)
-    })
-
-    it('where TimescaleDB keeps a history, it is told how often a job ran in the fork', async () => {
-      const fork = await makeFork(bench, parent)
-      await runAsSuperuser(fork, 'ALTER SYSTEM SET timescaledb.enable_job_execution_logging = on')
-      await runAsSuperuser(fork, 'SELECT pg_reload_conf()')
-      const history = () =>
-        run(
-          fork,
-          `SELECT FROM timescaledb_information.job_history
-           WHERE proc_name = 'send_mail' AND start_time >= pg_postmaster_start_time()`,
-        )
-      await expect
-        .poll(async () => (await history()).length, { interval: 100, timeout: 30_000 })
-        .toBeGreaterThan(1)
-      const { ran } = await quarantineOf(fork)
-      expect(ran.find(({ job }) => job === 'send_mail')?.times).toBeGreaterThanOrEqual(2)
-    })
-
-    it('a job of the superuser is named, and all else is stopped', async () => {
-      const fork = await makeFork(bench, parent)
-      await runAsSuperuser(fork, "SELECT public.add_job('public.send_mail', '1h')")
-      const { undone, quarantined } = await quarantineOf(fork)
-      expect(quarantined).toHaveLength(6)
-      expect(undone).toMatchObject([
-        { what: 'job send_mail in tsdb', reason: 'permission denied to grant role "postgres"' },
-      ])
-    })
-
-    it.skipIf(!hasCron)(
-      'jobs of pg_cron are gone, also those of another role (skipped where it is not installed)',
-      async () => {
-        await runAsSuperuser(parent, 'CREATE EXTENSION pg_cron; GRANT USAGE ON SCHEMA cron TO tsdbadmin, app')
-        await run(parent, "SELECT cron.schedule('mail', '1 seconds', 'INSERT INTO sent VALUES (now())')")
-        await run(
-          parent,
-          "CREATE TABLE ticks (at timestamptz); SELECT cron.schedule('tick', '1 seconds', 'INSERT INTO ticks VALUES (now())')",
-          login,
-        )
-        const fork = await makeFork(bench, parent)
-        const ticks = () => run(fork, 'SELECT at FROM ticks', { ...fork })
-        await expect
-          .poll(async () => (await ticks()).length, { interval: 200, timeout: 30_000 })
-          .toBeGreaterThan(1)
-        const report = await quarantineOf(fork)
-        expect(report.undone).toEqual([])
-        expect(report.quarantined.map(({ name }) => name)).toEqual(expect.arrayContaining(['mail', 'tick']))
-        expect(await runAsSuperuser(fork, 'SELECT jobname FROM cron.job')).toEqual([])
-        expect(report.ran.map(({ job }) => job)).toEqual(expect.arrayContaining(['mail', 'tick']))
-      },
-    )
-  },
-)
+      expect(report.quarantined.map(({ name }) => name)).toEqual(expect.arrayContaining(['mail', 'tick']))
+      expect(await runAsSuperuser(fork, 'SELECT jobname FROM cron.job')).toEqual([])
+      expect(report.ran.map(({ job }) => job)).toEqual(expect.arrayContaining(['mail', 'tick']))
+    },
+  )
+})

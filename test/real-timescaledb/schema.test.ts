@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareSchemas } from '../../src/contents/schema/compare-schemas.ts'
 import { makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
 import { schemaOf } from '../contents/schema/support/databases.ts'
-import { makeRoot } from '../support/database-folder.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
-
-/** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
-const programs = process.env.TIMESCALEDB_BIN
+import { describeReal, programs } from './support.ts'
 
 let bench: Workbench
 let service: Outputs
@@ -34,121 +30,113 @@ async function fill(): Promise<void> {
   )
 }
 
-describe.skipIf(programs === undefined)(
-  'the diff of a schema with the real TimescaleDB (skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)',
-  { timeout: 120_000 },
-  () => {
-    beforeAll(async () => {
-      const dataPlane = await openClusters({
-        ...{ root: await makeRoot(), snapshotAfter: 3_600_000 },
-        ...(programs !== undefined && { programs }),
-      })
-      bench = await openWorkbench({ dataPlane })
-      service = await makeService(bench)
-      await fill()
-    }, 120_000)
-    afterAll(() => bench.stop())
+describeReal('the diff of a schema', () => {
+  beforeAll(async () => {
+    bench = await openWorkbench({ programs })
+    service = await makeService(bench)
+    await fill()
+  }, 120_000)
+  afterAll(() => bench.stop())
 
-    test.for<[string, string[], string[]]>([
+  test.for<[string, string[], string[]]>([
+    [
+      'rows, with their chunks, compressed as well, and a refreshed aggregate',
       [
-        'rows, with their chunks, compressed as well, and a refreshed aggregate',
-        [
-          `INSERT INTO readings SELECT now() - n * interval '1 day', n, n FROM generate_series(1, 40) AS n;
+        `INSERT INTO readings SELECT now() - n * interval '1 day', n, n FROM generate_series(1, 40) AS n;
            INSERT INTO conditions SELECT * FROM readings; SELECT compress_chunk(c) FROM show_chunks('readings') AS c; ANALYZE`,
-          "CALL refresh_continuous_aggregate('daily', NULL, NULL)",
-        ],
-        [],
+        "CALL refresh_continuous_aggregate('daily', NULL, NULL)",
       ],
-      ['a chunk that was dropped', ["SELECT drop_chunks('conditions', interval '20 days')"], []],
+      [],
+    ],
+    ['a chunk that was dropped', ["SELECT drop_chunks('conditions', interval '20 days')"], []],
+    [
+      'a hypertable',
+      ["SELECT create_hypertable('plain', by_range('id', 100))"],
       [
-        'a hypertable',
-        ["SELECT create_hypertable('plain', by_range('id', 100))"],
-        [
-          '+ hypertable plain',
-          '+ dimension plain.id chunk interval 100',
-          '~ column plain.id: now not null',
-          '+ index plain_id_idx on plain USING btree (id DESC)',
-        ],
+        '+ hypertable plain',
+        '+ dimension plain.id chunk interval 100',
+        '~ column plain.id: now not null',
+        '+ index plain_id_idx on plain USING btree (id DESC)',
       ],
+    ],
+    [
+      'another chunk interval',
+      ["SELECT set_chunk_time_interval('conditions', interval '1 day')"],
+      ['~ dimension conditions."time": chunk interval 7 days → 1 day'],
+    ],
+    [
+      'compression',
+      ["ALTER TABLE conditions SET (timescaledb.compress, timescaledb.compress_segmentby = 'device')"],
+      ['~ hypertable conditions: now columnstore; now segmented by device'],
+    ],
+    [
+      'a policy that was changed',
       [
-        'another chunk interval',
-        ["SELECT set_chunk_time_interval('conditions', interval '1 day')"],
-        ['~ dimension conditions."time": chunk interval 7 days → 1 day'],
+        "SELECT alter_job(job_id, schedule_interval => interval '5 minutes') FROM timescaledb_information.jobs WHERE proc_name = 'policy_compression'",
       ],
+      ['~ job policy_compression on readings: every 12:00:00 → 00:05:00'],
+    ],
+    [
+      'a policy with another limit',
       [
-        'compression',
-        ["ALTER TABLE conditions SET (timescaledb.compress, timescaledb.compress_segmentby = 'device')"],
-        ['~ hypertable conditions: now columnstore; now segmented by device'],
+        "SELECT remove_retention_policy('readings'); SELECT add_retention_policy('readings', interval '90 days')",
       ],
+      ['~ job policy_retention on readings: with drop_after 30 days → drop_after 90 days'],
+    ],
+    [
+      "a job of one's own, of whose configuration only names are told",
+      [`SELECT add_job('tidy', '1h', config => '{"token": "secret-1"}', fixed_schedule => false)`],
+      ['+ job tidy every 01:00:00 with token retry period 00:05:00'],
+    ],
+    [
+      'an aggregate that was altered',
+      ['ALTER MATERIALIZED VIEW daily SET (timescaledb.materialized_only = false)'],
+      ['~ continuous aggregate daily: no longer materialized only'],
+    ],
+    [
+      'an aggregate that is refreshed',
+      ["SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')"],
       [
-        'a policy that was changed',
-        [
-          "SELECT alter_job(job_id, schedule_interval => interval '5 minutes') FROM timescaledb_information.jobs WHERE proc_name = 'policy_compression'",
-        ],
-        ['~ job policy_compression on readings: every 12:00:00 → 00:05:00'],
+        '+ job policy_refresh_continuous_aggregate on daily every 01:00:00 with end_offset 01:00:00, start_offset 3 days retry period 01:00:00',
       ],
+    ],
+    [
+      'an aggregate of another definition',
       [
-        'a policy with another limit',
-        [
-          "SELECT remove_retention_policy('readings'); SELECT add_retention_policy('readings', interval '90 days')",
-        ],
-        ['~ job policy_retention on readings: with drop_after 30 days → drop_after 90 days'],
-      ],
-      [
-        "a job of one's own, of whose configuration only names are told",
-        [`SELECT add_job('tidy', '1h', config => '{"token": "secret-1"}', fixed_schedule => false)`],
-        ['+ job tidy every 01:00:00 with token retry period 00:05:00'],
-      ],
-      [
-        'an aggregate that was altered',
-        ['ALTER MATERIALIZED VIEW daily SET (timescaledb.materialized_only = false)'],
-        ['~ continuous aggregate daily: no longer materialized only'],
-      ],
-      [
-        'an aggregate that is refreshed',
-        ["SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')"],
-        [
-          '+ job policy_refresh_continuous_aggregate on daily every 01:00:00 with end_offset 01:00:00, start_offset 3 days retry period 01:00:00',
-        ],
-      ],
-      [
-        'an aggregate of another definition',
-        [
-          'DROP MATERIALIZED VIEW daily',
-          `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
+        'DROP MATERIALIZED VIEW daily',
+        `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
            SELECT time_bucket('1 day', time) AS day, max(value) AS average FROM conditions GROUP BY 1 WITH NO DATA`,
-        ],
-        [
-          '~ continuous aggregate daily: chunk interval 70 days → 10 days; definition; now materialized only',
-          '-         avg(value) AS average',
-          '+         max(value) AS average',
-          '- job policy_refresh_continuous_aggregate on daily every 01:00:00 with end_offset 01:00:00, start_offset 3 days retry period 01:00:00',
-        ],
       ],
       [
-        'a hypertable and its columns with other names',
-        [
-          'ALTER TABLE readings RENAME TO measures; ALTER TABLE measures RENAME device TO sensor; ALTER TABLE measures RENAME time TO at',
-        ],
-        [
-          '~ table readings: renamed to measures',
-          '~ dimension readings."time": renamed to at',
-          '~ column readings."time": renamed to at',
-          '~ column readings.device: renamed to sensor',
-        ],
+        '~ continuous aggregate daily: chunk interval 70 days → 10 days; definition; now materialized only',
+        '-         avg(value) AS average',
+        '+         max(value) AS average',
+        '- job policy_refresh_continuous_aggregate on daily every 01:00:00 with end_offset 01:00:00, start_offset 3 days retry period 01:00:00',
       ],
-      ['a column of a hypertable', ['ALTER TABLE measures ADD note text'], ['+ column measures.note text']],
+    ],
+    [
+      'a hypertable and its columns with other names',
       [
-        'an index of a hypertable',
-        ['CREATE INDEX by_value ON measures (value)'],
-        ['+ index by_value on measures USING btree (value)'],
+        'ALTER TABLE readings RENAME TO measures; ALTER TABLE measures RENAME device TO sensor; ALTER TABLE measures RENAME time TO at',
       ],
-    ])('%s', async ([, statements, expected]) => {
-      const before = await schemaOf(service)
-      for (const statement of statements) await run(service, statement)
-      const { text } = compareSchemas(before, await schemaOf(service))
-      expect(text).not.toMatch(/_timescaledb|_hyper_|secret/)
-      expect(text.split('\n').filter(Boolean)).toEqual(expected)
-    })
-  },
-)
+      [
+        '~ table readings: renamed to measures',
+        '~ dimension readings."time": renamed to at',
+        '~ column readings."time": renamed to at',
+        '~ column readings.device: renamed to sensor',
+      ],
+    ],
+    ['a column of a hypertable', ['ALTER TABLE measures ADD note text'], ['+ column measures.note text']],
+    [
+      'an index of a hypertable',
+      ['CREATE INDEX by_value ON measures (value)'],
+      ['+ index by_value on measures USING btree (value)'],
+    ],
+  ])('%s', async ([, statements, expected]) => {
+    const before = await schemaOf(service)
+    for (const statement of statements) await run(service, statement)
+    const { text } = compareSchemas(before, await schemaOf(service))
+    expect(text).not.toMatch(/_timescaledb|_hyper_|secret/)
+    expect(text.split('\n').filter(Boolean)).toEqual(expected)
+  })
+})

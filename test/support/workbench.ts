@@ -65,11 +65,24 @@ function knowPreviewPasswords(watch: SecretWatch, secrets: Iterable<string>, bod
     }
 }
 
-/** An emulator for the scenarios of a file, with real databases and steps without processes unless told otherwise. */
+/**
+ * An emulator for the scenarios of a file, with real databases and steps without processes unless told otherwise.
+ * `programs` is the folder of those of another PostgreSQL.
+ */
 export async function openWorkbench(
-  options: EmulatorOptions & { databases?: 'real' | 'invented'; steps?: StepWay } = {},
+  options: EmulatorOptions & {
+    databases?: 'real' | 'invented'
+    steps?: StepWay
+    programs?: string
+  } = {},
 ): Promise<Workbench> {
-  const { databases = 'real', steps = 'played', secretKey: firstKey = randomSecret(), ...rest } = options
+  const {
+    databases = 'real',
+    steps = 'played',
+    programs,
+    secretKey: firstKey = randomSecret(),
+    ...rest
+  } = options
   // A snapshot costs as much as a service: only who needs one has it taken.
   const { snapshotAfter = 3_600_000 } = options
   let secretKey = firstKey
@@ -96,7 +109,14 @@ export async function openWorkbench(
       watch.knowPasswordsOf(body)
       knowPreviewPasswords(watch, secrets, body)
     },
-    ...(root && { dataPlane: await openClusters({ root, ports: ownPorts, snapshotAfter }) }),
+    ...(root && {
+      dataPlane: await openClusters({
+        root,
+        ports: ownPorts,
+        snapshotAfter,
+        ...(programs !== undefined && { programs }),
+      }),
+    }),
     onAnswer: check.look,
     ...rest,
     now,

@@ -87,7 +87,6 @@ describe('the quickstart', { concurrent: true, timeout: 120_000 }, () => {
 
   test.for<[NodeJS.Signals, number, string]>([
     ['SIGINT', 130, 'create-service created'],
-    ['SIGTERM', 143, 'Start the emulator'],
     ['SIGHUP', 129, 'Start the emulator'],
   ])('%s ends it with code %i and leaves nothing, after "%s"', async ([signal, code, text], { expect }) => {
     const temp = await makeFolder()
