@@ -37,40 +37,39 @@ async function preview(inputs: Inputs = {}): Promise<StepResult & { number: numb
 
 /** By the URL, as a job without keys would. */
 const byUrl = ({ outputs }: StepResult, inputs: Inputs = {}) =>
-  repository.bench.watch.run({
-    inputs: { operation: 'schema-diff', database_url: outputs.database_url as string, ...inputs },
-  })
+  repository.bench.watch.run(
+    { inputs: { operation: 'schema-diff', database_url: outputs.database_url as string, ...inputs } },
+    playStep,
+  )
 
 const columns =
   'alter table orders add total numeric not null default 0; alter table orders rename note to remark'
 const told = ['+ column orders.total numeric not null default 0', '~ column orders.note: renamed to remark']
 
-describe('schema-diff', () => {
-  it('tells what was changed since the preview began, by its URL, without a request to the API', async () => {
-    const made = await preview()
-    const unchanged = await byUrl(made)
-    expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false' })
-    expect(unchanged.summary).toContain('Schema: no difference')
-    await run(made.outputs, `${columns}; insert into orders (id) values (1)`)
-    const mark = repository.bench.emulator.requests.length
-    const { exitCode, outputs, stdout, summary } = await byUrl(made)
-    expect(repository.bench.requested(mark)).toEqual([])
-    expect(exitCode, stdout).toBe(0)
-    expect(outputs).toMatchObject({ diff: told.toReversed().join('\n'), has_diff: 'true', changed: 'false' })
-    expect(stdout).toContain(told[0])
-    expect(stdout).toMatch(
-      new RegExp(
-        `schema-diff: done; \\+1 −0 ~1 since service ${made.outputs.service_id} began, \\d{4}-.* UTC`,
-      ),
-    )
-    expect(summary).toContain(`Schema +1 −0 ~1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
-  })
+it('tells what was changed since the preview began, by its URL, without a request to the API', async () => {
+  const made = await preview()
+  const unchanged = await byUrl(made)
+  expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false' })
+  expect(unchanged.summary).toContain('Schema: no difference')
+  await run(made.outputs, `${columns}; insert into orders (id) values (1)`)
+  const mark = repository.bench.emulator.requests.length
+  const { exitCode, outputs, stdout, summary } = await byUrl(made)
+  expect(repository.bench.requested(mark)).toEqual([])
+  expect(exitCode, stdout).toBe(0)
+  expect(outputs).toMatchObject({ diff: told.toReversed().join('\n'), has_diff: 'true', changed: 'false' })
+  expect(stdout).toContain(told[0])
+  expect(stdout).toMatch(
+    new RegExp(`schema-diff: done; \\+1 −0 ~1 since service ${made.outputs.service_id} began, \\d{4}-.* UTC`),
+  )
+  expect(summary).toContain(`Schema +1 −0 ~1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
+})
 
+describe('schema-diff', { concurrent: true }, () => {
   it('finds the preview of the pull request, and compares rights where that is asked for', async () => {
     const { number, outputs } = await preview()
     await run(outputs, 'grant select on orders to reader')
     const find = (inputs: Inputs) =>
-      repository.on('synchronize', number, { operation: 'schema-diff', ...inputs })
+      repository.on('synchronize', number, { operation: 'schema-diff', comment: 'false', ...inputs })
     expect((await find({})).outputs).toMatchObject({ diff: '', service_id: outputs.service_id })
     expect((await find({ grants: 'true' })).outputs.diff).toBe('~ table orders: now grants reader: SELECT')
   })
@@ -180,16 +179,6 @@ describe('schema-diff', () => {
     expect((await byUrl(made)).outputs.skipped).toBe('true')
   })
 
-  it('hands the preview out with a warning where the schema cannot be read', async () => {
-    await runAsSuperuser(parent, 'revoke execute on function pg_get_viewdef(oid) from public')
-    const made = await preview()
-    await runAsSuperuser(parent, 'grant execute on function pg_get_viewdef(oid) to public')
-    expect(made.stdout).toMatch(
-      /::warning title=[^:]*schema not kept::the schema with which service \w+ begins is not kept/,
-    )
-    expect((await byUrl(made)).outputs.skipped).toBe('true')
-  })
-
   it('fails where a statement of a migration holds its lock', async () => {
     const made = await preview()
     const other = await connectTo(made.outputs)
@@ -202,4 +191,15 @@ describe('schema-diff', () => {
       'the schema cannot be read: canceling statement due to lock timeout (SQLSTATE 55P03)',
     )
   })
+})
+
+// What it takes from the parent, the forks of the other tests would lack.
+it('a preview is handed out with a warning where the schema cannot be read', async () => {
+  await runAsSuperuser(parent, 'revoke execute on function pg_get_viewdef(oid) from public')
+  const made = await preview()
+  await runAsSuperuser(parent, 'grant execute on function pg_get_viewdef(oid) to public')
+  expect(made.stdout).toMatch(
+    /::warning title=[^:]*schema not kept::the schema with which service \w+ begins is not kept/,
+  )
+  expect((await byUrl(made)).outputs.skipped).toBe('true')
 })
