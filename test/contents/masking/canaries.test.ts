@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkProven, listReport, type MaskingReport } from '../../../src/contents/masking/report.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
+import { type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask } from './support/database.ts'
 
-let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await shareServer()
 })
-afterAll(() => bench.stop())
 
 const canary = 'Zoë.Canary@example.com'
 

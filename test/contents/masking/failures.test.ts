@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '../../../src/contents/masking/mask/mask.ts'
 import { makeWorkSchema } from '../../../src/contents/masking/mask/work.ts'
 import { checkRules } from '../../../src/contents/masking/masking.ts'
 import type { Plan } from '../../../src/contents/masking/plan/planned.ts'
 import { proveMasking } from '../../../src/contents/masking/prove/prove.ts'
 import { takeSamples } from '../../../src/contents/masking/prove/sample.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
+import { type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'
 
-let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await shareServer()
 })
-afterAll(() => bench.stop())
 
 const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length(name) > 8), login text UNIQUE, born date CHECK (born > '1900-01-01'));
   INSERT INTO people SELECT n, 'Canary name ' || n, 'canary' || n, '1984-05-12' FROM generate_series(1, 20) AS n;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Progress } from '../../../src/contents/masking/mask/progress.ts'
 import { renderProof } from '../../../src/contents/masking/report.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { connectTo, makeService, type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
+import { connectTo, type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask } from './support/database.ts'
 
-let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await shareServer()
 })
-afterAll(() => bench.stop())
 
 describe('a database', () => {
   it('is masked by its rules, and none of its originals is found', async () => {

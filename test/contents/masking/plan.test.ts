@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkRules } from '../../../src/contents/masking/masking.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeService, type Outputs, runAsSuperuser } from '../quarantine/support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
+import { type Outputs, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { makeDatabase, opener, parse } from './support/database.ts'
 
-let bench: Workbench
 let service: Outputs
 let outputs: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await shareServer()
   outputs = await makeDatabase(
     service,
     `CREATE DOMAIN amount AS numeric CHECK (value > 0); CREATE DOMAIN short AS varchar(10);
@@ -25,7 +23,6 @@ beforeAll(async () => {
      CREATE MATERIALIZED VIEW seen AS SELECT name FROM people`,
   )
 })
-afterAll(() => bench.stop())
 
 const complete: Record<string, string> = {
   'public.texts':

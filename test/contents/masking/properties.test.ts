@@ -1,19 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { proposeFile } from '../../../src/contents/masking/masking.ts'
 import { MaskFileError, words } from '../../../src/contents/masking/plan/mask-file.ts'
+import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener } from './support/database.ts'
 
-let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await shareServer()
 })
-afterAll(() => bench.stop())
 
 /** What a random table is made of; what refers to an earlier table names it by a number. */
 const tables = fc.array(

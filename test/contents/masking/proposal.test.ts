@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { checkRules } from '../../../src/contents/masking/masking.ts'
 import { readCatalog } from '../../../src/contents/masking/plan/catalog.ts'
 import { proposeRules } from '../../../src/contents/masking/plan/proposal.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeService, type Outputs } from '../quarantine/support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
+import type { Outputs } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'
 
-let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await shareServer()
 })
-afterAll(() => bench.stop())
 
 it('a complete file is proposed by names and statistics, without a value, and can be used as it is', async () => {
   const outputs = await makeDatabase(

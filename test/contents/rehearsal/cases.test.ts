@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Rehearsal } from '../../../src/contents/rehearsal/rehearsal.ts'
+import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { type Outputs, run } from '../quarantine/support/fork.ts'
 import { type Case, harmful, safe } from './support/cases.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 import { shop } from './support/shop.ts'
@@ -10,18 +10,15 @@ import { shop } from './support/shop.ts'
 /** What harms takes twice as long, whatever the machine; what is safe a hundredth, unless the machine stands still. */
 const limits = { maxWriteBlock: 300, maxReadBlock: 300, maxRewrite: 256 * 1024 }
 
-let bench: Workbench
 let service: Outputs
 const database = 'one_case'
 const copy = `create database ${database} template shop strategy file_copy`
 
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await shareServer()
   await run(service, 'create database shop')
   await run(service, shop, { database: 'shop' })
 })
-afterAll(() => bench.stop())
 beforeEach(() => run(service, copy))
 afterEach(() => run(service, `drop database ${database} with (force)`))
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { connectTo, makeService, type Outputs, run } from '../quarantine/support/fork.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { shareServer } from '../../support/shared-server.ts'
+import { connectTo, type Outputs, run } from '../quarantine/support/fork.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 
-let bench: Workbench
 let service: Outputs
 
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  const server = await shareServer()
+  await run(server, 'create database lock_times')
+  service = { ...server, database: 'lock_times' }
 })
-afterAll(() => bench.stop())
 
 beforeEach(() =>
   run(

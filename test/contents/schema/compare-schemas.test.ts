@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
 import type { Schema } from '../../../src/contents/schema/schema.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { connectAsSuperuser, makeService, type Outputs, runAsSuperuser } from '../quarantine/support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
+import { connectAsSuperuser, type Outputs, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { diffOf, inTransaction, makeDatabase, schemaOf } from './support/databases.ts'
 
 const read = (name: string) => readFileSync(new URL(`support/${name}.sql`, import.meta.url), 'utf8')
@@ -31,24 +31,19 @@ function casesOf(name: string) {
 /** Versions of extensions are those of the server. */
 const withoutVersions = (text: string) => text.replace(/version [\d.]+/g, 'version')
 
-let bench: Workbench
 let base: Outputs
 let superuser: pg.Client
 let before: Schema
 let withGrants: Schema
 
 beforeAll(async () => {
-  bench = await openWorkbench()
-  base = await makeDatabase(await makeService(bench))
+  base = await makeDatabase(await shareServer())
   await runAsSuperuser(base, read('base'), base.database)
   superuser = await connectAsSuperuser(base, base.database)
   before = await schemaOf(base)
   withGrants = await schemaOf(base, { grants: true })
 }, 60_000)
-afterAll(async () => {
-  await superuser.end()
-  await bench.stop()
-})
+afterAll(() => superuser.end())
 
 describe('each change is found and named', () => {
   test.for(casesOf('changes'))('$title', async ({ sql, text }) => {

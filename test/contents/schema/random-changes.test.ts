@@ -2,21 +2,16 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
+import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { connectTo, makeService } from '../quarantine/support/fork.ts'
+import { connectTo } from '../quarantine/support/fork.ts'
 import { inTransaction } from './support/databases.ts'
 
-let bench: Workbench
 let owner: pg.Client
 beforeAll(async () => {
-  bench = await openWorkbench()
-  owner = await connectTo(await makeService(bench))
+  owner = await connectTo(await shareServer())
 })
-afterAll(async () => {
-  await owner.end()
-  await bench.stop()
-})
+afterAll(() => owner.end())
 
 type Column = { type: string; isRequired: boolean; default: number | null; isIndexed: boolean }
 type Tables = Record<string, Record<string, Column>>
