@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
-import { chown, copyFile, link, mkdir, writeFile } from 'node:fs/promises'
+import { chown, copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { errorCode } from '../errors.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
 
@@ -28,6 +29,26 @@ export async function writeOwned(
 export async function copyOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   await giveTo(account, to)
+}
+
+/**
+ * Makes a file that shares the blocks of another until one of them changes: of a large one too, that takes no time and no
+ * space. The other may be changing. Rejects where the file system has no such files.
+ */
+export async function cloneOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE)
+  await giveTo(account, to)
+}
+
+/** Whether files in this folder can share their blocks. */
+export async function canClone(folder: string): Promise<boolean> {
+  const [from, to] = ['clone-from', 'clone-to'].map(name => path.join(folder, name)) as [string, string]
+  try {
+    await writeFile(from, 'x'.repeat(8192))
+    return await succeeds(cloneOne(undefined, from, to))
+  } finally {
+    await Promise.all([from, to].map(file => rm(file, { force: true })))
+  }
 }
 
 /** Links a file, or copies it if no link can be made: some file systems have no links, and each limits their number. */

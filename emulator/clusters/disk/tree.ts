@@ -13,8 +13,9 @@ import {
 } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { errorCode } from '../errors.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
-import { copyOne, ifThere, unlessGone } from './files.ts'
+import { cloneOne, copyOne, ifThere, unlessGone } from './files.ts'
 import { Turns } from './turns.ts'
 
 /** How `copyTree` treats files and folders, by their path relative to the whole, with forward slashes. */
@@ -99,6 +100,8 @@ export async function copyTree(
   const turns = new Turns()
   const buffer = Buffer.allocUnsafe(large)
   let files = 0
+  /** Until the file system says otherwise. */
+  let clones = true
   await copyFolder('')
   return files
 
@@ -122,8 +125,20 @@ export async function copyTree(
     if (share(name) && link(source, target)) return true
     const copied = ifThere(() => copySmall(account, source, target, buffer))
     if (copied !== 'large') return copied !== undefined
-    const copyLarge = live ? copyChanging : copyOne
-    return (await unlessGone(copyLarge(account, source, target).then(() => true))) ?? false
+    return (await unlessGone(copyLarge(source, target).then(() => true))) ?? false
+  }
+
+  async function copyLarge(source: string, target: string): Promise<void> {
+    if (!live) return copyOne(account, source, target)
+    if (clones) {
+      try {
+        return await cloneOne(account, source, target)
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT') throw error
+        clones = false
+      }
+    }
+    await copyChanging(account, source, target)
   }
 }
 

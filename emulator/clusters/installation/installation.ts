@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { giveTo } from '../disk/files.ts'
+import { canClone, giveTo } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
 import { TempFolderError } from '../errors.ts'
 import { Guardian } from '../machine/guardian.ts'
@@ -102,6 +102,12 @@ function findSource(given: string | undefined, account: SystemAccount | undefine
   }
 }
 
+async function describeForks(folder: string): Promise<string> {
+  return (await canClone(folder))
+    ? 'forks share the blocks of their parents (reflinks)'
+    : `forks are whole copies: the file system of ${path.dirname(folder)} has no reflinks`
+}
+
 async function fill(
   folder: string,
   binaries: Binaries,
@@ -123,7 +129,7 @@ async function fill(
     binaries,
     programs,
     settings: { ...settings, hba_file: hbaFile },
-    about: [`PostgreSQL ${binaries.version}`, ...about],
+    about: [`PostgreSQL ${binaries.version}`, ...about, await describeForks(folder)],
     ...foundation,
   }
 }
