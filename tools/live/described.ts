@@ -78,7 +78,7 @@ export function differencesOf({ operation, status, body, isJson, headers }: Exch
   const found: string[] = []
   if (status < 400 && String(status) !== usual)
     found.push(`${operation}: answers with ${status}, not ${usual}`)
-  if (status >= 500) found.push(`${operation}: answers with ${status}`)
+  if (status >= 500 || status === 429) found.push(`${operation}: answers with ${status}`)
   const described = responses[status >= 400 ? '4XX' : (usual ?? '')]?.content?.['application/json']?.schema
   if (body === undefined) return described ? [...found, `${operation}: no body with ${status}`] : found
   if (!isJson) return [...found, `${operation}: what is no JSON in the body of ${status}`]

@@ -67,7 +67,7 @@ export class Findings {
 
   /** Takes a text for one that must not be shown. */
   hide(text: string, as: string): void {
-    if (text.length >= 4) this.#own.set(text, `<${as}>`)
+    if (text.length >= 3) this.#own.set(text, `<${as}>`)
   }
 
   see(exchange: Exchange): void {

@@ -33,8 +33,8 @@ export interface Lived {
   left: string[]
 }
 
-/** Milliseconds that the walk may take, and the end after it: 45 minutes in all. */
-const longest = { walk: 35 * 60_000, end: 10 * 60_000 }
+/** Milliseconds for what earlier runs have left, the walk, and its end: 45 minutes in all. */
+const longest = { before: 5 * 60_000, walk: 32 * 60_000, end: 8 * 60_000 }
 
 async function readProject(client: Client): Promise<string> {
   const { apiKey } = await client.call('get-auth-info', {})
@@ -49,7 +49,7 @@ function refuseProduction(services: Service[]): void {
   const tagged = services.filter(one => !isOurs(one) && protectingTag(one) !== undefined)
   if (tagged.length === 0) return
   throw new ActionError(
-    `${tagged.length} services of this project are tagged PROD`,
+    `${tagged.length} services of this project have another tag than DEV`,
     'use a key of another project, or add --beside-production',
   )
 }
@@ -62,24 +62,24 @@ export async function live(options: LiveOptions): Promise<Lived> {
   const witness = new Witness(realSeam, baseUrl, exchange => findings.see(exchange))
   const { seam } = witness
   const never = new AbortController().signal
-  const clientUntil = (minutes: number, until: AbortSignal, watched: Seam) =>
+  const clientUntil = (time: number, until: AbortSignal) =>
     createClient({
-      ...{ seam: watched, baseUrl, credentials, maxAttempts: 5 },
-      ...{ deadline: seam.now() + minutes, signal: until, creatingSignal: never, redact: text => text },
+      ...{ seam, baseUrl, credentials, maxAttempts: 5 },
+      ...{ deadline: seam.now() + time, signal: until, creatingSignal: never, redact: text => text },
     })
-  const cleaner = clientUntil(longest.walk + longest.end, never, realSeam)
+  const cleaner = clientUntil(longest.before + longest.walk + longest.end, never)
   const project_id = await readProject(cleaner)
   const sweeping = { client: cleaner, seam, witness, project_id, every, say }
   if (!options.besideProduction) refuseProduction(await listRecords(cleaner, 'service', { project_id }))
   say('what earlier runs have left')
-  let left = await sweep({ ...sweeping, patience: longest.end })
+  let left = await sweep({ ...sweeping, patience: longest.before })
   if (options.onlyClean || left.length > 0) return { findings, left }
   const door = await witness.openDoor()
   const { withVpc, withDatabases } = options
   const tour = {
     ...{ withVpc, withDatabases },
     ...{
-      client: clientUntil(longest.walk, signal, seam),
+      client: clientUntil(longest.walk, signal),
       seam,
       findings,
       signal,

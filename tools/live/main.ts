@@ -26,7 +26,7 @@ may cost up to 2.25 hours of such a service, by your price list. One run at a ti
 
   --yes                do it
   --vpc                also create a VPC, attach a service and detach it
-  --beside-production  also in a project that holds a service tagged PROD
+  --beside-production  also in a project that holds a service with another tag than DEV
   --no-databases       leave out all that opens a database, where none can be reached from here
   --clean              only delete what earlier runs have left
 
@@ -68,6 +68,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
+  // Without a reader, as of `| head`, the run goes on: what it made is still to be deleted.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { values } = parseArgs({
     options: { yes: flag, vpc: flag, 'beside-production': flag, 'no-databases': flag, clean: flag },
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parsePreviewName } from '../../src/preview/base/name.ts'
 import { pullRequest, repository, type StandIn, startStandIn } from '../runner/github.ts'
 import { runStep, type StepResult } from '../runner/run-step.ts'
-import { type Login, open, type Tour } from './tour.ts'
+import { type Login, makeRoom, open, type Tour } from './tour.ts'
 
 const seed = 'create table live_check_seed (n int); insert into live_check_seed values (1)'
 const inParent = `create table live_check_orders (n int primary key); insert into live_check_orders values (1), (2);
@@ -70,10 +70,10 @@ const promises = {
 }
 
 async function play(tour: Tour, workflow: Workflow, service_id: string): Promise<void> {
-  const { client, project_id, findings } = tour
+  const { client, project_id, findings, seam, deadline } = tour
   const opened = await workflow.run('opened', {
     ...{ operation: 'preview', service_id, fork_strategy: 'NOW', seed_file: 'seed.sql' },
-    wait_timeout: '12m',
+    wait_timeout: `${Math.max(1, Math.min(12, Math.round((deadline - seam.now()) / 60_000)))}m`,
   })
   const { outputs } = opened
   if (opened.exitCode !== 0) return
@@ -108,6 +108,7 @@ export async function walkPreview(tour: Tour, service_id: string, parent: Login)
   const github = await startStandIn()
   try {
     await writeFile(join(folder, 'seed.sql'), seed)
+    await makeRoom(tour)
     await open(tour, parent, session => session.query(inParent))
     await play(tour, new Workflow(tour, folder, github), service_id)
   } finally {

@@ -1,10 +1,9 @@
-import type { Service, Vpc } from '../../src/api/records.ts'
 import { type Resource, resources } from '../../src/api/resource.ts'
 import { isEnding } from '../../src/api/service-states.ts'
-import { messageOf } from '../../src/base/errors.ts'
+import { ApiError, messageOf } from '../../src/base/errors.ts'
 import type { Seam } from '../../src/base/seam.ts'
 import { type Client, callAny } from '../../src/client/client.ts'
-import { isDeleted, listRecords, readRecord } from '../../src/operations/base/read-record.ts'
+import { idOf, listRecords, readRecord } from '../../src/operations/base/read-record.ts'
 import { isOurs } from './names.ts'
 import type { Witness } from './witness.ts'
 
@@ -19,57 +18,66 @@ interface Sweeping {
   say(line: string): void
 }
 
-/** What is in the project of ours: what lists show, and what answers named. */
-async function find({
-  client,
-  witness,
-  project_id,
-}: Sweeping): Promise<{ services: Service[]; vpcs: Vpc[] }> {
-  const listed = await listRecords(client, 'service', { project_id })
-  const ids = new Set([...witness.created, ...listed.filter(isOurs).map(one => one.service_id)])
-  const services: Service[] = []
-  for (const service_id of ids) {
-    // The name is asked for again: nothing but what bears ours is deleted.
-    const record = await readRecord(client, 'service', { project_id, service_id })
-    if (record && isOurs(record)) services.push(record)
-    else witness.created.delete(service_id)
-  }
-  const vpcs = (await listRecords(client, 'vpc', { project_id })).filter(
-    vpc => isOurs(vpc) && !isDeleted(vpc),
-  )
-  return { services, vpcs }
-}
-
-async function ask(
-  { client, say }: Sweeping,
-  resource: Resource,
-  ids: Record<string, string>,
-): Promise<void> {
-  try {
-    await callAny(client)(resources[resource].delete, ids)
-  } catch (error) {
-    // Such as that it is still being made: it is asked again.
-    say(`  not yet: ${messageOf(error)}`)
-  }
-}
-
-async function removeAll(sweeping: Sweeping, { services, vpcs }: Awaited<ReturnType<typeof find>>) {
-  const { project_id, say } = sweeping
-  for (const service of services.filter(one => !isEnding(one))) {
-    const { service_id } = service
-    say(`  deletes ${service.name}`)
-    for (const { id } of service.read_replica_sets ?? [])
-      await ask(sweeping, 'replica_set', { project_id, service_id, replica_set_id: id })
-    await ask(sweeping, 'service', { project_id, service_id })
-  }
-  for (const { id, name } of vpcs) {
-    say(`  deletes the VPC ${name}`)
-    await ask(sweeping, 'vpc', { project_id, vpc_id: id })
-  }
-}
-
-/** Milliseconds in which a request of which no answer came may still be processed. */
+/** Milliseconds in which a new record may not be found yet, and in which a request without an answer may be processed. */
 const late = 65_000
+
+/** A record of ours. Replica sets go with their service. */
+interface Found {
+  resource: 'service' | 'vpc'
+  id: string
+  name: string
+  isEnding: boolean
+  replicaSets: string[]
+}
+
+/** The ids that lists show under a name of ours. A key that may not list VPCs has made none. */
+async function listIds({ client, project_id }: Sweeping, resource: Found['resource']): Promise<string[]> {
+  try {
+    const records = await listRecords(client, resource, { project_id })
+    return records.filter(isOurs).map(record => idOf(resource, record))
+  } catch (error) {
+    const isForbidden = error instanceof ApiError && [403, 404].includes(error.status)
+    if (resource === 'vpc' && isForbidden) return []
+    throw error
+  }
+}
+
+/** What there is of ours, by lists and by the answers of this run. `isUnseen`: something may still appear. */
+async function find(sweeping: Sweeping): Promise<{ found: Found[]; isUnseen: boolean }> {
+  const { client, seam, witness, project_id } = sweeping
+  const found: Found[] = []
+  const isYoung = (at: number | undefined) => at !== undefined && seam.now() - at < late
+  let isUnseen = isYoung(witness.lostAt)
+  for (const resource of ['service', 'vpc'] as const) {
+    const { id: idName } = resources[resource]
+    for (const id of new Set([...witness.created[resource].keys(), ...(await listIds(sweeping, resource))])) {
+      const record = await readRecord(client, resource, { project_id, [idName]: id })
+      // Its name is asked for once more: nothing but what bears ours is deleted.
+      if (record && isOurs(record)) {
+        const { read_replica_sets: sets } = record as { read_replica_sets?: { id: string }[] }
+        const replicaSets = (sets ?? []).map(set => set.id)
+        found.push({ resource, id, name: record.name ?? '', isEnding: isEnding(record), replicaSets })
+      } else if (!record && !witness.ending.has(id) && isYoung(witness.created[resource].get(id)))
+        isUnseen = true
+    }
+  }
+  return { found, isUnseen }
+}
+
+async function remove(sweeping: Sweeping, { resource, id, name, replicaSets }: Found): Promise<void> {
+  const { client, project_id, say } = sweeping
+  const ask = async (kind: Resource, ids: Record<string, string>) => {
+    try {
+      await callAny(client)(resources[kind].delete, { project_id, ...ids })
+    } catch (error) {
+      // Such as that it is still being made: it is asked again.
+      say(`  ${name}: not yet: ${messageOf(error)}`)
+    }
+  }
+  say(`  deletes ${name}`)
+  for (const replica_set_id of replicaSets) await ask('replica_set', { service_id: id, replica_set_id })
+  await ask(resource, { [resources[resource].id]: id })
+}
 
 /**
  * Deletes what any run has made, and waits until it is gone. Gives what is left when the time is over: names, with ids, for
@@ -82,13 +90,10 @@ export async function sweep(sweeping: Sweeping): Promise<string[]> {
   let left = ['the project could not be read']
   while (seam.now() - since < patience) {
     try {
-      const found = await find(sweeping)
-      left = [...found.services, ...found.vpcs].map(
-        ({ name, ...one }) => `${name} (${one.service_id ?? one.id})`,
-      )
-      const isQuiet = witness.lostAt === undefined || seam.now() - witness.lostAt > late
-      if (left.length === 0 && isQuiet) return []
-      await removeAll(sweeping, found)
+      const { found, isUnseen } = await find(sweeping)
+      left = found.map(({ name, id }) => `${name} (${id})`)
+      if (left.length === 0 && !isUnseen) return []
+      for (const one of found) if (!one.isEnding) await remove(sweeping, one)
     } catch (error) {
       say(`  not yet: ${messageOf(error)}`)
     }

@@ -3,6 +3,7 @@ import type { Endpoint, EndpointParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
 import type { Address, Service } from '../../src/api/records.ts'
 import type { AnyRecord } from '../../src/api/resource.ts'
+import { isEnding } from '../../src/api/service-states.ts'
 import { ApiError, messageOf } from '../../src/base/errors.ts'
 import type { Seam } from '../../src/base/seam.ts'
 import type { CallResult, Client } from '../../src/client/client.ts'
@@ -12,6 +13,7 @@ import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
 import { type Session, withSession } from '../../src/postgres/session.ts'
 import { asWord } from './described.ts'
 import type { Course, Findings } from './findings.ts'
+import { isOurs } from './names.ts'
 import { passedOf } from './report.ts'
 
 /** What a step of the walk works with. */
@@ -191,6 +193,18 @@ export async function reach(tour: Tour, what: string, login: Login): Promise<voi
 export function addressOf({ endpoint }: Service): Address {
   if (endpoint === undefined) throw new Error('the record has no endpoint')
   return endpoint
+}
+
+/** The most services at a time, read replica sets and previews included. */
+const most = 3
+
+/** Fails where there are as many of ours as there may be, since an earlier one could not be deleted. */
+export async function makeRoom({ client, project_id }: Tour, wanted = 1): Promise<void> {
+  const services = (await client.call('list-services', { project_id })).filter(
+    one => isOurs(one) && !isEnding(one),
+  )
+  const sets = services.flatMap(({ read_replica_sets = [] }) => read_replica_sets)
+  if (services.length + sets.length + wanted > most) throw new Error(`there are ${most} services already`)
 }
 
 type Creating = 'create-service' | 'fork-service'

@@ -26,8 +26,8 @@ function parse(text: string): Pick<Exchange, 'body' | 'isJson'> {
 }
 
 const idIn = (body: unknown) => {
-  const { service_id } = (body ?? {}) as { service_id?: unknown }
-  return typeof service_id === 'string' ? service_id : undefined
+  const { service_id, id = service_id } = (body ?? {}) as { service_id?: unknown; id?: unknown }
+  return id === undefined ? undefined : String(id)
 }
 
 /** Hop by hop, or of the connection to us. */
@@ -41,8 +41,9 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 /** Sees every request of a run, also those of its steps, and what is created by them. */
 export class Witness {
-  /** Ids of services that were created. */
-  readonly created = new Set<string>()
+  /** Ids of what was created, and when; and of what was asked to go. */
+  readonly created = { service: new Map<string, number>(), vpc: new Map<string, number>() }
+  readonly ending = new Set<string>()
   /** When the answer to a creating request was lost; undefined where none was. */
   lostAt: number | undefined
   readonly #inFlight = new Set<Promise<unknown>>()
@@ -71,15 +72,19 @@ export class Witness {
     const route = findRoute(request.method, path)
     if (route === undefined || 'allowed' in route) return await this.#seam.send(request)
     const { creates }: Endpoint = endpoints[route.operation]
+    const id = Object.values(route.path).at(-1)
+    // Only what was read before is deleted: it is no new record that may still appear.
+    if (request.method === 'DELETE' && id) this.ending.add(id)
     const sent = this.#seam.send(request)
     if (creates === undefined) return this.#see(route.operation, await sent)
     this.#inFlight.add(sent)
     try {
       const response = await sent
       const { body, isJson } = parse(response.body)
-      const id = idIn(body)
-      if (id !== undefined) this.created.add(id)
-      else if (response.status >= 500 || !isJson) this.lostAt = this.#seam.now()
+      const made = idIn(body)
+      if (made !== undefined && creates !== 'replica_set' && creates !== 'peering')
+        this.created[creates].set(made, this.#seam.now())
+      if (made === undefined && (response.status >= 500 || !isJson)) this.lostAt = this.#seam.now()
       return this.#see(route.operation, response)
     } catch (failure) {
       // What is given up before it is sent has done nothing; later, no signal ends a creating request.

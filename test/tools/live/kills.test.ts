@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FaultHook } from '../../../emulator/http/faults/faults.ts'
 import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
+import type { Seam } from '../../../src/base/seam.ts'
 import { createRealSeam } from '../../../src/client/network/real-seam.ts'
 import { type LiveOptions, live } from '../../../tools/live/live.ts'
 import { mortalSeam } from '../../support/played-process.ts'
@@ -13,6 +15,7 @@ let emulator: Emulator
 let folder: string
 /** Told of each request that is answered. */
 let onRequest: (operation: string | undefined) => void = () => {}
+let faults: FaultHook = () => undefined
 
 const timing = { readyAfter: 40, changeAfter: 40, deleteAfter: 20, vpcBusyFor: 20, snapshotAfter: 0 }
 /** Others' services, and names that are nearly those of this tool. */
@@ -23,12 +26,19 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(async () => {
-  emulator = await startEmulator({ ...timing, onRequest: ({ operation }) => onRequest(operation) })
+  emulator = await startEmulator({
+    ...timing,
+    // With one more than three at a time, a request would be refused.
+    maxServices: strangers.length + 4,
+    faults: request => faults(request),
+    onRequest: ({ operation }) => onRequest(operation),
+  })
   const project_id = emulator.store.project.id
   for (const name of strangers) emulator.store.call('create-service', { project_id, name })
 })
 afterEach(async () => {
   onRequest = () => {}
+  faults = () => undefined
   await emulator.stop()
 })
 
@@ -104,6 +114,63 @@ describe('a run that is ended', () => {
       skipped: expect.arrayContaining(['the rest: the walk was ended']),
     })
     expect(names()).toEqual(strangers)
+  })
+})
+
+/** Neither lists nor reads show for some looks what was just created. */
+function lagging(seam: Seam, looks: number): Seam {
+  let left = 0
+  return {
+    ...seam,
+    async send(request) {
+      const response = await seam.send(request)
+      if (request.method === 'POST' && /services$|forkService$/.test(request.url)) left = looks
+      if (request.method !== 'GET' || !/services(?:\/\w+)?$/.test(request.url) || left-- <= 0) return response
+      if (/services$/.test(request.url)) return { ...response, body: '[]' }
+      return { ...response, status: 404, body: JSON.stringify({ code: 'NOT_FOUND', message: 'not yet' }) }
+    },
+  }
+}
+
+describe('a run that is ended, on a server', () => {
+  it('that does not show at once what was created: it waits for it, and deletes it', async () => {
+    const end = new AbortController()
+    at(['create-service', 1], () => end.abort(new Error('enough')))
+    const seam = lagging(createRealSeam(), 12)
+    expect(await live(options({ signal: end.signal, seam }))).toMatchObject({ left: [] })
+    expect(names()).toEqual(strangers)
+  })
+
+  it('that lets nobody list VPCs', async () => {
+    faults = ({ operation }) =>
+      operation === 'list-vpcs'
+        ? { kind: 'answer', when: 'before', status: 403, body: { code: 'FORBIDDEN', message: 'not yours' } }
+        : undefined
+    const { left, findings } = await live(options({ withVpc: false }))
+    expect(left).toEqual([])
+    expect([...findings.differences.keys()]).toEqual(['the step "account" fails: list-vpcs: 403 not yours'])
+    expect(names()).toEqual(strangers)
+  })
+
+  it('that does not let go of a service at first: it asks again', async () => {
+    let refusals = 0
+    faults = ({ operation }) =>
+      operation === 'delete-service' && refusals++ < 8
+        ? {
+            kind: 'answer',
+            when: 'before',
+            status: 400,
+            body: { code: 'BUSY', message: 'cannot delete now' },
+          }
+        : undefined
+    const { left, findings } = await live(options())
+    expect(left).toEqual([])
+    expect(names()).toEqual(strangers)
+    // What stays in the way is never more than three services.
+    const told = [...findings.differences.keys()].join('\n')
+    expect(told).toContain('delete-service: 400 cannot delete now')
+    expect(told).toContain('there are 3 services already')
+    expect(told).not.toMatch(/limit|quota/)
   })
 })
 
