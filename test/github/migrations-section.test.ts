@@ -93,6 +93,23 @@ describe('the section on migrations', () => {
     expect(render(report).split('\n')[0]).toBe(heading)
   })
 
+  it('keeps the cells narrow for phones: long names are cut in their middle', () => {
+    const place = { file: 'db/20260131121500_change_the_type_of_reasons.sql', line: 17 }
+    const text = `ALTER TABLE crm.order_line_item_price_adjustments ${rewriting.text}`
+    const shown = render({ runs: [run({ statements: [{ ...rewriting, place, text }] })] })
+    expect(shown).toContain(
+      '| `2026013112…_reasons.sql:17` `ALTER TABLE crm.order_…ice_adjustments ALTER TAB…` |',
+    )
+  })
+
+  it('says that loss is possible where nothing is known, and how many statements are left out', () => {
+    const problem = 'the connection was lost'
+    const lost = render({ runs: [run({ verdict: 'not measured', problem, destructive: true })] })
+    expect(lost).toContain('**Data:** whether any is lost is not known')
+    const many = run({ statements: Array.from({ length: 14 }, () => rewriting) })
+    expect(render({ runs: [many] })).toContain('\n\nAnd 4 more. The rest is in the summary.')
+  })
+
   it('says who approved the loss, or what is to be done', () => {
     const runs = [run({ destructive: true, effects: [dropped] })]
     const approved = { isApproved: true, message: 'octocat set the label ok' }

@@ -5,6 +5,7 @@ import {
   type HeldLock,
   type MeasuredStatement,
   type Rehearsal,
+  renderMoment,
 } from '../../contents/rehearsal/rehearsal.ts'
 import { renderFolded } from './folded.ts'
 
@@ -25,7 +26,7 @@ const renderTime = (milliseconds: number) =>
 
 /** A row for each lock of a statement, or one where it took none; what is about the whole statement stands in the first. */
 function rowsOf(statement: MeasuredStatement): string[][] {
-  const { locks, rewrites, rows, wal, text, duration } = statement
+  const { locks, rewrites, rows, wal, text, duration, failure } = statement
   const bytes = rewrites.reduce((sum, one) => sum + one.bytes, 0)
   const changed = rows.map(({ table, inserted, updated, deleted }) => {
     const counts = Object.entries({ inserted, updated, deleted }).filter(([, count]) => count > 0)
@@ -37,7 +38,7 @@ function rowsOf(statement: MeasuredStatement): string[][] {
     wal > 0 ? renderBytes(wal) : '',
     renderTime(duration),
   ]
-  const head = `${renderPlace(statement)}${text}`
+  const head = `${renderPlace(statement)}${text}${failure ? ` failed: ${failure}` : ''}`
   if (locks.length === 0) return [[head, '', '', '', ...first]]
   return locks.map((lock, index) => [
     index === 0 ? head : '',
@@ -75,6 +76,8 @@ export function renderRehearsalSection(rehearsal: Rehearsal | undefined, cell: C
       : `- ${cell(message)}; ignored because ${cell(ignored)}`,
   )
   const notable = statements.filter(isNotable)
+  const at = renderMoment(Date.parse(measuredOn.at))
+  const where = [at && `at ${at}`, describeConditions(measuredOn, cell)].filter(Boolean).join(', ')
   const counts = `${renderTime(duration)}, ${renderBytes(wal)} of WAL, ${renderBytes(temporaryBytes)} of temporary files`
   return [
     `Migration: ${marks[verdict]} ${cell(problem === undefined ? verdict : `${verdict}: ${problem}`)} (${counts})`,
@@ -84,6 +87,6 @@ export function renderRehearsalSection(rehearsal: Rehearsal | undefined, cell: C
     statements.length > 0
       ? renderFolded(`Statements ${statements.length}`, renderStatements(statements, cell))
       : '',
-    `Measured ${cell(measuredOn.at)}, ${describeConditions(measuredOn, cell)}, without other traffic: queues behind locks and deadlocks of production cannot be seen. What is written to the log of the server counts whoever wrote it.`,
+    `Measured ${where}, without other traffic: queues behind locks and deadlocks of production cannot be seen. What is written to the log of the server counts whoever wrote it.`,
   ]
 }

@@ -1,14 +1,6 @@
-import { renderBytes } from '../../base/bytes.ts'
-import { renderDuration } from '../../base/duration.ts'
 import { countingViolations, type MigrationRun, standingRuns, verdictOf, worstFirst } from './history.ts'
-import {
-  describeConditions,
-  type HeldLock,
-  type MeasuredStatement,
-  type Rehearsal,
-  renderMoment,
-  type Violation,
-} from './rehearsal.ts'
+import { describeConditions, type Rehearsal, renderMoment, type Violation } from './rehearsal.ts'
+import { head, type Page, renderRow, renderStatement, renderTime } from './render-statement.ts'
 
 /** What is said of the migrations of a preview. */
 export interface MigrationsReport {
@@ -20,35 +12,12 @@ export interface MigrationsReport {
   approval?: { isApproved: boolean; message: string; next?: string | undefined } | undefined
 }
 
-/** Where it is to stand: how a text is made harmless there, and how much room there is. */
-export interface Page {
-  /** For sentences and names in them. */
-  words(text: string): string
-  /** For code. */
-  code(text: string): string
-  /** The same for a text of several lines. */
-  block(text: string): string
-  /** Characters. */
-  room: number
-  /** The page of a run as a link; undefined where the address is none to link to. */
-  link(url: string | undefined): string | undefined
-}
-
 const icons: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '❔' }
 
-/** Lines of each list, and characters of a text in a cell: a phone shows about 40 in a line. */
+/** Lines of each list. */
 const mostLines = 10
-const longestCell = 48
 
 const theRest = 'The rest is in the summary.'
-
-const short = (text: string) => {
-  const characters = [...text]
-  return characters.length > longestCell ? `${characters.slice(0, longestCell).join('')}…` : text
-}
-
-const renderTime = (milliseconds: number) =>
-  milliseconds < 1000 ? `${Math.ceil(milliseconds)}ms` : renderDuration(milliseconds)
 
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
@@ -101,44 +70,10 @@ function renderViolations(runs: MigrationRun[], { words }: Page): string[] {
     return `- ${one === first ? 'Instead' : `${words(message)}. Instead`}: ${words(advice)}`
   }
   const all = standingRuns(runs).flatMap(({ rehearsal }) => rehearsal.violations)
-  const lines = all.toSorted((one, other) => Number(other === first) - Number(one === first)).map(render)
+  const rank = (one: Violation) => (one === first ? 0 : one.ignored === undefined ? 1 : 2)
+  const lines = all.toSorted((one, other) => rank(one) - rank(other)).map(render)
   return lines.length === 0 ? [] : [listed(lines)]
 }
-
-/** The lock of a statement that most have to wait for. */
-const worstLock = ({ locks }: MeasuredStatement): HeldLock | undefined =>
-  locks.toSorted((one, other) => other.blocks.length - one.blocks.length || other.held - one.held)[0]
-
-const renderStatement = ({ place, text, failure }: MeasuredStatement, { code, words }: Page) =>
-  [
-    place && code(short(`${place.file.split('/').at(-1)}:${place.line}`)),
-    code(short(text)),
-    failure && `failed: ${words(failure)}`,
-  ]
-    .filter(Boolean)
-    .join(' ')
-
-function renderRow(statement: MeasuredStatement, page: Page): string {
-  const lock = worstLock(statement)
-  const others = statement.locks.length - 1
-  const rewritten = statement.rewrites.reduce((sum, { bytes }) => sum + bytes, 0)
-  const locked = lock && [
-    `${lock.mode} ${page.words(short(lock.table))}`,
-    lock.parts && `${lock.parts} parts`,
-    others > 0 && `and ${others} more`,
-  ]
-  const cells = [
-    renderStatement(statement, page),
-    locked ? locked.filter(Boolean).join(', ') : '–',
-    lock ? renderTime(lock.held) : '–',
-    lock?.blocks.join(', ') || '–',
-    statement.rewrites.length > 0 ? renderBytes(rewritten) : '–',
-    renderBytes(statement.wal),
-  ]
-  return `| ${cells.join(' | ')} |`
-}
-
-const head = ['| statement | lock | held | blocks | rewritten | WAL |', '|---|---|---|---|---|---|']
 
 /** What somebody may have to wait for, the worst of each run first, and the run that decides before the others. */
 function renderTable(runs: MigrationRun[], page: Page): string[] {
@@ -148,12 +83,19 @@ function renderTable(runs: MigrationRun[], page: Page): string[] {
     .toSorted((one, other) => Number(other === first) - Number(one === first))
     .flatMap(({ rehearsal }) => worstFirst(rehearsal).flatMap(index => rehearsal.statements[index] ?? []))
   if (all.length === 0) return []
-  return [[...head, ...all.slice(0, mostLines).map(row => renderRow(row, page))].join('\n')]
+  const more = all.length - mostLines
+  return [
+    [...head, ...all.slice(0, mostLines).map(row => renderRow(row, page))].join('\n'),
+    ...(more > 0 ? [`And ${more} more. ${theRest}`] : []),
+  ]
 }
 
 /** What becomes of data, over all runs. */
 function renderEffects(runs: MigrationRun[], { words }: Page): string[] {
-  const effects = standingRuns(runs).flatMap(({ rehearsal }) => rehearsal.effects)
+  const standing = standingRuns(runs).map(({ rehearsal }) => rehearsal)
+  const effects = standing.flatMap(one => one.effects)
+  if (standing.some(one => one.destructive && one.effects.length === 0))
+    return ['**Data:** whether any is lost is not known']
   if (effects.length === 0) return []
   const worst = effects.toSorted((one, other) => Number(other.destructive) - Number(one.destructive))
   const shown = worst.slice(0, mostLines).map(({ message }) => words(message))
