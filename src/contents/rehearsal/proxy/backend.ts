@@ -1,5 +1,5 @@
 import { asides, askCensus, askSyntax, type Tail } from './asides.ts'
-import { readFields, readText } from './messages.ts'
+import { readFields } from './messages.ts'
 import type { Report, Turn } from './turn.ts'
 import type { Census, Ran, Watch } from './watch.ts'
 
@@ -209,6 +209,3 @@ export class Backend {
     this.#end('closed')
   }
 }
-
-/** The command of a CommandComplete. */
-export const readTag = (bytes: Buffer) => readText(bytes, 5)?.value ?? ''

@@ -4,7 +4,6 @@ import {
   type Failure,
   isCommitting,
   readFailure,
-  readTag,
   type Unit,
 } from './backend.ts'
 import { type Frame, Frames, typeOf } from './frames.ts'
@@ -12,6 +11,7 @@ import {
   fatalError,
   readFields,
   readRow,
+  readTag,
   readText,
   ready,
   shiftPlace,
@@ -25,9 +25,6 @@ const isBulk = (type: number) => type === typeOf('D') || type === typeOf('d')
 
 /** Far more than a message of the server that has to be understood. */
 const mostKept = 1024 * 1024
-
-/** The server says that a statement cannot run in a transaction, or cannot end one there. Nothing of it is done then. */
-const needsNoTransaction = /^(?:25001|2D000)$/
 
 export interface ConversationOptions extends BackendOptions, RequestsOptions {
   toClient(bytes: Buffer): void
@@ -44,6 +41,7 @@ export class Conversation {
   readonly #answers: Frames
   /** What is too large to be kept is handed on to the client. */
   #isPassing = true
+  #isToldFatal = false
 
   constructor(options: ConversationOptions) {
     this.#options = options
@@ -79,9 +77,16 @@ export class Conversation {
       this.#take(frame)
   }
 
-  /** One of both is gone. */
+  /** The server is gone, and the client is told if it still waits for an answer. May be said twice. */
   end(): void {
-    this.#backend.gone(this.#requests.turn)
+    const { turn } = this.#requests
+    const isWaiting = turn !== undefined && turn.kind !== 'login'
+    if (isWaiting && turn.reports.length > 0)
+      this.#options.watch.trouble(this.#backend.id, 'the connection ended before a statement was answered')
+    this.#backend.gone(turn)
+    if (!isWaiting || this.#isToldFatal) return
+    const problem = 'managed-database-action: the connection to the database was lost'
+    this.#tellFatal(readFailure(fatalError('08006', problem)))
   }
 
   #take(frame: Frame): void {
@@ -139,6 +144,7 @@ export class Conversation {
 
   #tellFatal({ bytes }: Failure): void {
     const { turn } = this.#requests
+    this.#isToldFatal = true
     // It is not known whether what was held back became true.
     if (turn) Object.assign(turn, { beginning: undefined, ending: [] })
     this.#options.toClient(bytes)
@@ -233,16 +239,12 @@ export class Conversation {
     // What was sent behind a statement that failed fails as well.
     if (failure.isFatal || turn?.hasFailed) return
     const { code, message } = failure
-    const canRetry = turn?.canBeSentAgain && needsNoTransaction.test(code)
+    const canRetry = turn?.canBeSentAgain(code)
     const report = unit.report ?? turn?.underWay
     this.#backend.finish(report, { failure: { code, message } })
     this.#requests.isCopying = false
-    if (turn)
-      Object.assign(turn, {
-        hasFailed: true,
-        isForRetry: canRetry,
-        ...(canRetry && { beginning: undefined }),
-      })
+    if (turn) Object.assign(turn, { hasFailed: true, isForRetry: canRetry })
+    if (turn && canRetry) turn.beginning = undefined
     if (!canRetry) this.#tell(shiftPlace(failure.bytes, unit.before))
   }
 }

@@ -65,6 +65,9 @@ export const ready = (status: string) => message('Z', Buffer.from(status))
 export const fatalError = (code: string, what: string) =>
   message('E', ...['SFATAL', 'VFATAL', `C${code}`, `M${what}`].map(text), zero)
 
+/** The command of a CommandComplete. */
+export const readTag = (bytes: Buffer) => readText(bytes, 5)?.value ?? ''
+
 /** The fields of an error or notice by their letters: `C` the code, `M` the message, `P` the place. */
 export function readFields(bytes: Buffer): Map<string, string> {
   const fields = new Map<string, string>()

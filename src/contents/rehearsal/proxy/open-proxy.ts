@@ -115,11 +115,11 @@ function converse(client: Socket, server: Socket, watch: Watch, clock: Clock): v
   client.on('end', gone).on('close', gone)
   // What is not read any more must not keep the server waiting.
   client.on('close', () => server.resume())
-  server.on('end', () => client.end())
-  server.on('close', () => {
+  const over = () => {
     conversation.end()
     client.end()
-  })
+  }
+  server.on('end', over).on('close', over)
   client.resume()
   server.resume()
 }
@@ -151,6 +151,8 @@ async function serve(client: Socket, { target, watch, clock, keep }: House): Pro
   const replication = readStartup(beginning).get('replication') ?? 'false'
   // A stream of the server's log, a request to cancel, or a protocol that is not spoken any more.
   const isOther = code >>> 16 !== 3 || !/^(?:f.*|no?|off?|0)$/i.test(replication)
+  if (isOther && code !== requests.cancel)
+    watch.trouble(undefined, 'a connection for replication, or of an old protocol, is not looked into')
   if (isOther) join(client, server)
   else converse(client, server, watch, clock)
 }

@@ -13,6 +13,9 @@ export interface Report {
 /** The most bytes of a turn that are kept to send it again. */
 const mostKept = 65_536
 
+/** The server says that a statement cannot run in a transaction, or cannot end one there. Nothing of it is done then. */
+const needsNoTransaction = /^(?:25001|2D000)$/
+
 /**
  * What a client is answered with one ReadyForQuery: a login, a simple message, or messages of the extended protocol up to
  * Sync.
@@ -65,9 +68,9 @@ export class Turn {
     this.kept?.push(bytes)
   }
 
-  /** Whether the client has been told nothing yet, and all of it is there. */
-  get canBeSentAgain(): boolean {
-    if (!this.isWrapped || this.isTold) return false
+  /** Whether a failure is that of the transaction around it, the client has been told nothing yet, and all of it is there. */
+  canBeSentAgain(code: string): boolean {
+    if (!needsNoTransaction.test(code) || !this.isWrapped || this.isTold) return false
     return this.kind === 'simple'
       ? this.reports.length + this.parts.length === 1
       : this.kept !== undefined && !this.hasAnswers

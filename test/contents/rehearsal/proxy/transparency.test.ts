@@ -5,12 +5,20 @@ import {
   bind,
   close,
   execute,
+  flush,
   parse,
-  query,
   sync,
 } from '../../../../src/contents/rehearsal/proxy/messages.ts'
 import { type House, openHouse, Witness } from './support/house.ts'
-import { RawClient } from './support/raw-client.ts'
+import {
+  copyData,
+  copyDone,
+  copyFail,
+  describeMessage,
+  executeSome,
+  RawClient,
+  simple,
+} from './support/raw-client.ts'
 
 let house: House
 let ways: pg.ClientConfig[]
@@ -22,29 +30,6 @@ beforeAll(async () => {
   ways = [house.direct('straight'), house.through(proxy, 'watched')]
 })
 afterAll(() => house.stop())
-
-const describeMessage = (kind: 'P' | 'S', name: string) => {
-  const body = Buffer.from(`${kind}${name}\0`)
-  const bytes = Buffer.concat([Buffer.from('D\0\0\0\0'), body])
-  bytes.writeInt32BE(body.length + 4, 1)
-  return bytes
-}
-const executeSome = (portal: string, rows: number) => {
-  const bytes = execute(portal)
-  bytes.writeInt32BE(rows, bytes.length - 4)
-  return bytes
-}
-const simple = (sql: string) => query(Buffer.from(sql))
-const copyData = (...rows: string[]) =>
-  rows.map(row => {
-    const bytes = query(Buffer.from(row)).subarray(0, -1)
-    bytes.write('d')
-    bytes.writeInt32BE(row.length + 4, 1)
-    return bytes
-  })
-const copyDone = Buffer.from([99, 0, 0, 0, 4])
-const copyFail = Buffer.from([102, 0, 0, 0, 6, 120, 0])
-const flush = Buffer.from([72, 0, 0, 0, 4])
 
 const setUp = [
   ...['SET client_min_messages = warning', 'DROP SCHEMA IF EXISTS shop CASCADE'],

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { createRealSeam } from '../../../../src/client/network/real-seam.ts'
-import { bind, execute, parse, query, sync } from '../../../../src/contents/rehearsal/proxy/messages.ts'
+import { bind, execute, parse, sync } from '../../../../src/contents/rehearsal/proxy/messages.ts'
 import type { OpenProxy } from '../../../../src/contents/rehearsal/proxy/open-proxy.ts'
 import type { Watch } from '../../../../src/contents/rehearsal/proxy/watch.ts'
 import { rehearse } from '../../../../src/contents/rehearsal/rehearse.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
 import { censusOfLocks, type House, openHouse, Witness } from './support/house.ts'
-import { RawClient } from './support/raw-client.ts'
+import { RawClient, simple } from './support/raw-client.ts'
 
 let house: House
 let proxy: OpenProxy
@@ -178,22 +178,21 @@ async function rehearseBeside(table: string, turns: Buffer[][]) {
 }
 
 describe('a lock is held as long as others wait for it, and a statement takes its own time', () => {
-  const simple = (sql: string) => [query(Buffer.from(sql))]
   const extended = (...several: string[]) => [
     ...several.flatMap(sql => [parse('', sql), bind('', ''), execute('')]),
     sync,
   ]
   const long = 'SELECT pg_sleep(0.6)'
   test.concurrent.each<[what: string, turns: (alter: string) => Buffer[][]]>([
-    ['in one message with its transaction', alter => [simple(`BEGIN; ${alter}; ${long}; COMMIT`)]],
-    ['in one message, a transaction in itself', alter => [simple(`${alter}; ${long}`)]],
+    ['in one message with its transaction', alter => [[simple(`BEGIN; ${alter}; ${long}; COMMIT`)]]],
+    ['in one message, a transaction in itself', alter => [[simple(`${alter}; ${long}`)]]],
     [
       'in the second transaction of a message',
-      alter => [simple(`BEGIN; ${long}; COMMIT; BEGIN; ${alter}; ${long}; COMMIT`)],
+      alter => [[simple(`BEGIN; ${long}; COMMIT; BEGIN; ${alter}; ${long}; COMMIT`)]],
     ],
     [
       'in a message of its own',
-      alter => [simple('BEGIN'), extended(alter), simple(long), extended('COMMIT')],
+      alter => [[simple('BEGIN')], extended(alter), [simple(long)], extended('COMMIT')],
     ],
   ])('%s', async (what, turns) => {
     const table = what.replaceAll(/\W+/g, '_')

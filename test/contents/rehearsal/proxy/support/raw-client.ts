@@ -1,5 +1,28 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { execute, query } from '../../../../../src/contents/rehearsal/proxy/messages.ts'
+
+export const describeMessage = (kind: 'P' | 'S', name: string) => {
+  const body = Buffer.from(`${kind}${name}\0`)
+  const bytes = Buffer.concat([Buffer.from('D\0\0\0\0'), body])
+  bytes.writeInt32BE(body.length + 4, 1)
+  return bytes
+}
+export const executeSome = (portal: string, rows: number) => {
+  const bytes = execute(portal)
+  bytes.writeInt32BE(rows, bytes.length - 4)
+  return bytes
+}
+export const simple = (sql: string) => query(Buffer.from(sql))
+export const copyData = (...rows: string[]) =>
+  rows.map(row => {
+    const bytes = query(Buffer.from(row)).subarray(0, -1)
+    bytes.write('d')
+    bytes.writeInt32BE(row.length + 4, 1)
+    return bytes
+  })
+export const copyDone = Buffer.from([99, 0, 0, 0, 4])
+export const copyFail = Buffer.from([102, 0, 0, 0, 6, 120, 0])
 
 /** A client that speaks the protocol itself once it is logged in, and remembers every message of the server. */
 export class RawClient {

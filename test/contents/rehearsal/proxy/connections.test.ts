@@ -1,0 +1,247 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import type { OpenProxy } from '../../../../src/contents/rehearsal/proxy/open-proxy.ts'
+import { LocalServers } from '../../../support/local-servers.ts'
+import { type House, openHouse, Witness } from './support/house.ts'
+import { copyData, RawClient, simple } from './support/raw-client.ts'
+
+const patience = { timeout: 10_000 }
+const servers = new LocalServers()
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(async () => {
+  await servers.close()
+  await house.stop()
+})
+
+/** A proxy with what it sees, and clients of it. */
+async function openWatched(target: Parameters<House['open']>[1] = {}) {
+  const witness = new Witness()
+  const proxy = await house.open(witness, target)
+  return { witness, proxy, join: () => house.connect(house.through(proxy)) }
+}
+
+/** Waits until so many clients of a test run a statement with this in it. */
+const untilRunning = (part: string, count = 1) => {
+  const running = `SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%${part}'`
+  return expect
+    .poll(() => house.ask(`${running} AND pid <> pg_backend_pid()`), patience)
+    .toEqual([[`${count}`]])
+}
+
+const numbers = (...values: number[]) => {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, index * 4)
+  return bytes
+}
+
+/** Asks the server, by the proxy, to cancel what a client runs. */
+async function cancel({ port }: OpenProxy, process: number, key: Buffer): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  socket.end(Buffer.concat([numbers(12 + key.length, 80877102, process), key]))
+  await once(socket.resume(), 'close')
+}
+
+const secretOf = (client: pg.Client) => client as unknown as { processID: number; secretKey: number }
+
+it('a request to cancel ends the statement of its own client, and no other', async () => {
+  const { proxy, join } = await openWatched()
+  const clients = await Promise.all([join(), join()])
+  const ended: number[] = []
+  const running = clients.map(async (client, index) => {
+    const code = await client.query('SELECT pg_sleep(30) -- long').catch(error => error.code)
+    ended.push(index)
+    return code
+  })
+  await untilRunning('-- long', 2)
+  for (const index of [1, 0] as const) {
+    const { processID, secretKey } = secretOf(clients[index])
+    await cancel(proxy, processID, numbers(secretKey))
+    expect(await running[index]).toBe('57014')
+  }
+  expect(ended).toEqual([1, 0])
+  expect((await clients[0].query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+})
+
+describe('a connection that ends in the middle', () => {
+  const trouble = 'trouble: the connection ended before a statement was answered'
+
+  it.each([
+    ['by the server', '57P01'],
+    ['on the way to the server', '08006'],
+  ])('%s is an error of the client, and not measured', async (where, code) => {
+    const sockets: Socket[] = []
+    const relay = createServer(client => {
+      const upstream = connect(house.target.port, house.target.host)
+      sockets.push(upstream)
+      upstream.on('error', () => {}).on('close', () => client.destroy())
+      client.pipe(upstream).pipe(client)
+    })
+    const { witness, join } = await openWatched({ host: '127.0.0.1', port: await servers.listen(relay) })
+    const client = await join()
+    await client.query('BEGIN')
+    const running = client.query(`SELECT pg_sleep(30) -- ${where}`).catch(error => error.code)
+    await untilRunning(`-- ${where}`)
+    const { processID } = secretOf(client)
+    if (code === '57P01') await house.ask(`SELECT pg_terminate_backend(${processID})`)
+    else for (const socket of sockets) socket.destroy()
+    expect(await running).toBe(code)
+    await expect.poll(() => witness.seen.length, patience).toBe(3)
+    expect(witness.take()).toEqual(['BEGIN → BEGIN', trouble, 'closed'])
+  })
+
+  it('is nothing new where the client waits for no answer', async () => {
+    const { witness, join } = await openWatched()
+    const client = await join()
+    await client.query('SELECT 1')
+    const ended = new Promise(resolve => client.once('end', resolve))
+    await house.ask(`SELECT pg_terminate_backend(${secretOf(client).processID})`)
+    await ended
+    expect(witness.take()).toEqual(['SELECT 1 → SELECT 1 []', 'commit'])
+  })
+
+  it('by the client leaves a statement to its end', async () => {
+    const { witness, join } = await openWatched()
+    await house.ask('CREATE TABLE left_behind (id int); INSERT INTO left_behind VALUES (1)')
+    const client = await join()
+    const sql = 'ALTER TABLE left_behind ADD note text DEFAULT pg_sleep(0.3)::text'
+    client.query(sql).catch(() => {})
+    await untilRunning(sql.slice(-20))
+    ;(client.connection.stream as Socket).destroy()
+    await expect.poll(() => witness.seen.length, patience).toBe(2)
+    expect(witness.take()).toEqual([expect.stringContaining('[left_behind AccessExclusiveLock'), 'commit'])
+  })
+
+  it('by the client, among rows that it sends, is not measured', async () => {
+    const { witness, proxy } = await openWatched()
+    await house.ask('CREATE TABLE half_filled (id int)')
+    const client = await RawClient.open(house.through(proxy))
+    client.send(simple('COPY half_filled FROM STDIN'), ...copyData('1\n'))
+    await client.read({ messages: 1 })
+    client.close()
+    await expect.poll(() => witness.seen.length, patience).toBeGreaterThan(0)
+    expect(witness.take()).toContain(trouble)
+    expect(await house.ask('SELECT count(*) FROM half_filled')).toEqual([['0']])
+  })
+})
+
+/** The first bytes that a client gets for a StartupMessage. */
+async function startWith({ port }: OpenProxy, version: number, parameters: string[]): Promise<string> {
+  const body = Buffer.from(`${parameters.join('\0')}\0\0`)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(Buffer.concat([numbers(8 + body.length, version), body]))
+  let answer = ''
+  for await (const bytes of socket) {
+    answer += bytes.toString('latin1')
+    if (answer.includes('SCRAM') || answer.startsWith('E')) break
+  }
+  return answer
+}
+
+describe('a version of the protocol', () => {
+  it('that the server does not know is brought down by it', async () => {
+    const { proxy } = await openWatched()
+    const { user, database } = house.target
+    const named = ['user', user, 'database', database]
+    const answer = await startWith(proxy, 0x3270f, [...named, '_pq_.unknown', 'on'])
+    expect(answer).toMatch(/^v\0\0\0.*_pq_\.unknown\0R\0\0\0.*SCRAM-SHA-256\0/s)
+    // Nobody speaks it any more.
+    expect(await startWith(proxy, 0x20000, named)).toContain('unsupported frontend protocol')
+  })
+
+  it('3.2, with its long keys for cancelling', async ({ skip }) => {
+    const [[version = ''] = []] = await house.ask('SHOW server_version_num')
+    skip(Number(version) < 180_000, 'the server is older than 3.2')
+    const { proxy, witness } = await openWatched()
+    let told = Buffer.alloc(0)
+    // The driver says 3.0.
+    const relay = createServer(client => {
+      const upstream = connect(proxy.port, '127.0.0.1')
+      client.once('data', first => {
+        first.writeUInt32BE(0x30002, 4)
+        upstream.write(first)
+        client.pipe(upstream).pipe(client)
+      })
+      upstream.on('data', bytes => {
+        told = Buffer.concat([told, bytes])
+      })
+    })
+    const port = await servers.listen(relay)
+    const client = await house.connect({ ...house.through(proxy), port })
+    const running = client.query('SELECT pg_sleep(30) -- long key').catch(error => error.code)
+    await untilRunning('-- long key')
+    const at = told.indexOf(Buffer.from('K\0\0\0\x28'))
+    expect(at).toBeGreaterThan(0)
+    await cancel(proxy, secretOf(client).processID, told.subarray(at + 9, at + 41))
+    expect(await running).toBe('57014')
+    await expect.poll(() => witness.seen.length, patience).toBe(2)
+    expect(witness.take()).toEqual([expect.stringMatching(/failed with 57014$/), 'rollback'])
+  })
+})
+
+it('a connection for replication is handed on, and said not to be measured', async () => {
+  const { proxy, witness } = await openWatched()
+  const ask = async (config: pg.ClientConfig) => {
+    const client = new pg.Client({ ...config, replication: 'database' } as pg.ClientConfig)
+    try {
+      await client.connect()
+      return (await client.query('IDENTIFY_SYSTEM')).rows
+    } catch (error) {
+      return (error as pg.DatabaseError).code
+    } finally {
+      await client.end()
+    }
+  }
+  expect(await ask(house.through(proxy))).toEqual(await ask(house.direct()))
+  expect(witness.take()).toEqual([
+    'trouble: a connection for replication, or of an old protocol, is not looked into',
+  ])
+})
+
+describe('TLS', () => {
+  it('to the server is held to its certificate where sslmode asks for it', async () => {
+    const answer = await fetch(new URL('/emulator/ca.pem', house.bench.emulator.baseUrl))
+    const pem = await answer.text()
+    const usual = getCACertificates('default')
+    const { join, witness } = await openWatched({ sslmode: 'verify-full' })
+    await expect(join()).rejects.toThrow('the database cannot be reached: self-signed certificate')
+    expect(witness.take().join()).toContain('trouble: the database cannot be reached: self-signed')
+    try {
+      setDefaultCACertificates([...usual, pem])
+      const secure = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
+      expect((await (await join()).query(secure)).rows).toEqual([{ ssl: true }])
+    } finally {
+      setDefaultCACertificates(usual)
+    }
+  })
+
+  it('to the proxy there is none: a client that must have it says so', async () => {
+    const { proxy } = await openWatched()
+    const client = new pg.Client({ ...house.through(proxy), ssl: { rejectUnauthorized: false } })
+    await expect(client.connect()).rejects.toThrow('does not support SSL')
+  })
+})
+
+test('connections at once have each its own transaction and locks', async () => {
+  const { witness, join } = await openWatched()
+  await house.ask('CREATE TABLE ours (id int); CREATE TABLE theirs (id int)')
+  const [one, other] = await Promise.all([join(), join()])
+  await one.query('BEGIN')
+  await one.query('LOCK ours IN SHARE MODE')
+  await Promise.all([one.query('SELECT 1'), other.query('ALTER TABLE theirs ADD note text')])
+  await other.query('BEGIN; LOCK theirs')
+  await one.query('ROLLBACK')
+  await other.query('COMMIT')
+  const of = ({ processID }: { processID: number }) =>
+    witness.seen.flatMap(seen =>
+      'ran' in seen && seen.ran.backend === processID ? [seen.census?.flat().join() ?? ''] : [],
+    )
+  expect(of(secretOf(one))).toEqual(['', 'ours ShareLock', 'ours ShareLock', ''])
+  expect(of(secretOf(other))).toEqual(['theirs AccessExclusiveLock', '', 'theirs AccessExclusiveLock', ''])
+  expect(witness.take().filter(line => !line.includes('→'))).toEqual(['commit', 'rollback', 'commit'])
+})

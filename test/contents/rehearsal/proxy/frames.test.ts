@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { Frames, ProtocolError, typeOf } from '../../../../src/contents/rehearsal/proxy/frames.ts'
+import {
+  fatalError,
+  parse,
+  query,
+  readFields,
+  readRow,
+  readStartup,
+  readText,
+  shiftPlace,
+  withoutChannelBinding,
+} from '../../../../src/contents/rehearsal/proxy/messages.ts'
+
+/** A message of any letter. */
+function message(letter: string, body: Buffer): Buffer {
+  const bytes = Buffer.concat([Buffer.from(`${letter}\0\0\0\0`), body])
+  bytes.writeUInt32BE(body.length + 4, 1)
+  return bytes
+}
+
+const most = 9000
+
+/** The messages that come out of a stream in these chunks: those that are handed on in parts as one text. */
+function readAll(chunks: Buffer[]): string[] {
+  const frames = new Frames({ isBulk: type => type === typeOf('d'), most: () => most })
+  const seen: string[] = []
+  let passed = ''
+  const flush = () => {
+    if (passed !== '') seen.push(passed)
+    passed = ''
+  }
+  for (const chunk of chunks) {
+    frames.push(chunk)
+    for (let frame = frames.next(); frame !== undefined; frame = frames.next()) {
+      const text = frame.bytes.toString('latin1')
+      if (frame.kind === 'piece') passed += text
+      else {
+        flush()
+        if (frame.kind === 'start') passed = text
+        else seen.push(text)
+      }
+    }
+  }
+  flush()
+  expect(frames.drain()).toHaveLength(0)
+  return seen
+}
+
+it('takes the same messages out of a stream, wherever it is cut', () => {
+  const small = fc.uint8Array({ maxLength: 40 })
+  const body = fc.oneof(
+    { weight: 5, arbitrary: small },
+    {
+      weight: 1,
+      arbitrary: fc.integer({ min: most - 10, max: most + 10_000 }).map(size => new Uint8Array(size)),
+    },
+  )
+  const any = fc.tuple(fc.constantFrom('Q', 'P', 'd', 'd', 'S'), body)
+  fc.assert(
+    fc.property(
+      fc.array(any, { maxLength: 8 }),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }),
+      (parts, cuts) => {
+        const messages = parts.map(([letter, bytes]) => message(letter, Buffer.from(bytes)))
+        const stream = Buffer.concat(messages)
+        const at = cuts.map(cut => Math.floor(cut * stream.length)).sort((one, other) => one - other)
+        const chunks = [...at, stream.length].map((end, index) => stream.subarray(at[index - 1] ?? 0, end))
+        // What is only handed on is one run of bytes, however many messages it was.
+        const expected: string[] = []
+        let wasBulk = false
+        for (const bytes of messages) {
+          const isBulk = bytes[0] === typeOf('d')
+          const text = bytes.toString('latin1')
+          const isOpen = wasBulk && expected.length > 0
+          if (isBulk && isOpen) expected.push(expected.pop() + text)
+          else expected.push(text)
+          wasBulk = isBulk || bytes.length > most
+        }
+        expect(readAll(chunks)).toEqual(expected)
+      },
+    ),
+  )
+})
+
+it('refuses what is no message', () => {
+  const frames = new Frames({ isBulk: () => false, most: () => most })
+  frames.push(Buffer.from([81, 0, 0, 0, 3]))
+  expect(() => frames.next()).toThrow(ProtocolError)
+})
+
+describe('messages', () => {
+  test.each<[what: string, read: unknown, expected: unknown]>([
+    ['a text, and where it ends', readText(parse('né', 'SELECT 1'), 5), { value: 'né', end: 9 }],
+    ['a text without an end', readText(Buffer.from('Q\0\0\0\0abc'), 5), undefined],
+    [
+      'the fields of an error',
+      [...readFields(fatalError('08006', 'gone'))],
+      [
+        ['S', 'FATAL'],
+        ['V', 'FATAL'],
+        ['C', '08006'],
+        ['M', 'gone'],
+      ],
+    ],
+    ['fields that are cut off', [...readFields(message('E', Buffer.from('C08006')))], []],
+    [
+      'a row with a value, an empty one and none',
+      readRow(message('D', Buffer.from('\0\x03\0\0\0\x02hi\0\0\0\0\xff\xff\xff\xff', 'latin1'))),
+      ['hi', '', null],
+    ],
+    [
+      'the parameters of a login',
+      [...readStartup(Buffer.from('\0\0\0\0\0\x03\0\0user\0me\0replication\0true\0\0'))],
+      [
+        ['user', 'me'],
+        ['replication', 'true'],
+      ],
+    ],
+    [
+      'ways to log in, without those that are bound to TLS',
+      withoutChannelBinding(message('R', Buffer.from('\0\0\0\x0aSCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0'))),
+      message('R', Buffer.from('\0\0\0\x0aSCRAM-SHA-256\0\0')),
+    ],
+    [
+      'another way to log in',
+      withoutChannelBinding(message('R', Buffer.from('\0\0\0\0'))),
+      message('R', Buffer.from('\0\0\0\0')),
+    ],
+    [
+      'an error with a place',
+      shiftPlace(message('E', Buffer.from('C42601\0P7\0Mx\0\0')), 95),
+      message('E', Buffer.from('C42601\0P102\0Mx\0\0')),
+    ],
+    [
+      'an error without one',
+      shiftPlace(message('E', Buffer.from('C42601\0Mx\0\0')), 95),
+      message('E', Buffer.from('C42601\0Mx\0\0')),
+    ],
+    ['a query', query(Buffer.from('x')), message('Q', Buffer.from('x\0'))],
+  ])('%s', (_, read, expected) => {
+    expect(read).toEqual(expected)
+  })
+})
