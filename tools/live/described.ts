@@ -38,7 +38,7 @@ const isOf = (type: string, kind: string) => type === kind || (type === 'number'
 
 /** A word that says what something is, such as a status. Anything else may be a value of somebody's own. */
 export const asWord = (value: unknown) =>
-  /^[A-Za-z][A-Za-z_-]{0,39}$/.test(String(value)) ? ` ${value}` : ''
+  /^[A-Za-z][A-Za-z_-]{0,39}$/.test(String(value)) ? String(value) : undefined
 
 /** A field's name; one with digits may be an id that is used as a key. */
 const asName = (name: string) => (/^[A-Za-z_]{1,60}$/.test(name) ? name : '(a name that is no word)')
@@ -57,7 +57,7 @@ function* differences(described: Described, value: unknown, place: string): Gene
     return
   }
   const allowed = described.enum ?? (described.const === undefined ? undefined : [described.const])
-  if (allowed && !allowed.includes(value)) yield `${place}: an unknown value${asWord(value)}`
+  if (allowed && !allowed.includes(value)) yield `${place}: an unknown value ${asWord(value) ?? '(no word)'}`
   if (described.format === 'date-time' && Number.isNaN(Date.parse(String(value))))
     yield `${place}: not a date and time`
   if (Array.isArray(value)) for (const one of value) yield* differences(items ?? {}, one, `${place}[]`)

@@ -59,6 +59,8 @@ export class Findings {
   readonly rights: TriedRight[] = []
   /** Measured times, by what they are of. Milliseconds. */
   readonly times: Record<string, number> = {}
+  /** From a service's being READY to its first snapshot, where there was none at first. */
+  snapshotAfter: number | undefined
   /** What the servers are, in their own words. */
   readonly facts: Record<string, string> = {}
   readonly walked = new Set<EndpointName>()

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Service } from '../../src/api/records.ts'
-import { ApiError } from '../../src/base/errors.ts'
+import { ApiError, messageOf } from '../../src/base/errors.ts'
 import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
 import { nameOf } from './names.ts'
-import { untilSnapshot as snapshotTime } from './report.ts'
 import { tryRights } from './rights.ts'
 import {
   addressOf,
@@ -11,6 +9,7 @@ import {
   type Login,
   make,
   makeRoom,
+  newPassword,
   noteRefusal,
   open,
   reach,
@@ -72,8 +71,7 @@ export async function examineDatabase(tour: Tour, { login }: Main): Promise<void
 export async function setPassword(tour: Tour, main: Main): Promise<void> {
   const { client, findings } = tour
   const before = main.login
-  const password = randomBytes(24).toString('hex')
-  findings.hide(password, 'password')
+  const password = newPassword(tour)
   await client.call('update-password', { ...main.ids, password })
   main.login = { ...before, password }
   if (!tour.withDatabases) return
@@ -142,7 +140,7 @@ async function untilSnapshot<Result>(
     try {
       const result = await act()
       // Where there is one at once, nobody knows since when.
-      if (tries > 1) findings.times[snapshotTime] ??= Math.round(triedAt - readyAt)
+      if (tries > 1) findings.snapshotAfter ??= Math.round(triedAt - readyAt)
       return result
     } catch (error) {
       if (!(error instanceof ApiError) || error.call.operation !== 'fork-service') throw error
@@ -166,7 +164,10 @@ export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): 
     untilSnapshot(tour, main, () => forkBy('LAST_SNAPSHOT', 'snapshot')),
   ])
   for (const one of made) if (one.status === 'fulfilled') await remove(tour, one.value.id)
-  for (const one of made) if (one.status === 'rejected') throw one.reason
+  const failures = made.flatMap(one => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  if (failures.length > 1)
+    tour.findings.differ(`both forks fail: ${tour.findings.clean(messageOf(failures[1]))}`)
+  if (failures.length > 0) throw failures[0]
 }
 
 /** What is so already is refused (docs/api.md, "What is so already"). */

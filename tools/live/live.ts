@@ -77,7 +77,7 @@ export async function live(options: LiveOptions): Promise<Lived> {
   const door = await witness.openDoor()
   const { withVpc, withDatabases } = options
   const tour = {
-    ...{ withVpc, withDatabases },
+    ...{ withVpc, withDatabases, hasReached: false },
     ...{
       client: clientUntil(longest.walk, signal),
       seam,

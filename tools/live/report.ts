@@ -20,7 +20,11 @@ export interface Report {
 }
 
 export function toReport(findings: Findings, made: string): Report {
-  const { differences, courses, refusals, rights, times, facts, skipped, walked } = findings
+  const { differences, courses, refusals, rights, facts, skipped, walked, snapshotAfter } = findings
+  const times = {
+    ...findings.times,
+    ...(snapshotAfter !== undefined && { 'a service: until there is a snapshot': snapshotAfter }),
+  }
   return {
     made,
     differences: [...differences].map(([what, count]) => ({ what, times: count })),
@@ -41,7 +45,7 @@ export function passedOf({ statuses, before, done, isGone }: Course): [string, n
 }
 
 /** What was seen, for `--like`: of several changes of a kind, the first that was done. */
-export function toProfile({ courses, times }: Findings): Profile {
+export function toProfile({ courses, snapshotAfter }: Findings): Profile {
   const changes: Profile['changes'] = {}
   for (const course of courses)
     if (course.done !== undefined)
@@ -49,12 +53,8 @@ export function toProfile({ courses, times }: Findings): Profile {
         lasts: course.done,
         statuses: passedOf(course).filter(([status]) => isPassing(status)),
       }
-  const snapshotAfter = times[untilSnapshot]
   return { changes, ...(snapshotAfter !== undefined && { snapshotAfter }) }
 }
-
-/** The name of a time. */
-export const untilSnapshot = 'until there is a snapshot'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 const table = (head: string[], rows: string[][]) =>
@@ -76,7 +76,7 @@ const describeRight = ({ needed, what, refusal, notTried }: Findings['rights'][n
 /** For an issue. */
 export function renderReport(report: Report): string {
   const { differences, changes, refusals, rights, times, facts, skipped, notCalled } = report
-  const times2 = Object.entries(times).map(([what, time]) => [what, renderDuration(time)])
+  const measured = Object.entries(times).map(([what, time]) => [what, renderDuration(time)])
   return `# What the real service does, ${report.made}
 
 Made by \`npm run live\` (docs/live.md). It holds no id, host, name or secret.
@@ -111,6 +111,6 @@ ${table(['needed for', 'right', 'has it'], rights.map(describeRight))}
 
 ## Times and facts
 
-${table(['what', 'is'], [...times2, ...Object.entries(facts)])}
+${table(['what', 'is'], [...measured, ...Object.entries(facts)])}
 `
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { replicaSetChanges, serviceChanges } from '../../emulator/store/change.ts'
 import type { Endpoint, EndpointParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
@@ -29,8 +30,9 @@ export interface Tour {
   deadline: number
   /** Milliseconds between two looks. */
   every: number
-  /** Whether databases are to be opened. */
+  /** Whether databases are to be opened. Where the first one cannot be, no other is tried. */
   withDatabases: boolean
+  hasReached: boolean
   withVpc: boolean
   /** The way to the service for steps of a workflow. */
   door: Door
@@ -67,9 +69,7 @@ const isPartOf = (some: string[], all: readonly string[]) => {
   })
 }
 
-/** A status is told where it is a word: it may be anything. */
-const listed = (statuses: readonly string[]) =>
-  statuses.map(status => asWord(status).trim() || '(no word)').join(', ') || 'none'
+const listed = (statuses: readonly string[]) => statuses.join(', ') || 'none'
 
 function compareCourse({ findings }: Tour, course: Course) {
   const { operation } = course
@@ -96,8 +96,9 @@ export async function settle(
   for (;;) {
     const record = await readShown(client, goal.record, asked)
     const at = Math.round(seam.now() - since)
-    if (record && course.statuses.at(-1)?.status !== statusOf(record))
-      course.statuses.push({ status: statusOf(record), at })
+    // It may be any text, and is told where it is a word.
+    const status = record && (asWord(statusOf(record)) ?? '(no word)')
+    if (status && course.statuses.at(-1)?.status !== status) course.statuses.push({ status, at })
     let isDone = false
     if (isGone) {
       if (record && isDeleted(record))
@@ -153,6 +154,12 @@ export interface Login {
   password: string
 }
 
+export function newPassword({ findings }: Tour): string {
+  const password = randomBytes(24).toString('hex')
+  findings.hide(password, 'password')
+  return password
+}
+
 /** Opens a session as the owner. */
 export const open = <Result>(
   { signal }: Tour,
@@ -165,8 +172,8 @@ export const open = <Result>(
     use,
   )
 
-/** Milliseconds that a database gets to let us in. */
-const patience = 120_000
+/** How many looks a database gets to answer, and to know a new password: with a second between them, 2 min and 20 s. */
+const patience = { answer: 120, login: 20 }
 
 /** Logs in, as soon as it is possible, and notes how long that took. */
 export async function reach(tour: Tour, what: string, login: Login): Promise<void> {
@@ -177,14 +184,18 @@ export async function reach(tour: Tour, what: string, login: Login): Promise<voi
     try {
       await open(tour, login, session => session.query('select 1'))
       findings.times[`${what}: until the first session`] = Math.round(seam.now() - since)
+      tour.hasReached = true
       return
     } catch (error) {
       signal.throwIfAborted()
-      if (seam.now() - since > patience || error instanceof LoginRefusedError) {
+      const isRefusal = error instanceof LoginRefusedError
+      if (seam.now() - since > every * (isRefusal ? patience.login : patience.answer)) {
         findings.differ(`${what}: no session: ${findings.clean(messageOf(error))}`)
+        tour.withDatabases = tour.hasReached
         return
       }
-      await seam.sleep(every, signal)
+      // Failed logins may lock an account.
+      await seam.sleep(isRefusal ? 5 * every : every, signal)
     }
   }
 }
@@ -231,8 +242,7 @@ export async function make<Name extends Creating>(
   }
   findings.times[`${what}: until it is listed`] = Math.round(seam.now() - since)
   const record = (await settle(tour, name, { project_id, service_id: id })) as Service
-  // Without the password in the answer, one is set: the walk can go on.
-  const login = { address: addressOf(record), password: password ?? 'live-check-0' }
+  const login = { address: addressOf(record), password: password ?? newPassword(tour) }
   if (password === undefined)
     await client.call('update-password', { project_id, service_id: id, password: login.password })
   await reach(tour, what, login)
@@ -240,7 +250,8 @@ export async function make<Name extends Creating>(
 }
 
 /** Deletes a service of ours, and waits until it is gone. */
-export async function remove({ client, project_id, ...tour }: Tour, service_id: string): Promise<void> {
-  await client.call('delete-service', { project_id, service_id })
-  await settle({ client, project_id, ...tour }, 'delete-service', { project_id, service_id }, 'READY')
+export async function remove(tour: Tour, service_id: string): Promise<void> {
+  const ids = { project_id: tour.project_id, service_id }
+  await tour.client.call('delete-service', ids)
+  await settle(tour, 'delete-service', ids, 'READY')
 }

@@ -4,7 +4,7 @@ import { walkPreview } from './preview.ts'
 import { noteRefusal, type Tour } from './tour.ts'
 
 const withoutDatabases = ({ withDatabases }: Tour) =>
-  withDatabases ? undefined : 'without databases (--no-databases)'
+  withDatabases ? undefined : 'no database can be opened, or --no-databases'
 
 interface Step {
   name: string

@@ -9,6 +9,7 @@ import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
 import type { Seam } from '../../../src/base/seam.ts'
 import { createRealSeam } from '../../../src/client/network/real-seam.ts'
 import { type LiveOptions, live } from '../../../tools/live/live.ts'
+import { toProfile } from '../../../tools/live/report.ts'
 import { mortalSeam } from '../../support/played-process.ts'
 
 let emulator: Emulator
@@ -17,7 +18,7 @@ let folder: string
 let onRequest: (operation: string | undefined) => void = () => {}
 let faults: FaultHook = () => undefined
 
-const timing = { readyAfter: 40, changeAfter: 40, deleteAfter: 20, vpcBusyFor: 20, snapshotAfter: 0 }
+const timing = { readyAfter: 20, changeAfter: 20, deleteAfter: 10, vpcBusyFor: 20, snapshotAfter: 0 }
 /** Others' services, and names that are nearly those of this tool. */
 const strangers = ['live-check-main', 'live-check-abcdefgh-mains', 'a-live-check-abcdefgh-main', 'production']
 
@@ -45,7 +46,7 @@ afterEach(async () => {
 const options = (given: Partial<LiveOptions> = {}): LiveOptions => ({
   ...{ seam: createRealSeam(), baseUrl: emulator.baseUrl, credentials: emulator.keys },
   ...{ signal: new AbortController().signal, besideProduction: false, withVpc: true, withDatabases: false },
-  ...{ onlyClean: false, every: 5, say() {}, ...given },
+  ...{ onlyClean: false, every: 3, say() {}, ...given },
 })
 
 /** The names of all that there is. */
@@ -61,21 +62,15 @@ function names(): (string | undefined)[] {
 /** The moments: after how many answers to which request. */
 const moments: [operation: string, count: number][] = [
   ['create-service', 1],
-  ['rename-service', 1],
   ['set-environment', 1],
-  ['enable-pooler', 1],
   ['create-replica', 1],
-  ['delete-replica', 1],
   ['fork-service', 1],
   ['fork-service', 2],
   ['delete-service', 1],
   ['stop-service', 1],
   ['fork-service', 4],
-  ['start-service', 1],
-  ['resize-service', 1],
   ['create-vpc', 1],
   ['attach-vpc', 1],
-  ['detach-vpc', 1],
   ['delete-service', 5],
 ]
 
@@ -105,7 +100,7 @@ describe('a run that is killed', () => {
 })
 
 describe('a run that is ended', () => {
-  it.each(moments.slice(0, 9))('at %s, number %i: it leaves nothing itself', async (...moment) => {
+  it.each(moments.slice(0, 6))('at %s, number %i: it leaves nothing itself', async (...moment) => {
     const end = new AbortController()
     at(moment, () => end.abort(new Error('enough')))
     const { left, findings } = await live(options({ signal: end.signal }))
@@ -139,6 +134,34 @@ describe('a run that is ended, on a server', () => {
     const seam = lagging(createRealSeam(), 12)
     expect(await live(options({ signal: end.signal, seam }))).toMatchObject({ left: [] })
     expect(names()).toEqual(strangers)
+  })
+
+  it('whose databases cannot be reached from here: it walks on without them', async () => {
+    const { left, findings } = await live(options({ withDatabases: true, every: 2 }))
+    expect(left).toEqual([])
+    expect([...findings.differences.keys()]).toEqual([expect.stringMatching(/^a new service: no session: /)])
+    expect(findings.skipped).toHaveLength(2)
+    expect(findings.walked).toContain('fork-service')
+  })
+
+  it('that has no snapshot at first: it asks again, and tells when there was one', async () => {
+    const message = "Service doesn't yet have any backups or snapshots available"
+    let refusals = 0
+    faults = ({ operation, body }) =>
+      operation === 'fork-service' && JSON.stringify(body).includes('LAST_SNAPSHOT') && refusals++ < 2
+        ? { kind: 'answer', when: 'before', status: 400, body: { code: 'NO_BACKUP', message } }
+        : undefined
+    const { findings } = await live(options())
+    expect([...findings.differences.keys()]).toEqual([])
+    const told = {
+      operation: 'fork-service',
+      when: 'without a snapshot',
+      status: 400,
+      code: 'NO_BACKUP',
+      message,
+    }
+    expect(findings.refusals[0]).toEqual(told)
+    expect(toProfile(findings).snapshotAfter).toBeGreaterThan(0)
   })
 
   it('that lets nobody list VPCs', async () => {

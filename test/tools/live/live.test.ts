@@ -43,7 +43,7 @@ beforeAll(async () => {
   lived = await live({
     ...{ seam, baseUrl: emulator.baseUrl, credentials: emulator.keys, signal: new AbortController().signal },
     ...{ besideProduction: false, withVpc: true, withDatabases: true, onlyClean: false },
-    ...{ every: 20, listLag: '50ms', say() {} },
+    ...{ every: 50, listLag: '50ms', say() {} },
   })
 })
 afterAll(async () => {
