@@ -9,6 +9,7 @@ import {
   parse,
   sync,
 } from '../../../../src/contents/rehearsal/proxy/messages.ts'
+import { thoroughness } from '../../../support/thoroughness.ts'
 import { type House, openHouse, Witness } from './support/house.ts'
 import {
   copyData,
@@ -246,7 +247,7 @@ describe('the client sees what it would see without the proxy', () => {
       .map(turns => ({ messages: turns.flat(), ready: turns.length }))
     await fc.assert(fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), compare), {
       // The same scripts each time; another number tries others.
-      ...{ numRuns: 100, seed: Number(process.env.PROXY_SEED ?? 1) },
+      ...{ numRuns: 30 * thoroughness, seed: Number(process.env.PROXY_SEED ?? 1) },
     })
   }, 120_000)
 })
