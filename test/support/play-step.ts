@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHost } from '../../src/action/host/host.ts'
+import type { Seam } from '../../src/base/seam.ts'
 import { main } from '../../src/main.ts'
 import { post } from '../../src/post.ts'
 import { parseEnvironmentFile, parseFileCommands } from '../../tools/runner/file-command.ts'
@@ -17,13 +18,15 @@ import { playedToolkit } from './played-toolkit.ts'
 /** Variables that the action itself reads. Others act on the process: on its proxies, libpq or Node.js. */
 const heeded = /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_/
 
-/** Rejects options that have no meaning without a process. */
-function refuseProcessOptions({ environment = {}, dist, outputFile, signal }: StepOptions): void {
+/** The options that have no meaning without a process. */
+function processOptions({ environment = {}, dist, outputFile, signal }: StepOptions): string[] {
   const options = Object.entries({ dist, outputFile, signal }).filter(([, value]) => value !== undefined)
   const variables = Object.keys(environment).filter(name => !heeded.test(name))
-  const strange = [...options.map(([name]) => name), ...variables]
-  if (strange.length > 0) throw new Error(`a step with ${strange.join(', ')} needs a process of its own`)
+  return [...options.map(([name]) => name), ...variables]
 }
+
+/** Whether a step needs no process of its own. */
+export const canPlay = (options: StepOptions): boolean => processOptions(options).length === 0
 
 /** The text that a step has printed so far. Each line is reported once it is complete. */
 class Printed {
@@ -44,13 +47,22 @@ class Printed {
   }
 }
 
+/** The longest that a step sleeps in real time, in milliseconds: whatever it waits for is on this machine. */
+const longestSleep = 100
+
+function openSleeplessSeam(): Seam {
+  const { seam } = openHost()
+  return { ...seam, sleep: (ms, signal) => seam.sleep(Math.min(ms, longestSleep), signal) }
+}
+
 /**
  * Runs a step like `runStep`, with inputs in an environment, and outputs, state and summary in files, but from `src/`
- * and in this process: with the real network, in a tenth of the time of a process. Another seam may change how time
- * passes.
+ * and in this process: with the real network, in a tenth of the time of a process, and short sleeps. Another seam may
+ * change how time passes.
  */
-export async function playStep(options: StepOptions, realSeam = openHost().seam): Promise<StepResult> {
-  refuseProcessOptions(options)
+export async function playStep(options: StepOptions, realSeam = openSleeplessSeam()): Promise<StepResult> {
+  const strange = processOptions(options)
+  if (strange.length > 0) throw new Error(`a step with ${strange.join(', ')} needs a process of its own`)
   const folder = mkdtempSync(join(tmpdir(), 'step-'))
   try {
     for (const name of fileCommands) writeFileSync(join(folder, name), '')

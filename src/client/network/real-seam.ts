@@ -10,7 +10,7 @@ export function createRealSeam(): Seam {
     now: () => Number(process.hrtime.bigint()) / 1e6,
     date: () => Date.now(),
     async sleep(ms, signal) {
-      await delay(ms, undefined, signal && { signal }).catch(error => {
+      await delay(Math.max(0, ms), undefined, signal && { signal }).catch(error => {
         signal?.throwIfAborted()
         throw error
       })

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { delimiter, join, resolve } from 'node:path'
 import { readActionFile } from '../../../tools/runner/action-file.ts'
 import { RunnerLog } from '../../../tools/runner/rendered-log.ts'
+import { runStep, type StepOptions, type StepResult } from '../../../tools/runner/run-step.ts'
+import { canPlay, playStep } from '../../support/play-step.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll, type Status } from './expressions.ts'
 import { ownPathOf } from './reference-to-us.ts'
@@ -96,6 +98,10 @@ export class JobRun {
     throw new Error(`the examples are not expected to use ${step.uses}`)
   }
 
+  #play(options: StepOptions): Promise<StepResult> {
+    return this.#options.watch.run(options, canPlay(options) ? playStep : runStep)
+  }
+
   async #runAction(step: WorkflowStep, env: Record<string, string>, action: string): Promise<StepRecord> {
     const { defaults } = readActionFile(action)
     // Evaluated again for the end of the job, as the runner does: job.status has changed by then.
@@ -105,9 +111,9 @@ export class JobRun {
       environment: { ...this.#options.environment, ...this.#exported, ...env },
       onLine: this.#show,
     })
-    const { exitCode, outputs, state, environment, summary } = await this.#options.watch.run(call())
+    const { exitCode, outputs, state, environment, summary } = await this.#play(call())
     Object.assign(this.#exported, environment)
-    this.#ends.push(async () => (await this.#options.watch.run({ ...call(), entry: 'post', state })).exitCode)
+    this.#ends.push(async () => (await this.#play({ ...call(), entry: 'post', state })).exitCode)
     return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs, summary }
   }
 
