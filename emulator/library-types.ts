@@ -107,8 +107,58 @@ export interface EmulatorOptions {
   onProblem?: (line: string) => void
 }
 
+/** What a service is made with. */
+export interface ServiceOptions {
+  /** `parent` by default. */
+  name?: string
+  addons?: readonly ('time-series' | 'ai')[]
+  /** Files of SQL, and addresses of databases (`postgresql://…`) to copy by pg_dump, in this order. */
+  seed?: string | readonly string[]
+}
+
+/** What a fork is made with. */
+export interface ForkOptions {
+  /** The parent's, with `-fork` behind, by default. */
+  name?: string
+  /** `NOW` by default. */
+  strategy?: 'NOW' | 'LAST_SNAPSHOT' | 'PITR'
+  /** With PITR. */
+  targetTime?: Date
+}
+
+/** A service that is READY. At the end of a block with `await using` it is deleted. */
+export interface ReadyService extends AsyncDisposable {
+  readonly id: string
+  readonly name: string
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+  readonly password: string
+  /** All of it in one, with the certificate to trust where it is on this machine. */
+  readonly databaseUrl: string
+  fork(options?: ForkOptions): Promise<ReadyService>
+  /** For forks by LAST_SNAPSHOT. Seeds are followed by one. */
+  takeSnapshot(): Promise<void>
+  delete(): Promise<void>
+}
+
+/** What it takes to call an emulator that runs. */
+export interface EmulatorAccess {
+  readonly baseUrl: string
+  readonly keys: { readonly publicKey: string; readonly secretKey: string }
+}
+
+/** Makes services; each promise resolves when its service is READY and accepts connections. */
+export interface Services {
+  createService(options?: ServiceOptions): Promise<ReadyService>
+  fork(serviceId: string, options?: ForkOptions): Promise<ReadyService>
+  /** One that is there, whose password was set over the API since the emulator was started. */
+  find(nameOrId: string): Promise<ReadyService>
+}
+
 /** An emulator that runs. */
-export interface Emulator extends AsyncDisposable {
+export interface Emulator extends Services, AsyncDisposable {
   /** The address of the API: `base_url` of the action, `TIGER_API_URL` of the official client. */
   readonly baseUrl: string
   /** The same without the path: the dashboard for browsers; `/openapi.json` and `/emulator/faults` are below it. */

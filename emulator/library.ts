@@ -1,3 +1,4 @@
+import { connect as call } from './client/services.ts'
 import type { ClustersRecord } from './clusters/record.ts'
 import type { DataPlane } from './data-plane.ts'
 import { databaseLimit } from './database-limit.ts'
@@ -5,11 +6,21 @@ import { given } from './given.ts'
 import { readFaultRules } from './http/faults/fault-rules.ts'
 import { type Emulator as Server, startEmulator as serve } from './http/server.ts'
 import { DataFolder } from './kept/data-folder.ts'
-import type { Emulator, EmulatorOptions } from './library-types.ts'
+import type { Emulator, EmulatorAccess, EmulatorOptions, Services } from './library-types.ts'
 import type { Effect } from './store/effect.ts'
 import { defaultProject } from './store/store.ts'
 
-export type { AnsweredRequest, Emulator, EmulatorOptions, FaultEntry } from './library-types.ts'
+export type {
+  AnsweredRequest,
+  Emulator,
+  EmulatorAccess,
+  EmulatorOptions,
+  FaultEntry,
+  ForkOptions,
+  ReadyService,
+  ServiceOptions,
+  Services,
+} from './library-types.ts'
 
 function present(server: Server, memory: DataFolder | undefined, dataPlane: DataPlane | undefined): Emulator {
   const { baseUrl, port, keys, store, requests } = server
@@ -17,7 +28,11 @@ function present(server: Server, memory: DataFolder | undefined, dataPlane: Data
     await server.stop()
     await memory?.close()
   }
+  const services = call({ baseUrl, keys })
   return {
+    createService: options => services.createService(options),
+    fork: (serviceId, options) => services.fork(serviceId, options),
+    find: nameOrId => services.find(nameOrId),
     baseUrl,
     address: new URL(baseUrl).origin,
     port,
@@ -66,6 +81,16 @@ async function openDatabases(options: EmulatorOptions, memory: DataFolder | unde
     ...(memory && whatIsThere(memory)),
     ...(postgres !== undefined && { programs: postgres }),
   })
+}
+
+/**
+ * Makes services of an emulator that runs in another process of this machine, such as that of a test runner, by what
+ * `startEmulator` gave there.
+ *
+ *     await using database = await connect({ baseUrl, keys }).fork(parentId)
+ */
+export function connect(access: EmulatorAccess): Services {
+  return call(access)
 }
 
 /**

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises'
-import { helpText, parseCommandLine } from './command/command-line.ts'
+import { parseCommandLine } from './command/command-line.ts'
 import { renderGreeting, renderRequest } from './command/greeting.ts'
+import { helpText } from './command/help-text.ts'
 import { LineLog } from './command/line-log.ts'
 import { isScript, watchParent } from './command/parent-watch.ts'
+import { seed } from './command/seed.ts'
 import { renderRunning } from './command/status.ts'
 import { StopSignal } from './command/stop-signal.ts'
 import { parseFaultRules } from './http/faults/fault-rules.ts'
@@ -42,6 +44,10 @@ async function main(args: string[]): Promise<void> {
   const [word, ...rest] = args
   if (word === 'status') {
     process.stdout.write(await renderRunning(rest))
+    return
+  }
+  if (word === 'seed') {
+    process.stdout.write(await seed(rest))
     return
   }
   const commandLine = parseCommandLine(args)

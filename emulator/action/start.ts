@@ -1,14 +1,23 @@
 /** The step: starts the emulator, fills a parent, and tells the later steps how to use them. */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
+import { access, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { readProjectId } from '../client/access.ts'
+import { connect } from '../client/services.ts'
 import { provideDependencies } from './dependencies.ts'
 import { startProcess } from './emulator-process.ts'
-import { createParent, readProjectId } from './parent.ts'
 import { fail, mask, readInput, saveState, setOutput } from './runner.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+
+/** Before anything is made, so that a missing file fails at once. */
+async function checkSeed(file: string): Promise<void> {
+  await access(file).catch(cause => {
+    const advice = 'check the path, and run actions/checkout before'
+    throw new Error(`seed_file: ${file} cannot be read: ${advice}`, { cause })
+  })
+}
 
 async function start(): Promise<void> {
   const began = Date.now()
@@ -32,8 +41,8 @@ async function start(): Promise<void> {
   saveState('pid', String(pid))
   say(`the emulator listens at ${baseUrl} ${since()}`)
 
-  const access = { baseUrl, ...keys }
-  const projectId = await readProjectId(access)
+  const running = { baseUrl, keys }
+  const projectId = await readProjectId(running)
   setOutput('base_url', baseUrl)
   setOutput('public_key', keys.publicKey)
   setOutput('secret_key', keys.secretKey)
@@ -43,9 +52,11 @@ async function start(): Promise<void> {
   if (name === '' && seedFile !== '')
     throw new Error('seed_file: needs parent_name, the service that it fills')
   if (name === '') return
-  const parent = await createParent(access, projectId, name, seedFile)
-  setOutput('service_id', parent)
-  say(`service ${parent} (${name}) is READY${seedFile && `, filled from ${seedFile}`} ${since()}`)
+  if (seedFile !== '') await checkSeed(seedFile)
+  const seed = seedFile === '' ? [] : seedFile
+  const { id } = await connect(running).createService({ name, seed })
+  setOutput('service_id', id)
+  say(`service ${id} (${name}) is READY${seedFile && `, filled from ${seedFile}`} ${since()}`)
 }
 
 try {

@@ -1,23 +1,8 @@
 import { parseArgs } from 'node:util'
+import { connect } from '../client/services.ts'
 import type { Overview } from '../http/control/overview.ts'
-
-/** The address of the emulator that the flags name. */
-function addressIn(args: string[]): string {
-  let values: { port: string; host: string }
-  try {
-    const options = {
-      port: { type: 'string', default: '8787' },
-      host: { type: 'string', default: '127.0.0.1' },
-    } as const
-    values = parseArgs({ args, options, strict: true }).values
-  } catch (error) {
-    const [message = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
-    throw new Error(`${message}; status takes --port N and --host ADDRESS`)
-  }
-  const { port, host } = values
-  if (!/^\d{1,5}$/.test(port)) throw new Error(`--port: expected a number, not "${port}"`)
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
+import type { ReadyService } from '../library-types.ts'
+import { addressIn, flagsOfRunning, keysIn, readFlags } from './running.ts'
 
 async function askFor(url: string): Promise<Overview> {
   let answer: Response
@@ -138,8 +123,62 @@ function renderOverview(overview: Overview): string {
   return `${about}\n${made}${nothing}${tables.join('')}`
 }
 
-/** `npm run emulator -- status`: what the dashboard shows, as tables for a terminal. Passwords are never shown. */
+/** A value for a shell and for files of the environment. */
+const quoted = (value: string) =>
+  /^[\w./:@%=+-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+
+const renderVariables = (variables: Record<string, string | undefined>) =>
+  Object.entries(variables)
+    .map(([name, value]) => (value === undefined ? '' : `${name}=${quoted(value)}\n`))
+    .join('')
+
+/** What libpq and most frameworks read. */
+const variablesOf = (service: ReadyService, certificateFile: string | undefined) => ({
+  SERVICE_ID: service.id,
+  PGHOST: service.host,
+  PGPORT: String(service.port),
+  PGUSER: service.user,
+  PGDATABASE: service.database,
+  PGPASSWORD: service.password,
+  PGSSLMODE: certificateFile === undefined ? 'require' : 'verify-full',
+  PGSSLROOTCERT: certificateFile,
+  DATABASE_URL: service.databaseUrl,
+})
+
+const statusHelp =
+  'status takes -o table, json or env, --service NAME and --keys PUBLIC:SECRET with env, --port N and --host ADDRESS'
+
+/** Where the emulator is; with the keys also how to connect to one of its services. */
+async function renderEnvironment(
+  address: string,
+  { project, basePath, certificateFile }: Overview,
+  { service, keys: given }: { service?: string | undefined; keys?: string | undefined },
+): Promise<string> {
+  const keys = given === undefined && service === undefined ? undefined : keysIn(given)
+  const baseUrl = `${address}${basePath}`
+  const about = { BASE_URL: baseUrl, PROJECT_ID: project.id }
+  const secrets = { PUBLIC_KEY: keys?.publicKey, SECRET_KEY: keys?.secretKey }
+  if (keys === undefined || service === undefined) return renderVariables({ ...about, ...secrets })
+  const found = await connect({ baseUrl, keys }).find(service)
+  return renderVariables({ ...about, ...secrets, ...variablesOf(found, certificateFile) })
+}
+
+/**
+ * `npm run emulator -- status`: what the dashboard shows, as tables for a terminal, as JSON, or as variables of an
+ * environment. Passwords are shown with the keys only.
+ */
 export async function renderRunning(args: string[]): Promise<string> {
-  const url = `${addressIn(args)}/emulator/overview`
-  return renderOverview(await askFor(url))
+  const options = {
+    ...flagsOfRunning,
+    output: { type: 'string', short: 'o', default: 'table' },
+    service: { type: 'string' },
+  } as const
+  const { values } = readFlags(() => parseArgs({ args, options, strict: true }), statusHelp)
+  const { output } = values
+  if (!['table', 'json', 'env'].includes(output))
+    throw new Error(`-o: expected table, json or env, not "${output}"`)
+  const address = addressIn(values)
+  const overview = await askFor(`${address}/emulator/overview`)
+  if (output === 'json') return `${JSON.stringify(overview, undefined, 2)}\n`
+  return output === 'env' ? renderEnvironment(address, overview, values) : renderOverview(overview)
 }

@@ -81,7 +81,7 @@ describe('the step', { concurrent: true }, () => {
     const { start, stop } = await openAction(context)
     const { exitCode, stdout, outputs } = await start('CREATE TABLE orders (id nonsense);')
     expect(exitCode).toBe(1)
-    expect(stdout).toMatch(/^::error title=emulator::seed_file: .*"nonsense" does not exist/m)
+    expect(stdout).toMatch(/^::error title=emulator::seed .*seed\.sql: .*"nonsense" does not exist/m)
     expect(outputs.service_id).toBeUndefined()
     expect((await stop()).stdout).toContain('the emulator has ended')
   })

@@ -318,12 +318,29 @@ export const rooms: Record<string, Room> = {
     ],
     packages: ['zod/mini', 'node:*'],
   },
+  'emulator/library-types.ts': { rooms: [], packages: [] },
+  // Calls an emulator that runs: for tests of others, the action and commands. pg is loaded where it is needed.
+  'emulator/client': { rooms: ['emulator/library-types.ts'], packages: ['pg', 'node:*'] },
   emulator: {
-    rooms: ['emulator/store', 'emulator/clusters', 'emulator/kept', 'emulator/http'],
+    rooms: [
+      'emulator/library-types.ts',
+      'emulator/client',
+      'emulator/store',
+      'emulator/clusters',
+      'emulator/kept',
+      'emulator/http',
+    ],
     packages: ['node:*'],
   },
   'emulator/command': {
-    rooms: ['src/base', 'emulator/store', 'emulator/http', 'emulator'],
+    rooms: [
+      'src/base',
+      'emulator/library-types.ts',
+      'emulator/client',
+      'emulator/store',
+      'emulator/http',
+      'emulator',
+    ],
     packages: ['node:*'],
   },
   'emulator/main.ts': {
@@ -331,7 +348,7 @@ export const rooms: Record<string, Room> = {
     packages: ['node:*'],
   },
   // Starts the emulator as a step of a job. Of packages only pg, and that once they are installed.
-  'emulator/action': { rooms: [], packages: ['pg', 'node:*'] },
+  'emulator/action': { rooms: ['emulator/client'], packages: ['node:*'] },
 
   // What developers run.
   'tools/build': { rooms: [], packages: ['@vercel/ncc', 'rolldown', 'node:*'] },

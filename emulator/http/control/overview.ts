@@ -24,6 +24,8 @@ export interface Overview {
   poolers?: 'PgBouncer' | 'relay'
   /** What the databases are made of, a part of a sentence each; nothing if there are none. */
   about: readonly string[]
+  /** The file with their certificate, on the emulator's machine. */
+  certificateFile?: string
   services: ServiceRecord[]
   /** By the id of each service and replica set. */
   facts: Record<string, OverviewFacts>
@@ -48,6 +50,7 @@ export class Overviews {
   readonly #now: () => number
   readonly #poolers: DataPlane['poolers']
   readonly #about: readonly string[]
+  readonly #certificateFile: string | undefined
 
   constructor(store: Store, dataPlane: DataPlane | undefined, timeline: Timeline, now: () => number) {
     this.#store = store
@@ -56,6 +59,7 @@ export class Overviews {
     this.#now = now
     this.#poolers = dataPlane?.poolers
     this.#about = dataPlane?.about ?? []
+    this.#certificateFile = dataPlane?.certificate?.file
   }
 
   /** `after` is the number of the last event that the caller knows. */
@@ -81,6 +85,7 @@ export class Overviews {
       basePath,
       ...(this.#poolers && { poolers: this.#poolers }),
       about: this.#about,
+      ...(this.#certificateFile && { certificateFile: this.#certificateFile }),
       services,
       facts: Object.fromEntries(facts),
       vpcs: vpcs.map(vpc => ({

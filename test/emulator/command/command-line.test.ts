@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { helpText, parseCommandLine } from '../../../emulator/command/command-line.ts'
+import { parseCommandLine } from '../../../emulator/command/command-line.ts'
+import { helpText } from '../../../emulator/command/help-text.ts'
 
 test('without flags', () => {
   expect(parseCommandLine([])).toEqual({
@@ -74,7 +75,11 @@ test.each<[string[], string]>([
 test('--help names every flag, in lines that fit a terminal', () => {
   expect(helpText).toMatchInlineSnapshot(`
     "Usage: npm run emulator -- [flags]
-           npm run emulator -- status [--port N] [--host ADDRESS]   shows what one that runs has
+           npm run emulator -- status [-o table|json|env] [--service NAME] [--keys PUBLIC:SECRET]
+               shows what one that runs has; as env with keys, how to connect to one of its services
+           npm run emulator -- seed --keys PUBLIC:SECRET [--name NAME | --service ID] SOURCE...
+               fills a service of one that runs from files of SQL, or from a database (postgresql://...)
+           Both take --port N and --host ADDRESS of the one that is meant.
 
     Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
     service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.

@@ -67,6 +67,8 @@ test('where there is no emulator, or a flag is unknown, one line says so', async
   await expect(renderRunning(['--port', '1'])).rejects.toThrow(
     /^no emulator answers at http:\/\/127\.0\.0\.1:1/,
   )
-  await expect(renderRunning(['--bogus'])).rejects.toThrow("Unknown option '--bogus'; status takes --port N")
+  await expect(renderRunning(['--bogus'])).rejects.toThrow(
+    "Unknown option '--bogus'; status takes -o table, json or env",
+  )
   await expect(renderRunning(['--port', 'x'])).rejects.toThrow('--port: expected a number, not "x"')
 })

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+/** A program of PostgreSQL's, with its major version. */
+export interface ClientProgram {
+  file: string
+  major: number
+}
+
+/** Where packages put the programs of several versions beside each other: the part that has the version is in the middle. */
+const usual = [
+  ['/usr/lib/postgresql', 'bin'],
+  ['/opt/homebrew/opt', 'bin'],
+  ['/usr/local/opt', 'bin'],
+  ['/usr', 'bin'],
+] as const
+
+async function candidates(): Promise<string[]> {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder))
+  for (const [parent, inside] of usual) {
+    const names = await readdir(parent).catch(() => [])
+    const versions = names.filter(name => /^(\d+|postgresql@\d+|libpq|pgsql-\d+)$/.test(name))
+    folders.push(...versions.map(name => path.join(parent, name, inside)))
+  }
+  return [...new Set(folders)]
+}
+
+/** All programs of this name on the PATH and in the folders of packages. */
+export async function findPrograms(name: 'psql' | 'pg_dump'): Promise<ClientProgram[]> {
+  const files = (await candidates()).map(folder =>
+    path.join(folder, process.platform === 'win32' ? `${name}.exe` : name),
+  )
+  const found = files.map(async file => {
+    const { stdout } = await promisify(execFile)(file, ['--version'])
+    return { file, major: Number(/\) (\d+)/.exec(stdout)?.[1]) }
+  })
+  return (await Promise.allSettled(found)).flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+}

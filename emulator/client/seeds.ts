@@ -1,0 +1,131 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ReadyService } from '../library-types.ts'
+import { type ClientProgram, findPrograms } from './programs.ts'
+
+type Target = Pick<ReadyService, 'host' | 'port' | 'user' | 'database' | 'password'>
+
+const isDatabase = (source: string) => /^postgres(ql)?:\/\//.test(source)
+
+/** A source as it may be shown: without a password. */
+export function nameOf(source: string): string {
+  if (!isDatabase(source)) return source
+  const { protocol, host, pathname } = new URL(source)
+  return `${protocol}//${host}${pathname}`
+}
+
+const environmentOf = ({ host, port, user, database, password }: Target) => ({
+  ...process.env,
+  ...{ PGHOST: host, PGPORT: String(port), PGUSER: user, PGDATABASE: database, PGPASSWORD: password },
+  PGSSLMODE: 'require',
+})
+
+const psqlArguments = ['-X', '-q', '-v', 'ON_ERROR_STOP=1']
+
+async function withClient<Result>(
+  config: object,
+  job: (query: (sql: string) => Promise<{ rows: { value?: string }[] }>) => Promise<Result>,
+): Promise<Result> {
+  // Imported late: the packages may only just have been installed.
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(config)
+  await client.connect()
+  try {
+    return await job(sql => client.query(sql))
+  } finally {
+    await client.end()
+  }
+}
+
+const clientOf = (target: Target) => ({ ...target, ssl: { rejectUnauthorized: false } })
+
+async function runSql(target: Target, file: string, sql: string): Promise<void> {
+  await withClient(clientOf(target), query => query(sql)).catch(cause => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`PostgreSQL refuses ${file}: ${reason} (dumps with COPY need psql on the PATH)`, {
+      cause,
+    })
+  })
+}
+
+/** Runs a file with psql, which also takes dumps with COPY; without psql on the PATH, runs it as one text of SQL. */
+async function runFile(target: Target, file: string): Promise<void> {
+  // Read first, so that a missing file is told as one.
+  const sql = await readFile(file, 'utf8').catch(cause => {
+    throw new Error(`${file} cannot be read: check the path`, { cause })
+  })
+  const { status, stderr, error } = spawnSync('psql', [...psqlArguments, '-f', file], {
+    encoding: 'utf8',
+    env: environmentOf(target),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  if (error) return runSql(target, file, sql)
+  if (status !== 0) throw new Error(`psql refuses it: ${stderr.trim().slice(0, 600)}`)
+}
+
+const readMajor = (config: object) =>
+  withClient(config, async query => {
+    const { rows } = await query("SELECT current_setting('server_version_num') AS value")
+    return Math.floor(Number(rows[0]?.value) / 10_000)
+  })
+
+/** A pg_dump reads servers up to its own version, and writes what one of its own version takes. */
+function choosePgDump(all: readonly ClientProgram[], source: number, target: number): ClientProgram {
+  const fitting = all.filter(({ major }) => major >= source && major <= target)
+  const [best] = fitting.sort((one, other) => other.major - one.major)
+  if (best) return best
+  const found =
+    all.length > 0 ? `those found are of ${all.map(({ major }) => major).join(', ')}` : 'none was found'
+  const needed = source < target ? `${source} to ${target}` : String(target)
+  throw new Error(
+    `a database of PostgreSQL ${source} needs the pg_dump of PostgreSQL ${needed} (${found}): install it, with psql, by ` +
+      `"apt install postgresql-client-${target}" (apt.postgresql.org), "brew install postgresql@${target}" or the ` +
+      'installer of postgresql.org',
+  )
+}
+
+/** Copies another database by pg_dump and psql, without its owners and rights. */
+async function copyDatabase(target: Target, source: string): Promise<void> {
+  const url = new URL(source)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  // By libpq's rules for sslmode, as pg_dump has them.
+  const config = new URL(source)
+  config.searchParams.set('uselibpqcompat', 'true')
+  const major = await readMajor({ connectionString: config.href })
+  const dump = choosePgDump(await findPrograms('pg_dump'), major, await readMajor(clientOf(target)))
+  const args = ['--no-owner', '--no-privileges', '--no-publications', '--no-subscriptions']
+  const reader = spawn(dump.file, [...args, `--dbname=${url.href}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(password && { PGPASSWORD: password }) },
+  })
+  const psql = path.join(path.dirname(dump.file), process.platform === 'win32' ? 'psql.exe' : 'psql')
+  const writer = spawn(psql, [...psqlArguments, '-o', process.platform === 'win32' ? 'NUL' : '/dev/null'], {
+    stdio: [reader.stdout, 'ignore', 'pipe'],
+    env: environmentOf(target),
+  })
+  const ends = [reader, writer].map(async child => {
+    let told = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      told = (told + text).slice(-600)
+    })
+    const [code] = await once(child, 'close')
+    return { code, told }
+  })
+  // Only psql reads it from now on: where that ends, pg_dump ends too.
+  reader.stdout.destroy()
+  const [read, written] = await Promise.all(ends)
+  if (written?.code !== 0) throw new Error(`psql refuses what pg_dump wrote: ${written?.told.trim()}`)
+  if (read?.code !== 0) throw new Error(`pg_dump failed: ${read?.told.trim()}`)
+}
+
+/** Fills a database from a file of SQL, or from another database by its address. */
+export async function fill(target: Target, source: string): Promise<void> {
+  try {
+    await (isDatabase(source) ? copyDatabase(target, source) : runFile(target, source))
+  } catch (cause) {
+    throw new Error(`seed ${nameOf(source)}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EmulatorAccess, ForkOptions, ReadyService, ServiceOptions, Services } from '../library-types.ts'
+import { ask, findCertificate, ownUrl, readProjectId } from './access.ts'
+import { fill } from './seeds.ts'
+
+/** What is read of a record. */
+interface Service {
+  service_id: string
+  name: string
+  status: string
+  initial_password?: string
+  endpoint?: { host: string; port: number }
+}
+
+/** Milliseconds: until a database is READY. A fork of many gigabytes takes a while. */
+const patience = 600_000
+const pause = 20
+
+const user = 'tsdbadmin'
+const database = 'tsdb'
+
+/** What the calls for one emulator share. */
+class Caller implements Services {
+  readonly #access: EmulatorAccess
+  #known: Promise<{ path: string; certificate: string | undefined }> | undefined
+
+  constructor(access: EmulatorAccess) {
+    this.#access = access
+  }
+
+  async createService({
+    name = 'parent',
+    addons = [],
+    seed = [],
+  }: ServiceOptions = {}): Promise<ReadyService> {
+    const { path } = await this.#read()
+    const made = await ask<Service>(this.#access, 'POST', path, { name, addons })
+    return this.#finish(made, async service => {
+      for (const source of typeof seed === 'string' ? [seed] : seed) await fill(service, source)
+      // Forks by LAST_SNAPSHOT are to have what was just put in.
+      await this.#takeSnapshot(service.id)
+    })
+  }
+
+  async fork(
+    serviceId: string,
+    { name, strategy = 'NOW', targetTime }: ForkOptions = {},
+  ): Promise<ReadyService> {
+    const { path } = await this.#read()
+    const made = await ask<Service>(this.#access, 'POST', `${path}/${serviceId}/forkService`, {
+      fork_strategy: strategy,
+      ...(name !== undefined && { name }),
+      ...(targetTime && { target_time: targetTime.toISOString() }),
+    })
+    return this.#finish(made)
+  }
+
+  async find(nameOrId: string): Promise<ReadyService> {
+    const { path } = await this.#read()
+    const all = await ask<Service[]>(this.#access, 'GET', path)
+    const [service, ...others] = all.filter(one => [one.service_id, one.name].includes(nameOrId))
+    if (service === undefined) throw new Error(`the emulator has no service ${nameOrId}`)
+    if (others.length > 0)
+      throw new Error(`the emulator has several services ${nameOrId}: give the id of one`)
+    const url = ownUrl(this.#access, `services/${service.service_id}/password`)
+    const { password } = await ask<{ password: string }>(this.#access, 'GET', url)
+    return this.#present(service, password)
+  }
+
+  /** Waits until it is READY and prepared. What cannot be had whole is deleted. */
+  async #finish(made: Service, prepare = async (_: ReadyService) => {}): Promise<ReadyService> {
+    const { path } = await this.#read()
+    try {
+      const record = await this.#untilReady(`${path}/${made.service_id}`)
+      const service = await this.#present(record, made.initial_password ?? '')
+      await prepare(service)
+      return service
+    } catch (error) {
+      await ask(this.#access, 'DELETE', `${path}/${made.service_id}`).catch(() => {})
+      throw error
+    }
+  }
+
+  async #untilReady(path: string): Promise<Service> {
+    for (const start = performance.now(); performance.now() - start < patience; await sleep(pause)) {
+      const service = await ask<Service>(this.#access, 'GET', path)
+      if (service.status === 'READY') return service
+      if (service.status === 'UNSTABLE') break
+    }
+    const { logs = [] } = await ask<{ logs?: string[] }>(this.#access, 'GET', `${path}/logs`)
+    throw new Error(`the service did not become READY: ${logs[0] ?? 'see the log of the emulator'}`)
+  }
+
+  async #present({ service_id: id, name, endpoint }: Service, password: string): Promise<ReadyService> {
+    const { path, certificate } = await this.#read()
+    const { host = '127.0.0.1', port = 0 } = endpoint ?? {}
+    const trust = certificate ? `verify-full&sslrootcert=${encodeURIComponent(certificate)}` : 'require'
+    const login = `${user}:${encodeURIComponent(password)}`
+    const remove = async () => ask<void>(this.#access, 'DELETE', `${path}/${id}`)
+    return {
+      ...{ id, name, host, port, user, database, password },
+      databaseUrl: `postgresql://${login}@${host}:${port}/${database}?sslmode=${trust}`,
+      fork: options => this.fork(id, options),
+      takeSnapshot: () => this.#takeSnapshot(id),
+      delete: remove,
+      [Symbol.asyncDispose]: remove,
+    }
+  }
+
+  async #takeSnapshot(id: string): Promise<void> {
+    const { certificate } = await this.#read()
+    // Without databases there is nothing to take one of.
+    if (certificate !== undefined)
+      await ask(this.#access, 'POST', ownUrl(this.#access, `services/${id}/snapshot`))
+  }
+
+  #read() {
+    this.#known ??= Promise.all([readProjectId(this.#access), findCertificate(this.#access)]).then(
+      ([projectId, certificate]) => ({ path: `/projects/${projectId}/services`, certificate }),
+    )
+    return this.#known
+  }
+}
+
+/** Makes services of an emulator that runs, in this process or in another one of this machine. */
+export function connect(access: EmulatorAccess): Services {
+  return new Caller(access)
+}

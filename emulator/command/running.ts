@@ -1,0 +1,31 @@
+/** What the commands for an emulator that runs have in common. */
+
+/** Which one is meant. */
+export const flagsOfRunning = {
+  port: { type: 'string', default: '8787' },
+  host: { type: 'string', default: '127.0.0.1' },
+  keys: { type: 'string' },
+} as const
+
+/** The flags, or an `Error` in one line with the `help`. */
+export function readFlags<Flags>(parse: () => Flags, help: string): Flags {
+  try {
+    return parse()
+  } catch (error) {
+    const [message = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
+    throw new Error(`${message}; ${help}`)
+  }
+}
+
+/** The address of the emulator. */
+export function addressIn({ port, host }: { port: string; host: string }): string {
+  if (!/^\d{1,5}$/.test(port)) throw new Error(`--port: expected a number, not "${port}"`)
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Its keys, which have to be given: they are not repeated, since they may be real ones. */
+export function keysIn(given: string | undefined): { publicKey: string; secretKey: string } {
+  const [, publicKey = '', secretKey = ''] = /^([^:]+):(.+)$/.exec(given ?? '') ?? []
+  if (publicKey === '') throw new Error('--keys: expected PUBLIC:SECRET, as the emulator printed them')
+  return { publicKey, secretKey }
+}

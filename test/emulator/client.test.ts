@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { seed } from '../../emulator/command/seed.ts'
+import { renderRunning } from '../../emulator/command/status.ts'
+import { connect, type Emulator, startEmulator } from '../../emulator/library.ts'
+import { makeRoot } from '../support/database-folder.ts'
+import { ownPorts } from '../support/own-ports.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let root: string
+let emulator: Emulator
+let where: string[]
+
+beforeAll(async () => {
+  root = await makeRoot()
+  const atOnce = { readyAfter: 0, changeAfter: 0, deleteAfter: 0, snapshotAfter: 3_600_000 }
+  emulator = await startEmulator({ ...atOnce, temp: root, ports: ownPorts })
+  const { publicKey, secretKey } = emulator.keys
+  where = ['--port', String(emulator.port), '--keys', `${publicKey}:${secretKey}`]
+})
+afterAll(async () => {
+  await emulator?.stop()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function write(name: string, sql: string): Promise<string> {
+  const file = path.join(root, name)
+  await writeFile(file, sql)
+  return file
+}
+
+/** Asks a database by its URL alone, whose certificate is checked. */
+async function query(connectionString: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const names = async () =>
+  (
+    (await JSON.parse(await renderRunning([...where, '-o', 'json']))) as { services: { name: string }[] }
+  ).services.map(({ name }) => name)
+
+test('a service is filled and READY when it is given, and so are its forks, each apart', async () => {
+  const seeds = [
+    await write('1.sql', 'CREATE TABLE orders (id int)'),
+    await write('2.sql', 'INSERT INTO orders VALUES (1)'),
+  ]
+  const parent = await emulator.createService({ name: 'shop', seed: seeds })
+  expect(new URL(parent.databaseUrl).searchParams.get('sslmode')).toBe('verify-full')
+  // As another process has it, which was told the address and the keys.
+  const { baseUrl, keys } = emulator
+  const elsewhere = connect({ baseUrl, keys: { ...keys } })
+  {
+    await using fork = await elsewhere.fork(parent.id, { name: 'one', strategy: 'LAST_SNAPSHOT' })
+    await query(fork.databaseUrl, 'INSERT INTO orders VALUES (2)')
+    expect(await query(fork.databaseUrl, 'SELECT count(*)::int FROM orders')).toEqual([{ count: 2 }])
+    expect(await names()).toEqual(['shop', 'one'])
+  }
+  await expect.poll(names).toEqual(['shop'])
+  const second = await parent.fork()
+  expect(second.name).toBe('shop-fork')
+  expect(await query(second.databaseUrl, 'SELECT id FROM orders')).toEqual([{ id: 1 }])
+  await second.delete()
+  expect((await elsewhere.find('shop')).databaseUrl).toBe(parent.databaseUrl)
+  await parent.delete()
+})
+
+test('a seed that fails leaves no service behind, and names the file', async () => {
+  const broken = await write('broken.sql', 'CREATE TABLE t (i nonsense)')
+  await expect(emulator.createService({ seed: broken })).rejects.toThrow(
+    new RegExp(`^seed ${broken}: .*"nonsense" does not exist`, 's'),
+  )
+  await expect(emulator.createService({ seed: '/no/such.sql' })).rejects.toThrow(
+    'cannot be read: check the path',
+  )
+  await expect.poll(names).toEqual([])
+})
+
+// A shell script stands for pg_dump: of this version none is shipped with PostgreSQL's server alone.
+test.runIf(process.platform === 'linux')('a database is copied by the pg_dump that fits it', async () => {
+  await using source = await emulator.createService({ name: 'source' })
+  const copy = ['--name', 'copy', source.databaseUrl]
+  const bin = path.join(root, 'bin')
+  await mkdir(bin)
+  const dump = path.join(bin, 'pg_dump')
+  const script = (version: number) => `#!/bin/sh
+if [ "$1" = --version ]; then echo "pg_dump (PostgreSQL) ${version}.1"; exit; fi
+echo "CREATE TABLE told (text text); COPY told FROM stdin;"; echo "$* $PGPASSWORD"; echo "\\\\."
+`
+  await writeFile(dump, script(19))
+  await chmod(dump, 0o755)
+  const usual = process.env.PATH
+  process.env.PATH = `${bin}${path.delimiter}${usual}`
+  try {
+    await expect(seed([...where, ...copy])).rejects.toThrow(
+      /^seed postgresql:\/\/127\.0\.0\.1:\d+\/tsdb: a database of PostgreSQL 18 needs the pg_dump of PostgreSQL 18 \(.*19.*postgresql-client-18/,
+    )
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v psql || true'])
+    if (stdout.trim() === '') return
+    await symlink(stdout.trim(), path.join(bin, 'psql'))
+    await writeFile(dump, script(18))
+    const told = await seed([...where, ...copy])
+    expect(told).toMatch(
+      /^service \S+ \(copy\) is filled from postgresql:\/\/127\.0\.0\.1:\d+\/tsdb, with a snapshot\n/,
+    )
+    const url = told.split('\n')[1] ?? ''
+    const [{ text }] = (await query(url, 'SELECT text FROM told')) as [{ text: string }]
+    expect(text).toContain('--no-owner')
+    // The password comes last, from the environment: others on the machine can read arguments.
+    expect([text.split(source.password).length, text.endsWith(` ${source.password}`)]).toEqual([2, true])
+  } finally {
+    process.env.PATH = usual
+    await (await emulator.find('copy').catch(() => undefined))?.delete()
+  }
+})
+
+test('the environment of a service is told with the keys, for shells and for files', async () => {
+  await using shop = await emulator.createService({ name: "a shop's" })
+  const file = await write('more.sql', 'CREATE TABLE more ()')
+  await seed([...where, '--service', shop.id, file])
+  const told = await renderRunning([...where, '-o', 'env', '--service', "a shop's"])
+  const shell = await promisify(execFile)('sh', ['-c', `${told}\necho "$DATABASE_URL"`])
+  expect(shell.stdout.trim()).toBe(shop.databaseUrl)
+  expect(await query(shop.databaseUrl, 'SELECT FROM more')).toEqual([])
+  expect(told).toContain(`PGSSLMODE=verify-full\n`)
+  expect(told).toContain(`BASE_URL=${emulator.baseUrl}\n`)
+  const [port = '', number = ''] = where
+  expect(await renderRunning([port, number, '-o', 'env'])).not.toMatch(/KEY|PASSWORD/)
+  await expect(renderRunning([port, number, '-o', 'env', '--service', 'x'])).rejects.toThrow(
+    '--keys: expected',
+  )
+  await expect(seed([port, number, file])).rejects.toThrow('--keys: expected PUBLIC:SECRET')
+  await expect(seed(where)).rejects.toThrow('expected files of SQL, or a postgresql:// address')
+})
