@@ -25,9 +25,10 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 export const isOwn = (catalog: string, id: string) =>
   `not exists (select from member where classid = '${catalog}'::regclass and objid = ${id})`
 
-/** The comment on an object of a catalog. */
+/** The comment on an object of a catalog. Most have none: `described`, which is looked up in memory, says which have. */
 export const commentOn = (catalog: string, id: string, part = '0') =>
-  `(select quote_literal(description) from pg_description where objoid = ${id} and classoid = '${catalog}'::regclass and objsubid = ${part})`
+  `case when ${id} in (select objoid from described) then
+    (select quote_literal(description) from pg_description where objoid = ${id} and classoid = '${catalog}'::regclass and objsubid = ${part}) end`
 
 /** The name of a relation for people: what is in `public` without the schema. */
 export const relationName = (id: string) =>
@@ -56,7 +57,8 @@ export function renderPart(
     ...(grants && { grants }),
   }
   const all = Object.entries({ ...has, ...(withGrants && rights) })
-  const pairs = all.map(([key, value]) => `${quoted(key)}, ${value}`).join(', ')
+  // JSON of what there is, which for thousands of columns takes half the time of json_strip_nulls(json_build_object(…)).
+  const pairs = all.map(([key, value]) => `${quoted(`${JSON.stringify(key)}:`)} || to_json((${value})::text)`)
   return `select ${kind} as kind, ${id} as id, ${of ?? 'null'} as of, (${name})::text as name,
-    json_strip_nulls(json_build_object(${pairs})) as has from ${from}`
+    concat_ws(',', ${pairs.join(', ')}) as has from ${from}`
 }

@@ -24,6 +24,7 @@ const common = (hasTimescaledb: boolean) => `
   member as materialized (
     select classid, objid from pg_depend where (refclassid = 'pg_extension'::regclass and deptype = 'e')
       or (refclassid = 'pg_type'::regclass and deptype = 'i' and classid in ('pg_proc'::regclass, 'pg_cast'::regclass))),
+  described as materialized (select distinct objoid from pg_description),
   engine as materialized (
     select oid from pg_namespace where ${hasTimescaledb} and nspname ~ '^_?timescaledb_'),
   kept_schema as materialized (
@@ -60,7 +61,10 @@ export async function readSchema(session: Session, { grants }: { grants: boolean
     ]
     const queries = parts.map(part => renderPart(part, grants)).join(' union all ')
     const { rows } = await session.query(`with ${common(found.length > 0)} ${queries}`)
-    const objects = rows.map(({ of, ...row }) => (of === null ? row : { ...row, of }))
+    const objects = rows.map(({ of, has, ...row }) => ({
+      ...(of === null ? row : { ...row, of }),
+      has: JSON.parse(`{${has}}`),
+    }))
     return { grants, objects: objects as unknown as SchemaObject[] }
   } finally {
     await session.attempt('rollback')

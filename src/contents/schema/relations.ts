@@ -1,7 +1,8 @@
 import { commentOn, fact, firstOfUsers, grantsOf, isOwn, optionsOf, type Part, relationName } from './part.ts'
 
 /** A space of the disk that is not the usual one. */
-const tablespace = (id: string) => `(select quote_ident(spcname) from pg_tablespace where oid = ${id})`
+const tablespace = (id: string) =>
+  `case when ${id} <> 0 then (select quote_ident(spcname) from pg_tablespace where oid = ${id}) end`
 
 const storageOptions = (options: string) => `array_to_string(${options}, ', ')`
 
@@ -29,9 +30,9 @@ const tables: Part = {
     inherits: `case when not relispartition then
       (select string_agg(${relationName('inhparent')}, ', ' order by inhseqno) from pg_inherits where inhrelid = rel.oid) end`,
     'of type': 'case when reloftype <> 0 then reloftype::regtype::text end',
-    server:
-      '(select quote_ident(srvname) from pg_foreign_table join pg_foreign_server s on s.oid = ftserver where ftrelid = rel.oid)',
-    options: `(select ${optionsOf('ftoptions')} from pg_foreign_table where ftrelid = rel.oid)`,
+    server: `case when relkind = 'f' then
+      (select quote_ident(srvname) from pg_foreign_table join pg_foreign_server s on s.oid = ftserver where ftrelid = rel.oid) end`,
+    options: `case when relkind = 'f' then (select ${optionsOf('ftoptions')} from pg_foreign_table where ftrelid = rel.oid) end`,
     with: storageOptions('reloptions'),
     'toast with': `(select ${storageOptions('t.reloptions')} from pg_class t where t.oid = rel.reltoastrelid)`,
     using: "(select quote_ident(amname) from pg_am where oid = relam and amname <> 'heap')",
@@ -121,7 +122,7 @@ const columns: Part = {
       case attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' when 'x' then 'extended' end end`,
     'statistics target': 'nullif(attstattarget, -1)::text',
     with: storageOptions('attoptions'),
-    options: optionsOf('attfdwoptions'),
+    options: `case when attfdwoptions is not null then ${optionsOf('attfdwoptions')} end`,
     comment: commentOn('pg_class', 'attrelid', 'attnum'),
     'not null is called': 'quote_ident(nn.conname)',
   },
@@ -171,8 +172,10 @@ const indexes: Part = {
     definition: indexDefinition,
     tablespace: tablespace('rel.reltablespace'),
     ...roles,
-    'statistics targets': `(select string_agg(attnum || ': ' || attstattarget, ', ' order by attnum) from pg_attribute
-      where attrelid = rel.oid and attstattarget >= 0)`,
+    // Only expressions have one of their own.
+    'statistics targets': `case when indexprs is not null then
+      (select string_agg(attnum || ': ' || attstattarget, ', ' order by attnum) from pg_attribute
+        where attrelid = rel.oid and attstattarget >= 0) end`,
     comment: commentOfRelation,
   },
   from: `rel join pg_index on indexrelid = rel.oid join rel tc on tc.oid = indrelid join pg_namespace tn on tn.oid = tc.relnamespace
