@@ -1,6 +1,15 @@
 import { describeApi } from '../../emulator/openapi/document.ts'
 import type { EndpointName } from '../../src/api/endpoints.ts'
-import type { Exchange } from './witness.ts'
+
+/** A request of the run and its answer. */
+export interface Exchange {
+  operation: EndpointName
+  status: number
+  /** Undefined for an empty one; the text itself where it is no JSON. */
+  body: unknown
+  isJson: boolean
+  headers: Record<string, string>
+}
 
 /** What the contract says of a value, as JSON Schema does. */
 interface Described {

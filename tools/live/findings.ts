@@ -1,6 +1,6 @@
-import type { EndpointName } from '../../src/api/endpoints.ts'
-import { differencesOf } from './described.ts'
-import type { Exchange } from './witness.ts'
+import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import { messageOf } from '../../src/base/errors.ts'
+import { differencesOf, type Exchange } from './described.ts'
 
 /** The statuses that a change passed through, in order; times in milliseconds from the answer to the request. */
 export interface Course {
@@ -77,10 +77,17 @@ export class Findings {
     this.#learn(exchange.body, '')
     for (const text of differencesOf(exchange)) this.differ(text)
     const { operation, status, body, headers } = exchange
-    const { created } = (body ?? {}) as { created?: unknown }
+    const { created, initial_password: password } = (body ?? {}) as Record<string, unknown>
     const apart = Math.abs(Date.parse(String(created)) - Date.parse(headers.date ?? ''))
     if (operation === 'create-service' && status < 300 && apart > 60_000)
       this.differ('create-service: `created` and the header Date are more than a minute apart')
+    if (password !== undefined && endpoints[operation].status !== 202)
+      this.differ(`${operation}: tells initial_password, as only the answer to a creation does`)
+  }
+
+  /** Notes that a request got no answer. */
+  miss(operation: EndpointName, failure: unknown): void {
+    this.differ(`${operation}: no answer: ${this.clean(messageOf(failure))}`)
   }
 
   /** Notes a difference. What a server said in its own words is cleaned first. */

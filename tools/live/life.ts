@@ -59,7 +59,7 @@ export async function examineDatabase(tour: Tour, { login }: Main): Promise<void
     findings.facts.PostgreSQL = findings.clean(String(rows[0]?.version))
     findings.facts['extensions of a new database'] = findings.clean(String(rows[0]?.extensions))
   })
-  const tried = await open(tour, login, tryRights)
+  const tried = await open(tour, login, tryRights, 300_000)
   for (const right of tried) {
     const refusal = right.refusal && findings.clean(right.refusal)
     const notTried = right.notTried && findings.clean(right.notTried)

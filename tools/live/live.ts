@@ -59,7 +59,7 @@ export async function live(options: LiveOptions): Promise<Lived> {
   const { seam: realSeam, baseUrl, credentials, say, every = 1000, signal } = options
   const findings = new Findings()
   for (const [as, secret] of Object.entries(credentials)) findings.hide(secret, as)
-  const witness = new Witness(realSeam, baseUrl, exchange => findings.see(exchange))
+  const witness = new Witness(realSeam, baseUrl, findings)
   const { seam } = witness
   const never = new AbortController().signal
   const clientUntil = (time: number, until: AbortSignal) =>

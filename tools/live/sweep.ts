@@ -18,8 +18,11 @@ interface Sweeping {
   say(line: string): void
 }
 
-/** Milliseconds in which a new record may not be found yet, and in which a request without an answer may be processed. */
-const late = 65_000
+/**
+ * Looks in which a new record may not be found yet, and in which a request without an answer may be processed: with a
+ * second between them, 65 s.
+ */
+const late = 65
 
 /** A record of ours. Replica sets go with their service. */
 interface Found {
@@ -44,9 +47,9 @@ async function listIds({ client, project_id }: Sweeping, resource: Found['resour
 
 /** What there is of ours, by lists and by the answers of this run. `isUnseen`: something may still appear. */
 async function find(sweeping: Sweeping): Promise<{ found: Found[]; isUnseen: boolean }> {
-  const { client, seam, witness, project_id } = sweeping
+  const { client, seam, witness, project_id, every } = sweeping
   const found: Found[] = []
-  const isYoung = (at: number | undefined) => at !== undefined && seam.now() - at < late
+  const isYoung = (at: number | undefined) => at !== undefined && seam.now() - at < late * every
   let isUnseen = isYoung(witness.lostAt)
   for (const resource of ['service', 'vpc'] as const) {
     const { id: idName } = resources[resource]

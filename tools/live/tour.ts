@@ -160,15 +160,16 @@ export function newPassword({ findings }: Tour): string {
   return password
 }
 
-/** Opens a session as the owner. */
+/** Opens a session as the owner, for `timeout` milliseconds at most. */
 export const open = <Result>(
   { signal }: Tour,
   { address: { host, port }, password }: Login,
   use: (session: Session) => Promise<Result>,
+  timeout = 60_000,
 ): Promise<Result> =>
   withSession(
     { host, port, password, user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-    { timeout: 60_000, signal, mostBytes: 64 * 1024 * 1024 },
+    { timeout, signal, mostBytes: 64 * 1024 * 1024 },
     use,
   )
 
@@ -182,7 +183,7 @@ export async function reach(tour: Tour, what: string, login: Login): Promise<voi
   const since = seam.now()
   for (;;) {
     try {
-      await open(tour, login, session => session.query('select 1'))
+      await open(tour, login, session => session.query('select 1'), 15_000)
       findings.times[`${what}: until the first session`] = Math.round(seam.now() - since)
       tour.hasReached = true
       return

@@ -13,30 +13,26 @@ interface Step {
   omit?: (tour: Tour) => string | undefined
 }
 
-/** The steps of the walk, each after the others. */
+/** The steps of the walk, each after the others: what most depends on comes first, since the time may be over. */
 const steps: Step[] = [
   { name: 'rename', act: life.rename },
   { name: 'what the owner may do in the database', act: life.examineDatabase, omit: withoutDatabases },
   { name: 'password', act: life.setPassword },
-  { name: 'logs and metrics', act: life.readLogsAndMetrics },
   { name: 'environment', act: life.setEnvironment },
-  { name: 'connection pooler', act: life.switchPooler },
-  { name: 'read replica set', act: life.walkReplicaSet },
   { name: 'forks, of now and of the last snapshot', act: (tour, main) => life.fork(tour, main, 'running') },
-  { name: 'pause, twice', act: life.stop },
-  { name: 'forks of a paused service', act: (tour, main) => life.fork(tour, main, 'paused') },
-  { name: 'start, twice', act: life.start },
-  { name: 'resize', act: life.resize },
   {
     name: 'a preview, from opening to closing',
     act: (tour, { ids, login }) => walkPreview(tour, ids.service_id, login),
     omit: withoutDatabases,
   },
-  {
-    name: 'VPC',
-    act: life.walkVpc,
-    omit: ({ withVpc }) => (withVpc ? undefined : 'not asked for (--vpc)'),
-  },
+  { name: 'pause, twice', act: life.stop },
+  { name: 'forks of a paused service', act: (tour, main) => life.fork(tour, main, 'paused') },
+  { name: 'start, twice', act: life.start },
+  { name: 'logs and metrics', act: life.readLogsAndMetrics },
+  { name: 'connection pooler', act: life.switchPooler },
+  { name: 'resize', act: life.resize },
+  { name: 'read replica set', act: life.walkReplicaSet },
+  { name: 'VPC', act: life.walkVpc, omit: ({ withVpc }) => (withVpc ? undefined : 'not asked for (--vpc)') },
   { name: 'delete', act: life.end },
 ]
 

@@ -5,16 +5,8 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
 import { TransportError } from '../../src/base/errors.ts'
 import type { HttpRequest, HttpResponse, Seam } from '../../src/base/seam.ts'
-
-/** A request of the run and its answer. */
-export interface Exchange {
-  operation: EndpointName
-  status: number
-  /** Undefined for an empty one; the text itself where it is no JSON. */
-  body: unknown
-  isJson: boolean
-  headers: Record<string, string>
-}
+import type { Exchange } from './described.ts'
+import type { Findings } from './findings.ts'
 
 function parse(text: string): Pick<Exchange, 'body' | 'isJson'> {
   if (text.trim() === '') return { body: undefined, isJson: true }
@@ -49,12 +41,12 @@ export class Witness {
   readonly #inFlight = new Set<Promise<unknown>>()
   readonly #seam: Seam
   readonly #baseUrl: string
-  readonly #onExchange: (exchange: Exchange) => void
+  readonly #findings: Findings
 
-  constructor(seam: Seam, baseUrl: string, onExchange: (exchange: Exchange) => void) {
+  constructor(seam: Seam, baseUrl: string, findings: Findings) {
     this.#seam = seam
     this.#baseUrl = baseUrl
-    this.#onExchange = onExchange
+    this.#findings = findings
   }
 
   /** The seam whose requests are seen. */
@@ -76,6 +68,10 @@ export class Witness {
     // Only what was read before is deleted: it is no new record that may still appear.
     if (request.method === 'DELETE' && id) this.ending.add(id)
     const sent = this.#seam.send(request)
+    sent.catch(failure => {
+      if (!request.signal?.aborted && !request.untilSent?.signal?.aborted)
+        this.#findings.miss(route.operation, failure)
+    })
     if (creates === undefined) return this.#see(route.operation, await sent)
     this.#inFlight.add(sent)
     try {
@@ -99,7 +95,7 @@ export class Witness {
 
   #see(operation: EndpointName, response: HttpResponse): HttpResponse {
     const { status, headers } = response
-    this.#onExchange({ operation, status, headers, ...parse(response.body) })
+    this.#findings.see({ operation, status, headers, ...parse(response.body) })
     return response
   }
 

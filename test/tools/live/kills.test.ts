@@ -144,6 +144,18 @@ describe('a run that is ended, on a server', () => {
     expect(findings.walked).toContain('fork-service')
   })
 
+  it.each(['create-service', 'fork-service', 'create-vpc'])('that loses the answer to %s', async lost => {
+    let losses = 0
+    faults = ({ operation }) =>
+      operation === lost && losses++ < 1 ? { kind: 'reset', when: 'after' } : undefined
+    const { left, findings } = await live(options())
+    expect(left).toEqual([])
+    expect(names()).toEqual(strangers)
+    expect([...findings.differences.keys()]).toContainEqual(
+      expect.stringMatching(new RegExp(`^${lost}: no answer: `)),
+    )
+  })
+
   it('that has no snapshot at first: it asks again, and tells when there was one', async () => {
     const message = "Service doesn't yet have any backups or snapshots available"
     let refusals = 0

@@ -77,6 +77,7 @@ describe('a walk on a server that differs from the contract', () => {
     const report = toReport(lived.findings, '2026-01-31')
     const { publicKey, secretKey } = emulator.keys
     const secrets = [
+      'told-again',
       ...own,
       publicKey,
       secretKey,

@@ -135,6 +135,10 @@ export const plants: Record<string, Plant> = {
     ],
     change: answering('update-password', 200, { message: 'done' }),
   },
+  'a password told again': {
+    told: ['rename-service: tells initial_password, as only the answer to a creation does'],
+    change: on('rename-service', ({ body }) => set(body as Fields, 'initial_password', 'told-again')),
+  },
   'a log without entries': {
     told: ['ServiceLogs: no field entries', 'get-service-logs: no entries'],
     change: without('get-service-logs', 'entries'),
