@@ -33,8 +33,9 @@ export function renderSize(cpu, memory) {
   return cpu === undefined || memory === undefined ? 'shared' : `${cpu / 1000} CPU, ${memory} GB`
 }
 
-/** Where to connect; eight dots stand for a missing password. */
+/** Where to connect: with the password as an address to copy, without it short enough for one line. */
 export function connection({ host, port }, password) {
-  const secret = password === undefined ? '••••••••' : encodeURIComponent(password)
-  return `postgresql://tsdbadmin:${secret}@${host}:${port}/tsdb?sslmode=require`
+  const place = `${host}:${port}/tsdb`
+  if (password === undefined) return place
+  return `postgresql://tsdbadmin:${encodeURIComponent(password)}@${place}?sslmode=require`
 }
