@@ -119,8 +119,7 @@ export function readParts(bytes: Buffer): Part[] | undefined {
   if (statements === undefined || statements.length === 0) return undefined
   // A single one stays as it is, with the comments around it.
   if (statements.length === 1) {
-    const statement = readStatement(bytes)
-    return [{ ...statement, bytes, before: 0 }]
+    return statements.map(one => ({ ...describe(one, bytes.toString('utf8')), bytes, before: 0 }))
   }
   let before = 0
   let at = 0
