@@ -56,6 +56,19 @@ export function askCensus(sql: string, { isPrepared, hasLimits, tail }: Asking):
 }
 
 /**
+ * Asks for the census between two statements of the extended protocol that the client sends at once. Without a unit of its
+ * own it is skipped where the client's statement fails, and a failure of its own would be the client's: so it relies on
+ * nothing that the client may have dropped. Its answer ends with so many CloseComplete.
+ */
+export function askBetween(sql: string): { bytes: Buffer; closes: number } {
+  const preparing = [close('statement', census), parse(census, sql)]
+  const asking = [...save, ...withoutLimits, ...preparing, ...ask, ...forget]
+  const closes = asking.filter(message => message.toString('latin1', 0, 1) === 'C').length
+  // What the client's statement and the census took is known by when they are answered.
+  return { bytes: Buffer.concat([flush, ...asking, flush]), closes }
+}
+
+/**
  * Has the server parse a message with several statements, which it then refuses, one way or the other: with its syntax, or
  * because there are several. In a transaction `forget` has to follow.
  */

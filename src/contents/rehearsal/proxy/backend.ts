@@ -1,57 +1,8 @@
-import { asides, askCensus, askSyntax, type Tail } from './asides.ts'
-import { readFields } from './messages.ts'
+import { asides, askBetween, askCensus, askSyntax, type Tail } from './asides.ts'
+import { readRow } from './messages.ts'
 import type { Report, Turn } from './turn.ts'
+import { isCommitting, isForSeveral, noTransaction, type Unit } from './unit.ts'
 import type { Census, Ran, Watch } from './watch.ts'
-
-/** What an error says. */
-export interface Failure {
-  bytes: Buffer
-  code: string
-  message: string
-  /** The server ends the connection with it. */
-  isFatal: boolean
-  /** It says where in the text. */
-  hasPlace: boolean
-}
-
-export function readFailure(bytes: Buffer): Failure {
-  const fields = readFields(bytes)
-  const isFatal = /^(?:FATAL|PANIC)$/.test(fields.get('V') ?? fields.get('S') ?? '')
-  return {
-    bytes,
-    code: fields.get('C') ?? '',
-    message: fields.get('M') ?? '',
-    isFatal,
-    hasPlace: fields.has('P'),
-  }
-}
-
-/** A part of what was sent to the server, which ends with one ReadyForQuery. */
-export interface Unit {
-  /** What the proxy itself asks; undefined for what is the client's. */
-  aside?: keyof typeof asides | 'census' | 'syntax'
-  /** The statement that it has or is asked about. */
-  report?: Report | undefined
-  /** What stands behind a census. */
-  tail?: Tail
-  /** A census that has failed before, and is asked for once more. */
-  isAgain?: boolean
-  /** Characters of the client's message before it. */
-  before: number
-  rows: (string | null)[][]
-  failure?: Failure
-  tag?: string
-}
-
-/** A message of the extended protocol was refused because it has several statements, so all of them could be parsed. */
-const isForSeveral = (failure: Failure | undefined) => failure?.code === '42601' && !failure.hasPlace
-
-/** Whether the server works on a commit of the proxy's, or has refused it. */
-export const isCommitting = ({ aside, tail, tag }: Unit) =>
-  aside === 'commit' || (tail === 'commit' && /^(?:SELECT|COMMIT)/.test(tag ?? ''))
-
-/** The transaction is not open, or has failed before. */
-const noTransaction = /^25P0[12]$/
 
 export interface BackendOptions {
   watch: Watch
@@ -89,7 +40,7 @@ export class Backend {
   }
 
   send(bytes: Buffer, unit: Partial<Unit> = {}): void {
-    this.units.push({ before: 0, rows: [], ...unit })
+    this.units.push({ before: 0, rows: [], between: [], ...unit })
     this.#options.toServer(bytes)
   }
 
@@ -104,11 +55,41 @@ export class Backend {
       if (tail === 'commit') this.ask('commit')
       return
     }
+    report.isAsked = true
     const isPrepared = this.#prepared === sql
     const hasLimits = this.#hasLimits && tail !== 'nothing'
     this.send(askCensus(sql, { isPrepared, hasLimits, tail }), { aside: 'census', report, tail, isAgain })
     this.#prepared = sql
     if (tail === 'nothing') this.send(asides.forget, { aside: 'forget', report })
+  }
+
+  /** Asks for the census behind a statement that the client goes on behind without waiting for answers. */
+  askBetween(report: Report): void {
+    const sql = this.#options.watch.census(this.id)
+    if (sql === '') return
+    const { bytes, closes } = askBetween(sql)
+    report.isAsked = true
+    this.units.at(-1)?.between.push({ report, closes, rows: [] })
+    this.#options.toServer(bytes)
+  }
+
+  /** Whether the server answers what is asked between statements. */
+  get isBetween(): boolean {
+    return this.units[0]?.between[0]?.report.isDone ?? false
+  }
+
+  takeBetween(letter: string, bytes: Buffer): void {
+    const { between = [] } = this.units[0] ?? {}
+    const [asked] = between
+    if (asked === undefined) return
+    if (letter === 'D') asked.rows.push(readRow(bytes))
+    if (letter !== '3' || --asked.closes > 0) return
+    between.shift()
+    const { report, rows } = asked
+    const now = this.#options.now()
+    report.census = rows
+    Object.assign(report.ran, { inTransaction: true, censusTook: now - this.#freeSince })
+    this.#freeSince = now
   }
 
   askSyntax(sql: Buffer): void {
@@ -189,18 +170,21 @@ export class Backend {
 
   /** Tells of all statements of a turn that have been answered. */
   report(turn: Turn): void {
-    for (const { ran, census, isDone } of turn.reports.splice(0)) {
+    for (const { ran, census, isDone, statement } of turn.reports.splice(0)) {
       if (!isDone) continue
       if (ran.inTransaction) this.#hasReported = true
       this.#options.watch.ran(ran, census)
+      // Others may follow at once, in a transaction of their own.
+      const { tag, endedAt } = ran
+      if (statement.control === 'ends' && tag) this.#end(tag === 'COMMIT' ? 'commit' : 'rollback', endedAt)
     }
   }
 
-  #end(how: 'commit' | 'rollback' | 'closed'): void {
+  #end(how: 'commit' | 'rollback' | 'closed', at = this.#options.now()): void {
     this.#tag = ''
     if (!this.#hasReported) return
     this.#hasReported = false
-    this.#options.watch.ended(this.id, this.#options.now(), how)
+    this.#options.watch.ended(this.id, at, how)
   }
 
   /** The connection is gone, and a transaction with it. */

@@ -1,11 +1,4 @@
-import {
-  Backend,
-  type BackendOptions,
-  type Failure,
-  isCommitting,
-  readFailure,
-  type Unit,
-} from './backend.ts'
+import { Backend, type BackendOptions } from './backend.ts'
 import { type Frame, Frames, typeOf } from './frames.ts'
 import {
   fatalError,
@@ -19,6 +12,7 @@ import {
 } from './messages.ts'
 import { Requests, type RequestsOptions } from './requests.ts'
 import type { Turn } from './turn.ts'
+import { type Failure, isCommitting, readFailure, type Unit } from './unit.ts'
 
 /** Messages of the server that are only handed on to the client: rows, and what COPY sends. */
 const isBulk = (type: number) => type === typeOf('D') || type === typeOf('d')
@@ -46,10 +40,10 @@ export class Conversation {
   constructor(options: ConversationOptions) {
     this.#options = options
     this.#backend = new Backend(options)
-    this.#backend.units.push({ before: 0, rows: [] })
+    this.#backend.units.push({ before: 0, rows: [], between: [] })
     this.#requests = new Requests(this.#backend, options)
     this.#answers = new Frames({
-      isBulk: type => isBulk(type) && this.#backend.units[0]?.aside === undefined,
+      isBulk: type => isBulk(type) && !this.#backend.isBetween && this.#backend.units[0]?.aside === undefined,
       most: () => mostKept,
     })
   }
@@ -194,6 +188,7 @@ export class Conversation {
     else if (letter === 'N') this.#takeNotice(unit, bytes)
     else if (turn?.kind === 'login') this.#takeLogin(letter, bytes)
     else if (letter === 'E') this.#takeFailure(unit, readFailure(bytes))
+    else if (this.#backend.isBetween) this.#backend.takeBetween(letter, bytes)
     else if (turn && turn.answersToSkip > 0 && /[123nTt]/.test(letter)) turn.answersToSkip--
     else if (turn && /[CIs]/.test(letter)) this.#takeDone(unit, turn, letter, bytes)
     else if (turn?.isWrapped && letter === 'T' && turn.kind === 'simple' && frame.kind === 'message')

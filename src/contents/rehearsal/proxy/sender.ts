@@ -2,7 +2,7 @@ import type { Backend } from './backend.ts'
 import { type Frame, typeOf } from './frames.ts'
 import { query, readBytes } from './messages.ts'
 import { mustWait, opaque, type Part, planQuery, type SqlStatement } from './statements.ts'
-import type { Turn } from './turn.ts'
+import type { Report, Turn } from './turn.ts'
 
 /** The most bytes of a message with SQL that are looked into. */
 export const mostSql = 8 * 1024 * 1024
@@ -76,7 +76,7 @@ export class Sender {
     const isLast = turn.parts.length === 0
     const report = turn.kind === 'simple' ? turn.reports.at(-1) : turn.lastMeasured
     const commits = turn.isWrapped && isLast
-    if (inTransaction && report && report.statement.kind !== 'steers')
+    if (inTransaction && report && !report.isAsked && report.statement.kind !== 'steers')
       this.#backend.askCensus(report, commits ? 'commit' : isLast ? 'forget' : 'nothing')
     else if (commits) this.#backend.ask('commit')
   }
@@ -110,12 +110,15 @@ export class Sender {
   /** `statement`: the one that the message is about. */
   takeExtended(turn: Turn, letter: string, frame: Frame, statement: SqlStatement | undefined): void {
     const { bytes } = frame
-    // Nothing that is closed can fail, and a driver may close something in front of what it runs.
-    if (letter === 'C' && !turn.isBegun) {
+    const isFirst = !turn.isBegun
+    // Nothing that is closed can fail: it may wait for what is begun, or asked, in front of the next message.
+    if (letter === 'C' && (isFirst || this.#unseen(turn))) {
+      if (!isFirst) this.#keep(turn, letter, frame)
       turn.ahead.push(bytes)
       return
     }
-    if (!turn.isBegun) this.#begin(turn, /[PB]/.test(letter) ? statement : undefined)
+    if (isFirst) this.#begin(turn, /[PB]/.test(letter) ? statement : undefined)
+    else this.#sendAhead(turn, letter)
     if (letter === 'E') this.#execute(turn, statement ?? opaque(Buffer.alloc(0)))
     this.#keep(turn, letter, frame)
     this.#options.toServer(bytes)
@@ -125,12 +128,30 @@ export class Sender {
   #begin(turn: Turn, statement: SqlStatement | undefined): void {
     turn.isBegun = true
     turn.isWrapped = this.#backend.status === 'I' && statement?.kind === 'measured'
+    turn.isOpen = turn.isWrapped || this.#backend.status === 'T'
     if (turn.isWrapped) this.#backend.ask('begin')
     this.#backend.send(Buffer.concat(turn.ahead.splice(0)))
   }
 
+  /** The last statement of the client, where no census is on its way behind it, and it would be in its transaction. */
+  #unseen({ reports, isOpen }: Turn): Report | undefined {
+    const report = reports.at(-1)
+    return isOpen && report && !report.isAsked && report.statement.kind !== 'steers' ? report : undefined
+  }
+
+  /** Sends what has to be in front of a message. */
+  #sendAhead(turn: Turn, letter: string): void {
+    const unseen = letter === 'S' ? undefined : this.#unseen(turn)
+    if (unseen) this.#backend.askBetween(unseen)
+    if (turn.ahead.length > 0) this.#options.toServer(Buffer.concat(turn.ahead.splice(0)))
+  }
+
   #execute(turn: Turn, statement: SqlStatement): void {
+    const { control, copies } = statement
     if (mustWait(statement)) turn.isLate = true
+    if (control === 'begins') turn.isOpen = true
+    // While rows are sent, nothing else can be.
+    if (control === 'ends' || copies) turn.isOpen = false
     turn.reports.push(this.#backend.start(statement))
   }
 

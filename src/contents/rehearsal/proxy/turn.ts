@@ -7,6 +7,8 @@ export interface Report {
   ran: Ran
   /** The server has answered it. */
   isDone: boolean
+  /** The census behind it is on its way. */
+  isAsked?: boolean
   census?: Census | undefined
 }
 
@@ -30,6 +32,8 @@ export class Turn {
   isBegun = false
   /** The client has sent the last row of a COPY. */
   hasCopied = false
+  /** Behind what was sent, a transaction is open for certain. */
+  isOpen = false
   /** What the server does next is known only when it has answered. */
   isLate = false
   hasFailed = false

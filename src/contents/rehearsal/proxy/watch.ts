@@ -29,7 +29,7 @@ export interface Watch {
   census(backend: number): string
   /**
    * A statement ran. There is no census behind a statement that failed, one that only steers the transaction or the session
-   * (BEGIN, SET, SAVEPOINT), and one that was followed by others before the server was asked for an answer.
+   * (BEGIN, SET, SAVEPOINT), and one that others were sent behind while it was not known whether a transaction is open.
    */
   ran(ran: Ran, census: Census | undefined): void
   /** A transaction that was told of is over, and its locks are gone. */

@@ -223,6 +223,7 @@ describe('the client sees what it would see without the proxy', () => {
   const extended = sql.chain(text =>
     fc.constantFrom(
       [parse('', text), bind('', ''), execute('')],
+      [parse('', text), bind('', ''), execute(''), close('portal', '')],
       [parse('', text), describeMessage('S', ''), bind('', ''), describeMessage('P', ''), execute('')],
       [close('statement', 's'), parse('s', text), bind('', 's'), executeSome('', 1)],
       [bind('', ''), execute('')],

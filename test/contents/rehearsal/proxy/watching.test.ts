@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { createRealSeam } from '../../../../src/client/network/real-seam.ts'
-import { bind, execute, parse, sync } from '../../../../src/contents/rehearsal/proxy/messages.ts'
+import { bind, close, execute, parse, sync } from '../../../../src/contents/rehearsal/proxy/messages.ts'
 import type { OpenProxy } from '../../../../src/contents/rehearsal/proxy/open-proxy.ts'
 import type { Watch } from '../../../../src/contents/rehearsal/proxy/watch.ts'
 import { rehearse } from '../../../../src/contents/rehearsal/rehearse.ts'
@@ -145,6 +145,39 @@ describe('what a client sets for its own statements never keeps its locks from b
   })
 })
 
+it('sees each statement of those that are sent at once', async () => {
+  await house.ask('CREATE TABLE pipes (id int)')
+  const watch = new Witness()
+  const sender = await RawClient.open(house.through(await house.open(watch)))
+  const one = (sql: string) => [parse('', sql), bind('', ''), execute(''), close('portal', '')]
+  const all = [
+    'LOCK pipes IN SHARE MODE',
+    'COMMIT',
+    'BEGIN',
+    'LOCK pipes',
+    'SET LOCAL x.y = 1',
+    'SELECT 1',
+    'ROLLBACK',
+  ]
+  sender.send(...one('BEGIN'), ...all.flatMap(one), sync)
+  await sender.read({ ready: 1 })
+  sender.close()
+  expect(watch.take()).toMatchInlineSnapshot(`
+    [
+      "BEGIN → BEGIN, outside",
+      "LOCK pipes IN SHARE MODE → LOCK TABLE [pipes ShareLock]",
+      "COMMIT → COMMIT, outside",
+      "commit",
+      "BEGIN → BEGIN, outside",
+      "LOCK pipes → LOCK TABLE [pipes AccessExclusiveLock]",
+      "SET LOCAL x.y = 1 → SET, outside",
+      "SELECT 1 → SELECT 1 [pipes AccessExclusiveLock]",
+      "ROLLBACK → ROLLBACK, outside",
+      "rollback",
+    ]
+  `)
+})
+
 /** Rehearses messages of a client, while another one goes on asking for a table, and gives how long he waited at most. */
 async function rehearseBeside(table: string, turns: Buffer[][]) {
   const other = await house.connect(house.direct())
@@ -190,6 +223,8 @@ describe('a lock is held as long as others wait for it, and a statement takes it
       'in the second transaction of a message',
       alter => [[simple(`BEGIN; ${long}; COMMIT; BEGIN; ${alter}; ${long}; COMMIT`)]],
     ],
+    ['sent at once with its transaction', alter => [extended('BEGIN', alter, long, 'COMMIT')]],
+    ['sent at once, a transaction in itself', alter => [extended(alter, long)]],
     [
       'in a message of its own',
       alter => [[simple('BEGIN')], extended(alter), [simple(long)], extended('COMMIT')],
