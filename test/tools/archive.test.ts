@@ -76,7 +76,7 @@ test('it holds all that its actions start', () => {
     for (const started of [runs.main, runs.post].filter(name => typeof name === 'string'))
       expect(existsSync(join(folder, path, '..', started)), `${started} of ${path}`).toBe(true)
   }
-  for (const name of ['LICENSE', 'README.md', 'SECURITY.md', 'dist/licenses.txt'])
+  for (const name of ['LICENSE', 'README.md', 'dist/licenses.txt'])
     expect(existsSync(join(folder, name)), name).toBe(true)
 })
 
