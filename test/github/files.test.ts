@@ -8,7 +8,7 @@ import {
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, moved, page, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, moved, page, right, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -22,7 +22,6 @@ const ofTree = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'
 const read = (token: string = tokens.readOnly) => askAs(fake, token).github.readFiles(7)
 const strikeOn = (route: string, fault: GitHubFault) =>
   fake.strike(request => (request.route === route ? fault : undefined))
-const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
 
 const sha = 'a'.repeat(40)
 const entry = { path: 'db/1_a.sql', mode: '100644', type: 'blob', sha }

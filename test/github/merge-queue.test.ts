@@ -8,7 +8,7 @@ import {
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, page, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, page, right, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -20,7 +20,6 @@ afterEach(() => fake.stop())
 const ofRepository = 'GET /repos/{owner}/{repo}'
 const matching = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
 const read = (token: string = tokens.readOnly) => askAs(fake, token).github.listQueueHeads()
-const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
 const reference = {
   ref: 'refs/heads/gh-readonly-queue/main/pr-7-0',
   object: { sha: 'a'.repeat(40) },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, page, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, page, right, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -14,7 +14,6 @@ afterEach(() => fake.stop())
 const list = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
 const heads = () => askAs(fake, tokens.readOnly).github.listQueueHeads()
 const enqueue = (count: number) => Array.from({ length: count }, (_, index) => fake.enqueue(index + 1).sha)
-const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
 
 describe('a list', () => {
   test.each([

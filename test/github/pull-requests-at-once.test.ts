@@ -9,7 +9,7 @@ import { graphqlAddressOf } from '../../src/github/ask/octokit.ts'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, page, primaryLimit, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, page, primaryLimit, right, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -24,7 +24,6 @@ const routes = () => fake.requests.map(({ route }) => route)
 const open = (count: number) => Array.from({ length: count }, () => fake.openPullRequest())
 const read = (numbers: number[], token: string = tokens.readOnly) =>
   askAs(fake, token).github.readPullRequests(numbers)
-const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
 
 /** Only questions by GraphQL are befallen. */
 const strikeGraphql = (fault: GitHubFault) =>

@@ -10,7 +10,7 @@ import { parseEvent } from '../../src/github/event.ts'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, moved, page, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, moved, page, right, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -28,7 +28,6 @@ const ofRepository = 'GET /repos/{owner}/{repo}'
 const strikeOn = (route: string, fault: GitHubFault) =>
   fake.strike(request => (request.route === route ? fault : undefined))
 
-const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
 const repository = { id: 1296269 }
 const pullRequest = { number: 7, state: 'open', labels: [], base: { repo: repository } }
 

@@ -1,17 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import { eventOf, minute, second } from './support/inputs.ts'
-import { type RunReport, Stage, type StageOptions } from './support/stage.ts'
+import { begin, type RunReport } from './support/stage.ts'
 
 const reset = 'reset-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
-
-/** A preview that an earlier run made ten minutes ago. */
-function begin(options: StageOptions = {}) {
-  const stage = new Stage(options)
-  const old = stage.preview()
-  stage.pass(10 * minute)
-  return { stage, old }
-}
 
 describe('a reset that is killed', () => {
   const moments = [0, 70]

@@ -4,20 +4,12 @@ import type { Course } from '../simulator/faults.ts'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { changed, changedList, fine, lost, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
-import { type RunReport, Stage, type StageOptions } from './support/stage.ts'
+import { begin, type RunReport, Stage } from './support/stage.ts'
 
 const reset = 'reset-preview'
 const demoName = previewName('a1b2c3').replace(/^preview/, 'demo')
 const goOn = 'run create-preview: it waits until the old one is gone, and makes the new one'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
-
-/** A preview that an earlier run made ten minutes ago. */
-function begin(options: StageOptions = {}) {
-  const stage = new Stage(options)
-  const old = stage.preview()
-  stage.pass(10 * minute)
-  return { stage, old }
-}
 
 describe('reset-preview', () => {
   it('deletes what is there, waits until it is gone, and makes a new fork of the parent', async () => {

@@ -5,19 +5,10 @@ import { openRepository, type Repository } from '../support/pull-request.ts'
 import { query } from '../support/workbench.ts'
 
 let repository: Repository
-let parent: string
-let parentUrl: string
+let parent: { id: string; url: string }
 beforeAll(async () => {
   repository = await openRepository()
-  const { outputs } = await repository.bench.done({
-    operation: 'create-service',
-    name: 'production',
-    environment_tag: 'PROD',
-    wait_for_connection: 'true',
-  })
-  parent = outputs.service_id as string
-  parentUrl = outputs.database_url as string
-  await query(parentUrl, 'create table orders as select generate_series(1, 500) as id')
+  parent = await repository.production(500)
 })
 afterAll(() => repository.stop())
 
@@ -27,7 +18,7 @@ const commentOf = (number: number) => repository.github.commentsOf(number).map((
 describe('the life of a pull request', () => {
   it('opened, pushed, read by a second job, closed', async () => {
     const number = repository.github.openPullRequest()
-    const preview = { operation: 'preview', service_id: parent, fork_strategy: 'NOW' }
+    const preview = { operation: 'preview', service_id: parent.id, fork_strategy: 'NOW' }
 
     const opened = await repository.on('opened', number, preview)
     expect(opened.exitCode, opened.stdout).toBe(0)
@@ -38,7 +29,7 @@ describe('the life of a pull request', () => {
       skipped: 'false',
       pull_request: String(number),
     })
-    expect(opened.outputs.service_id).not.toBe(parent)
+    expect(opened.outputs.service_id).not.toBe(parent.id)
     expect(opened.outputs.name).toMatch(new RegExp(`^preview-pr-${number}-[0-9a-f]{8}-[a-z0-9]{6}$`))
     expect(opened.outputs.password).not.toBe(opened.outputs.initial_password)
     expect(opened.outputs.comment_url).toMatch(
@@ -48,12 +39,12 @@ describe('the life of a pull request', () => {
       { count: 500 },
     ])
     const [comment] = commentOf(number)
-    const state = `🟢 \\*\\*Preview database: ready\\*\\* · fork of \`${parent}\` as of [\\d-]+ [\\d:]+ UTC · commit ${sha.slice(0, 7)} · `
+    const state = `🟢 \\*\\*Preview database: ready\\*\\* · fork of \`${parent.id}\` as of [\\d-]+ [\\d:]+ UTC · commit ${sha.slice(0, 7)} · `
     expect(comment).toMatch(new RegExp(`^<!-- .* -->\\n${state}`))
     const { user, host, port } = opened.outputs
     expect(comment).toContain(`\npsql 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
-    expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))
-    expect(opened.summary).toMatch(new RegExp(`Data: fork of ${parent} as of [^]*mermaid[^]*\\| host \\|`))
+    expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent.id} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))
+    expect(opened.summary).toMatch(new RegExp(`Data: fork of ${parent.id} as of [^]*mermaid[^]*\\| host \\|`))
     await query(opened.outputs.database_url, 'create table marks as select 1 as mark')
 
     const session = new pg.Client({
@@ -92,13 +83,18 @@ describe('the life of a pull request', () => {
     const again = await repository.on('closed', number, preview)
     expect(again.exitCode).toBe(0)
     expect(again.outputs.deleted).toBe('false')
-    expect(await query(parentUrl, 'select count(*)::int from orders')).toEqual([{ count: 500 }])
+    expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 500 }])
   })
 
   it('opened, its close event lost, pruned', async () => {
     const number = repository.github.openPullRequest()
     const open = repository.github.openPullRequest()
-    const create = { operation: 'create-preview', service_id: parent, fork_strategy: 'NOW', comment: 'false' }
+    const create = {
+      operation: 'create-preview',
+      service_id: parent.id,
+      fork_strategy: 'NOW',
+      comment: 'false',
+    }
     const [lost, kept] = await Promise.all([
       repository.on('opened', number, create),
       repository.on('opened', open, create),
@@ -106,7 +102,7 @@ describe('the life of a pull request', () => {
     expect(lost.exitCode, lost.stdout).toBe(0)
     repository.github.closePullRequest(number)
 
-    const prune = { operation: 'preview', service_id: parent, min_age: '1ms' }
+    const prune = { operation: 'preview', service_id: parent.id, min_age: '1ms' }
     const dry = await repository.onEvent('workflow_dispatch', { ...prune, dry_run: 'true' })
     expect(dry.exitCode, dry.stdout).toBe(0)
     expect(dry.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })

@@ -3,18 +3,10 @@ import { openRepository, type Repository } from '../support/pull-request.ts'
 import { type Inputs, query } from '../support/workbench.ts'
 
 let repository: Repository
-let parent: string
-let parentUrl: string
+let parent: { id: string; url: string }
 beforeAll(async () => {
   repository = await openRepository()
-  const { outputs } = await repository.bench.done({
-    operation: 'create-service',
-    name: 'production',
-    wait_for_connection: 'true',
-  })
-  parent = outputs.service_id as string
-  parentUrl = outputs.database_url as string
-  await query(parentUrl, 'create table orders as select generate_series(1, 5) as id')
+  parent = await repository.production(5)
 })
 afterAll(() => repository.stop())
 
@@ -22,7 +14,7 @@ const count = async (url: string | undefined) => (await query(url, 'select count
 
 it('a preview is paused where nobody uses it, started again, given a pooler, and reset to fresh data', async () => {
   const number = repository.github.openPullRequest()
-  const making = { service_id: parent, fork_strategy: 'NOW' }
+  const making = { service_id: parent.id, fork_strategy: 'NOW' }
   const step = async (inputs: Inputs) => {
     const result = await repository.on('synchronize', number, { ...making, ...inputs })
     expect(result.exitCode, result.stdout).toBe(0)
@@ -32,7 +24,7 @@ it('a preview is paused where nobody uses it, started again, given a pooler, and
   await query(made.database_url, 'delete from orders where id > 2')
 
   // A pull request of long ago, and a database that is up for more than a millisecond.
-  const pause = { operation: 'prune-previews', service_id: parent, min_age: '1ms', pause_after: '1ms' }
+  const pause = { operation: 'prune-previews', service_id: parent.id, min_age: '1ms', pause_after: '1ms' }
   // The session of the query above ends a moment after its client has gone.
   await vi.waitFor(async () => {
     const paused = await repository.onEvent('schedule', pause)
@@ -53,7 +45,7 @@ it('a preview is paused where nobody uses it, started again, given a pooler, and
   expect(started.changed).toBe('true')
   for (const url of [started.database_url, started.pooler_url]) expect(await count(url)).toEqual({ count: 2 })
 
-  await query(parentUrl, 'insert into orders values (6)')
+  await query(parent.url, 'insert into orders values (6)')
   const reset = await step({ operation: 'reset-preview', pooler: 'true' })
   expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: made.service_id })
   expect(reset.outputs.service_id).not.toBe(made.service_id)
@@ -63,6 +55,6 @@ it('a preview is paused where nobody uses it, started again, given a pooler, and
     expect(await count(url)).toEqual({ count: 6 })
   await expect(query(made.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   expect((await repository.services()).map(({ service_id }) => service_id).sort()).toEqual(
-    [parent, reset.outputs.service_id].sort(),
+    [parent.id, reset.outputs.service_id].sort(),
   )
 })

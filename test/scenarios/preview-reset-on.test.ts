@@ -4,13 +4,10 @@ import { openRepository, type Repository } from '../support/pull-request.ts'
 import { query } from '../support/workbench.ts'
 
 let repository: Repository
-let parent: string
+let parent: { id: string; url: string }
 beforeAll(async () => {
   repository = await openRepository()
-  const making = { operation: 'create-service', name: 'production', wait_for_connection: 'true' }
-  const { outputs } = await repository.bench.done(making)
-  parent = outputs.service_id as string
-  await query(outputs.database_url, 'create table orders as select generate_series(1, 5) as id')
+  parent = await repository.production(5)
 })
 afterAll(() => repository.stop())
 
@@ -27,7 +24,7 @@ it('a preview goes on with a new migration, and is made anew where an applied on
   const run = async () => {
     const inputs = {
       operation: 'preview',
-      service_id: parent,
+      service_id: parent.id,
       fork_strategy: 'NOW',
       reset_on: 'migrations/**',
     }

@@ -6,7 +6,7 @@ import { examineRequests } from './github/examine-requests.ts'
 import { type FakeGitHub, startFakeGitHub } from './github/fake-github.ts'
 import { type PullRequestAction, pullRequestEvent } from './github/pull-request-event.ts'
 import { tokens } from './github/tokens.ts'
-import { type BenchOptions, type Inputs, openWorkbench, type Workbench } from './workbench.ts'
+import { type BenchOptions, type Inputs, openWorkbench, query, type Workbench } from './workbench.ts'
 
 /** A repository on a GitHub, and the API that its workflows call. */
 export interface Repository {
@@ -16,6 +16,8 @@ export interface Repository {
   on(action: PullRequestAction, number: number, inputs: Inputs, options?: EventOptions): Promise<StepResult>
   /** Runs a step on an event without a pull request. */
   onEvent(name: string, inputs: Inputs, options?: BenchOptions & { payload?: object }): Promise<StepResult>
+  /** A service in production, with a table of orders. */
+  production(orders: number): Promise<{ id: string; url: string }>
   /** The names of all services, in the order of the list. */
   services(): Promise<{ service_id: string; name: string; status: string }[]>
   stop(): Promise<void>
@@ -74,6 +76,13 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
       return run('pull_request', payload, inputs, stepOptions)
     },
     onEvent: (name, inputs, { payload = {}, ...stepOptions } = {}) => run(name, payload, inputs, stepOptions),
+    async production(orders) {
+      const inputs = { operation: 'create-service', name: 'production', environment_tag: 'PROD' }
+      const { outputs } = await bench.done({ ...inputs, wait_for_connection: 'true' })
+      const { service_id = '', database_url = '' } = outputs
+      await query(database_url, `create table orders as select generate_series(1, ${orders}) as id`)
+      return { id: service_id, url: database_url }
+    },
     async services() {
       const { outputs } = await bench.done({ operation: 'list-services' })
       return JSON.parse(outputs.result as string)

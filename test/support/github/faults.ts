@@ -18,6 +18,9 @@ export type GitHubFault =
   /** Nothing ever comes back. */
   | { kind: 'hang' }
 
+/** An answer that is right as far as its status goes. */
+export const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
+
 /** Some trouble of GitHub's own. */
 export const trouble = (status = 502): GitHubFault => ({
   kind: 'answer',
