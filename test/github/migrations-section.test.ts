@@ -161,7 +161,7 @@ const pieces = fc.oneof(
     ...['@octocat', '@org/team', '#1', 'GH-1', '&#64;', '[a](b)', '![a](b)', '**', '__', '_a_', '~~', '---'],
     ...['# ', '- ', '> ', 'https://evil.example', 'www.evil.example', 'a@b.example', ':tada:', '$x$', '\\'],
     ...['<!-- managed-database-action:end -->', '\n<!-- managed-database-action:migrations -->\n', '\ud800'],
-    ...['plain words', 'orders_2024', '\u202e', '\u0000'],
+    ...['plain words', 'orders_2024', '//evil.example', '\u202e', '\u0000'],
   ),
 )
 const text = fc.array(pieces, { maxLength: 8 }).map(parts => parts.join(''))

@@ -14,10 +14,10 @@ export function visibleText(text: string): string {
 
 /**
  * Words that mean nothing to Markdown or GitHub: letters, digits, the signs of a sentence, and `_` or `:` where they begin
- * nothing. `www.` and `GH-1` would become links.
+ * nothing. `www.`, `GH-1` and addresses would become links.
  */
 const harmless =
-  /^(?!.*(?:www\.|GH-\d))(?:[\p{L}\p{N} ,.()%…–'"/+=;?-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])|:(?= ))*$/iu
+  /^(?!.*(?:www\.|GH-\d|\/\/))(?:[\p{L}\p{N} ,.()%…–'"/+=;?-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])|:(?= ))*$/iu
 
 /** Any text within a line: as it is where it means nothing but itself, else as code. */
 export function renderWords(text: string): string {
