@@ -58,7 +58,7 @@ describe('64 KiB of each hostile text go through', { timeout: 20_000 }, () => {
       worker ??= new Worker(resolve(import.meta.dirname, '../support/expression-worker.ts'))
       worker.postMessage(expression)
       const [texts] = await once(worker, 'message')
-      expect(texts).toBeGreaterThan(10)
+      expect(texts).toBeGreaterThan(5)
     },
   )
 })
