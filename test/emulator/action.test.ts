@@ -16,10 +16,10 @@ async function openAction({ onTestFinished, expect }: TestContext) {
   const root = await makeRoot()
   let state: Record<string, string> = {}
 
-  async function start(seed: string, environment: NodeJS.ProcessEnv = {}) {
+  async function start(seed: string, environment: NodeJS.ProcessEnv = {}, extensions = '') {
     const seed_file = path.join(root, 'seed.sql')
     await writeFile(seed_file, seed)
-    const inputs = { seed_file, arguments: `--temp ${root} --ready-after 0s --snapshot-after 1h` }
+    const inputs = { seed_file, extensions, arguments: `--temp ${root} --ready-after 0s --snapshot-after 1h` }
     const step = await runStep({ action, inputs, environment: { RUNNER_TEMP: root, ...environment } })
     state = step.state
     return step
@@ -76,6 +76,13 @@ describe('the step', { concurrent: true }, () => {
       await expect(fetch(base_url)).rejects.toThrow()
     },
   )
+
+  test('a folder without extensions fails the step before anything is made', async context => {
+    const { start } = await openAction(context)
+    const { exitCode, stdout } = await start('', {}, '/nowhere')
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^::error title=emulator::.*No extension for PostgreSQL 18 is in \/nowhere/m)
+  })
 
   test('a seed that PostgreSQL refuses fails the step, and the end of the job ends it all', async context => {
     const { start, stop } = await openAction(context)

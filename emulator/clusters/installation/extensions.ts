@@ -43,8 +43,8 @@ export interface Offer {
 const oldestVersion = 18
 
 /** Throws where extensions of another folder are wanted and this PostgreSQL knows only its own. */
-export function checkManyFolders({ version }: Binaries, wanted: string | undefined): void {
-  if (wanted === undefined || Number(version) >= oldestVersion) return
+export function checkManyFolders({ version }: Binaries, wanted: string | false | undefined): void {
+  if (!wanted || Number(version) >= oldestVersion) return
   throw new ClusterError(
     `--extensions needs PostgreSQL ${oldestVersion}, and this is ${version}: leave it out.`,
   )

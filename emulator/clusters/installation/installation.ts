@@ -67,8 +67,8 @@ export interface InstallationOptions {
   programs?: string
   /** Whether a pooler may be PgBouncer, if there is one; it may by default. */
   pgbouncer?: boolean
-  /** Where extensions are that PostgreSQL is shipped without; by default those of the system's packages. */
-  extensions?: string
+  /** Where extensions are that PostgreSQL is shipped without; by default those of the system's packages; `false`: none. */
+  extensions?: string | false
   /** Whether there are stand-ins for extensions that are not installed; there are by default. */
   standIns?: boolean
 }
@@ -117,9 +117,9 @@ async function fill(
 ): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | 'about' | keyof Foundation>> {
   const { account } = programs
   // Another PostgreSQL has its own extensions.
-  const isOurs = given === undefined || extensions !== undefined
+  const isOurs = extensions === undefined ? given === undefined : extensions !== false
   checkManyFolders(binaries, extensions)
-  const others = isOurs ? await findInstalled(binaries.version, extensions, account) : undefined
+  const others = isOurs ? await findInstalled(binaries.version, extensions || undefined, account) : undefined
   const [foundation, { settings, about }] = await Promise.all([
     layFoundation(folder, programs, binaries, cache),
     offerExtensions(path.join(folder, 'extensions'), binaries, account, standIns, others),

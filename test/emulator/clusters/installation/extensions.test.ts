@@ -3,7 +3,7 @@ import { renderControl } from '../../../../emulator/clusters/installation/extens
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { newId, query, useClusters } from '../support.ts'
 
-const plane = useClusters({ snapshotAfter: 60_000 })
+const plane = useClusters({ snapshotAfter: 60_000, extensions: false })
 
 const id = newId()
 let address: Address

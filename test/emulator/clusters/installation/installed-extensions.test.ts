@@ -74,6 +74,34 @@ describe.runIf(process.platform === 'linux')('extensions of the machine', () => 
   })
 })
 
+/** Whether this machine has packages with the real ones: each night it does. */
+const real = (await findInstalled('18', undefined, undefined))?.versions ?? new Map<string, string>()
+
+test.runIf(real.has('vector'))('the real vector is found by itself, in a fork as well', async () => {
+  const plane = await openClusters({ root })
+  try {
+    expect(plane.about.join()).toContain(`vector ${real.get('vector')} of /usr`)
+    const parent = await plane.createService('s', 'p')
+    const made = `CREATE EXTENSION vector; CREATE TABLE items AS SELECT i AS id, array[i, 1]::real[]::vector(2) AS v
+      FROM generate_series(1, 9) AS i; CREATE INDEX ON items USING hnsw (v vector_l2_ops) WITH (m = 16)`
+    await query(parent, 'p', made)
+    await expect(query(parent, 'p', "SELECT 'abc'::vector")).rejects.toThrow('for type vector: "abc"')
+    const fork = await plane.forkService('f', 's', { strategy: 'NOW' }, 'q')
+    const nearest = "SELECT id FROM items ORDER BY v <-> '[3,1]' LIMIT 1"
+    expect(await query(fork, 'q', nearest)).toEqual([{ id: 3 }])
+    if (!real.has('timescaledb')) return
+    await query(parent, 'p', 'CREATE EXTENSION timescaledb; CREATE TABLE m (t date NOT NULL)')
+    await query(
+      parent,
+      'p',
+      "SELECT create_hypertable('m', 't'); INSERT INTO m VALUES ('2026-01-01'), ('2026-06-01')",
+    )
+    expect(await query(parent, 'p', "SELECT FROM show_chunks('m')")).toHaveLength(2)
+  } finally {
+    await plane.close()
+  }
+})
+
 test('a folder without extensions for this version is refused, with what was looked for', async () => {
   await unpack('older', 'vector')
   await expect(findInstalled('17', path.join(root, 'older'), undefined)).rejects.toThrow(

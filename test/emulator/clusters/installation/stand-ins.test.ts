@@ -7,7 +7,7 @@ import type { Address } from '../../../../emulator/data-plane.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 import { newId, query, useClusters, withClient } from '../support.ts'
 
-const plane = useClusters({ snapshotAfter: 60_000 })
+const plane = useClusters({ snapshotAfter: 60_000, extensions: false })
 
 let address: Address
 const ask = (sql: string) => query(address, 'p', sql)
@@ -292,7 +292,7 @@ test('what is installed has no stand-in', async () => {
 
 test('no stand-in is offered where the emulator is to have none', async () => {
   const root = await makeRoot()
-  const other = await openClusters({ root, standIns: false })
+  const other = await openClusters({ extensions: false, root, standIns: false })
   try {
     const own = await other.createService('s', 'p')
     await expect(query(own, 'p', 'CREATE EXTENSION vector')).rejects.toThrow(
