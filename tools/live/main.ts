@@ -2,8 +2,10 @@
  * Holds the real service against docs/api.md, with keys of your own: `npm run live` says what it would do. It leaves a
  * report, fit to be shown to everybody, and a profile for the emulator (docs/live.md).
  */
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseBaseUrl } from '../../src/action/inputs/base-url.ts'
 import { ActionError, messageOf } from '../../src/base/errors.ts'
@@ -53,8 +55,24 @@ function watchSignals(): AbortSignal {
   return end.signal
 }
 
+/** Which of our versions was held against the service. */
+function readVersion(): string {
+  const root = resolve(import.meta.dirname, '../..')
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  try {
+    const options: ExecFileSyncOptionsWithStringEncoding = {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }
+    return `${version}, commit ${execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], options).trim()}`
+  } catch {
+    return version
+  }
+}
+
 function write({ findings }: Awaited<ReturnType<typeof live>>): void {
-  const report = toReport(findings, new Date().toISOString().slice(0, 10))
+  const report = toReport(findings, { made: new Date().toISOString().slice(0, 10), version: readVersion() })
   const text = renderReport(report)
   writeFileSync('live-report.md', text)
   writeFileSync('live-report.json', `${JSON.stringify(report, undefined, 2)}\n`)

@@ -3,10 +3,15 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { renderDuration } from '../../src/base/duration.ts'
 import type { Course, Findings } from './findings.ts'
 
-/** What a walk found out, for everybody: without ids, hosts and secrets. */
-export interface Report {
+/** When it was made, and with which version. */
+interface Origin {
   /** The day. */
   made: string
+  version: string
+}
+
+/** What a walk found out, for everybody: without ids, hosts and secrets. */
+export interface Report extends Origin {
   differences: { what: string; times: number }[]
   changes: Course[]
   refusals: Findings['refusals']
@@ -19,14 +24,14 @@ export interface Report {
   notCalled: string[]
 }
 
-export function toReport(findings: Findings, made: string): Report {
+export function toReport(findings: Findings, origin: Origin): Report {
   const { differences, courses, refusals, rights, facts, skipped, walked, snapshotAfter } = findings
   const times = {
     ...findings.times,
     ...(snapshotAfter !== undefined && { 'a service: until there is a snapshot': snapshotAfter }),
   }
   return {
-    made,
+    ...origin,
     differences: [...differences].map(([what, count]) => ({ what, times: count })),
     ...{ changes: courses, refusals, rights, times, facts, skipped },
     notCalled: Object.keys(endpoints).filter(name => ![...walked].some(one => one === name)),
@@ -79,7 +84,7 @@ export function renderReport(report: Report): string {
   const measured = Object.entries(times).map(([what, time]) => [what, renderDuration(time)])
   return `# What the real service does, ${report.made}
 
-Made by \`npm run live\` (docs/live.md). It holds no id, host, name or secret.
+Made by \`npm run live\` (docs/live.md) of version ${report.version}. It holds no id, host, name or secret.
 
 ## Differences from docs/api.md: ${differences.length}
 

@@ -131,8 +131,8 @@ describe('a run that is ended, on a server', () => {
   it('that does not show at once what was created: it waits for it, and deletes it', async () => {
     const end = new AbortController()
     at(['create-service', 1], () => end.abort(new Error('enough')))
-    const seam = lagging(createRealSeam(), 12)
-    expect(await live(options({ signal: end.signal, seam }))).toMatchObject({ left: [] })
+    const seam = lagging(createRealSeam(), 6)
+    expect(await live(options({ signal: end.signal, seam, every: 50 }))).toMatchObject({ left: [] })
     expect(names()).toEqual(strangers)
   })
 

@@ -30,7 +30,12 @@ const timing = { readyAfter: 200, changeAfter: 200, deleteAfter: 50, vpcBusyFor:
 
 beforeAll(async () => {
   root = await makeRoot()
-  emulator = await startEmulator({ ...timing, dataPlane: await openClusters({ root }) })
+  emulator = await startEmulator({
+    ...timing,
+    // A fourth service would be refused.
+    maxServices: 3,
+    dataPlane: await openClusters({ root }),
+  })
   const database: Fields = {}
   const seam = planted(createRealSeam(), async ({ operation, body }) => {
     const record = (Array.isArray(body) ? undefined : body) ?? {}
@@ -74,7 +79,7 @@ describe('a walk on a server that differs from the contract', () => {
   })
 
   it('shows no id, host, name or secret', () => {
-    const report = toReport(lived.findings, '2026-01-31')
+    const report = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
     const { publicKey, secretKey } = emulator.keys
     const secrets = [
       'told-again',
