@@ -95,7 +95,17 @@ const describeRun = () =>
   })
 
 const describeKept = () =>
-  z.object({ service_id: text, runs: z.array(describeRun()).check(z.maxLength(mostRuns)) })
+  z.object({
+    service_id: text,
+    runs: z.array(describeRun()).check(z.maxLength(mostRuns)),
+    files: z._default(z.record(text, text), {}),
+  })
+
+/** The hashes of files of SQL, by what messages call them. */
+export type FileHashes = Record<string, string>
+
+/** Files that are kept: of more, those that were run last. */
+const mostFiles = 500
 
 const describeNote = () =>
   z.object({
@@ -135,11 +145,15 @@ export async function readFork(session: Session): Promise<ForkFacts> {
   return { data, createdAt: created_at, cpuMillis: cpu_millis, parentCpuMillis: parent_cpu_millis }
 }
 
-async function readRunsOf(session: Session, preview: string): Promise<MigrationRun[]> {
-  const { text: kept } = await readKept(session, comment)
-  if (kept === undefined || kept.length > 2 * mostCharacters) return []
-  const found = parse(kept, describeKept())
-  return found?.service_id === preview ? (found.runs as MigrationRun[]) : []
+async function readKeptOf(
+  session: Session,
+  preview: string | undefined,
+): Promise<{ runs: MigrationRun[]; files: FileHashes }> {
+  const { text: kept } = preview === undefined ? {} : await readKept(session, comment)
+  const found = (kept?.length ?? 0) > 3 * mostCharacters ? undefined : parse(kept, describeKept())
+  return found !== undefined && found.service_id === preview
+    ? { runs: found.runs as MigrationRun[], files: found.files }
+    : { runs: [], files: {} }
 }
 
 /**
@@ -147,8 +161,12 @@ async function readRunsOf(session: Session, preview: string): Promise<MigrationR
  * nothing: it names another service. So does what nobody of us can have written.
  */
 export async function readRuns(session: Session, serviceId?: string): Promise<MigrationRun[]> {
-  const preview = await previewOf(session, serviceId)
-  return preview === undefined ? [] : await readRunsOf(session, preview)
+  return (await readKeptOf(session, await previewOf(session, serviceId))).runs
+}
+
+/** The files of SQL that were run on this preview to their ends. */
+export async function readFiles(session: Session, serviceId?: string): Promise<FileHashes> {
+  return (await readKeptOf(session, await previewOf(session, serviceId))).files
 }
 
 /** The newest runs, as far as there is room: only the last one with its statements. */
@@ -166,14 +184,17 @@ function keepNewest(runs: MigrationRun[]): MigrationRun[] {
 export async function keepRun(
   session: Session,
   run: MigrationRun,
-  serviceId?: string,
+  { serviceId, files = {} }: { serviceId?: string | undefined; files?: FileHashes } = {},
 ): Promise<MigrationRun[]> {
   const preview = await previewOf(session, serviceId)
   if (preview === undefined) return [capRun(run)]
   await session.query('begin')
   await session.query(`select pg_advisory_xact_lock(hashtext('${comment}'))`)
-  const runs = keepNewest([...(await readRunsOf(session, preview)), capRun(run)])
-  await writeKept(session, comment, JSON.stringify({ service_id: preview, runs }))
+  const before = await readKeptOf(session, preview)
+  const runs = keepNewest([...before.runs, capRun(run)])
+  const fitting = Object.entries({ ...before.files, ...files }).filter(([name]) => name.length <= longestText)
+  const kept = { service_id: preview, runs, files: Object.fromEntries(fitting.slice(-mostFiles)) }
+  await writeKept(session, comment, JSON.stringify(kept))
   await session.query('commit')
   return runs
 }

@@ -3,6 +3,7 @@ import { ActionError } from '../base/errors.ts'
 import { measureSession } from '../contents/rehearsal/measured-session.ts'
 import { openProxy } from '../contents/rehearsal/proxy/open-proxy.ts'
 import type { Watch } from '../contents/rehearsal/proxy/watch.ts'
+import { hashOf } from '../contents/rehearsal/statement-text.ts'
 import { prepareSession } from '../contents/sql/prepare-session.ts'
 import { readSqlFiles } from '../contents/sql/read-files.ts'
 import { runScripts } from '../contents/sql/run-scripts.ts'
@@ -10,7 +11,8 @@ import { parseScripts, type Script } from '../contents/sql/scripts.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
 import { type Connection, renderDatabaseUrl } from '../postgres/connection.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { describeScripts, explain, listen, mostBytes } from './talk.ts'
+import type { FileHashes } from './kept-runs.ts'
+import { counted, describeScripts, explain, listen, mostBytes } from './talk.ts'
 import type { Target } from './target.ts'
 
 /** The command that migrates did not do so. */
@@ -21,8 +23,17 @@ export interface Migration {
   what: string
   /** Where its statements are looked for. */
   files: SqlFile[]
+  /** The files that were run to their ends so far, with their hashes; none of a command. */
+  ran: FileHashes
   run(target: Target, watch: Watch | undefined): Promise<void>
+  /** The same without what a preview has had before: each file is run on it once. */
+  leaveOut(before: FileHashes): Migration
 }
+
+const hashFile = ({ text }: SqlFile) => hashOf([text]).slice(0, 16)
+
+/** The exit code of a shell that does not find a program (POSIX, "Exit Status for Commands"). */
+const notFound = 127
 
 /** Milliseconds. */
 export const timeLeft = ({ deadline, seam }: PreviewContext) => Math.max(1000, deadline - seam.now())
@@ -32,6 +43,7 @@ async function runFiles(
   { connection }: Target,
   scripts: Script[],
   watch: Watch | undefined,
+  onDone: (script: Script) => void,
 ): Promise<void> {
   const { contents } = context.settings
   const options = { timeout: timeLeft(context), mostBytes, forJson: true, onNotice: listen(context) }
@@ -39,7 +51,7 @@ async function runFiles(
     await context.withSession(connection, options, async session => {
       await prepareSession(session, contents)
       const measured = watch ? await measureSession(session, watch, context.seam) : session
-      await runScripts(measured, scripts, { transaction: contents.transaction })
+      await runScripts(measured, scripts, { transaction: contents.transaction, onDone })
     })
   } catch (error) {
     context.signal.throwIfAborted()
@@ -69,7 +81,9 @@ async function runAt(context: PreviewContext, connection: Connection, command: s
     if (code === 0) return
     const failure = new CommandError(
       `the command ended with exit code ${code}`,
-      'what it printed stands above in the log; look at the database, where parts of the migration may be in effect',
+      code === notFound
+        ? 'the shell did not find a program: install it in a step before this one (the log names it above)'
+        : 'what it printed stands above in the log; look at the database, where parts of the migration may be in effect',
     )
     failure.exitCode = code
     throw failure
@@ -102,6 +116,33 @@ async function runCommand(
   }
 }
 
+function ofScripts(context: PreviewContext, scripts: Script[]): Migration {
+  const ran: FileHashes = {}
+  const note = ({ file }: Script) => {
+    ran[file.name] = hashFile(file)
+  }
+  return {
+    what: scripts.length > 0 ? describeScripts(scripts) : 'no file that was not run before',
+    files: scripts.map(({ file }) => file),
+    ran,
+    run: (target, watch) => runFiles(context, target, scripts, watch, note),
+    leaveOut(before) {
+      const left = scripts.filter(({ file }) => before[file.name] !== hashFile(file))
+      const changed = left.filter(({ file }) => before[file.name] !== undefined)
+      for (const { file } of changed)
+        context.log.warning(
+          `${file.name} was changed since it was run on this preview, and is run again — reset-preview, or reset_on, makes a preview without it`,
+          'run again',
+        )
+      if (left.length < scripts.length)
+        context.log.info(
+          `run on this preview before, and left out: ${counted(scripts.length - left.length, 'file')}`,
+        )
+      return ofScripts(context, left)
+    },
+  }
+}
+
 /**
  * Reads what is to be run from the inputs, before anything is.
  *
@@ -114,12 +155,13 @@ export function readMigration(context: PreviewContext): Migration {
     return {
       what: 'the command',
       files: migrations === undefined ? [] : readSqlFiles(workspace, migrations, 'migrations'),
+      ran: {},
       run: (target, watch) => runCommand(context, target, command, watch),
+      leaveOut() {
+        return this
+      },
     }
   const files = readSqlFiles(workspace, settings.contents.sqlFile ?? [], 'sql_file')
   const scripts = parseScripts(files, settings.contents)
-  return {
-    ...{ what: describeScripts(scripts), files },
-    run: (target, watch) => runFiles(context, target, scripts, watch),
-  }
+  return ofScripts(context, scripts)
 }

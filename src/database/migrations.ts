@@ -15,7 +15,7 @@ import type { PreviewContext } from '../preview/base/context.ts'
 import type { Approval, ShownMigrations } from '../preview/base/github.ts'
 import { tellSilence } from '../preview/base/github-failure.ts'
 import { namePreview } from '../preview/base/identity.ts'
-import { keepRun, readRuns } from './kept-runs.ts'
+import { type FileHashes, keepRun, readRuns } from './kept-runs.ts'
 import type { Target } from './target.ts'
 
 /** Milliseconds for connecting, and bytes of all answers: what is kept has a limit. */
@@ -103,9 +103,12 @@ async function remember(
   { withSession, log, signal }: PreviewContext,
   { connection, ids }: Target,
   run: MigrationRun | undefined,
+  files: FileHashes = {},
 ): Promise<MigrationRun[]> {
   const use = (session: Session) =>
-    run === undefined ? readRuns(session, ids.service_id) : keepRun(session, run, ids.service_id)
+    run === undefined
+      ? readRuns(session, ids.service_id)
+      : keepRun(session, run, { serviceId: ids.service_id, files })
   let runs: MigrationRun[] = []
   try {
     await withSession(connection, limits, async session => {
@@ -182,13 +185,13 @@ export async function tellRehearsal(
   context: PreviewContext,
   target: Target,
   rehearsal: Rehearsal,
-  diff?: MigrationsReport['diff'],
+  { diff, files }: { diff?: MigrationsReport['diff']; files?: FileHashes } = {},
 ): Promise<Told> {
   const { event, seam } = context
   const run = { at: seam.date(), commit: event.pullRequest?.commit, url: event.runUrl, rehearsal, omitted: 0 }
   const before = isIdle(rehearsal) ? await remember(context, target, undefined) : []
   if (before.length > 0) return await tell(context, before, { diff, own: undefined })
-  const runs = await remember(context, target, run)
+  const runs = await remember(context, target, run, files)
   return await tell(context, runs, { diff, own: runs.at(-1) })
 }
 

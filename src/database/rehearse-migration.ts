@@ -7,7 +7,7 @@ import type { Outcome } from '../operations/base/outcome.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
-import { compare, logDiff, tryToReadBoth, tryToReadSchema } from './schemas.ts'
+import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { explain } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
@@ -50,7 +50,7 @@ function tell({ log }: PreviewContext, { verdict, violations, effects, problem }
 
 /** How the migration changed the schema, and how the preview differs from what it began with, where that is kept. */
 async function compareWith(context: PreviewContext, target: Target, before: Schema) {
-  const read = await tryToReadBoth(context, target)
+  const read = await tryToReadAfter(context, target)
   if (read === undefined) return {}
   const own = await compare(before, read.after)
   logDiff(context, own)
@@ -64,26 +64,36 @@ async function compareWith(context: PreviewContext, target: Target, before: Sche
  * @throws what `findTarget` throws, and what is wrong with the files
  */
 export async function rehearseMigration(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const migration = readMigration(context)
+  const asked = readMigration(context)
   const target = await findTarget(given, context)
-  const { what } = migration
   const { ids, pullRequest } = target
   if (context.settings.dryRun)
-    return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${what}` }
+    return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${asked.what}` }
   if ('skipped' in target) return { operation, ...target }
-  const before = await tryToReadSchema(context, target)
+  const before = await tryToReadBefore(context, target)
+  const migration = asked.leaveOut(before?.files ?? {})
   const { failure, rehearsal: bare } = await measure(context, target, migration)
-  const { own: diff, all, fork } = before ? await compareWith(context, target, before) : {}
+  const { own: diff, all, fork } = before ? await compareWith(context, target, before.schema) : {}
   const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare
   tell(context, found)
-  const { sum, ownLoss, commentUrl, problem } = await tellRehearsal(context, target, found, all)
+  const { sum, ownLoss, commentUrl, problem } = await tellRehearsal(context, target, found, {
+    diff: all,
+    files: migration.ran,
+  })
   const verdict = ownLoss ? 'failed' : found.verdict
   if (sum && sum.verdict !== verdict) context.log.info(`over all runs on this preview: ${sum.verdict}`)
   const violations = [...found.violations, ...(ownLoss ? [ownLoss] : [])]
   return {
-    ...{ operation, ids, pullRequest, changed: true, diff, commentUrl },
+    ...{
+      operation,
+      ids,
+      pullRequest,
+      changed: migration.files.length > 0 || asked.files.length === 0,
+      diff,
+      commentUrl,
+    },
     rehearsal: { ...found, verdict, violations },
-    done: `${what}, ${renderDuration(found.duration)}: ${verdict}`,
+    done: `${migration.what}, ${renderDuration(found.duration)}: ${verdict}`,
     problem: failure ?? problem,
   }
 }

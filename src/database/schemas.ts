@@ -3,7 +3,7 @@ import { type Birth, readBirth } from '../contents/database/birth.ts'
 import { mostOfSchema, type Schema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { Session } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { readFork } from './kept-runs.ts'
+import { readFiles, readFork } from './kept-runs.ts'
 import { mostLines } from './talk.ts'
 import type { Target } from './target.ts'
 
@@ -52,12 +52,15 @@ async function tryTo<Result>(
   }
 }
 
-/** The schema before a migration. */
-export const tryToReadSchema = (context: PreviewContext, target: Target): Promise<Schema | undefined> =>
-  tryTo(context, target, session => readSchemaOf(session, context))
+/** The schema before a migration, and which files were run on the preview already. */
+export const tryToReadBefore = (context: PreviewContext, target: Target) =>
+  tryTo(context, target, async session => ({
+    schema: await readSchemaOf(session, context),
+    files: await readFiles(session, target.ids.service_id),
+  }))
 
 /** The schema after a migration, the one with which the preview began, and where that comes from. */
-export const tryToReadBoth = (context: PreviewContext, target: Target) =>
+export const tryToReadAfter = (context: PreviewContext, target: Target) =>
   tryTo(context, target, async session => ({
     after: await readSchemaOf(session, context),
     birth: (await readBirthOf(session, target))?.schema,

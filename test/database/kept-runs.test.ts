@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { keepRun, readRuns } from '../../src/database/kept-runs.ts'
+import { keepRun, readFiles, readRuns } from '../../src/database/kept-runs.ts'
 import { type Session, withSession } from '../../src/postgres/session.ts'
 import {
   connectionOf,
@@ -56,6 +56,15 @@ describe('what earlier runs measured', () => {
     expect(runs[0]?.rehearsal.effects).toEqual(first.rehearsal.effects)
   })
 
+  it('is kept with the files that were run, those of later runs as well', async () => {
+    const keep = (files: Record<string, string>) =>
+      within(service, session => keepRun(session, run(), { files }))
+    await keep({ 'm/1.sql': 'aa', 'm/2.sql': 'bb' })
+    await keep({ 'm/2.sql': 'cc', [`m/${'x'.repeat(301)}`]: 'dd' })
+    expect(await within(service, readFiles)).toEqual({ 'm/1.sql': 'aa', 'm/2.sql': 'cc' })
+    expect(await within(service, session => readFiles(session, 'another'))).toEqual({})
+  })
+
   it('is that of two runs, also where they end in the same moment', async () => {
     const keep = (hash: string) => within(service, session => keepRun(session, run({ migrationHash: hash })))
     await Promise.all([keep('a'.repeat(64)), keep(other)])
@@ -96,7 +105,7 @@ describe('what earlier runs measured', () => {
     ],
     ['a count that is text', kept({ duration: '<b>' })],
     ['a negative size', kept({ wal: -1 })],
-    ['more than anybody of us writes', `${' '.repeat(200_001)}${kept({})}`],
+    ['more than anybody of us writes', `${' '.repeat(300_001)}${kept({})}`],
   ])('is nothing where somebody has written %s', async (_, text) => {
     await forge(service, text)
     expect(await within(service, readRuns)).toEqual([])

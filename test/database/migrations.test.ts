@@ -88,7 +88,7 @@ describe('a rehearsal', () => {
   it('is told in the comment of the preview, by its name', async () => {
     const { told, written } = stage()
     const diff = { added: 1, removed: 0, changed: 0, text: '+ table public.totals' }
-    const { sum, commentUrl } = await told(context => tellRehearsal(context, target(), harmful(), diff))
+    const { sum, commentUrl } = await told(context => tellRehearsal(context, target(), harmful(), { diff }))
     expect({ verdict: sum?.verdict, commentUrl }).toEqual({
       verdict: 'failed',
       commentUrl: 'https://github.example/7',

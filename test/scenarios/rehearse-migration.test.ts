@@ -238,6 +238,12 @@ describe('a command', () => {
     expect(stdout).not.toMatch(/^::set-env/m)
   })
 
+  it('is told where the shell does not find it', async () => {
+    const { exitCode, stdout } = await rehearse({ command: 'no-such-tool deploy' })
+    expect(exitCode).toBe(127)
+    expect(stdout).toMatch(/^::error .*exit code 127 — the shell did not find a program/m)
+  })
+
   it('is ended with all that it has started once there is no time left', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'sleep 60 & sleep 60', wait_timeout: '2s' })
     expect(exitCode).toBe(1)

@@ -96,7 +96,7 @@ describe('where the URL is empty', () => {
   it('any other run fails, and names no input that the action does not have', async () => {
     const result = await run(nothing)
     expect(errorOf(result)).toBe(
-      'database_url: expected the URL of a database (or base_url and keys, for a preview or service_id), got nothing — correct the inputs of the step; no request was sent',
+      'database_url: expected the URL of a database (or base_url and keys, for a preview or service_id; after closing there is no preview: give the step an `if`), got nothing — correct the inputs of the step; no request was sent',
     )
   })
 })

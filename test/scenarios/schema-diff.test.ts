@@ -125,9 +125,17 @@ describe('schema-diff', { concurrent: true }, () => {
       destructive: 'true',
       diff: '- column orders.note text',
     })
+    // A file is run once, so that a push can give all of them.
+    const again = await rehearse('-- as before\nalter table orders drop column note; select pg_sleep(0.01)')
+    expect(again.exitCode, again.stdout).toBe(0)
+    expect(again.outputs).toMatchObject({ verdict: 'passed', changed: 'false', diff: '' })
+    expect(again.stdout).toContain('run on this preview before, and left out: 1 file')
     // Of this run alone: it does nothing that is beyond a limit, and loses nothing.
     const second = await rehearse('create table totals (id int)')
     expect(second.outputs).toMatchObject({ verdict: 'passed', violations: '[]', destructive: 'false' })
+    expect(second.stdout).toMatch(
+      /^::warning .*m\.sql was changed since it was run on this preview, and is run again/m,
+    )
     expect(second.stdout).toContain('over all runs on this preview: failed')
     expect((await rehearse('', { command: 'true', on_violation: 'fail' })).stdout).toMatch(
       /^::error .*::an earlier run on this preview: reads and writes of orders blocked.*reset-preview begins anew/m,

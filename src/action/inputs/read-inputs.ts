@@ -129,7 +129,7 @@ function readAccess(texts: Texts, values: Values, problems: string[]): Credentia
 }
 
 /** Whether it works on any database, and then needs no API for that of a URL. A masked copy is always made by the API. */
-const takesUrl = (operation: Operation | undefined) => operation?.inputs.includes('allow_production') === true
+const takesUrl = (operation: Operation) => operation.inputs.includes('allow_production')
 
 /** Whether the database is to be found by the API: no URL names it, and a base address or a key is there to ask with. */
 const needsApi = (texts: Texts) =>
@@ -146,7 +146,8 @@ const sources = {
 function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
   const both = (one: string, other: string) =>
     texts.has(one) && texts.has(other) ? [`${one}: expected either ${one} or ${other}, got both`] : []
-  const url = 'the URL of a database (or base_url and keys, for a preview or service_id)'
+  const url =
+    'the URL of a database (or base_url and keys, for a preview or service_id; after closing there is no preview: give the step an `if`)'
   return [
     ...(texts.has('database_url') || needsApi(texts) ? [] : [inputProblem('database_url', url, undefined)]),
     ...both('database_url', 'service_id'),
@@ -223,7 +224,8 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const preview = readRows(previewInputs, given, problems)
   const contents = readRows(contentsInputs, given, problems)
   const rehearsal = readRows(rehearsalInputs, given, problems)
-  const isKeyless = takesUrl(operation) && !needsApi(texts)
+  const isForUrl = operation ? takesUrl(operation) : texts.has('database_url')
+  const isKeyless = isForUrl && !needsApi(texts)
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { databaseUser: user, databaseName: database, sslmode } = values

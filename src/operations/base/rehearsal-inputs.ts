@@ -22,6 +22,9 @@ function parseApproval(text: string): Parsed<string> {
     : { expected: '`label:` and the name of a label, like label:loss-approved' }
 }
 
+/** A limit of a step that measures nothing, such as one without `operation: rehearse-migration`. */
+const unmeasured = { by: 'changes', what: 'nothing would be measured' } as const
+
 /** What a migration may do at most. */
 const limits = {
   max_write_block: {
@@ -29,28 +32,28 @@ const limits = {
       'The longest that writes to a table may be kept waiting by a lock that the migration holds, or writes to many rows that it has changed.',
     default: '2s',
     example: '2s',
-    ignored: 'harmless',
+    ignored: unmeasured,
     parse: parseTime,
   },
   max_read_block: {
     about: 'The longest that reads of a table may be kept waiting.',
     default: '500ms',
     example: '500ms',
-    ignored: 'harmless',
+    ignored: unmeasured,
     parse: parseTime,
   },
   max_duration: {
     about: 'The longest that the migration may take in all.',
     otherwise: 'no limit',
     example: '10m',
-    ignored: 'harmless',
+    ignored: unmeasured,
     parse: parseTime,
   },
   max_rewrite: {
     about: 'The most that one statement may write anew of a table and its indexes.',
     default: '1GB',
     example: '1GB',
-    ignored: 'harmless',
+    ignored: unmeasured,
     parse: parseSize,
   },
   max_wal: {
@@ -58,14 +61,14 @@ const limits = {
       'The most that may be written to the log of the server (WAL), which replicas and backups have to take in.',
     otherwise: 'no limit',
     example: '5GB',
-    ignored: 'harmless',
+    ignored: unmeasured,
     parse: parseSize,
   },
   min_table_size: {
     about: 'Smaller tables may be blocked and rewritten for any time.',
     otherwise: 'all tables count',
     example: '10MB',
-    ignored: 'harmless',
+    ignored: unmeasured,
     parse: parseSize,
   },
 } as const
@@ -91,7 +94,7 @@ export const rehearsalInputs = inGroup('Migrations', {
     about: 'Whether a limit that is exceeded draws a warning (`warn`) or fails the step (`fail`).',
     default: 'warn',
     example: 'fail',
-    ignored: 'harmless',
+    ignored: { ...unmeasured, idle: 'warn' },
     parse: parseOneOf('warn', 'fail'),
   },
   approve_destructive: {
