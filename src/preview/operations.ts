@@ -24,7 +24,8 @@ const describeMakingRules = () =>
   )
 
 /** Which preview, and of which parent. */
-const identifying = ['name_prefix', 'pull_request', 'preview_name', 'masked']
+const naming = ['name_prefix', 'pull_request', 'preview_name']
+const identifying = [...naming, 'masked']
 /** Which pull requests have a preview. */
 const choosing = ['label', 'drafts']
 const waiting = ['wait', 'wait_timeout']
@@ -74,6 +75,7 @@ function define(
     effect: effectOf(name, taken),
     run: (given: PreviewParameters, context: PreviewContext) => seen(given, withholding(context)),
     refused: { cleanup: refusedCleanup },
+    unusedBeside: name === 'get-connection' ? { service_id: naming } : undefined,
     defaults: { wait_timeout: '30m', wait_for_connection: 'true', quarantine: 'true' },
     // What is masked for people must not be at work for a machine.
     defaultsFor: (texts: ReadonlyMap<string, string>): Record<string, string> =>

@@ -9,6 +9,7 @@ import { WrongSecretError } from '../../src/preview/connect/login.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 import { finishedDatabase } from '../support/finished-database.ts'
+import { eventOf } from './support/inputs.ts'
 
 const event = parseEvent({ GITHUB_REPOSITORY_ID: '4711' }, undefined)
 const endpoint = { host: 'db.example', port: 5432 }
@@ -87,6 +88,29 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
     const { connect, probes } = world([{ ...ready, name: 'shop' }], [undefined], { waitForConnection })
     expect((await connect()).password).toBeUndefined()
     expect(probes).toEqual(waitForConnection ? [undefined] : [])
+  })
+})
+
+describe('the service that is no preview', () => {
+  const told = 'service s1 is no preview of this repository: its password is not known here'
+  const shop = () => world([{ ...ready, name: 'shop' }], [undefined])
+
+  it('is told of', async () => {
+    const { connect, lines } = shop()
+    await connect()
+    expect(lines).toContain(told)
+  })
+
+  it('is warned of where a pull request has a preview', async () => {
+    const { context, warnings } = shop()
+    await getConnection(given, { ...context, event: { ...event, ...eventOf('opened', 2) } })
+    expect(warnings).toEqual([`${told}; leave service_id out to get the preview of pull request 2`])
+  })
+
+  it('is not told of where its password was given', async () => {
+    const { context, lines, warnings } = shop()
+    await getConnection({ ...given, password: 'its-own' } as typeof given, context)
+    expect([...lines, ...warnings].join()).not.toContain(told)
   })
 })
 

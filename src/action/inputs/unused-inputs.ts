@@ -56,6 +56,16 @@ function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
   return hint ? { problems: [message] } : { warnings: [message] }
 }
 
+/** Inputs that another one leaves without effect, such as `name_prefix` beside the id of a service. */
+const besideOthers = ({ name, unusedBeside = {} }: Operation, texts: Texts): string[] =>
+  Object.entries(unusedBeside)
+    .filter(([other]) => texts.has(other))
+    .flatMap(([other, inputs]) =>
+      inputs
+        .filter(input => texts.has(input))
+        .map(input => `the input ${input} is not used by ${name} beside ${other}`),
+    )
+
 /** Reports all inputs that are set but not used by the operation. */
 export function findUnused(operation: Operation, texts: Texts): Unused {
   const used = usedBy(operation)
@@ -70,6 +80,6 @@ export function findUnused(operation: Operation, texts: Texts): Unused {
   })
   return {
     problems: found.flatMap(({ problems = [] }) => problems),
-    warnings: found.flatMap(({ warnings = [] }) => warnings),
+    warnings: [...found.flatMap(({ warnings = [] }) => warnings), ...besideOthers(operation, texts)],
   }
 }

@@ -34,6 +34,8 @@ export interface Operation<Needed extends Context = Context> {
   rules?: z.ZodMiniType | undefined
   /** The inputs it uses, besides those that every operation uses. */
   inputs: string[]
+  /** Those that it does not use beside another one, which is named first. */
+  unusedBeside?: Record<string, string[]> | undefined
   /** Inputs it refuses, each with the reason: they would promise what it does not do. */
   refused?: Record<string, string>
   /** The texts of its own defaults of inputs, where they differ from the general ones. */

@@ -8,6 +8,7 @@ import { readRecord } from '../../operations/base/read-record.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
 import type { PreviewContext } from '../base/context.ts'
+import { pullRequestOfRun } from '../base/event-call.ts'
 import { reasonToKeep } from '../base/guard.ts'
 import { identifyPreview, ownershipOf, type Preview } from '../base/identity.ts'
 import { parsePreviewName } from '../base/name.ts'
@@ -90,7 +91,23 @@ async function findOwner(service: Service, project_id: string, { client }: Previ
   return await client.call('get-service', { project_id, service_id })
 }
 
-async function connect(found: Found, context: PreviewContext, isNew: boolean): Promise<Outcome> {
+/** Whoever gives an id here mostly means that of a preview, and may have taken that of its parent. */
+function tellUnknownPassword(context: PreviewContext, { service_id }: Service): void {
+  const number = pullRequestOfRun(context)
+  const message = `service ${service_id} is no preview of this repository: its password is not known here`
+  if (number === undefined) context.log.info(message)
+  else
+    context.log.warning(
+      `${message}; leave service_id out to get the preview of pull request ${number}`,
+      'no preview',
+    )
+}
+
+async function connect(
+  found: Found,
+  context: PreviewContext,
+  { isNew, isPasswordGiven = false }: { isNew: boolean; isPasswordGiven?: boolean },
+): Promise<Outcome> {
   const change = context.settings.dryRun ? changeOf(found, context) : undefined
   if (change !== undefined) return foreseeChange(found, change)
   const settled = await settle(found, context)
@@ -102,10 +119,7 @@ async function connect(found: Found, context: PreviewContext, isNew: boolean): P
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
   const password = derived ? context.derivePassword(owner.service_id) : undefined
   if (password !== undefined) context.mask(password)
-  else
-    context.log.info(
-      `service ${service.service_id} is no preview of this repository: its password is not known here`,
-    )
+  else if (!isPasswordGiven) tellUnknownPassword(context, service)
   const outcome: Outcome = {
     operation: 'get-connection',
     resource: 'service',
@@ -149,7 +163,7 @@ async function connectToPreview(context: PreviewContext, preview: Preview): Prom
     const { service, hasWaited } = found
     const isNew = hasWaited || service.status !== 'READY'
     try {
-      return await connect({ ...service, project_id: preview.projectId }, context, isNew)
+      return await connect({ ...service, project_id: preview.projectId }, context, { isNew })
     } catch (failure) {
       if (!(failure instanceof WaitError && failure.isGone)) throw failure
       context.log.info(`service ${service.service_id} went away; looking for the preview again`)
@@ -172,5 +186,9 @@ export async function getConnection(given: PreviewParameters, context: PreviewCo
   if (service_id === undefined) return await connectToPreview(context, await identifyPreview(context, given))
   const project_id = await resolveProjectId(context)
   const service = await context.client.call('get-service', { project_id, service_id })
-  return await connect({ ...service, project_id }, context, service.status !== 'READY')
+  const isPasswordGiven = 'password' in given
+  return await connect({ ...service, project_id }, context, {
+    isNew: service.status !== 'READY',
+    isPasswordGiven,
+  })
 }

@@ -93,6 +93,15 @@ describe('the error', () => {
   })
 })
 
+it('what names a preview is warned of beside the id of a service, and not without it', () => {
+  const given = { ...access, operation: 'get-connection', name_prefix: 'orders', pull_request: '7' }
+  expect(readGiven({ ...given, service_id: 's1' }).warnings).toEqual([
+    'the input name_prefix is not used by get-connection beside service_id',
+    'the input pull_request is not used by get-connection beside service_id',
+  ])
+  expect(readGiven(given).warnings).toEqual([])
+})
+
 it('a command is warned of that runs beside keys, and not where there are none', () => {
   const given = { operation: 'rehearse-migration', command: 'npm run migrate' }
   expect(readGiven({ ...access, ...given }).warnings).toEqual([
