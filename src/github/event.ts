@@ -43,10 +43,13 @@ function field<Schema extends z.ZodMiniType>(
   return value === undefined ? undefined : describeField().safeParse(value).data
 }
 
-/** A pull request counts as from a fork unless both repositories are known and the same. */
+/**
+ * Whether the head is in another repository, or in a fork that was deleted. GitHub always says which; a payload that does not is
+ * no reason to pass over missing secrets.
+ */
 function isFromFork({ head, base }: PayloadPullRequest): boolean {
-  const one = head?.repo?.id
-  return one === undefined || one !== base?.repo?.id
+  const repository = head?.repo
+  return repository === null || (repository !== undefined && repository.id !== base?.repo?.id)
 }
 
 /** The newest commit of the pull request; undefined if it does not look like a commit id. */

@@ -83,10 +83,10 @@ test.each([
   ['the same repository', own, own, false],
   ['another repository', { repo: { id: 2 } }, own, true],
   ['a deleted fork', { repo: null }, own, true],
-  ['a head without repository', {}, own, true],
-  ['no head', undefined, own, true],
+  ['a head that does not say', {}, own, false],
+  ['no head', undefined, own, false],
   ['a base without repository', own, {}, true],
-  ['no repository at all', undefined, undefined, true],
+  ['no repository at all', undefined, undefined, false],
 ])('%s: a fork or not', (_, head, base, fromFork) => {
   const pull_request = { number: 7, state: 'open', head, base }
   expect(parse({ action: 'opened', pull_request }).pullRequest).toMatchObject({
