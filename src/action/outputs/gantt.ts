@@ -1,10 +1,14 @@
 import type { Course, Stretch } from '../../operations/base/outcome.ts'
 
 /** Characters of a name: it stands beside its bar. */
-const longestName = 60
+const longestName = 80
+
+/** A name that is too long ends after a whole word. */
+const cutName = (name: string) =>
+  name.length > longestName ? `${name.slice(0, longestName).replace(/ [^ ]*$/, '')} ...` : name
 
 /** Only plain text: a colon would end a task's name, `;` and `#` the line (Mermaid documentation, Gantt diagrams). */
-const taskName = (name: string) => name.replace(/[^A-Za-z0-9 _.-]/g, '_').slice(0, longestName) || 'unknown'
+const taskName = (name: string) => cutName(name.replace(/[^A-Za-z0-9 _.-]/g, '_')) || 'unknown'
 
 /** By the longest wait in milliseconds: the distance between ticks (about eight of them), and the format of times. */
 const scales: [number, string, string][] = [

@@ -162,8 +162,8 @@ export function renderDone(outcome: Outcome): string {
   return `${outcome.operation}: done; ${describeRecord(outcome.resource, outcome.ids)} ${describeStatus(statusOf(outcome.record))}${where}`
 }
 
-function ganttTitle({ resource, ids }: Outcome): string {
-  return resource ? describeRecord(resource, ids) : ''
+function ganttTitle({ operation, resource, ids }: Outcome): string {
+  return resource ? describeRecord(resource, ids) : operation
 }
 
 /** The most important outputs, and below them the others. */

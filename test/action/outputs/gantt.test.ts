@@ -39,6 +39,12 @@ test.each([
   expect(lines).toContain(`  axisFormat ${format}`)
 })
 
+it('cuts a long name after a whole word', () => {
+  const name = `waiting for another run to finish the database of preview-pr-7-${'0'.repeat(40)}`
+  const lines = renderGantt('', [{ name, from: 0, until: 1000 }], 1000).split('\n')
+  expect(lines[6]).toContain('waiting for another run to finish the database of ... :')
+})
+
 it('holds a line for each bar, whatever a server calls it', () => {
   fc.assert(
     fc.property(anyText(), name => {

@@ -122,6 +122,13 @@ describe('the summary of a success', () => {
     `)
   })
 
+  it('has the operation above the chart where there is no record any more', () => {
+    const { resource, record, ...deleted } = outcome
+    expect(renderSuccess({ outcome: { ...deleted, operation: 'delete-preview' }, login }, none)).toContain(
+      '  title delete-preview\n',
+    )
+  })
+
   it('has a chart that says the same as the table', () => {
     const moments = fc.uniqueArray(fc.integer({ min: 0, max: 3_600_000 }), { minLength: 2, maxLength: 9 })
     fc.assert(
