@@ -40,7 +40,8 @@ CREATE VIEW timescaledb_information.jobs AS
     schedule AS schedule_interval, interval '0' AS max_runtime, -1 AS max_retries, interval '5 minutes' AS retry_period,
     CASE WHEN procedure LIKE 'policy%' THEN '_timescaledb_functions' ELSE 'public' END::name AS proc_schema,
     procedure::name AS proc_name, owner, scheduled, true AS fixed_schedule, config, next_start,
-    nspname AS hypertable_schema, relname AS hypertable_name
+    NULL::timestamptz AS initial_start, nspname AS hypertable_schema, relname AS hypertable_name,
+    NULL::name AS check_schema, NULL::name AS check_name
   FROM _timescaledb_stand_in.jobs LEFT JOIN pg_catalog.pg_class c ON c.oid = relation
   LEFT JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
   WHERE relation IS NULL OR relname IS NOT NULL;
@@ -61,5 +62,8 @@ CREATE VIEW timescaledb_information.compression_settings AS
   SELECT NULL::name AS hypertable_schema, NULL::name AS hypertable_name, NULL::name AS attname,
     NULL::smallint AS segmentby_column_index, NULL::smallint AS orderby_column_index, NULL::boolean AS orderby_asc,
     NULL::boolean AS orderby_nullsfirst WHERE false;
+CREATE VIEW timescaledb_information.hypertable_compression_settings AS
+  SELECT NULL::regclass AS hypertable, NULL::text AS segmentby, NULL::text AS orderby, NULL::text AS compress_interval_length,
+    NULL::jsonb AS index WHERE false;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA timescaledb_information TO PUBLIC;
