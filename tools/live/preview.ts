@@ -10,6 +10,8 @@ import { type Login, makeRoom, open, type Tour } from './tour.ts'
 const seed = 'create table live_check_seed (n int); insert into live_check_seed values (1)'
 const inParent = `create table live_check_orders (n int primary key); insert into live_check_orders values (1), (2);
   create role live_check_app login`
+const jobInParent = `create extension if not exists timescaledb;
+  create procedure live_check_job(job_id int, config jsonb) language sql as 'select 1'; select add_job('live_check_job', '1h')`
 
 /** The lines of a step's log that the runner shows as errors or warnings. */
 const complaintsOf = ({ stdout, exitCode }: StepResult) => [
@@ -62,14 +64,23 @@ class Workflow {
 }
 
 /** What must be so in the database of the preview; each with the query for it. */
-const promises = {
+const promises: Record<string, string> = {
   'the data of the parent is not in it': 'select count(*) = 2 as is_so from live_check_orders',
   'a login of the parent is open in it':
     "select not rolcanlogin as is_so from pg_roles where rolname = 'live_check_app'",
   'the seed is not in it': 'select count(*) = 1 as is_so from live_check_seed',
 }
+const ofJobs = {
+  'a job of the parent goes on in it': `select bool_and(not scheduled) as is_so from timescaledb_information.jobs
+    where proc_name = 'live_check_job'`,
+}
 
-async function play(tour: Tour, workflow: Workflow, service_id: string): Promise<void> {
+async function play(
+  tour: Tour,
+  workflow: Workflow,
+  service_id: string,
+  promised: typeof promises,
+): Promise<void> {
   const { client, project_id, findings, seam, deadline } = tour
   const opened = await workflow.run('opened', {
     ...{ operation: 'preview', service_id, fork_strategy: 'NOW', seed_file: 'seed.sql' },
@@ -82,7 +93,7 @@ async function play(tour: Tour, workflow: Workflow, service_id: string): Promise
     password: outputs.password ?? '',
   }
   await open(tour, login, async session => {
-    for (const [what, sql] of Object.entries(promises)) {
+    for (const [what, sql] of Object.entries(promised)) {
       const answer = await session.attempt(sql)
       if (answer instanceof Error || answer.rows[0]?.is_so !== true) findings.differ(`a preview: ${what}`)
     }
@@ -109,8 +120,12 @@ export async function walkPreview(tour: Tour, service_id: string, parent: Login)
   try {
     await writeFile(join(folder, 'seed.sql'), seed)
     await makeRoom(tour)
-    await open(tour, parent, session => session.query(inParent))
-    await play(tour, new Workflow(tour, folder, github), service_id)
+    const promised = await open(tour, parent, async session => {
+      await session.query(inParent)
+      const hasJob = !((await session.attempt(jobInParent)) instanceof Error)
+      return hasJob ? { ...promises, ...ofJobs } : promises
+    })
+    await play(tour, new Workflow(tour, folder, github), service_id, promised)
   } finally {
     await github.stop()
     await rm(folder, { recursive: true, force: true })

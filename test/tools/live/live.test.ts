@@ -48,7 +48,7 @@ beforeAll(async () => {
   lived = await live({
     ...{ seam, baseUrl: emulator.baseUrl, credentials: emulator.keys, signal: new AbortController().signal },
     ...{ besideProduction: false, withVpc: true, withDatabases: true, onlyClean: false },
-    ...{ every: 50, listLag: '50ms', say() {} },
+    ...{ every: 100, listLag: '50ms', say() {} },
   })
 })
 afterAll(async () => {
