@@ -104,7 +104,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
   const shows = (selector: string, text: string) =>
     vi.waitFor(async () => expect(await browser.text(selector)).toContain(text), slowly)
   const isOpen = (id: string) =>
-    vi.waitFor(async () => expect(await browser.evaluate(`document.querySelector('${id}').open`)).toBe(true))
+    expect.poll(() => browser.evaluate(`document.querySelector('${id}').open`)).toBe(true)
   const focused = () =>
     browser.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.innerText')
   const source = () => browser.evaluate<string>('document.documentElement.outerHTML')

@@ -115,9 +115,8 @@ describe.skipIf(binary === '')(
       await tiger.done('service', 'start', id)
       await becomes(id, 'READY')
       await tiger.done('service', 'resize', id, '--cpu', '1000', '--memory', '4')
-      await vi.waitFor(async () =>
-        expect((await read(id)).resources?.[0]?.spec).toMatchObject({ cpu_millis: 1000, memory_gbs: 4 }),
-      )
+      const size = { cpu_millis: 1000, memory_gbs: 4 }
+      await expect.poll(async () => (await read(id)).resources?.[0]?.spec).toMatchObject(size)
       await becomes(id, 'READY')
       await fetch(`${emulator.baseUrl}/projects/${emulator.store.project.id}/services/${id}/rename`, {
         method: 'POST',

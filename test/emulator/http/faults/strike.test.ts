@@ -47,7 +47,7 @@ test('a slow drip ends with its connection', async () => {
     const dripping = set.mock.results.map(({ value }) => value).at(-1)
     await emulator.stop()
     await expect(response.text()).rejects.toThrow()
-    await vi.waitFor(() => expect(clear).toHaveBeenCalledWith(dripping))
+    await expect.poll(() => clear).toHaveBeenCalledWith(dripping)
   } finally {
     vi.restoreAllMocks()
   }
@@ -95,7 +95,7 @@ test('an answer that comes late to what was done at once', async () => {
   const creating = callOver(emulator, 'create-service', { name: 'shop' }).then(({ body }) =>
     answers.push(`created ${body.name}`),
   )
-  await vi.waitFor(async () => expect((await listed()).body).toHaveLength(1), { interval: 5 })
+  await expect.poll(async () => (await listed()).body).toHaveLength(1)
   answers.push('listed it')
   await creating
   expect(answers).toEqual(['listed it', 'created shop'])
