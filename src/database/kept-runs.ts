@@ -138,6 +138,10 @@ async function previewOf(session: Session, serviceId: string | undefined): Promi
   return serviceId === undefined || noted === serviceId ? noted : undefined
 }
 
+/** Whether the database is a preview, as the note in it says. */
+export const isPreview = async (session: Session, serviceId: string | undefined): Promise<boolean> =>
+  (await previewOf(session, serviceId)) !== undefined
+
 /** What the run that made the preview noted of its origin; nothing for a database that is none. */
 export async function readFork(session: Session): Promise<ForkFacts> {
   const { text: note } = await readKept(session, 'managed-database-action: preview')

@@ -21,6 +21,7 @@ export class CommandError extends ActionError {}
 /** What is to be run, and what people call it. */
 export interface Migration {
   what: string
+  isCommand: boolean
   /** Where its statements are looked for. */
   files: SqlFile[]
   /** The files that were run to their ends so far, with their hashes; none of a command. */
@@ -123,6 +124,7 @@ function ofScripts(context: PreviewContext, scripts: Script[]): Migration {
   }
   return {
     what: scripts.length > 0 ? describeScripts(scripts) : 'no file that was not run before',
+    isCommand: false,
     files: scripts.map(({ file }) => file),
     ran,
     run: (target, watch) => runFiles(context, target, scripts, watch, note),
@@ -153,7 +155,7 @@ export function readMigration(context: PreviewContext): Migration {
   const { command, migrations } = settings.rehearsal
   if (command !== undefined)
     return {
-      what: 'the command',
+      ...{ what: 'the command', isCommand: true },
       files: migrations === undefined ? [] : readSqlFiles(workspace, migrations, 'migrations'),
       ran: {},
       run: (target, watch) => runCommand(context, target, command, watch),

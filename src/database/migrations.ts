@@ -24,10 +24,15 @@ const limits = { timeout: 10_000, mostBytes: 1024 * 1024 }
 /** Something is beyond a limit, or lost without approval, and the step is to fail then. */
 export class ViolationError extends ActionError {
   /** @param where what it was found in, where that is not this very run */
-  constructor({ message, advice, place }: Violation, more: number, where?: string) {
+  constructor({ limit, message, advice, place }: Violation, more: number, where?: string) {
+    // Loss of data has no limit to raise, and cannot be ignored.
+    const other =
+      limit === 'approve_destructive'
+        ? ''
+        : '; or raise the limit, or say in the SQL why it may be (docs/migrations.md)'
     super(
       `${where ? `${where}: ` : ''}${message}${more > 0 ? `; and ${more} more` : ''}`,
-      `${advice}; or raise the limit, or say in the SQL why it may be (docs/migrations.md)${where ? '; reset-preview begins anew' : ''}`,
+      `${advice}${other}${where ? '; reset-preview begins anew' : ''}`,
     )
     if (place) this.place = { ...place, column: 1 }
   }

@@ -16,9 +16,12 @@ const operation = 'rehearse-migration'
 /** What looks on may be told much, since it asks for as long as the migration runs. */
 const mostOfWatching = 4 * 1024 * 1024 * 1024
 
+/** Milliseconds for what is asked once the time of the migration is over, or it is done. */
+const toConclude = 20_000
+
 async function measure(context: PreviewContext, target: Target, migration: Migration): Promise<Rehearsed> {
   const { signal, seam, settings } = context
-  const options = { timeout: timeLeft(context), mostBytes: mostOfWatching, forJson: true }
+  const options = { timeout: timeLeft(context) + toConclude, mostBytes: mostOfWatching, forJson: true }
   try {
     return await context.withSession(target.connection, options, session =>
       rehearse(session, seam, {
@@ -35,8 +38,29 @@ async function measure(context: PreviewContext, target: Target, migration: Migra
 
 const at = (place: StatementPlace | undefined) => (place ? `${place.file}:${place.line}: ` : '')
 
+const silent =
+  'no statement of the command came through DATABASE_URL or the variables PG*: if it migrated, it was somewhere else'
+
+/** What was measured of a command that has reached the database by the way that is looked at. */
+const unlessSilent = ({ failure, rehearsal }: Rehearsed, { isCommand }: Migration): Rehearsal =>
+  isCommand && failure === undefined && rehearsal.statements.length === 0 && rehearsal.problem === undefined
+    ? { ...rehearsal, verdict: 'not measured', problem: silent }
+    : rehearsal
+
+const howToIgnore =
+  '`-- managed-database: ignore lock because REASON`, or rewrite or wal; loss of data cannot be ignored'
+
 /** Says what was found, where it is in a file at its line. */
-function tell({ log }: PreviewContext, { verdict, violations, effects, problem }: Rehearsal): void {
+function tell(
+  { log }: PreviewContext,
+  { verdict, violations, effects, problem }: Rehearsal,
+  unheeded: StatementPlace[],
+): void {
+  for (const place of unheeded)
+    log.warning(`${at(place)}this comment is not heeded — expected ${howToIgnore}`, 'comment not heeded', {
+      ...place,
+      column: 1,
+    })
   if (verdict === 'not measured') log.warning(`not measured: ${problem}`, 'not measured')
   for (const { message, advice, place, ignored } of violations) {
     if (ignored === undefined)
@@ -46,6 +70,14 @@ function tell({ log }: PreviewContext, { verdict, violations, effects, problem }
   for (const { message, destructive } of effects)
     if (destructive) log.warning(`data: ${message}`, 'data lost')
     else log.info(`data: ${message}`)
+}
+
+/** Whoever names production by its URL should know at the first run what has happened. */
+function warnOfNoPreview({ log }: PreviewContext, { connection: { host, port, database } }: Target): void {
+  log.warning(
+    `database ${database} at ${host}:${port} is no preview of this action: the migration changes it for good`,
+    'not a preview',
+  )
 }
 
 /** How the migration changed the schema, and how the preview differs from what it began with, where that is kept. */
@@ -71,11 +103,13 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
     return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${asked.what}` }
   if ('skipped' in target) return { operation, ...target }
   const before = await tryToReadBefore(context, target)
+  if (before?.isPreview === false) warnOfNoPreview(context, target)
   const migration = asked.leaveOut(before?.files ?? {})
-  const { failure, rehearsal: bare } = await measure(context, target, migration)
+  const measured = await measure(context, target, migration)
+  const bare = unlessSilent(measured, migration)
   const { own: diff, all, fork } = before ? await compareWith(context, target, before.schema) : {}
   const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare
-  tell(context, found)
+  tell(context, found, measured.unheeded)
   const { sum, ownLoss, commentUrl, problem } = await tellRehearsal(context, target, found, {
     diff: all,
     files: migration.ran,
@@ -94,6 +128,6 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
     },
     rehearsal: { ...found, verdict, violations },
     done: `${migration.what}, ${renderDuration(found.duration)}: ${verdict}`,
-    problem: failure ?? problem,
+    problem: measured.failure ?? problem,
   }
 }

@@ -23,18 +23,25 @@ export type NoTarget = Pick<Outcome, 'ids' | 'pullRequest'> & { skipped: string 
 /** SQL must not be run there, or cannot. */
 export class TargetError extends ActionError {}
 
+/** Milliseconds. Who has the URL of a database was told that it is there: what does not answer now is mostly named wrongly. */
+const urlPatience = 120_000
+
 /** Waits for a connection as for that of a record, which a URL has not. */
 async function waitForUrl(context: PreviewContext, { host, port, ...login }: UriConnection): Promise<void> {
-  const { settings } = context
-  const named = { ...context, settings: { ...settings, login } }
+  const { settings, deadline, seam } = context
+  const until = Math.min(deadline, seam.now() + urlPatience)
+  const named = { ...context, settings: { ...settings, login }, deadline: until }
   const record = { service_id: '', status: 'named by database_url', endpoint: { host, port } }
   const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
   try {
     // The password of a URL is not set by another job in this moment: where it is refused, it is wrong.
     await waitForConnection(named, outcome, 0)
   } catch (failure) {
-    if (!(failure instanceof UnreachableError && failure.cause instanceof LoginRefusedError)) throw failure
-    const next = 'check user, password, database and sslmode in database_url'
+    if (!(failure instanceof UnreachableError)) throw failure
+    const next =
+      failure.cause instanceof LoginRefusedError
+        ? 'check user, password, database and sslmode in database_url'
+        : 'check host, port and sslmode in database_url, and that the runner may reach it (VPC, firewall)'
     throw new UnreachableError(failure.message, next, { cause: failure.cause })
   }
 }

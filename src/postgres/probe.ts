@@ -97,7 +97,7 @@ async function connectOnce(
     user,
     database,
     // Without a password none is tried, not even an empty one: failed logins fill logs and lock accounts.
-    password: password ?? (() => Promise.reject(new PasswordAskedError())),
+    password: password || (() => Promise.reject(new PasswordAskedError())),
     application_name: 'managed-database-action',
     ssl,
     stream: () => socket,
@@ -111,6 +111,8 @@ async function connectOnce(
     await client.connect()
     await use(client)
   } catch (error) {
+    if (password === '' && error instanceof PasswordAskedError)
+      throw new PasswordRefusedError('it asks for a password, and none is given', { cause: error })
     if (password !== undefined || !isAnswer(driver, error))
       throw isRefusal(driver, error) ? refusal(error) : error
   } finally {

@@ -104,7 +104,7 @@ it('warns on the line of a statement whose lock is held too long, with what to d
     { limit: 'max_read_block', table: 'orders', place: { file: 'm.sql', line: 2 }, allowed: 250 },
   ])
   expect(stdout).toMatch(
-    /^::warning title=rehearse-migration%3A limit exceeded,file=m\.sql,line=2,col=1::m\.sql:2: reads and writes of orders blocked for 0\.\d+ s \(limit 0\.25 s and 0\.3 s\) — the lock is held while later statements run/m,
+    /^::warning title=rehearse-migration%3A limit exceeded,file=m\.sql,line=2,col=1::m\.sql:2: reads and writes of orders blocked for 0\.\d+ s \(limit 0\.25 s and 0\.3 s\) — the lock is held to the end of the transaction/m,
   )
 })
 
@@ -114,6 +114,21 @@ it('fails where it is told to, at the line', async () => {
   expect(exitCode).toBe(1)
   expect(outputs.verdict).toBe('failed')
   expect(stdout).toMatch(/^::error title=[^,]*,file=m\.sql,line=1,col=1::reads and writes of orders blocked/m)
+})
+
+it('warns of a comment that is not heeded as it stands, and of a database that is no preview', async () => {
+  const comments = [
+    '-- managed-database: ignore lock',
+    '-- managed-database: ignore data because it is old',
+    '-- manged-database: ignore lock because nobody works at night',
+    '-- managed-database: ignore wal because replicas are idle',
+    "select '-- managed-database: ignore'",
+  ]
+  write({ 'm.sql': comments.join('\n') })
+  const { stdout } = await rehearse({ sql_file: 'm.sql' })
+  const places = [...stdout.matchAll(/^::warning .*?,file=m\.sql,line=(\d),col=1::.* is not heeded — /gm)]
+  expect(places.map(([, line]) => line)).toEqual(['1', '2', '3'])
+  expect(stdout).toMatch(/^::warning .*::database tsdb at 127\.0\.0\.1:\d+ is no preview of this action: /m)
 })
 
 it('shows the reason why a limit does not count', async () => {
@@ -231,6 +246,15 @@ describe('a command', () => {
     ).toEqual([])
   })
 
+  it('is not measured where nothing of it came by the way that is looked at', async () => {
+    const { exitCode, outputs, stdout } = await rehearse({ command: 'echo migrated' })
+    expect(exitCode, stdout).toBe(0)
+    expect(outputs.verdict).toBe('not measured')
+    expect(stdout).toMatch(
+      /^::warning .*::not measured: no statement of the command came through DATABASE_URL/m,
+    )
+  })
+
   it('ends the step with its exit code, and what it prints is no command of the runner', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'echo "::set-env name=a::b"; exit 7' })
     expect(exitCode).toBe(7)
@@ -248,5 +272,6 @@ describe('a command', () => {
     const { exitCode, stdout } = await rehearse({ command: 'sleep 60 & sleep 60', wait_timeout: '2s' })
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^::error .*::the command was ended, since it still ran after \S+ — /m)
+    expect(stdout).not.toContain('not measured')
   })
 })

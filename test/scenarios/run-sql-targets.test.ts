@@ -135,6 +135,14 @@ test('a URL with a wrong password fails at once, and shows neither password', as
   )
 })
 
+test('a URL without a password, which the server asks for, fails at once', async () => {
+  const bare = new URL(url)
+  bare.password = ''
+  expect(errorOf(await runOnUrl({ sql: 'select 1', database_url: bare.href }))).toMatch(
+    /^127\.0\.0\.1:\d+ refuses the login: it asks for a password, and none is given — check user, password/,
+  )
+})
+
 test('a dry run says what it would do, and does nothing', async () => {
   const { outputs, stdout } = await runOnUrl({
     sql: 'insert into t values (1); insert into t values (2)',

@@ -7,8 +7,8 @@ export interface Situation {
   isPartitioned: boolean
   /** The major version of the server. */
   version: number
-  /** Other statements ran in the same transaction while the lock was held. */
-  isHeldByOthers: boolean
+  /** The transaction went on for long after the statement. */
+  isHeldLong: boolean
 }
 
 type Rule = [statement: RegExp, advice: (situation: Situation) => string]
@@ -88,8 +88,8 @@ const short = 'keep the transaction short: set lock_timeout, and try again where
 
 /** What is usual to do in place of a statement that keeps others waiting, in one line. */
 export function adviceFor(situation: Situation): string {
-  if (situation.isHeldByOthers)
-    return `the lock is held while later statements run: give them transactions of their own, and ${short}`
+  if (situation.isHeldLong)
+    return 'the lock is held to the end of the transaction, long after the statement: let nothing follow it there, set lock_timeout, and try again where it runs out'
   const words = essenceOf(situation.sql).toUpperCase()
   return rules.find(([statement]) => statement.test(words))?.[1](situation) ?? short
 }

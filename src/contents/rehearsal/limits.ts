@@ -50,8 +50,13 @@ const settings: Record<Blocked, { limit: Limit; allowed: (limits: Limits) => num
 }
 
 /** Time with the precision that tells it from its limit. */
-const renderTime = (milliseconds: number) =>
-  milliseconds < 9950 ? renderSeconds(milliseconds) : renderDuration(milliseconds)
+const renderTime = (milliseconds: number) => {
+  if (milliseconds < 9.5) return `${Number(milliseconds.toPrecision(2))} ms`
+  return milliseconds < 9950 ? renderSeconds(milliseconds) : renderDuration(milliseconds)
+}
+
+/** Milliseconds that a transaction takes to end in any case. */
+const noticeable = 50
 
 /** Judges what was measured by the limits. */
 export class Judge {
@@ -173,7 +178,7 @@ export class Judge {
       version: this.#given.version,
       isHypertable: relation?.isHypertable === true,
       isPartitioned: relation?.kind === 'p',
-      isHeldByOthers: held > 2 * statement.duration,
+      isHeldLong: held > 2 * statement.duration + noticeable,
     })
   }
 }

@@ -18,16 +18,22 @@ export interface Written {
 
 const ignoreComment = /^--\s*managed-database:\s*ignore\s+(lock|rewrite|wal)\s+because\s+(\S.*)$/i
 
-/** The reasons in the comments of a piece of SQL. */
-function readIgnores(sql: string): Ignores {
+/** What was surely meant for us. */
+const anyComment = /^--\s*man\w*[-_ ]database\b/i
+
+/** The reasons in the comments of a piece of SQL, and where those are that are none. */
+function readIgnores(sql: string): { ignores: Ignores; unheeded: number[] } {
   const ignores: Ignores = {}
+  const unheeded: number[] = []
   for (let at = 0; at < sql.length; ) {
     const { kind, end } = readToken(sql, at)
-    const [, what, reason] = (kind === 'blank' && ignoreComment.exec(sql.slice(at, end).trim())) || []
+    const comment = kind === 'blank' ? sql.slice(at, end).trim() : ''
+    const [, what, reason] = ignoreComment.exec(comment) ?? []
     if (what && reason) ignores[what.toLowerCase() as Ignorable] = reason.trim()
+    else if (anyComment.test(comment)) unheeded.push(at)
     at = end
   }
-  return ignores
+  return { ignores, unheeded }
 }
 
 /** Where a statement ends with what is said of it behind it, on its last line. */
@@ -50,6 +56,8 @@ function split(file: SqlFile): Statement[] {
 
 /** Finds statements again in the files of a repository, and what their comments say. */
 export class Places {
+  /** Comments that are meant to be heeded, and are not as they must be. */
+  readonly unheeded: StatementPlace[] = []
   readonly #written = new Map<string, Written>()
 
   constructor(files: readonly SqlFile[]) {
@@ -60,8 +68,11 @@ export class Places {
     let before = 0
     for (const statement of split(file)) {
       const end = endOf(file.text, statement)
-      const place = { file: file.path ?? file.name, line: statement.line }
-      const written = { place, ignores: readIgnores(file.text.slice(before, end)) }
+      const name = file.path ?? file.name
+      const { ignores, unheeded } = readIgnores(file.text.slice(before, end))
+      const written = { place: { file: name, line: statement.line }, ignores }
+      for (const at of unheeded)
+        this.unheeded.push({ file: name, line: file.text.slice(0, before + at).split('\n').length })
       const essence = essenceOf(statement.text)
       // The same statement may stand in many files: the last one is the newest.
       this.#written.set(essence, written)
@@ -71,7 +82,7 @@ export class Places {
 
   /** What is known of SQL as it was sent, which may be several statements. */
   find(sql: string): Written {
-    const ignores = readIgnores(sql)
+    const { ignores } = readIgnores(sql)
     const own = this.#written.get(essenceOf(sql))
     const first = own ? undefined : split({ name: 'sql', text: sql })[0]
     const found = own ?? (first && this.#written.get(essenceOf(first.text)))

@@ -9,7 +9,7 @@ import { Judge, type Judged, type Limits } from './limits.ts'
 import { Places } from './places.ts'
 import type { Ran, Watch } from './proxy/watch.ts'
 import { Recorder } from './recorder.ts'
-import type { Rehearsal } from './rehearsal.ts'
+import type { Rehearsal, StatementPlace } from './rehearsal.ts'
 import { Sampler } from './sampler.ts'
 import { hashOf } from './statement-text.ts'
 
@@ -32,6 +32,8 @@ export interface RehearsalTask {
 export interface Rehearsed {
   rehearsal: Rehearsal
   failure: ActionError | undefined
+  /** Comments in the files that are meant to be heeded, and are not as they must be. */
+  unheeded: StatementPlace[]
 }
 
 /** What the server says of itself. */
@@ -176,6 +178,7 @@ async function conclude(
   seam: Clock,
   { limits, files }: RehearsalTask,
   course: Course,
+  places: Places,
 ): Promise<Rehearsal> {
   const { before, recorder, failure, problem } = course
   if (mayCommitInside(recorder)) await waitForCounters(session, seam)
@@ -185,7 +188,6 @@ async function conclude(
   const { from, until } = recorder.span ?? { from: 0, until: 0 }
   const duration = Math.max(0, until - from - recorder.measured)
   const measured = { duration, wal: Math.max(0, server.wal - before.server.wal) }
-  const places = new Places(files)
   const judged = recorder.statements.map(({ sql, ...statement }): Judged => {
     const { place, ignores } = places.find(sql)
     return { sql, ignores, statement: { ...statement, ...(place && { place }) }, ...(place && { place }) }
@@ -221,14 +223,16 @@ const notMeasured = (files: SqlFile[], error: unknown): Rehearsal => ({
  * verdict `not measured`, and never stops the migration.
  */
 export async function rehearse(session: Session, seam: Clock, task: RehearsalTask): Promise<Rehearsed> {
+  const places = new Places(task.files)
+  const { unheeded } = places
   const before = await readBefore(session).catch(messageOf)
   if (typeof before === 'string')
-    return { failure: await attempt(() => task.run()), rehearsal: notMeasured(task.files, before) }
+    return { failure: await attempt(() => task.run()), rehearsal: notMeasured(task.files, before), unheeded }
   const course = await watchRun(session, seam, before, task.run)
   const { failure } = course
   try {
-    return { failure, rehearsal: await conclude(session, seam, task, course) }
+    return { failure, rehearsal: await conclude(session, seam, task, course, places), unheeded }
   } catch (error) {
-    return { failure, rehearsal: notMeasured(task.files, error) }
+    return { failure, rehearsal: notMeasured(task.files, error), unheeded }
   }
 }

@@ -2,13 +2,20 @@ import type { StatementError } from '../../postgres/session.ts'
 import { placeOf, type Statement } from './split-statements.ts'
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 
-const byItself = 'run it with `transaction: false` (run-sql), which runs each statement by itself'
+const byItself = 'run it with `transaction: false`, which runs each statement by itself'
+
+const thereAlready =
+  'an earlier run made it, or it came with the fork: write IF NOT EXISTS, leave out files that have run, or reset the preview'
 
 /** Advice by the server's code (PostgreSQL documentation, appendix A). */
 const adviceByCode: Record<string, string> = {
   // VACUUM and the like; COMMIT in a procedure.
   '25001': byItself,
   '2D000': byItself,
+  '42P06': thereAlready,
+  '42P07': thereAlready,
+  '42701': thereAlready,
+  '42710': thereAlready,
   '57014': 'raise statement_timeout, or let the statement do less',
   '55P03': 'raise lock_timeout, or run it when no other session holds the lock',
 }
