@@ -12,6 +12,9 @@ import { ownPorts } from '../support/own-ports.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
+/** On a busy machine, too. */
+const slowly = { timeout: 30_000, interval: 20 }
+
 let root: string
 let emulator: Emulator
 let where: string[]
@@ -66,7 +69,7 @@ test('a service is filled and READY when it is given, and so are its forks, each
     expect(await query(fork.databaseUrl, 'SELECT count(*)::int FROM orders')).toEqual([{ count: 2 }])
     expect(await names()).toEqual(['shop', 'one'])
   }
-  await expect.poll(names).toEqual(['shop'])
+  await vi.waitFor(async () => expect(await names()).toEqual(['shop']), slowly)
   const second = await parent.fork()
   expect(second.name).toBe('shop-fork')
   expect(await query(second.databaseUrl, 'SELECT id FROM orders')).toEqual([{ id: 1 }])
@@ -83,7 +86,7 @@ test('a seed that fails leaves no service behind, and names the file', async () 
   await expect(emulator.createService({ seed: '/no/such.sql' })).rejects.toThrow(
     'cannot be read: check the path',
   )
-  await expect.poll(names).toEqual([])
+  await vi.waitFor(async () => expect(await names()).toEqual([]), slowly)
 })
 
 // A shell script stands for pg_dump: of this version none is shipped with PostgreSQL's server alone.

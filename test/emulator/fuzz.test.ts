@@ -27,7 +27,9 @@ async function furnish(name: string): Promise<Record<string, string>> {
   }
   const service_id = await made('create-service', { addons: ['time-series'] })
   await expect
-    .poll(async () => (await callOver(emulator, 'get-service', { service_id })).body.status)
+    .poll(async () => (await callOver(emulator, 'get-service', { service_id })).body.status, {
+      timeout: 30_000,
+    })
     .toBe('READY')
   const replica = { service_id, nodes: 1, cpu_millis: 250, memory_gbs: 1 }
   const vpc_id = await made('create-vpc', { cidr: '10.0.0.0/16', region_code: 'us-east-1' })

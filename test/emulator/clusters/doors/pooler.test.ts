@@ -180,7 +180,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', () => {
       const emulator = await start({ readyAfter: 0, changeAfter: 0, dataPlane })
       const { service_id } = (await callOver(emulator, 'create-service', { name: 'shop' })).body
       const read = async () => (await callOver(emulator, 'get-service', { service_id })).body
-      await expect.poll(async () => (await read()).status).toBe('READY')
+      await eventually(async () => expect((await read()).status).toBe('READY'))
       expect(await callOver(emulator, 'enable-pooler', { service_id })).toMatchObject({
         status: 409,
         body: { message: expect.stringContaining('could not be started, and is not enabled') },
