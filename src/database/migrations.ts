@@ -38,6 +38,16 @@ export class ViolationError extends ActionError {
   }
 }
 
+/** Says in the log which limits were exceeded, each at its line where that is known. */
+export function logViolations({ log }: PreviewContext, violations: Violation[]): void {
+  for (const { limit, message, advice, place, ignored } of violations) {
+    const told = `${place ? `${place.file}:${place.line}: ` : ''}${message}`
+    const about = limit === 'approve_destructive' ? 'data lost' : 'limit exceeded'
+    if (ignored === undefined) log.warning(`${told} — ${advice}`, about, place && { ...place, column: 1 })
+    else log.info(`${told}; ignored because ${ignored}`)
+  }
+}
+
 /** What is said of the migrations of a database, over all runs that count. */
 export interface Told {
   /** Undefined where nothing was run. */
@@ -155,7 +165,7 @@ function findProblem(runs: MigrationRun[], own: MigrationRun | undefined, loss: 
   const found = [...standing.filter(run => run === own), ...standing.filter(run => run !== own)].flatMap(
     run => countingViolations(run.rehearsal).map(violation => ({ run, violation })),
   )
-  const all = [...found, ...(loss ? [{ run: own, violation: loss }] : [])]
+  const all = [...(loss ? [{ run: own, violation: loss }] : []), ...found]
   const [first] = all
   if (first === undefined) return undefined
   const commit = first.run?.commit?.slice(0, 7)
@@ -176,7 +186,7 @@ async function tell(
   const commentUrl = await writeComment(context, { runs, diff, approval, lossHash })
   const loss = approval?.isApproved === false ? lossViolation(runs, approval) : undefined
   const sum = sumUp(runs)
-  const withLoss = loss ? { ...sum, verdict: 'failed' as const, violations: [...sum.violations, loss] } : sum
+  const withLoss = loss ? { ...sum, verdict: 'failed' as const, violations: [loss, ...sum.violations] } : sum
   return {
     sum: runs.length > 0 ? withLoss : undefined,
     ownLoss: own?.rehearsal.destructive ? loss : undefined,

@@ -6,7 +6,7 @@ import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
-import { tellRehearsal } from './migrations.ts'
+import { logViolations, tellRehearsal } from './migrations.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { explain } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
@@ -36,8 +36,6 @@ async function measure(context: PreviewContext, target: Target, migration: Migra
   }
 }
 
-const at = (place: StatementPlace | undefined) => (place ? `${place.file}:${place.line}: ` : '')
-
 const silent =
   'no statement of the command came through DATABASE_URL or the variables PG*: if it migrated, it was somewhere else'
 
@@ -52,21 +50,22 @@ const howToIgnore =
 
 /** Says what was found, where it is in a file at its line. */
 function tell(
-  { log }: PreviewContext,
+  context: PreviewContext,
   { verdict, violations, effects, problem }: Rehearsal,
   unheeded: StatementPlace[],
 ): void {
+  const { log } = context
   for (const place of unheeded)
-    log.warning(`${at(place)}this comment is not heeded — expected ${howToIgnore}`, 'comment not heeded', {
-      ...place,
-      column: 1,
-    })
+    log.warning(
+      `${place.file}:${place.line}: this comment is not heeded — expected ${howToIgnore}`,
+      'comment not heeded',
+      {
+        ...place,
+        column: 1,
+      },
+    )
   if (verdict === 'not measured') log.warning(`not measured: ${problem}`, 'not measured')
-  for (const { message, advice, place, ignored } of violations) {
-    if (ignored === undefined)
-      log.warning(`${at(place)}${message} — ${advice}`, 'limit exceeded', place && { ...place, column: 1 })
-    else log.info(`${at(place)}${message}; ignored because ${ignored}`)
-  }
+  logViolations(context, violations)
   for (const { message, destructive } of effects)
     if (destructive) log.warning(`data: ${message}`, 'data lost')
     else log.info(`data: ${message}`)
@@ -116,7 +115,8 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
   })
   const verdict = ownLoss ? 'failed' : found.verdict
   if (sum && sum.verdict !== verdict) context.log.info(`over all runs on this preview: ${sum.verdict}`)
-  const violations = [...found.violations, ...(ownLoss ? [ownLoss] : [])]
+  const lost = ownLoss ? [ownLoss] : []
+  logViolations(context, lost)
   return {
     ...{
       operation,
@@ -126,7 +126,7 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
       diff,
       commentUrl,
     },
-    rehearsal: { ...found, verdict, violations },
+    rehearsal: { ...found, verdict, violations: [...lost, ...found.violations] },
     done: `${migration.what}, ${renderDuration(found.duration)}: ${verdict}`,
     problem: measured.failure ?? problem,
   }

@@ -4,7 +4,7 @@ import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { StatementError } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { tellDiff } from './migrations.ts'
+import { logViolations, tellDiff } from './migrations.ts'
 import { compare, logDiff, readBirthOf, readSchemaOf } from './schemas.ts'
 import { explain } from './talk.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
@@ -66,6 +66,7 @@ export async function schemaDiff(given: GivenParameters, context: PreviewContext
   const told = await tellDiff(context, target, diff)
   if (compared === undefined && told.sum === undefined) return { ...outcome, skipped: nothingKept }
   const { sum: history, commentUrl, problem } = told
+  logViolations(context, history?.violations ?? [])
   return {
     ...outcome,
     ...{ diff, history, commentUrl, problem },

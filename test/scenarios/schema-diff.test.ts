@@ -147,6 +147,12 @@ describe('schema-diff', { concurrent: true }, () => {
     const told = await diff()
     expect(told.exitCode, told.stdout).toBe(0)
     expect(told.outputs).toMatchObject({ verdict: 'failed', destructive: 'true', has_diff: 'true' })
+    expect(told.stdout).toMatch(
+      /^::warning [^:]*limit exceeded,file=m\.sql,line=1,[^:]*::m\.sql:1: reads and writes of orders blocked/m,
+    )
+    expect(told.summary).toMatch(
+      /^Migrations: ❌ failed\n\n- m\.sql&#58;1 reads and writes of orders blocked/m,
+    )
     const [comment] = repository.github.commentsOf(number)
     expect(told.outputs.comment_url).toContain(`/${number}#`)
     expect(comment?.body).toContain('### Migration: ❌ reads and writes of orders blocked')
@@ -160,7 +166,10 @@ describe('schema-diff', { concurrent: true }, () => {
     )
     // The section of the job that made the preview is as it was.
     expect(comment?.body).toContain(`${outputs.host}`)
-    expect((await diff({ on_violation: 'fail' })).exitCode).toBe(1)
+    const unapproved = await diff({ approve_destructive: 'label:ok', on_violation: 'fail' })
+    expect(unapproved.exitCode).toBe(1)
+    expect(unapproved.stdout).toMatch(/^::error [^:]*::data is lost \(column orders\.note dropped/m)
+    expect(unapproved.stdout).toMatch(/^::warning [^:]*data lost::data is lost/m)
 
     // The same where no schema was kept at its beginning: only the schema is not told then.
     await run(

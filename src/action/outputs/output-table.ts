@@ -175,7 +175,7 @@ const rows = {
     },
     violations: {
       about:
-        'The limits that were exceeded, as JSON: each with statement, table, what was measured, and advice.',
+        'The limits that were exceeded, as JSON: each with statement, table, what was measured, and advice; what the SQL gives a reason to ignore has it in `ignored`, and does not count.',
       value: ({ outcome, redact = value => value }) => {
         const { violations } = measured(outcome) ?? {}
         return violations && inertJson(redact(violations))

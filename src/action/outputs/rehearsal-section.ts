@@ -1,11 +1,13 @@
 import { renderBytes, renderCount } from '../../base/bytes.ts'
 import { renderDuration } from '../../base/duration.ts'
+import type { MigrationsSum } from '../../contents/rehearsal/history.ts'
 import {
   describeConditions,
   type HeldLock,
   type MeasuredStatement,
   type Rehearsal,
   renderMoment,
+  type Violation,
 } from '../../contents/rehearsal/rehearsal.ts'
 import { renderFolded } from './folded.ts'
 
@@ -16,7 +18,8 @@ const mostRows = 200
 
 const marks: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '❔' }
 
-const renderPlace = ({ place }: MeasuredStatement) => (place ? `${place.file}:${place.line} ` : '')
+const renderPlace = ({ place }: Pick<MeasuredStatement, 'place'>) =>
+  place ? `${place.file}:${place.line} ` : ''
 
 const renderLock = ({ mode, table, parts }: HeldLock) =>
   `${mode} on ${table}${parts === undefined ? '' : `, ${renderCount(parts)} parts`}`
@@ -65,23 +68,42 @@ const isNotable = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
   rows.some(({ updated, deleted }) => updated + deleted > 0) ||
   locks.some(({ blocks }) => blocks.length > 0)
 
+/** How many violations are listed, and characters of each text. */
+const mostViolations = 50
+const longestText = 500
+
+/** A line for each limit that was exceeded, and what to do, or why that is ignored. */
+function renderViolations(violations: Violation[], cell: Cell): string {
+  const lines = violations.slice(0, mostViolations).map(one => {
+    const { message, advice, ignored } = one
+    const end =
+      ignored === undefined
+        ? `: ${cell(advice, longestText)}`
+        : `; ignored because ${cell(ignored, longestText)}`
+    return `- ${cell(`${renderPlace(one)}${message}`, longestText)}${end}`
+  })
+  const more = violations.length - mostViolations
+  return [...lines, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n')
+}
+
+/** What all migrations of a preview come to, as parts of a summary. */
+export function renderMigrationsSum(sum: MigrationsSum | undefined, cell: Cell): string[] {
+  if (sum === undefined) return []
+  return [`Migrations: ${marks[sum.verdict]} ${sum.verdict}`, renderViolations(sum.violations, cell)]
+}
+
 /** What a migration did, as parts of a summary. `cell` makes any text harmless. */
 export function renderRehearsalSection(rehearsal: Rehearsal | undefined, cell: Cell): string[] {
   if (rehearsal === undefined) return []
   const { verdict, violations, statements, effects, problem, duration, wal, temporaryBytes, measuredOn } =
     rehearsal
-  const reasons = violations.map(({ message, advice, ignored }) =>
-    ignored === undefined
-      ? `- ${cell(message)}: ${cell(advice)}`
-      : `- ${cell(message)}; ignored because ${cell(ignored)}`,
-  )
   const notable = statements.filter(isNotable)
   const at = renderMoment(Date.parse(measuredOn.at))
   const where = [at && `at ${at}`, describeConditions(measuredOn, cell)].filter(Boolean).join(', ')
   const counts = `${renderTime(duration)}, ${renderBytes(wal)} of WAL, ${renderBytes(temporaryBytes)} of temporary files`
   return [
     `Migration: ${marks[verdict]} ${cell(problem === undefined ? verdict : `${verdict}: ${problem}`)} (${counts})`,
-    reasons.join('\n'),
+    renderViolations(violations, cell),
     notable.length > 0 ? renderStatements(notable, cell) : '',
     effects.map(({ message }) => `- Data: ${cell(message)}`).join('\n'),
     statements.length > 0

@@ -15,7 +15,7 @@ import { type Bar, barsOf, renderGantt } from './gantt.ts'
 import { renderMaskingSection } from './masking-section.ts'
 import { type OutputSource, renderOutputs } from './output-table.ts'
 import { renderQuarantineSection } from './quarantine-section.ts'
-import { renderRehearsalSection } from './rehearsal-section.ts'
+import { renderMigrationsSum, renderRehearsalSection } from './rehearsal-section.ts'
 import { resultRows } from './result-rows.ts'
 import { renderSchemaSection } from './schema-section.ts'
 
@@ -219,6 +219,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     reset,
     data,
     ...rehearsal,
+    ...renderMigrationsSum(outcome.history, cell),
     ...schema,
     ...masking,
     ...quarantine,
