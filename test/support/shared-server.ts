@@ -1,4 +1,5 @@
 import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { runAsSuperuser } from '../contents/quarantine/support/fork.ts'
 import { ownPorts } from './own-ports.ts'
 
 /** As a step that makes a service gives them. */
@@ -10,7 +11,11 @@ async function start(): Promise<Login> {
   const password = 'shared'
   const clusters = await openClusters({ ports: ownPorts, snapshotAfter: 3_600_000 })
   const { host, port } = await clusters.createService('shared', password)
-  return { host, port: String(port), user: 'tsdbadmin', password, database: 'tsdb' }
+  const login = { host, port: String(port), user: 'tsdbadmin', password, database: 'tsdb' }
+  // It comes round each minute, and what it counts and locks would depend on how long the tests take.
+  await runAsSuperuser(login, 'ALTER SYSTEM SET autovacuum = off')
+  await runAsSuperuser(login, 'SELECT pg_reload_conf()')
+  return login
 }
 
 /**
