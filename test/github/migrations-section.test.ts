@@ -102,6 +102,11 @@ describe('the section on migrations', () => {
     )
   })
 
+  it('says how many others were seen waiting', () => {
+    const locks = rewriting.locks.map(lock => ({ ...lock, waiting: 3 }))
+    expect(render({ runs: [run({ statements: [{ ...rewriting, locks }] })] })).toContain('| 42s, 3 waited |')
+  })
+
   it('says that loss is possible where nothing is known, and how many statements are left out', () => {
     const problem = 'the connection was lost'
     const lost = render({ runs: [run({ verdict: 'not measured', problem, destructive: true })] })

@@ -3,6 +3,7 @@ import { renderDuration } from '../../base/duration.ts'
 import type { MigrationsSum } from '../../contents/rehearsal/history.ts'
 import {
   describeConditions,
+  describeWaiting,
   type HeldLock,
   type MeasuredStatement,
   type Rehearsal,
@@ -46,7 +47,7 @@ function rowsOf(statement: MeasuredStatement): string[][] {
   return locks.map((lock, index) => [
     index === 0 ? head : '',
     renderLock(lock),
-    renderTime(lock.held),
+    `${renderTime(lock.held)}${describeWaiting(lock)}`,
     lock.blocks.join(', '),
     ...(index === 0 ? first : ['', '', '', '']),
   ])

@@ -152,6 +152,9 @@ export function renderMoment(at: number): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
+/** Other sessions that were seen waiting for a lock: `, 3 waited`; nothing where there were none. */
+export const describeWaiting = ({ waiting = 0 }: HeldLock) => (waiting > 0 ? `, ${waiting} waited` : '')
+
 /** What a reader must know of the place to judge the times: `on a fork of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
 export function describeConditions(
   { serverVersion, fork = {} }: MeasuredOn,

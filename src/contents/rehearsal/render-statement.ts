@@ -1,6 +1,6 @@
 import { renderBytes } from '../../base/bytes.ts'
 import { renderDuration } from '../../base/duration.ts'
-import type { HeldLock, MeasuredStatement } from './rehearsal.ts'
+import { describeWaiting, type HeldLock, type MeasuredStatement } from './rehearsal.ts'
 
 /** Where it is to stand: how a text is made harmless there, and how much room there is. */
 export interface Page {
@@ -62,7 +62,7 @@ export function renderRow(statement: MeasuredStatement, page: Page): string {
   const cells = [
     renderStatement(statement, page),
     locked ? locked.filter(Boolean).join(', ') : '–',
-    lock ? renderTime(lock.held) : '–',
+    lock ? `${renderTime(lock.held)}${describeWaiting(lock)}` : '–',
     lock?.blocks.join(', ') || '–',
     statement.rewrites.length > 0 ? renderBytes(rewritten) : '–',
     renderBytes(statement.wal),
