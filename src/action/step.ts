@@ -147,7 +147,7 @@ export function createContext(
       const { maskFile } = inputs.settings.preview
       if (maskFile === undefined) return undefined
       const { readMaskFile } = await import('../contents/database/mask-file.ts')
-      return readMaskFile(workspace, maskFile)
+      return await readMaskFile(workspace, maskFile)
     },
     async openContents(connection, timeout, use) {
       // Few steps need it, so the others do not load it.

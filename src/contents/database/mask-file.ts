@@ -1,5 +1,4 @@
 import { ActionError } from '../../base/errors.ts'
-import { parseMaskFile } from '../masking/plan/mask-file.ts'
 import { readSqlFiles } from '../sql/read-files.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 
@@ -8,13 +7,15 @@ import type { SqlFile } from '../sql/sql-error.ts'
  *
  * @throws SqlFileError where it is not there; ActionError where there are several; MaskFileError for what is no rule
  */
-export function readMaskFile(workspace: string, patterns: string[]): SqlFile {
+export async function readMaskFile(workspace: string, patterns: string[]): Promise<SqlFile> {
   const [file, ...others] = readSqlFiles(workspace, patterns, 'mask_file')
   if (file === undefined || others.length > 0)
     throw new ActionError(
       `mask_file: expected one file, and ${1 + others.length} fit`,
       'name one file, which has the rules of all tables',
     )
+  // The file of the bundle that masks: whoever reads the rules will mask by them.
+  const { parseMaskFile } = await import('../masking/masking.ts')
   parseMaskFile(file)
   return file
 }

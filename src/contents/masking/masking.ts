@@ -13,6 +13,8 @@ import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
 import { type MaskingReport, reportRules } from './report.ts'
 
+export { parseMaskFile }
+
 export interface MaskRequest extends Watch {
   file: SqlFile
   /** How many tables are masked or searched at once. */
