@@ -15,8 +15,8 @@ import { describeMachine, median, type Report, renderTable, times } from './repo
 type Way = Connection & { password: string }
 
 const signal = new AbortController().signal
-const statements = 1000
-const rounds = 20
+const statements = 2000
+const rounds = 40
 const start = promisify(execFile)
 
 const update = 'UPDATE counters SET n = n + 1 WHERE id = 1'
@@ -32,7 +32,10 @@ async function timeStatements(session: Session): Promise<number[]> {
   return taken
 }
 
-/** Milliseconds of a statement in a transaction and by itself, the middle of many. All ways take turns, on the same machine. */
+/**
+ * Milliseconds of a statement in a transaction and by itself: the middle of many, in the round that was quickest. All ways take
+ * turns, and what else the machine does only makes a round longer.
+ */
 async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[]> {
   const taken = ways.map(() => ({ within: [] as number[], alone: [] as number[] }))
   const limits = { timeout: 300_000, signal, mostBytes: 1e9 }
@@ -47,12 +50,12 @@ async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[
         await session.query('ROLLBACK')
         // The first round is for getting warm.
         if (round === 0) return
-        taken[index]?.alone.push(...alone)
-        taken[index]?.within.push(...within)
+        taken[index]?.alone.push(median(alone))
+        taken[index]?.within.push(median(within))
       })
     }
   }
-  return taken.map(({ within, alone }) => ({ within: median(within), alone: median(alone) }))
+  return taken.map(({ within, alone }) => ({ within: Math.min(...within), alone: Math.min(...alone) }))
 }
 
 /** Seconds of a COPY, from a file and to nowhere. */
@@ -87,13 +90,27 @@ function writeRows(file: string, mebibytes: number): void {
   closeSync(handle)
 }
 
-interface Timed {
-  name: string
-  within: number
-  alone: number
+interface Copies {
   into: number
   outOf: number
 }
+
+/** The shortest of a few, all ways in turn. */
+async function timeBest(ways: Way[], file: string, mebibytes: number): Promise<Copies[]> {
+  const best = ways.map((): Copies => ({ into: Number.POSITIVE_INFINITY, outOf: Number.POSITIVE_INFINITY }))
+  for (let round = 0; round < 3; round++)
+    for (const [index, way] of ways.entries()) {
+      const { into, outOf } = await timeCopies(way, file, mebibytes)
+      const before = best[index] ?? { into, outOf }
+      best[index] = { into: Math.min(before.into, into), outOf: Math.min(before.outOf, outOf) }
+    }
+  return best
+}
+
+const renderCopies = ({ into, outOf }: Copies, direct: Copies) => [
+  ...[into.toFixed(2), times(direct.into, into)],
+  ...[outOf.toFixed(2), times(direct.outOf, outOf)],
+]
 
 async function measure(root: string, direct: Way, mebibytes: number): Promise<Report> {
   const file = join(root, 'rows')
@@ -114,24 +131,15 @@ async function measure(root: string, direct: Way, mebibytes: number): Promise<Re
   const [ports] = (await once(thread, 'message')) as [number[]]
   const ways = [direct, ...ports.map(port => ({ ...direct, host: '127.0.0.1', port, sslmode: 'disable' }))]
   const timed = await timeWays(ways)
-  const rows: Timed[] = []
-  for (const [index, way] of ways.entries()) {
-    const { within = 0, alone = 0 } = timed[index] ?? {}
-    rows.push({
-      name: censuses[index]?.[0] ?? '',
-      within,
-      alone,
-      ...(await timeCopies(way, file, mebibytes)),
-    })
-  }
+  const copied = await timeBest([direct, ways.at(-1) ?? direct], file, mebibytes)
   await thread.terminate()
-  const [first] = rows
-  const last = rows.at(-1)
-  if (first === undefined || last === undefined) throw new Error('nothing was measured')
-  const ratio = (by: 'into' | 'outOf') => first[by] / last[by]
-  const cells = rows.map(({ name, within, alone, into, outOf }) => [
-    ...[name, within.toFixed(2), alone.toFixed(2)],
-    ...[into.toFixed(2), times(first.into, into), outOf.toFixed(2), times(first.outOf, outOf)],
+  const [first, last] = [timed.at(0), timed.at(-1)]
+  const [straight, through] = copied
+  if (!first || !last || !straight || !through) throw new Error('nothing was measured')
+  const cells = timed.map(({ within, alone }, index) => [
+    ...[censuses[index]?.[0] ?? '', within.toFixed(2), alone.toFixed(2)],
+    ...(timed[index] === first ? renderCopies(straight, straight) : []),
+    ...(timed[index] === last ? renderCopies(through, straight) : []),
   ])
   const head = [
     'way',
@@ -142,12 +150,13 @@ async function measure(root: string, direct: Way, mebibytes: number): Promise<Re
     's COPY out',
     'of direct',
   ]
+  const slowest = Math.min(straight.into / through.into, straight.outOf / through.outOf)
   const missed = [
     ...(last.within - first.within > 0.3
       ? ['a statement takes more than 0.3 ms longer in a transaction']
       : []),
     ...(last.alone - first.alone > 0.3 ? ['a statement takes more than 0.3 ms longer by itself'] : []),
-    ...(Math.min(ratio('into'), ratio('outOf')) < 0.8 ? ['COPY has less than 0.8 × the speed'] : []),
+    ...(slowest < 0.8 ? ['COPY has less than 0.8 × the speed'] : []),
   ]
   const summary = `Measured on ${describeMachine()}; COPY of ${mebibytes} MiB; limits: 0.3 ms more, 0.8 × the speed.`
   return { lines: [summary, '', ...renderTable(head, cells)], missed }

@@ -67,7 +67,7 @@ export class Frames {
     if (this.#bytes.length < header) return undefined
     const type = this.#bytes[0] as number
     const length = this.#lengthAt(0)
-    if (this.#reading.isBulk(type)) return this.#takeBulk()
+    if (this.#reading.isBulk(type)) return this.#takeBulk(type)
     if (length > this.#reading.most(type)) {
       this.#gather(beginning)
       if (this.#bytes.length < Math.min(beginning, length)) return undefined
@@ -98,11 +98,11 @@ export class Frames {
     return length + 1
   }
 
-  /** As many messages in one part as are there, the last one perhaps only begun. */
-  #takeBulk(): Frame | undefined {
+  /** As many messages of a type in one part as are there, the last one perhaps only begun. */
+  #takeBulk(type: number): Frame | undefined {
+    const bytes = this.#bytes
     let end = 0
-    while (end + header <= this.#bytes.length && this.#reading.isBulk(this.#bytes[end] as number))
-      end += this.#lengthAt(end)
+    while (end + header <= bytes.length && bytes[end] === type) end += this.#lengthAt(end)
     this.#rest = end
     return this.#take('piece', undefined, end)
   }
