@@ -94,6 +94,11 @@ it('never holds a password or the row of a table', async () => {
   expect(text).not.toMatch(/secret-\d|row-1/)
 })
 
+it('tells of a comment on what came with the server', async () => {
+  const { text } = await diffOf(superuser, before, "comment on schema public is 'ours'")
+  expect(text).toMatch(/^~ schema public: comment .*'ours'$/)
+})
+
 it('counts a table with its columns as one', async () => {
   const { added, removed, changed } = await diffOf(
     superuser,
