@@ -42,13 +42,13 @@ describe('get-connection', () => {
     expect(run.outcome).toMatchObject({ password: passwordFor(id), pullRequest: 7 })
   })
 
-  it('gives any service without a password, and says that it is not known', async () => {
+  it('gives any service without a password, and warns that it is not known', async () => {
     const stage = new Stage()
     const run = await connect(stage, { given: { service_id: stage.other } })
     expect(run.outcome).toMatchObject({ ids: { service_id: stage.other }, record: { status: 'READY' } })
     expect(run.outcome?.password).toBeUndefined()
     expect(run.outcome?.pullRequest).toBeUndefined()
-    expect(run.lines).toContainEqual(expect.stringContaining('its password is not known here'))
+    expect(run.warnings).toContainEqual(expect.stringContaining('its password is not known here'))
   })
 
   it('gives the oldest of twins, and none that is ending', async () => {

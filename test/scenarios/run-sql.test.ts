@@ -208,7 +208,7 @@ describe('without a transaction', () => {
 
   it('with one they are refused, with the advice', async () => {
     expect(await failed({ sql: statements })).toMatch(
-      /CREATE INDEX CONCURRENTLY cannot run inside a transaction block \(SQLSTATE 25001\).*— run it with `transaction: false` \(run-sql\)/,
+      /CREATE INDEX CONCURRENTLY cannot run inside a transaction block \(SQLSTATE 25001\).*— run it with `transaction: false`, which runs each statement by itself/,
     )
     expect(await tables()).toEqual([])
   })
