@@ -80,7 +80,8 @@ async function follow(
 ): Promise<Outcome> {
   const { facts, isCertain } = await readFacts(context, number)
   const reason = reasonForNone(number, facts, context.settings.preview)
-  if (reason !== undefined && !isCertain) return doNothing(context, `${reason}, but that is not certain`)
+  if (reason !== undefined && !isCertain)
+    return doNothing(context, `${reason}, by an event that may be old, and GitHub cannot be asked`)
   if (reason !== undefined) {
     context.log.info(`on ${describe(context.event)}: delete-preview, as ${reason}`)
     const outcome = await end(given, context, number)

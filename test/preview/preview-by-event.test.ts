@@ -90,7 +90,11 @@ describe('an event of a pull request that is closed by now', () => {
   })
 
   it.each([
-    ['before it knows', 1, 'pull request 7 is closed, but that is not certain'],
+    [
+      'before it knows',
+      1,
+      'pull request 7 is closed, by an event that may be old, and GitHub cannot be asked',
+    ],
     ['right before the deletion', 2, 'GitHub does not say any more'],
   ])('keeps it where GitHub cannot be asked %s', async (_, nth, reason) => {
     const stage = new Stage()

@@ -104,7 +104,7 @@ describe('with a label', () => {
     const { outcome } = await run(stage, 'unlabeled')
     expect(outcome).toMatchObject({
       operation: 'preview',
-      skipped: `${unlabeled}, but that is not certain`,
+      skipped: `${unlabeled}, by an event that may be old, and GitHub cannot be asked`,
     })
     expect(stage.alive()).toEqual([id])
   })

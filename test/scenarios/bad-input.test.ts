@@ -67,7 +67,7 @@ const cases: [string, Inputs, string[]][] = [
   [
     'a bad duration',
     { ...fork, wait_timeout: '10 minutes' },
-    ['wait_timeout: expected a duration like 90s, 30m or 1h, got "10 minutes"'],
+    ['wait_timeout: expected a duration like 500ms, 90s, 30m or 1h, got "10 minutes"'],
   ],
   ['a bad flag', { ...fork, wait: 'yes' }, ['wait: expected true or false, got "yes"']],
   [
@@ -100,7 +100,7 @@ const cases: [string, Inputs, string[]][] = [
     { ...fork, api_key: '', public_key: 'p', secret_key: 'first\nsecond' },
     ['secret_key: expected visible ASCII'],
   ],
-  ['no keys', { ...fork, api_key: '' }, ['public_key: expected a key', 'secret_key: expected a key']],
+  ['no keys', { ...fork, api_key: '' }, ['api_key: expected public:secret', 'all arrived empty']],
   [
     'no high availability to set',
     { operation: 'set-ha', service_id: 'd1k5vk7hf2' },

@@ -96,7 +96,7 @@ describe('where the URL is empty', () => {
   it('any other run fails, and names no input that the action does not have', async () => {
     const result = await run(nothing)
     expect(errorOf(result)).toBe(
-      'database_url: expected the URL of a database (or base_url and keys, for a preview or service_id; after closing there is no preview: give the step an `if`), got nothing — correct the inputs of the step; no request was sent',
+      'database_url: expected the URL of a database, but the input arrived empty: is the output or secret that it comes from set? After closing there is no preview: give the step an `if`. (The action at the top also takes base_url and keys.) — correct the inputs of the step; no request was sent',
     )
   })
 })
@@ -151,9 +151,7 @@ test('a dry run says what it would do, and does nothing', async () => {
   expect(outputs).toMatchObject({ skipped: 'true', changed: 'false' })
   expect(stdout).toContain('run-sql: skipped; dry run: would run 2 statements of sql')
   expect(await count()).toBe(0)
-  expect(errorOf(await runOnUrl({ sql: 'begin', dry_run: 'true' }))).toContain(
-    "BEGIN is one of the file's own transaction",
-  )
+  expect(errorOf(await runOnUrl({ sql: 'begin', dry_run: 'true' }))).toContain('BEGIN controls a transaction')
 })
 
 describe('the result', () => {

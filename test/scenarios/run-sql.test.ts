@@ -161,10 +161,13 @@ describe('files', () => {
 
   it.each([
     ['missing/*.sql', 'no file fits missing/*.sql; in the workspace there is db, link.sql'],
-    ['db', 'no file fits db; in db there is 1.sql, latin.sql'],
+    ['db', 'no file fits db; in db there is 1.sql, latin.sql — write db/*.sql'],
     ['db/*.SQL', 'no file fits db/*.SQL; in db there is 1.sql, latin.sql'],
     ['../*.sql', 'no file fits ../*.sql; only files below the workspace are read'],
-    ['/etc/passwd', 'no file fits /etc/passwd; only files below the workspace are read'],
+    [
+      '/etc/passwd',
+      'no file fits /etc/passwd; only files below the workspace are read — write the path from the root of the repository',
+    ],
     ['link.sql', 'link.sql is a link to a file outside of the workspace'],
     ['db/latin.sql', 'db/latin.sql is not text in UTF-8'],
   ])('%s is refused before anything runs', async (pattern, message) => {
@@ -177,8 +180,8 @@ describe('files', () => {
   it.each([
     ['\\i other.sql', 'a command with a backslash is one of psql'],
     ['copy t from stdin;\n1\n\\.\n', 'COPY from or to the client'],
-    ['begin; select 1; commit', "BEGIN is one of the file's own transaction"],
-    ['rollback and chain', "ROLLBACK is one of the file's own transaction"],
+    ['begin; select 1; commit', 'BEGIN controls a transaction, but each file already runs in one'],
+    ['rollback and chain', 'ROLLBACK controls a transaction'],
   ])('with %j are refused before anything runs', async (text, message) => {
     write({ 'a.sql': 'create table t (id int)', 'b.sql': `select 1;\n${text}` })
     expect(await failed({ sql_file: '*.sql' })).toMatch(

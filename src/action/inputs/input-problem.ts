@@ -38,7 +38,7 @@ export function inputProblem(
   const missed = `${name}: expected ${expected}, got`
   if (text === undefined) return `${missed} nothing`
   const mistake = mistakes.find(([mark]) => mark.test(text))?.[1]
-  if (isSecret) return `${missed} ${mistake ?? describeSecret(name, text)}`
+  if (isSecret) return `${missed} ${mistake?.replace(/^in /, 'a value in ') ?? describeSecret(name, text)}`
   const shown = JSON.stringify(withoutUserInfo(text).slice(0, 100))
   return `${missed} ${mistake ? `${shown}, ${mistake}` : shown}`
 }

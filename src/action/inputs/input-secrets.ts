@@ -1,13 +1,21 @@
+import { contentsInputs } from '../../operations/base/contents-inputs.ts'
 import { findNamedSecrets } from '../secrets/named-secrets.ts'
 import { readTexts } from './read-inputs.ts'
 
 /** Shorter ones are no URL; masked, they would make the log unreadable. */
 const shortestUrl = 12
 
+/** Of what is no URL, shorter parts are no password but pieces of one. */
+const shortestPart = 4
+
 /** A URL, and its password as it is written and as it is meant. */
 function secretsOfUrl(url: string): string[] {
   const passwords = findNamedSecrets(url).flatMap(({ start, end, value }) => [value, url.slice(start, end)])
-  return url.length < shortestUrl ? [] : [url, ...passwords]
+  if (url.length < shortestUrl) return []
+  if ('value' in contentsInputs.database_url.parse(url)) return [url, ...passwords]
+  // Signs of a password that should have been escaped end it too soon: what is before the last @ is all of it.
+  const whole = /:\/\/[^:]*:(.*)@/s.exec(url)?.[1] ?? ''
+  return [url, ...[whole, ...passwords].filter(one => one.length >= shortestPart)]
 }
 
 /**

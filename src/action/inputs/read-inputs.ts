@@ -101,14 +101,16 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   return undefined
 }
 
+const noKeys =
+  'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: are the secrets that they come from set?'
+
 function readCredentials(texts: Texts, values: Values, problems: string[]): Credentials {
-  const missing = (name: string) => {
-    if (!texts.has(name))
-      problems.push(inputProblem(name, 'a key, from a secret of the repository or organization', undefined))
-  }
+  const missing = ['api_key', 'public_key', 'secret_key'].filter(name => !texts.has(name))
+  if (missing.length === 3) problems.push(noKeys)
   if (!texts.has('api_key')) {
-    missing('public_key')
-    missing('secret_key')
+    const key = 'a key, from a secret of the repository or organization'
+    if (missing.length === 2)
+      problems.push(...missing.slice(1).map(name => inputProblem(name, key, undefined)))
     return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
   }
   if (texts.has('public_key') || texts.has('secret_key')) {
@@ -146,10 +148,10 @@ const sources = {
 function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
   const both = (one: string, other: string) =>
     texts.has(one) && texts.has(other) ? [`${one}: expected either ${one} or ${other}, got both`] : []
-  const url =
-    'the URL of a database (or base_url and keys, for a preview or service_id; after closing there is no preview: give the step an `if`)'
+  const empty =
+    'database_url: expected the URL of a database, but the input arrived empty: is the output or secret that it comes from set? After closing there is no preview: give the step an `if`. (The action at the top also takes base_url and keys.)'
   return [
-    ...(texts.has('database_url') || needsApi(texts) ? [] : [inputProblem('database_url', url, undefined)]),
+    ...(texts.has('database_url') || needsApi(texts) ? [] : [empty]),
     ...both('database_url', 'service_id'),
     ...Object.entries(sources)
       .filter(([source]) => inputs.includes(source))
@@ -224,8 +226,10 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const preview = readRows(previewInputs, given, problems)
   const contents = readRows(contentsInputs, given, problems)
   const rehearsal = readRows(rehearsalInputs, given, problems)
-  const isForUrl = operation ? takesUrl(operation) : texts.has('database_url')
-  const isKeyless = isForUrl && !needsApi(texts)
+  const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
+  // A mistyped name comes before what is missing because of it.
+  problems.push(...unused.problems)
+  const isKeyless = operation === undefined || (takesUrl(operation) && !needsApi(texts))
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { databaseUser: user, databaseName: database, sslmode } = values
@@ -241,8 +245,6 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     problems.push(inputProblem(input, expected, texts.get(input)))
   }
   if (operation && takesUrl(operation)) problems.push(...contentsProblems(operation, texts))
-  const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
-  problems.push(...unused.problems)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   const { secretKey } = credentials
   const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)

@@ -23,6 +23,15 @@ function describeWhatIsThere(workspace: string, pattern: string): string {
     : `in ${where} there is ${names.slice(0, mostNamed).join(', ')}${more}`
 }
 
+/** What to write in place of a path that could never fit. */
+function adviceFor(workspace: string, pattern: string): string | undefined {
+  if (isAbsolute(pattern)) return 'write the path from the root of the repository, like db/*.sql'
+  const isWithin = !pattern.split(/[\\/]/).includes('..')
+  return isWithin && isFolder(join(workspace, pattern))
+    ? `write ${pattern.replace(/\/+$/, '')}/*.sql`
+    : undefined
+}
+
 function findFiles(workspace: string, pattern: string, input: string): string[] {
   const isOutside = isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
   const found = isOutside ? [] : globSync(pattern, { cwd: workspace })
@@ -31,7 +40,8 @@ function findFiles(workspace: string, pattern: string, input: string): string[] 
   const why = isOutside ? 'only files below the workspace are read' : describeWhatIsThere(workspace, pattern)
   throw new SqlFileError(
     `${input}: no file fits ${pattern}; ${why}`,
-    'correct the path, and check out the repository in a step before this one (actions/checkout)',
+    adviceFor(workspace, pattern) ??
+      'correct the path, and check out the repository in a step before this one (actions/checkout)',
   )
 }
 

@@ -29,8 +29,8 @@ function refuseOwnTransaction({ file, statements }: Script): void {
   throw new TransactionInFileError(
     file,
     own,
-    `${own.words[0]} is one of the file's own transaction, but each file is run as one already`,
-    'take it out, or run it with `transaction: false` (run-sql), where the transactions are those of the files',
+    `${own.words[0]} controls a transaction, but each file already runs in one`,
+    'take it out, or run it with `transaction: false`, where the transactions are those of the files',
   )
 }
 

@@ -54,7 +54,7 @@ const longestTime = 2 ** 31 - 1
 
 export function parseTime(text: string): Parsed<number> {
   const value = parseDuration(text)
-  if (value === undefined) return { expected: 'a duration like 90s, 30m or 1h' }
+  if (value === undefined) return { expected: 'a duration like 500ms, 90s, 30m or 1h' }
   return value > 0 && value <= longestTime ? { value } : { expected: 'a duration from 1ms to 24d' }
 }
 

@@ -19,8 +19,7 @@ describe('the credentials', () => {
     [
       'nothing at all',
       {},
-      '2 problems with the inputs: public_key: expected a key, from a secret of the repository or organization, ' +
-        'got nothing; secret_key: expected a key, from a secret of the repository or organization, got nothing',
+      'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: are the secrets that they come from set?',
     ],
     [
       'half of them',
@@ -122,7 +121,7 @@ describe('an input is refused that', () => {
     [
       'is no duration',
       { operation: 'list-services', wait_timeout: '10' },
-      'wait_timeout: expected a duration like 90s, 30m or 1h, got "10"',
+      'wait_timeout: expected a duration like 500ms, 90s, 30m or 1h, got "10"',
     ],
     [
       'is longer than any timer',

@@ -12,6 +12,11 @@ describe('the secrets of the inputs', () => {
     ['are what passwords are derived from', { password_secret: ' too short ' }, ['too short']],
     ['are what URLs are sealed with', { seal_secret: ' too short ' }, ['too short']],
     ['are the token for GitHub', { github_token: 'ghs_hush' }, ['ghs_hush']],
+    [
+      'are no short piece of a password that was not escaped',
+      { database_url: 'postgresql://app:p@ss/w#rd@db.example/shop' },
+      ['postgresql://app:p@ss/w#rd@db.example/shop', 'p@ss/w#rd'],
+    ],
     ['are those of inputs that are wrong as well', keys('', 'a b\nc'), ['a b\nc', ':a b\nc']],
   ])('%s', (_, texts, secrets) => {
     const variables = Object.entries(texts).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])

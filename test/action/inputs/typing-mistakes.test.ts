@@ -7,6 +7,7 @@ const create = { operation: 'create-service', name: 'shop' }
 const preview = { operation: 'create-preview', service_id: 'd1k5vk7hf2' }
 const prune = { operation: 'prune-previews' }
 const keys = (public_key: string, secret_key: string) => ({ ...fork, public_key, secret_key })
+const run = (database_url: string) => ({ operation: 'run-sql', sql: 'select 1', database_url })
 const filledIn = `\${{ … }}`
 
 /** What people type, and what they are told. */
@@ -55,11 +56,14 @@ const mistakes: [Texts, string][] = [
   [{ ...fork, wait: 'ture' }, 'wait: expected true or false, got "ture"'],
   [{ ...fork, wait: "'true'" }, 'wait: expected true or false, got "\'true\'", in quotes'],
   // Times.
-  [{ ...fork, wait_timeout: '30 minutes' }, 'expected a duration like 90s, 30m or 1h, got "30 minutes"'],
-  [{ ...fork, wait_timeout: '30' }, 'expected a duration like 90s, 30m or 1h, got "30"'],
-  [{ ...fork, wait_timeout: '1.5h' }, 'expected a duration like 90s, 30m or 1h, got "1.5h"'],
-  [{ ...fork, wait_timeout: '30min' }, 'expected a duration like 90s, 30m or 1h, got "30min"'],
-  [{ ...fork, wait_timeout: '-5m' }, 'expected a duration like 90s, 30m or 1h, got "-5m"'],
+  [
+    { ...fork, wait_timeout: '30 minutes' },
+    'expected a duration like 500ms, 90s, 30m or 1h, got "30 minutes"',
+  ],
+  [{ ...fork, wait_timeout: '30' }, 'expected a duration like 500ms, 90s, 30m or 1h, got "30"'],
+  [{ ...fork, wait_timeout: '1.5h' }, 'expected a duration like 500ms, 90s, 30m or 1h, got "1.5h"'],
+  [{ ...fork, wait_timeout: '30min' }, 'expected a duration like 500ms, 90s, 30m or 1h, got "30min"'],
+  [{ ...fork, wait_timeout: '-5m' }, 'expected a duration like 500ms, 90s, 30m or 1h, got "-5m"'],
   [
     { ...fork, fork_strategy: 'PITR', target_time: '2026-01-31 12:00' },
     'a date and time with a zone, like 2026-01',
@@ -88,6 +92,10 @@ const mistakes: [Texts, string][] = [
     { operation: 'create-vpc', name: 'v', region_code: 'r', cidr: '10.0.0.0' },
     'an IPv4 range like 10.0.0.0/16',
   ],
+  // URLs of databases.
+  [run('mysql://app:hush@db.example/shop'), 'sslmode=require, and no mysql: one, got 32 characters'],
+  [run('"postgresql://app:hush@db.example/shop"'), 'got a value in quotes, which count as part of it'],
+  [run('postgresql://app:p@ss/w#rd@db.example/shop'), 'with @ / ? and # in the password written as %40'],
   // The address.
   [{ ...fork, base_url: 'console.example/public/api/v1' }, 'base_url: expected an https address'],
   [{ ...fork, base_url: 'htps://console.example/public/api/v1' }, 'base_url: expected an https address'],
@@ -124,4 +132,19 @@ test.each<[string, Texts]>([
   ['an empty input', { ...fork, name: '' }],
 ])('%s does no harm', (_, texts) => {
   expect(readGiven({ ...access, ...texts }).parameters.service_id).toBe('d1k5vk7hf2')
+})
+
+test.each<[string, Texts, string]>([
+  [
+    'an unknown operation',
+    { operation: 'rehearse-migrations' },
+    'operation: expected the name of an operation, got "rehearse-migrations"; did you mean rehearse-migration?',
+  ],
+  [
+    'a mistyped input before what is missing because of it',
+    { ...run('postgresql://app:hush@db.example/shop'), sql: '', sql_flie: 'a.sql' },
+    '2 problems with the inputs: there is no input sql_flie; did you mean sql_file?; sql: expected SQL, or files of it in sql_file, got nothing',
+  ],
+])('without keys, %s is told first', (_, given, message) => {
+  expect(refusalOf(given)).toBe(message)
 })
