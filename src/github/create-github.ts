@@ -33,7 +33,7 @@ export interface GitHubOptions {
 function noToken(): never {
   throw new GitHubUnavailableError(
     'there is no token for GitHub',
-    'leave the input github_token out, for its default, or set it to a token',
+    'set the input github_token; left out, it is filled in by GitHub, and by act with --secret GITHUB_TOKEN',
   )
 }
 

@@ -67,6 +67,10 @@ it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
 })
 
 it('is in doubt without a token, and nothing is sent', async () => {
-  await expect(read('')).rejects.toThrow(GitHubUnavailableError)
+  const failure = await read('').catch(error => error)
+  expect(failure).toBeInstanceOf(GitHubUnavailableError)
+  expect(failure.next).toBe(
+    'set the input github_token; left out, it is filled in by GitHub, and by act with --secret GITHUB_TOKEN',
+  )
   expect(fake.requests).toEqual([])
 })
