@@ -4,6 +4,7 @@ import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
 import type { Schema } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
+import { timed } from '../operations/base/parts.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { logViolations, tellRehearsal } from './migrations.ts'
@@ -104,7 +105,9 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
   const before = await tryToReadBefore(context, target)
   if (before?.isPreview === false) warnOfNoPreview(context, target)
   const migration = asked.leaveOut(before?.files ?? {})
-  const measured = await measure(context, target, migration)
+  const measured = await timed(context, `rehearsing ${migration.what}`, () =>
+    measure(context, target, migration),
+  )
   const bare = unlessSilent(measured, migration)
   const { own: diff, all, fork } = before ? await compareWith(context, target, before.schema) : {}
   const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare

@@ -6,6 +6,7 @@ import { parseScripts, type Script } from '../contents/sql/scripts.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
+import { timed } from '../operations/base/parts.ts'
 import type { Answer } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { capRows } from './cap-rows.ts'
@@ -114,7 +115,7 @@ export async function runSql(given: GivenParameters, context: PreviewContext): P
   const { ids, pullRequest } = target
   if (context.settings.dryRun) return { operation, ids, pullRequest, skipped: `dry run: would run ${what}` }
   if ('skipped' in target) return { operation, ...target }
-  const report = await run(context, target, scripts)
+  const report = await timed(context, `running ${what}`, () => run(context, target, scripts))
   return {
     ...{ operation, ids, pullRequest, changed: report.changed },
     ...resultOf(context, report),

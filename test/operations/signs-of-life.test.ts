@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
+import { rehearseMigration } from '../../src/database/rehearse-migration.ts'
+import { runSql } from '../../src/database/run-sql.ts'
 import { Parts } from '../../src/operations/base/parts.ts'
 import { withSignsOfLife } from '../../src/operations/wait/signs-of-life.ts'
 import { rest } from '../../src/operations/wait/wait-log.ts'
+import { parseConnectionUri } from '../../src/postgres/connection-uri.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 
@@ -22,6 +25,24 @@ async function linesOf(
 it('says which answer is late, as long as it is', async () => {
   const lines = await linesOf(({ client }) => client.call('list-services', { project_id: 'p1' }), 14_000)
   expect(lines).toEqual(Array(3).fill('still waiting for the answer of list-services'))
+})
+
+it.each([
+  ['still rehearsing the command', rehearseMigration, { command: 'true' }],
+  ['still running 1 statement of sql', runSql, {}],
+])('says what is run on a database: %s', async (line, run, more) => {
+  const databaseUrl = parseConnectionUri('postgresql://app:hush@db.example/shop')
+  const lines = await linesOf(({ settings, ...context }) => {
+    const contents = { ...settings.contents, databaseUrl, sql: 'select 1' }
+    const rehearsal = { ...settings.rehearsal, ...more }
+    const withSession = async () => {
+      await context.seam.sleep(5000)
+      throw new Error('gone')
+    }
+    const given = { ...settings, waitForConnection: false, contents, rehearsal }
+    return expect(run({}, { ...context, settings: given, withSession })).rejects.toThrow('gone')
+  })
+  expect(lines).toContain(line)
 })
 
 it('says that it is still at work where nothing is known', async () => {
