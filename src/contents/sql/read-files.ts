@@ -1,5 +1,5 @@
 import { globSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative } from 'node:path'
+import { dirname, isAbsolute, join, posix, relative } from 'node:path'
 import { ActionError } from '../../base/errors.ts'
 import type { SqlFile } from './sql-error.ts'
 
@@ -27,9 +27,7 @@ function describeWhatIsThere(workspace: string, pattern: string): string {
 function adviceFor(workspace: string, pattern: string): string | undefined {
   if (isAbsolute(pattern)) return 'write the path from the root of the repository, like db/*.sql'
   const isWithin = !pattern.split(/[\\/]/).includes('..')
-  return isWithin && isFolder(join(workspace, pattern))
-    ? `write ${pattern.replace(/\/+$/, '')}/*.sql`
-    : undefined
+  return isWithin && isFolder(join(workspace, pattern)) ? `write ${posix.join(pattern, '*.sql')}` : undefined
 }
 
 function findFiles(workspace: string, pattern: string, input: string): string[] {

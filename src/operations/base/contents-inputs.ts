@@ -19,7 +19,8 @@ function parseDatabaseUrl(text: string): Parsed<UriConnection> {
   const [, scheme = ''] = /^([a-z][a-z+]{0,20}):/i.exec(text) ?? []
   if (!/^(?:postgres(?:ql)?)?$/i.test(scheme)) return { expected: `${expected}, and no ${scheme}: one` }
   // The last @ stands before the host; another one, or the beginning of a path before it, belongs to the password.
-  return /^[^:]*:\/\/[^@]*[@/?#].*@/s.test(text)
+  const login = text.slice(text.indexOf('//') + 2, Math.max(0, text.lastIndexOf('@')))
+  return scheme !== '' && /[@/?#]/.test(login)
     ? { expected: `${expected}, with @ / ? and # in the password written as %40 %2F %3F and %23` }
     : { expected }
 }
