@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Service } from '../../src/api/records.ts'
 import { WaitError } from '../../src/operations/wait/wait-error.ts'
-import { changedList, lost, refused } from './support/courses.ts'
+import { changed, changedList, lost, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
@@ -74,7 +74,19 @@ describe('a preview that is paused', () => {
     expect(run.outcome).toMatchObject({ created: false, changed: true })
   })
 
-  it('may be started by another run that is quicker', async () => {
+  it('is started where the first read of it is from before the pause', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    const before = { ...stage.service(id) }
+    stage.somebody('stop-service', { service_id: id })
+    stage.when('get-service', () => changed(() => before))
+    const run = await stage.run(create)
+    expect(run.of('start-service')).toEqual([id])
+    expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
+  })
+
+  it.each([400, 409])('may be started by another run that is quicker (%d)', async status => {
     const stage = new Stage()
     const id = stage.preview()
     stage.pass(10 * minute)
@@ -82,7 +94,7 @@ describe('a preview that is paused', () => {
     stage.pass(10 * second)
     stage.when('start-service', () => {
       stage.somebody('start-service', { service_id: id })
-      return refused(409, 'it is being started')
+      return refused(status, 'it is being started')
     })
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Service } from '../../src/api/records.ts'
 import { derivePassword } from '../../src/preview/base/password.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
@@ -73,6 +74,22 @@ describe('get-connection', () => {
     const run = await connect(stage)
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
     expect(run.took).toBeGreaterThanOrEqual(19 * second)
+  })
+
+  it('tries a young one for a while, though its record names no parent yet', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.world.ledger.passwords.set(id, passwordFor(id))
+    stage.world.held(id).text = JSON.stringify({ service_id: id, ready: true, seeds: [] })
+    stage.pass(minute)
+    const until = stage.world.time.now + 4 * second
+    const refuse = () => (stage.world.time.now < until ? new Error('connect ECONNREFUSED') : undefined)
+    stage.whenever('openContents', refuse)
+    const nameless = ({ forked_from: _, ...service }: Service) => service
+    stage.whenever('list-services', () => changedList(services => services.map(nameless)))
+    const run = await connect(stage, { settings: { waitForConnection: false } })
+    expect(run.outcome?.ids.service_id).toBe(id)
+    expect(run.took).toBeGreaterThanOrEqual(4 * second)
   })
 
   it('does not wait for it where the inputs say so', async () => {

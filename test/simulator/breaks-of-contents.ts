@@ -38,7 +38,7 @@ export const contentsBreaks: Record<string, Break> = {
   'get-connection does not wait for the run that makes the preview': broken(
     [noWayIn],
     preparation(
-      'return !isNoted && isOld ? { state: await this.#adopt(service, visit) } : undefined',
+      'return !isNoted && this.#isOld(service) ? { state: await this.#adopt(service, visit) } : undefined',
       'return { state }',
     ),
   ),

@@ -153,11 +153,7 @@ const idleBreaks: Record<string, Break> = {
   ),
   'what is paused is not started': broken(
     [clearDay, oneNext, inOutputs],
-    change(
-      'preview/connect/ready.ts',
-      "if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)",
-      '',
-    ),
+    change('preview/connect/ready.ts', "await context.client.call('start-service', ids)", ''),
   ),
   'what is paused is made anew': broken(
     [sameDatabase, oneNext],

@@ -1,5 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { serviceIs } from '../../api/goal.ts'
+import { type Goal, serviceIs } from '../../api/goal.ts'
 import type { Service } from '../../api/records.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../operations/base/context.ts'
@@ -10,21 +10,33 @@ import { isYoung } from '../base/age.ts'
 import { isOriginUnknown } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 
-/** Starts a paused service, once pausing is over. If it leaves PAUSED by itself, another run has started it. */
+/**
+ * Starts a paused service, once pausing is over. If it leaves PAUSED by itself, another run has started it, or the read lags:
+ * then it is not asked for, and the answer is false.
+ */
 export async function start(
   context: Context,
   ids: { project_id: string; service_id: string },
-): Promise<void> {
+): Promise<boolean> {
   const goal = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
   const { status } = await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
-  if (status !== 'PAUSED') return
+  if (status !== 'PAUSED') return false
   context.log.info(`service ${ids.service_id} is paused: starting it`)
   try {
     await context.client.call('start-service', ids)
   } catch (failure) {
-    // 409: another run was quicker.
-    if (!(failure instanceof ApiError && failure.status === 409)) throw failure
+    // Another run was quicker: it runs already, or is on its way (docs/api.md, "What is so already").
+    if (!(failure instanceof ApiError && [400, 409].includes(failure.status))) throw failure
   }
+  return true
+}
+
+const isReady: Goal<unknown, Service> = endpoints['create-service'].goal
+
+/** READY, or PAUSED: what has just asked for a pause, such as prune, may not have shown in the read before. */
+const isAtRest: Goal<unknown, Service> = {
+  ...isReady,
+  judge: (found, asked) => (found.status === 'PAUSED' ? 'settled' : isReady.judge(found, asked)),
 }
 
 /**
@@ -39,16 +51,17 @@ export async function makeReady(
   { isNew, isSeen }: { isNew: boolean; isSeen: boolean },
 ): Promise<Service> {
   const ids = { project_id: projectId, service_id }
-  if (status === 'PAUSED' || status === 'PAUSING') await start(context, ids)
-  const { goal } = endpoints['create-service']
-  return await waitUntilSettled(context, {
-    goal,
-    ids,
-    justCreated: isNew,
-    isSeen,
+  const asked = {
+    ...{ ids, justCreated: isNew, isSeen, lookAtOnce: true },
     left: 'the next run of the pull request goes on with it',
-    lookAtOnce: true,
-  })
+  }
+  const isStarted = (status === 'PAUSED' || status === 'PAUSING') && (await start(context, ids))
+  if (!isStarted) {
+    const found = await waitUntilSettled(context, { goal: isAtRest, ...asked })
+    if (found.status !== 'PAUSED') return found
+    await start(context, ids)
+  }
+  return await waitUntilSettled(context, { goal: isReady, ...asked })
 }
 
 /** A new READY service may name its parent late: reads it again for a while until it does. */

@@ -184,6 +184,13 @@ export class Preparation {
     return state
   }
 
+  /** Whether no run can still be at work on its first preparation. */
+  #isOld(service: Service): boolean {
+    const now = this.#context.seam.now()
+    this.#lookedSince ??= now
+    return (ageOf(this.#context, service) ?? now - this.#lookedSince) >= making
+  }
+
   /** What a run that makes no preview finds: undefined while the run that makes it is not done. */
   async #look(service: Service, visit: Visit): Promise<{ state: PreviewState } | undefined> {
     const { state, isNoted } = visit
@@ -196,10 +203,7 @@ export class Preparation {
         `the database of ${this.#preview.base} is not finished: ${state.problem}`,
         'correct that, and run create-preview (or preview) again',
       )
-    const now = this.#context.seam.now()
-    this.#lookedSince ??= now
-    const isOld = (ageOf(this.#context, service) ?? now - this.#lookedSince) >= making
-    return !isNoted && isOld ? { state: await this.#adopt(service, visit) } : undefined
+    return !isNoted && this.#isOld(service) ? { state: await this.#adopt(service, visit) } : undefined
   }
 
   /**
@@ -212,9 +216,12 @@ export class Preparation {
     const { seam, signal, deadline, settings } = this.#context
     const what = `for the database of ${this.#preview.base} to be finished`
     const why = 'the run that makes it has not quarantined or filled it yet'
+    const effort = this.#effort(service)
+    // A young record may not name its parent yet, and its database may not take connections yet.
+    if (!this.#isOld(service)) effort.patience = shortPatience
     return await waitUpTo(this.#context, { what, why }, async progress => {
       for (;;) {
-        const found = await this.#entrance.visit(service, password, this.#effort(service), async visit => ({
+        const found = await this.#entrance.visit(service, password, effort, async visit => ({
           looked: await this.#look(service, visit),
         }))
         if (found === undefined) return undefined
