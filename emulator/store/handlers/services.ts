@@ -1,4 +1,5 @@
 import type { ServiceChange } from '../change.ts'
+import type { PlannedEffect } from '../effect.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import type { Course } from '../profile.ts'
 import { conflict, invalid, noSuchService } from '../refusal.ts'
@@ -48,6 +49,17 @@ function change(
 function checkNode({ haReplicas }: ServiceState, node: number): void {
   const last = haReplicas.replicaCount + haReplicas.syncReplicaCount
   if (node > last) throw invalid(`node: expected a whole number up to ${last}, not ${node}`)
+}
+
+/** Begins a change for which something is done to the database, as the operation of that name does it. */
+function changeLater(
+  context: HandlerContext,
+  service: ServiceState,
+  what: ServiceChange,
+  effect: Extract<PlannedEffect, { kind: 'stop-service' | 'resize-service' | 'set-ha' }>,
+): void {
+  const course = courseOf(context.timing, effect.kind, 'changeAfter')
+  change(context, service, what, course, [context.start(effect)])
 }
 
 /** Starts to delete a service, with its second addresses and replica sets. */
@@ -111,10 +123,7 @@ export const services: HandlersOf<Names> = {
     const status = serviceStatus(service, context.now)
     if (status === 'PAUSED') throw invalid(`service ${service.id} is already paused`)
     if (status !== 'READY') throw conflict(`cannot stop: service ${service.id} is ${status}, not READY`)
-    const effect = context.start({ kind: 'stop-service', serviceId: service.id })
-    change(context, service, { kind: 'stop' }, courseOf(context.timing, 'stop-service', 'changeAfter'), [
-      effect,
-    ])
+    changeLater(context, service, { kind: 'stop' }, { kind: 'stop-service', serviceId: service.id })
     return renderService(context, service)
   },
   'resize-service': (context, params) => {
@@ -122,13 +131,7 @@ export const services: HandlersOf<Names> = {
     const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
     checkSizes(sizes.cpuMillis, sizes.memoryGbs)
     const effect = { kind: 'resize-service', serviceId: service.id, sizes } as const
-    change(
-      context,
-      service,
-      { kind: 'resize', sizes },
-      courseOf(context.timing, 'resize-service', 'changeAfter'),
-      [context.start(effect)],
-    )
+    changeLater(context, service, { kind: 'resize', sizes }, effect)
     return renderService(context, service)
   },
   'set-ha': (context, params) => {
@@ -142,13 +145,7 @@ export const services: HandlersOf<Names> = {
     const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
     // Answered with the state before it, as servers may (docs/api.md, "Work that takes time").
     const before = renderService(context, service)
-    change(
-      context,
-      service,
-      { kind: 'set-ha', haReplicas },
-      courseOf(context.timing, 'set-ha', 'changeAfter'),
-      [context.start(effect)],
-    )
+    changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
     return before
   },
   'update-password': (context, params) => {
