@@ -1,0 +1,1 @@
+(()=>{var e={24:(e=>{"use strict";e.exports=require("node:fs")}),890:((e,t,n)=>{e.exports=n(24).readFileSync(`${__dirname}/llhttp.wasm`)})},t={};function n(r){var i=t[r];if(i!==void 0)return i.exports;var a=t[r]={exports:{}},o=!0;try{e[r](a,a.exports,n),o=!1}finally{o&&delete t[r]}return a.exports}n!==void 0&&(n.ab=__dirname+`/`);var r=n(890);module.exports=r})();
