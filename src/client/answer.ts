@@ -1,5 +1,6 @@
 import { type Endpoint, pathParameters } from '../api/endpoint.ts'
-import { ApiError, adviceForForeign, type CallDescription, UnreadableAnswerError } from '../base/errors.ts'
+import { adviceForForeign, type CallDescription } from '../base/advice.ts'
+import { ApiError, UnreadableAnswerError } from '../base/errors.ts'
 import { deepest, isDeeperThan } from '../base/nesting.ts'
 import type { HttpResponse } from '../base/seam.ts'
 import { keepOnly, type ReadOdd, type RecordFilter, readEntries } from './list-answer.ts'

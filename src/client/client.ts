@@ -1,13 +1,8 @@
 import { type Answer, type Endpoint, type EndpointParameters, isRead } from '../api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../api/endpoints.ts'
+import type { CallDescription } from '../base/advice.ts'
 import { Backoff } from '../base/backoff.ts'
-import {
-  ApiError,
-  type CallDescription,
-  duringCall,
-  TransportError,
-  UncertainChangeError,
-} from '../base/errors.ts'
+import { ApiError, duringCall, TransportError, UncertainChangeError } from '../base/errors.ts'
 import type { HttpResponse, Seam } from '../base/seam.ts'
 import { type OnAnswer, type Redact, readAnswer } from './answer.ts'
 import type { ReadOdd, RecordFilter } from './list-answer.ts'

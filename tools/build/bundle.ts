@@ -3,6 +3,7 @@
  * `--readable <folder>` it writes the code there as it is before minifying.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,6 +19,7 @@ const committed = join(root, 'dist')
 /** What one file of `dist/` loads from another. */
 const loaded = {
   './run.js': './run.js',
+  '../llhttp/llhttp-wasm.js': './llhttp.js',
   '@actions/github': './github.js',
   '@actions/http-client': './http-client.js',
   '@octokit/plugin-rest-endpoint-methods': './rest-methods.js',
@@ -86,6 +88,10 @@ async function build(target: string, isReadable: boolean): Promise<void> {
       writeFileSync(join(target, name), isReadable ? text : minify(name, text))
     if (license) licenses += `The packages in ${file}:\n\n${license.source}\n`
   }
+  writeFileSync(
+    join(target, 'llhttp.wasm'),
+    createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js'),
+  )
   writeFileSync(join(target, 'licenses.txt'), licenses)
   // CommonJS must be declared: the package above is one of ES modules.
   writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')

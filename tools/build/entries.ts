@@ -3,6 +3,7 @@ export const entries = {
   'run.js': 'build/run.js',
   'index.js': 'build/index.js',
   'post.js': 'build/post-entry.js',
+  'llhttp.js': 'tools/build/llhttp.cjs',
   'github.js': 'node_modules/@actions/github/lib/github.js',
   'http-client.js': 'tools/build/no-http-client.cjs',
   'rest-methods.js': 'tools/build/no-rest-methods.cjs',

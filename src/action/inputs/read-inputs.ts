@@ -13,6 +13,7 @@ import { parentProblems, previewInputs } from '../../preview/base/inputs.ts'
 import { shortestSecret } from '../../preview/base/password.ts'
 import { unseal } from '../secrets/seal.ts'
 import { accessInputs } from './access-inputs.ts'
+import { checkSecretKey, noCredentials, readAccess, sealProblems } from './credentials.ts'
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
@@ -101,35 +102,6 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   return undefined
 }
 
-const noKeys =
-  'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: are the secrets that they come from set?'
-
-function readCredentials(texts: Texts, values: Values, problems: string[]): Credentials {
-  const missing = ['api_key', 'public_key', 'secret_key'].filter(name => !texts.has(name))
-  if (missing.length === 3) problems.push(noKeys)
-  if (!texts.has('api_key')) {
-    const key = 'a key, from a secret of the repository or organization'
-    if (missing.length === 2)
-      problems.push(...missing.slice(1).map(name => inputProblem(name, key, undefined)))
-    return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
-  }
-  if (texts.has('public_key') || texts.has('secret_key')) {
-    problems.push('api_key: expected either api_key or public_key and secret_key, got both')
-  }
-  const [publicKey = '', ...secretKey] = (values.apiKey ?? '').split(':')
-  return { publicKey, secretKey: secretKey.join(':') }
-}
-
-const noCredentials: Credentials = { publicKey: '', secretKey: '' }
-
-function readAccess(texts: Texts, values: Values, problems: string[]): Credentials {
-  if (!texts.has('base_url'))
-    problems.push(
-      inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined),
-    )
-  return readCredentials(texts, values, problems)
-}
-
 /** Whether it works on any database, and then needs no API for that of a URL. A masked copy is always made by the API. */
 const takesUrl = (operation: Operation) => operation.inputs.includes('allow_production')
 
@@ -162,21 +134,6 @@ function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
       ),
   ]
 }
-
-/** Without password_secret, passwords are derived from the secret key, which must then be long enough. */
-function checkSecretKey(texts: Texts, { secretKey }: Credentials, problems: string[]): void {
-  if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
-  const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`
-  problems.push(
-    inputProblem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
-  )
-}
-
-/** A job that runs code of a pull request has the secret of seals: nothing else must follow from it. */
-const sealProblems = (texts: Texts, { secretKey }: Credentials): string[] =>
-  [secretKey, texts.get('password_secret')].some(other => other && other === texts.get('seal_secret'))
-    ? ['seal_secret: expected a secret of its own, got that of secret_key or password_secret']
-    : []
 
 /** Problems between fields (such as PITR without a time). A field that is wrong by itself was reported before. */
 function crossChecks({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {

@@ -1,24 +1,19 @@
 import { grouping } from '../../api/fields/input.ts'
-import type { Address } from '../../api/records.ts'
-import { isService } from '../../api/resource.ts'
-import { vpcAddress } from '../../api/service-states.ts'
 import { connectable, type Outcome } from '../../operations/base/outcome.ts'
-import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../../postgres/connection.ts'
+import { renderDatabaseUrl, renderJdbcUrl } from '../../postgres/connection.ts'
 import { inertJson, inertLine, shellInert } from '../secrets/plain-text.ts'
 import { seal } from '../secrets/seal.ts'
+import {
+  connectionOf,
+  endpoint,
+  ifConnected,
+  type OutputSource,
+  pooler,
+  rendered,
+  vpcEndpoint,
+} from './addresses.ts'
 import { publicResult } from './result.ts'
 import { renderDiff } from './schema-section.ts'
-
-/** What outputs are made from. */
-export interface OutputSource {
-  outcome: Outcome
-  /** User, database and sslmode of the inputs. */
-  login: { user: string; database: string; sslmode: string }
-  /** What `sealed_url` is sealed with. */
-  sealSecret?: string | undefined
-  /** Removes the secrets of this run from a JSON value. */
-  redact?(value: unknown): unknown
-}
 
 /** Outputs that the reference shows together; tools/reference/groups.ts says what is said of each group. */
 export type OutputGroup =
@@ -52,37 +47,8 @@ function webAddress(url: string | undefined): string | undefined {
 const field = (name: string) => (source: OutputSource) => text(source.outcome.record?.[name])
 const id = (name: keyof Outcome['ids']) => (source: OutputSource) => text(source.outcome.ids[name])
 
-/** Hosts go into URLs and scripts: what is not a host name or address is left out. */
-function safeAddress(address: Address | undefined): Address | undefined {
-  return address && /^[A-Za-z0-9._:[\]-]+$/.test(address.host) ? address : undefined
-}
-
-const endpoint = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.endpoint)
-const pooler = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.connection_pooler?.endpoint)
-const vpcEndpoint = ({ outcome: { resource, record } }: OutputSource) =>
-  isService(resource, record) ? safeAddress(vpcAddress(record)) : undefined
-
-function connection(source: OutputSource, address: Address | undefined): Connection | undefined {
-  return (
-    address && { ...source.login, host: address.host, port: address.port, password: source.outcome.password }
-  )
-}
-
 const flag = (name: 'created' | 'deleted' | 'changed') => (source: OutputSource) =>
   String(source.outcome[name] ?? false)
-
-/** The connection in the outcome, if host and port are known. */
-export function connectionOf(source: OutputSource): Connection | undefined {
-  return connection(source, endpoint(source))
-}
-
-const rendered = (render: (of: Connection) => string, address: typeof endpoint) => (source: OutputSource) => {
-  const target = connection(source, address(source))
-  return target && render(target)
-}
-
-const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputSource) =>
-  endpoint(source) && pick(source)
 
 /** What was measured now, or else what was before. */
 const measured = ({ rehearsal, history }: Outcome) => rehearsal ?? history

@@ -10,9 +10,8 @@ import {
   renderMoment,
   type Violation,
 } from '../../contents/rehearsal/rehearsal.ts'
+import type { Cell } from './cell.ts'
 import { renderFolded } from './folded.ts'
-
-type Cell = (text: string, longest?: number) => string
 
 /** How many rows of a table are shown: GitHub takes a summary of 1 MiB. */
 const mostRows = 200

@@ -3,39 +3,24 @@ import { describeRecord } from '../../api/resource.ts'
 import { renderDuration } from '../../base/duration.ts'
 import { ActionError, ApiError, CancelledError } from '../../base/errors.ts'
 import type { StatusChange } from '../../operations/base/outcome.ts'
-import { connectable, type Outcome, type PruneDecision } from '../../operations/base/outcome.ts'
+import { connectable, type Outcome } from '../../operations/base/outcome.ts'
 import { describeStatus, statusOf } from '../../operations/base/read-record.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
-import { plainLine, plainLineWithout } from '../secrets/plain-text.ts'
+import { plainLineWithout } from '../secrets/plain-text.ts'
 import { withoutSecretFields } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { OutputSource } from './addresses.ts'
+import { type Cell, cellWithout, longestCell, moreThan, mostRows } from './cell.ts'
 import { renderFolded } from './folded.ts'
 import { type Bar, barsOf, renderGantt } from './gantt.ts'
 import { renderMaskingSection } from './masking-section.ts'
-import { type OutputSource, renderOutputs } from './output-table.ts'
+import { renderOutputs } from './output-table.ts'
+import { renderDecisions, renderTally } from './prune-section.ts'
 import { renderQuarantineSection } from './quarantine-section.ts'
 import { renderMigrationsSum, renderRehearsalSection } from './rehearsal-section.ts'
 import { resultRows } from './result-rows.ts'
 import { renderSchemaSection } from './schema-section.ts'
-
-/** Text for a Markdown table cell: nothing in it is markup, a mention, or the end of the cell. */
-export function escapeCell(text: string): string {
-  return plainLine(text)
-    .replace(/[&<>"'`|*_~[\]()#!\\@:]/g, char => `&#${char.charCodeAt(0)};`)
-    .trim()
-}
-
-/**
- * Makes a text a cell of at most `longest` characters. Secrets are removed first, as the cut could leave half of one.
- */
-type Cell = (text: string, longest?: number) => string
-
-/** Removes secrets first, since escapes would hide them from the search. */
-const cellWithout =
-  (secrets: Secrets): Cell =>
-  (text, longest) =>
-    escapeCell(plainLineWithout(secrets, text).slice(0, longest))
 
 function renderTable(rows: [string, string][], cell: Cell): string {
   return [
@@ -67,13 +52,6 @@ function renderHistory(history: StatusChange[], cell: Cell): string {
   return ['| status | seen after | for |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** Rows of a table, and characters of its cells: the runner refuses a summary of more than 1 MiB as a whole. */
-const mostRows = 50
-const longestCell = 200
-
-const moreThan = (count: number, noun: string) =>
-  count > mostRows ? [`… and ${count - mostRows} more ${noun}.`] : []
-
 /** The rows of a list or log. */
 function renderRows(outcome: Outcome, cell: Cell): string[] {
   const table = resultRows(outcome)
@@ -85,40 +63,6 @@ function renderRows(outcome: Outcome, cell: Cell): string[] {
     all.map(cells => `| ${cells.join(' | ')} |`).join('\n'),
     ...moreThan(outcome.count ?? table.rows.length, table.noun),
   ]
-}
-
-function renderDecisions(decisions: PruneDecision[], cell: Cell): string {
-  const rows = decisions
-    .slice(0, mostRows)
-    .map(({ name, service_id, pull_request, verdict, reason }) =>
-      [name, service_id, String(pull_request ?? 'merge queue'), verdict, reason]
-        .map(text => cell(text, longestCell))
-        .join(' | '),
-    )
-  if (rows.length === 0) return 'There are no previews of this repository.'
-  return [
-    '| preview | service | pull request | outcome | why |',
-    '|---|---|---|---|---|',
-    ...rows.map(row => `| ${row} |`),
-    ...moreThan(decisions.length, 'previews').flatMap(line => ['', line]),
-  ].join('\n')
-}
-
-/** `2 deleted, 5 kept`; verdicts that did not occur are left out. */
-function renderTally(decisions: PruneDecision[]): string {
-  const words = {
-    deleted: 'deleted',
-    'would delete': 'would be deleted',
-    paused: 'paused',
-    'would pause': 'would be paused',
-    kept: 'kept',
-    skipped: 'skipped',
-    failed: 'failed',
-  } satisfies Record<PruneDecision['verdict'], string>
-  const counts = Object.entries(words).map(
-    ([verdict, word]) => [decisions.filter(one => one.verdict === verdict).length, word] as const,
-  )
-  return counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }
 
 /** The outputs that a summary shows, the most important first. */

@@ -1,6 +1,7 @@
 import type { Edge } from '../host/edge.ts'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
-import { connectionOf, type OutputSource, renderOutputs } from './output-table.ts'
+import { connectionOf, type OutputSource } from './addresses.ts'
+import { renderOutputs } from './output-table.ts'
 
 /**
  * Sets the outputs of the step. Those that hold a password are masked first, and `result` never holds one. An output

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { escapeCell } from '../../../src/action/outputs/cell.ts'
 import {
-  escapeCell,
   renderDetails,
   renderDone,
   renderFailure,

@@ -1,0 +1,56 @@
+import type { Credentials } from '../../client/client.ts'
+import type { SettingsOf } from '../../operations/base/input-row.ts'
+import { shortestSecret } from '../../preview/base/password.ts'
+import type { accessInputs } from './access-inputs.ts'
+import { inputProblem } from './input-problem.ts'
+
+/** The inputs that are set, by name. */
+type Given = ReadonlyMap<string, string>
+
+type Keys = Pick<SettingsOf<typeof accessInputs>, 'apiKey' | 'publicKey' | 'secretKey'>
+
+const noKeys =
+  'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: are the secrets that they come from set?'
+
+function readCredentials(texts: Given, values: Keys, problems: string[]): Credentials {
+  const missing = ['api_key', 'public_key', 'secret_key'].filter(name => !texts.has(name))
+  if (missing.length === 3) problems.push(noKeys)
+  if (!texts.has('api_key')) {
+    const key = 'a key, from a secret of the repository or organization'
+    if (missing.length === 2)
+      problems.push(...missing.slice(1).map(name => inputProblem(name, key, undefined)))
+    return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
+  }
+  if (texts.has('public_key') || texts.has('secret_key')) {
+    problems.push('api_key: expected either api_key or public_key and secret_key, got both')
+  }
+  const [publicKey = '', ...secretKey] = (values.apiKey ?? '').split(':')
+  return { publicKey, secretKey: secretKey.join(':') }
+}
+
+/** Of a step that asks the API nothing. */
+export const noCredentials: Credentials = { publicKey: '', secretKey: '' }
+
+/** The keys, and that there is an address to send them to. */
+export function readAccess(texts: Given, values: Keys, problems: string[]): Credentials {
+  if (!texts.has('base_url'))
+    problems.push(
+      inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined),
+    )
+  return readCredentials(texts, values, problems)
+}
+
+/** Without password_secret, passwords are derived from the secret key, which must then be long enough. */
+export function checkSecretKey(texts: Given, { secretKey }: Credentials, problems: string[]): void {
+  if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
+  const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`
+  problems.push(
+    inputProblem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
+  )
+}
+
+/** A job that runs code of a pull request has the secret of seals: nothing else must follow from it. */
+export const sealProblems = (texts: Given, { secretKey }: Credentials): string[] =>
+  [secretKey, texts.get('password_secret')].some(other => other && other === texts.get('seal_secret'))
+    ? ['seal_secret: expected a secret of its own, got that of secret_key or password_secret']
+    : []
