@@ -11,8 +11,14 @@ const cannotConnectNow = '57P03'
 /** The password is wrong, or there is no such user, which a server does not tell apart (the same appendix). */
 const invalidPassword = '28P01'
 
+/** What the bundle holds of the driver (tools/build/pg.cjs). */
+export type Driver = Pick<typeof pg, 'Client' | 'DatabaseError'>
+
 /** Loads the driver only when a database is asked: most steps ask none. */
-type Driver = typeof pg
+export async function loadDriver(): Promise<Driver> {
+  const { default: driver } = await import('pg')
+  return driver
+}
 
 /** No password is known here, but the server asked for one, so it is up. */
 class PasswordAskedError extends Error {
@@ -135,7 +141,7 @@ export async function connect(connection: Connection, given: Limits, use: Use): 
   const late = AbortSignal.timeout(Math.ceil(timeout))
   const limits = { ...given, signal: AbortSignal.any([signal, late]) }
   signal.throwIfAborted()
-  const { default: driver } = await import('pg')
+  const driver = await loadDriver()
   try {
     await connectOnce(driver, connection, first, limits, use)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
-import { connect, type Limits } from './probe.ts'
+import { connect, type Driver, type Limits, loadDriver } from './probe.ts'
 
 /** What a statement gave. */
 export interface Answer {
@@ -91,7 +91,7 @@ const typesForJson = { getTypeParser: (id: number) => readers[id] ?? ((text: str
 /** The server ends the session with the error (PostgreSQL documentation, appendix A: shutdown, crash, idle for too long). */
 const ending = /^(?:08|25P03|57P)/
 
-function openSession(client: pg.Client, { DatabaseError }: typeof pg, forJson: boolean): Session {
+function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: boolean): Session {
   async function queryAll(sql: string, values?: readonly unknown[]): Promise<Answer[]> {
     try {
       // pg gives one result, or a list where the text has several statements.
@@ -131,7 +131,7 @@ export async function withSession<Result>(
   { onNotice, forJson = false, ...limits }: SessionOptions,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const { default: driver } = await import('pg')
+  const driver = await loadDriver()
   let outcome: Promise<Result> | undefined
   await connect(connection, limits, async client => {
     client.on('notice', ({ severity = 'NOTICE', message = '', detail, hint }) =>

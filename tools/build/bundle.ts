@@ -46,6 +46,8 @@ const neverUsed = [
   './socks5-proxy-agent',
   // The faster of the two forms of its parser: where it cannot be loaded, undici takes the other, which runs everywhere.
   '../llhttp/llhttp_simd-wasm.js',
+  // The driver's file of passwords: a client of ours has its password from the inputs.
+  'pgpass',
 ]
 
 const externals = { ...loaded, ...Object.fromEntries(neverUsed.map(name => [name, 'node:path'])) }

@@ -8,5 +8,5 @@ export const entries = {
   'http-client.js': 'tools/build/no-http-client.cjs',
   'rest-methods.js': 'tools/build/no-rest-methods.cjs',
   'yaml.js': 'tools/build/yaml-parser.js',
-  'pg.js': 'node_modules/pg/lib/index.js',
+  'pg.js': 'tools/build/pg.cjs',
 }
