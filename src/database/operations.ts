@@ -5,20 +5,16 @@ import type { Operation } from '../operations/base/operation.ts'
 import { rehearsalInputs } from '../operations/base/rehearsal-inputs.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 
+/** Which preview, where no id of a service says so. */
+const naming = ['name_prefix', 'preview_name', 'label', 'drafts']
+
+/** Who logs in to which database, where no URL says so. */
+const login = ['password', 'password_secret', 'database_name', 'database_user', 'sslmode']
+
 /** Which database, where no URL says so. */
-const finding = [
-  ...[
-    'project_id',
-    'service_id',
-    'password',
-    'name_prefix',
-    'pull_request',
-    'preview_name',
-    'label',
-    'drafts',
-  ],
-  ...['password_secret', 'database_name', 'database_user', 'sslmode'],
-]
+const finding = ['project_id', 'service_id', 'pull_request', ...naming, ...login]
+
+const unusedBeside = { service_id: naming, database_url: ['project_id', ...naming, ...login] }
 
 /** The fields of the API that say which one; read late, like all schemas. */
 const findingFields = () => ({
@@ -38,6 +34,11 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     name: 'run-sql',
     summary: 'Run SQL on a database: of a URL, a service, or the preview of the pull request',
     effect: 'changes',
+    // The other two comment on the pull request also where the database is named in another way.
+    unusedBeside: {
+      service_id: [...naming, 'pull_request'],
+      database_url: [...unusedBeside.database_url, 'pull_request'],
+    },
     defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     // A file of its own: most steps run no SQL.
@@ -51,6 +52,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     name: 'schema-diff',
     summary: 'Tell how the schema of a preview differs from the one that it began with',
     effect: 'reads',
+    unusedBeside,
     defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     run: async (given, context) => await (await import('./runs.ts')).schemaDiff(given, context),
@@ -72,6 +74,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     name: 'rehearse-migration',
     summary: 'Run a migration on a copy, and measure what it locks, writes anew and does to data',
     effect: 'changes',
+    unusedBeside,
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     run: async (given, context) => await (await import('./runs.ts')).rehearseMigration(given, context),

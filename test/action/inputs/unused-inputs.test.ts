@@ -102,6 +102,19 @@ it('what names a preview is warned of beside the id of a service, and not withou
   expect(readGiven(given).warnings).toEqual([])
 })
 
+it.each(['service_id', 'database_url'])(
+  'what names a preview is warned of beside %s, where SQL is run',
+  other => {
+    const target = { service_id: 's1', database_url: 'postgres://me:secret@db.example/shop' }[other] as string
+    const given = { operation: 'run-sql', sql: 'select 1', name_prefix: 'orders', pull_request: '7' }
+    const keys = other === 'service_id' ? access : {}
+    expect(readGiven({ ...keys, ...given, [other]: target }).warnings).toEqual([
+      `the input name_prefix is not used by run-sql beside ${other}`,
+      `the input pull_request is not used by run-sql beside ${other}`,
+    ])
+  },
+)
+
 it('a command is warned of that runs beside keys, and not where there are none', () => {
   const given = { operation: 'rehearse-migration', command: 'npm run migrate' }
   expect(readGiven({ ...access, ...given }).warnings).toEqual([
