@@ -45,6 +45,18 @@ describe('what the database refuses', () => {
       '{ name: { sql: "public.tell(name)" }, login: keep }',
       'SQLSTATE 23514 (its message may hold values, and is not shown)',
     ],
+    [
+      '{ name: { sql: "current_setting(login)" }, login: keep }',
+      'SQLSTATE 42704 (its message may hold values, and is not shown)',
+    ],
+    [
+      `{ name: { sql: "query_to_xml('select ' || login, true, true, '')::text" }, login: keep }`,
+      'SQLSTATE 42703 (its message may hold values, and is not shown)',
+    ],
+    [
+      '{ name: { sql: "to_regclass(login || \'.a.b\')::text" }, login: keep }',
+      'SQLSTATE 0A000 (its message may hold values, and is not shown)',
+    ],
   ])('is named before anything changes, without a value: %s', async (rules, message) => {
     const before = await run(outputs, 'SELECT * FROM people ORDER BY id')
     const failure = await mask(outputs, `public.people: ${rules}`).then(

@@ -12,12 +12,17 @@ export class MaskingError extends ActionError {}
  * Errors whose words name tables, constraints and limits alone, by their class (PostgreSQL documentation, appendix A). All
  * others may show values: `invalid input syntax for type integer: "…"`.
  */
-const withoutValues = /^(?:0A|23|25|40|42|53|54|55|57)/
+const withoutValues = /^(?:23|25|40|42501|53|54|55|57)/
+
+/** The same of what is found while a statement is read. Those found later name values: `current_setting(email)`. */
+const withoutValuesAt = /^(?:0A|42)/
 
 /** What the server refused, without the values that it may have named. */
-export function describeRefusal({ code, message, where }: StatementError): string {
+export function describeRefusal({ code, message, where, position }: StatementError): string {
   // Functions of the database say what they like, by any code.
-  const isTold = withoutValues.test(code) && where === undefined
+  const isTold =
+    where === undefined &&
+    (withoutValues.test(code) || (position !== undefined && withoutValuesAt.test(code)))
   return isTold
     ? `${message} (SQLSTATE ${code})`
     : `SQLSTATE ${code} (its message may hold values, and is not shown)`
