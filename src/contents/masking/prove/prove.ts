@@ -1,12 +1,11 @@
 import { type Session, StatementError } from '../../../postgres/session.ts'
-import { isCounted, type Watch, withProgress } from '../mask/progress.ts'
+import { type Watch, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, inParallel, type OpenSession } from '../mask/work.ts'
-import { rowsOf, tableName, workSchema } from '../plan/catalog.ts'
-import { foreignObjects } from '../plan/catalog-queries.ts'
-import { quoteText } from '../plan/expressions.ts'
-import { type Plan, type PlannedColumn, type PlannedTable, takesRules } from '../plan/planned.ts'
+import { tableName, workSchema } from '../plan/catalog.ts'
+import { type Plan, takesRules } from '../plan/planned.ts'
+import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
 import { findSources } from './sample.ts'
-import { bytesAsText, hashOf, hashOfWord, longest, piecesOf, shortest, textOf } from './texts.ts'
+import { hashOf, hashOfWord, longest, piecesOf, shortest } from './texts.ts'
 
 /** Originals that are still there. */
 export interface Hit {
@@ -30,68 +29,12 @@ export interface Proof {
   hits: Hit[]
 }
 
-/** What is searched with one statement. */
-interface Haystack {
-  places: string[]
-  /** A query for `place` and `value`. */
-  texts: string
-}
-
 /** A text that stands in more rows of a kept column than this is common there. */
 const commonFrom = 10
 
 /** Of one column so many originals at most may be common words: where more are found in a kept column, it is a copy. */
 const mostCommon = 3
 const commonShare = 0.01
-
-const placeOf = (table: PlannedTable, { name }: PlannedColumn) => `${tableName(table)}.${name}`
-
-function haystackOf(table: PlannedTable): Haystack[] {
-  const columns = table.columns.filter(({ holdsText }) => holdsText)
-  if (columns.length === 0 || table.kind === 'foreign table' || table.kind === 'large objects') return []
-  const cells = columns.map(column => `(${quoteText(placeOf(table, column))}, ${textOf(column)})`)
-  return [
-    {
-      places: columns.map(column => placeOf(table, column)),
-      texts: `select cell.place, cell.value from ${rowsOf(table)} as target, lateral (values ${cells.join()}) as cell(place, value) where ${isCounted}`,
-    },
-  ]
-}
-
-/** Bytes of a large object that are searched at once, and how many of them with the next ones again. */
-const piece = 500_000
-const overlap = 10_000
-
-/** Opened for reading (PostgreSQL documentation, "Large Objects", INV_READ), to learn where it ends (SEEK_END). */
-const size = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
-
-/** What holds texts beside tables. */
-const otherHaystacks = ({ version }: Plan): Haystack[] => [
-  {
-    places: ['large objects'],
-    texts: `select 'large objects', ${bytesAsText(`lo_get(object.oid, start, ${piece + overlap})`)}
-      from ${foreignObjects.replace('where', `, generate_series(0::bigint, ${size}, ${piece}) as start where`)}`,
-  },
-  {
-    places: ['statistics'],
-    texts: `select 'statistics of ' || concat_ws('.', schemaname, tablename, attname), value from pg_stats,
-        lateral (values (most_common_vals::text), (histogram_bounds::text), (most_common_elems::text)) as kept(value)
-      where schemaname <> 'pg_catalog'
-      union all select 'statistics ' || concat_ws('.', statistics_schemaname, statistics_name), array_to_string(most_common_vals, ' ')
-        from pg_stats_ext
-      ${
-        version >= 140_000
-          ? `union all select 'statistics ' || concat_ws('.', statistics_schemaname, statistics_name), value from pg_stats_ext_exprs,
-               lateral (values (most_common_vals::text), (histogram_bounds::text), (most_common_elems::text)) as kept(value)`
-          : ''
-      }`,
-  },
-  { places: ['comments'], texts: "select 'comments', description from pg_description" },
-  {
-    places: ['function bodies'],
-    texts: "select 'function bodies', prosrc from pg_proc where pronamespace <> 'pg_catalog'::regnamespace",
-  },
-]
 
 /**
  * A text may hold the words of an original anywhere. One of its words leads to it, and those around that one decide. In a

@@ -46,9 +46,15 @@ const unreadable = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|d[89ab]..(?!\\ud[c-f]
 const readJson = (value: string) =>
   `case when strpos(${value}::text, '\\u') > 0 then regexp_replace(${value}::text, '${unreadable}', '\\1 ', 'gi')::jsonb else ${value}::jsonb end`
 
+/** The words of a tsvector as they stood in the text that it was made of, after the value as it is written: by the alphabet. */
+const inOrder = (value: string) =>
+  `concat_ws(' ', ${value}::text, (select string_agg(lexeme, ' ' order by position)
+    from unnest(${value}) as entry, unnest(positions) as position))`
+
 /** The whole of a value as the text that is searched, as SQL. */
-export function textOf({ name, family }: Column): string {
+export function textOf({ name, family, type }: Column): string {
   const value = quoteName(name)
+  if (type === 'tsvector') return inOrder(value)
   if (family === 'texts') return `array_to_string(${value}::text[], ' ')`
   if (family === 'bytes') return bytesAsText(`${value}::bytea`)
   if (family !== 'json') return `${value}::text`

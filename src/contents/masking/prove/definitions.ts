@@ -1,0 +1,75 @@
+/** From this version on a function may have statements that are no text. */
+const withStatements = 140_000
+
+/** The schemas of PostgreSQL itself. */
+const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
+
+/** Where somebody may have written a value into a definition: what to call it, its text as SQL, and the rest of a query. */
+const definitions = (version: number): [string, string, string][] => [
+  [
+    "'view ' || oid::regclass",
+    'pg_get_viewdef(oid)',
+    `pg_class where relkind in ('v', 'm') and relnamespace not in ${own}`,
+  ],
+  ["'default of ' || adrelid::regclass", 'pg_get_expr(adbin, adrelid)', 'pg_attrdef'],
+  ["'constraint ' || conname", 'pg_get_constraintdef(oid)', `pg_constraint where connamespace not in ${own}`],
+  [
+    "'index ' || indexrelid::regclass",
+    'pg_get_indexdef(indexrelid)',
+    'pg_index where indpred is not null or indexprs is not null',
+  ],
+  [
+    "'partition ' || oid::regclass",
+    'pg_get_expr(relpartbound, oid)',
+    'pg_class where relpartbound is not null',
+  ],
+  ["'policy ' || polname", 'pg_get_expr(polqual, polrelid)', 'pg_policy'],
+  ["'policy ' || polname", 'pg_get_expr(polwithcheck, polrelid)', 'pg_policy'],
+  ["'rule ' || rulename", 'pg_get_ruledef(oid)', "pg_rewrite where rulename <> '_RETURN'"],
+  ["'trigger ' || tgname", 'pg_get_triggerdef(oid)', 'pg_trigger where not tgisinternal'],
+  [
+    "'function ' || oid::regproc",
+    'pg_get_function_arguments(oid)',
+    `pg_proc where proargdefaults is not null and pronamespace not in ${own}`,
+  ],
+  ...(version >= withStatements
+    ? ([
+        [
+          "'function ' || oid::regproc",
+          'pg_get_function_sqlbody(oid)',
+          `pg_proc where prosqlbody is not null and pronamespace not in ${own}`,
+        ],
+      ] satisfies [string, string, string][])
+    : []),
+  ["'type ' || enumtypid::regtype", 'quote_literal(enumlabel)', 'pg_enum'],
+  [
+    "'type ' || oid::regtype",
+    'quote_literal(typdefault)',
+    `pg_type where typdefault is not null and typnamespace not in ${own}`,
+  ],
+  ["'foreign server ' || srvname", "quote_literal(array_to_string(srvoptions, ' '))", 'pg_foreign_server'],
+  [
+    "'foreign table ' || ftrelid::regclass",
+    "quote_literal(array_to_string(ftoptions, ' '))",
+    'pg_foreign_table',
+  ],
+  [
+    "'settings of roles and databases'",
+    "quote_literal(array_to_string(setconfig, ' '))",
+    'pg_db_role_setting',
+  ],
+  ["'comments of roles and databases'", 'quote_literal(description)', 'pg_shdescription'],
+]
+
+/** What stands between single quotes. A name, in double ones, may have a single one in it. */
+const literal = `"(?:[^"]|"")*"|('(?:[^']|'')*')`
+
+/**
+ * A query for `place` and `value`: the texts that are written in definitions. Only these, since names of tables and columns
+ * are words that may be values as well.
+ */
+export function textsOfDefinitions(version: number): string {
+  const each = definitions(version).map(([place, text, from]) => `select ${place}, ${text} from ${from}`)
+  return `select place, found[1] from (${each.join(' union all ')}) as definition(place, text),
+    regexp_matches(text, '${literal.replaceAll("'", "''")}', 'g') as found where found[1] is not null`
+}
