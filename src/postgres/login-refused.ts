@@ -7,3 +7,7 @@ export class LoginRefusedError extends Error {
 export class PasswordRefusedError extends LoginRefusedError {
   override name = 'PasswordRefusedError'
 }
+
+/** Whether the server itself says why it does not let us in; otherwise it may not have been reached. */
+export const isRefused = (error: unknown): error is Error =>
+  error instanceof LoginRefusedError || (error instanceof Error && 'severity' in error)

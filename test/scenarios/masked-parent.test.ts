@@ -147,6 +147,16 @@ it('fails where a rule leaves originals, and shows where, but no value', async (
   await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
 })
 
+it('fails without a copy left where the service has a second database with tables', async () => {
+  await run(production, 'CREATE DATABASE analytics')
+  await run(production, `CREATE TABLE copy AS SELECT '${canaries[0]}' AS line`, { database: 'analytics' })
+  const failed = await night(rules.replace('note: text', 'note: text, nickname: text'))
+  await run(production, 'DROP DATABASE analytics')
+  expect(failed.exitCode).toBe(1)
+  expect(errorOf(failed)).toMatch(/^the database analytics of the service holds tables/)
+  await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
+})
+
 it('proposes in a dry run a complete file of rules, without a value', async () => {
   const { host, port, user, password, database } = production
   const url = `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { renderDuration } from '../../base/duration.ts'
 import type { Session } from '../../postgres/session.ts'
 import type { Progress } from '../masking/mask/progress.ts'
-import type { OpenSession } from '../masking/mask/work.ts'
 import type { Masking, MaskTask } from '../masking/masked.ts'
 import { maskByFile } from '../masking/masking.ts'
 import { checkProven, listReport, type MaskingReport, renderProof } from '../masking/report.ts'
+import type { OpenSession } from '../quarantine/quarantine.ts'
+import { assertNothingBeside } from './beside.ts'
 import { writeMark } from './mark.ts'
 
 function renderProgress({ stage, rows, allRows, left }: Progress): string {
@@ -31,11 +32,12 @@ async function mark(
 }
 
 /**
- * Masks a database, and marks it where none of its originals is found afterwards.
+ * Masks the one database of a service that has anything in it, and marks it where none of its originals is found afterwards.
  *
  * @throws MaskFileError, MaskingError, OriginalsFoundError: none of them holds a value
  */
 export async function maskAndMark(open: OpenSession, request: MaskTask): Promise<Masking> {
+  await assertNothingBeside(open)
   const report = await maskByFile(open, {
     file: request.rules,
     onProgress: progress => request.onProgress(renderProgress(progress)),

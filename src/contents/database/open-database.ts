@@ -106,7 +106,8 @@ export async function openDatabase<Result>(
     return use(
       openedBy(session, {
         open,
-        openAnother: within => withLongSession(connection, limits, within),
+        openAnother: (within, database = connection.database) =>
+          withLongSession({ ...connection, database }, limits, within),
         openForSchema: within => withLongSession(connection, forSchema, within),
       }),
     )

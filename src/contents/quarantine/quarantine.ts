@@ -1,4 +1,4 @@
-import { LoginRefusedError } from '../../postgres/login-refused.ts'
+import { isRefused } from '../../postgres/login-refused.ts'
 import type { Session } from '../../postgres/session.ts'
 import { findCallers, findJobs, findObjects, findTimescaledbRuns } from './discover.ts'
 import { type Facts, prepare } from './facts.ts'
@@ -99,10 +99,6 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
   report.callers.push(...(await findCallers(session, facts, report.undone)))
   return facts
 }
-
-/** Whether the server itself says why it does not let us in; otherwise it may not have been reached. */
-const isRefused = (error: unknown): error is Error =>
-  error instanceof LoginRefusedError || (error instanceof Error && 'severity' in error)
 
 async function quarantineOther(open: OpenSession, database: string, run: Run): Promise<void> {
   try {
