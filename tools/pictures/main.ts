@@ -15,8 +15,10 @@ const width = 760
 
 for (const folder of [renderers, images]) mkdirSync(folder, { recursive: true })
 installRenderers(renderers)
-const { comment, summary } = await playRealRun()
+const { comment, rehearsed, summary } = await playRealRun()
 const [chart] = /^[\s\S]*```mermaid[\s\S]*?```/.exec(summary) ?? []
 if (chart === undefined) throw new Error(`the summary has no chart: ${summary}`)
 photograph(renderPage(comment, renderers, width), join(images, 'comment.png'), { width, height: 228 })
+const migrations = rehearsed.slice(rehearsed.indexOf('###'))
+photograph(renderPage(migrations, renderers, width), join(images, 'migrations.png'), { width, height: 606 })
 photograph(renderPage(chart, renderers, width), join(images, 'chart.png'), { width, height: 390 })

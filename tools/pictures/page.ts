@@ -14,12 +14,19 @@ export function installRenderers(folder: string): void {
   execFileSync('npm', args, { stdio: 'ignore', shell: process.platform === 'win32' })
 }
 
-/** The coloured dots of a comment, drawn: few machines without a screen have a font for them. */
-const dots = { '🟡': '#d4a72c', '🟢': '#2da44e', '🔵': '#0969da', '🔴': '#cf222e', '⚪': '#8c959f' }
+/** The coloured signs of a comment, drawn: few machines without a screen have a font for them. */
+const signs = {
+  '🟡': ['●', '#d4a72c'],
+  '🟢': ['●', '#2da44e'],
+  '🔵': ['●', '#0969da'],
+  '🔴': ['●', '#cf222e'],
+  '⚪': ['●', '#8c959f'],
+  '❌': ['✖', '#cf222e'],
+} as const
 
-function drawDots(markdown: string): string {
-  return Object.entries(dots).reduce(
-    (text, [dot, color]) => text.replaceAll(dot, `<span style="color: ${color}">●</span>`),
+function drawSigns(markdown: string): string {
+  return Object.entries(signs).reduce(
+    (text, [sign, [shape, color]]) => text.replaceAll(sign, `<span style="color: ${color}">${shape}</span>`),
     markdown,
   )
 }
@@ -43,7 +50,7 @@ export function renderPage(markdown: string, renderers: string, width: number): 
   return `<!doctype html><meta charset="utf-8"><style>${style} body { margin: 0; background: #fff }
 .markdown-body { box-sizing: border-box; max-width: ${width}px; padding: 16px; margin: 0 auto }</style>
 <article class="markdown-body"></article>${libraries.join('')}
-<script>${script(drawDots(markdown), width)}</script>`
+<script>${script(drawSigns(markdown), width)}</script>`
 }
 
 /** The browser that draws them; the variable CHROMIUM names another one. */

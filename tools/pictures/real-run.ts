@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openClusters } from '../../emulator/clusters/clusters.ts'
@@ -9,9 +9,31 @@ import { runStep } from '../runner/run-step.ts'
 /** What a pull request shows after a run, as Markdown. */
 export interface Shown {
   comment: string
-  /** The summary of the step. */
+  /** The comment after a migration was rehearsed. */
+  rehearsed: string
+  /** The summary of the step that made the preview. */
   summary: string
 }
+
+/** What the parent holds: enough rows for a migration that takes a while, and a login that a preview must not have. */
+const shop = `
+  CREATE TABLE customers (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, email text NOT NULL);
+  CREATE TABLE orders (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    customer_id bigint NOT NULL REFERENCES customers,
+    total double precision NOT NULL,
+    note text
+  );
+  INSERT INTO customers (email) SELECT 'customer' || n || '@shop.example' FROM generate_series(1, 20000) n;
+  INSERT INTO orders (customer_id, total, note) SELECT 1 + n % 20000, n / 7.0, 'note ' || n FROM generate_series(1, 2000000) n;
+  CREATE ROLE reporting LOGIN PASSWORD 'known-to-the-reporting-team';
+  ANALYZE;`
+
+/** Two statements that rewrite and destroy, and one that does neither. */
+const migration = `ALTER TABLE orders ALTER COLUMN total TYPE numeric(12,2);
+ALTER TABLE orders DROP COLUMN note;
+ALTER TABLE customers ADD COLUMN newsletter boolean NOT NULL DEFAULT false;
+`
 
 /** How long services take to get ready, in ms: enough for a chart worth looking at. */
 const readyAfter = 9000
@@ -30,8 +52,10 @@ export async function playRealRun(): Promise<Shown> {
       ...{ GITHUB_API_URL: github.address, GITHUB_SERVER_URL: 'https://github.com' },
       ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
       ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' },
-      ...{ GITHUB_ACTIONS: 'true', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+      ...{ GITHUB_WORKSPACE: folder, GITHUB_ACTIONS: 'true', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
     }
+    await mkdir(join(folder, 'migrations'))
+    await writeFile(join(folder, 'migrations/0042_total.sql'), migration)
     const access = {
       base_url: emulator.baseUrl,
       public_key: keys.publicKey,
@@ -44,12 +68,19 @@ export async function playRealRun(): Promise<Shown> {
       return step
     }
     const parent = await run({ operation: 'create-service', name: 'shop' })
-    const { summary } = await run({
-      ...{ operation: 'preview', service_id: parent.outputs.service_id ?? '' },
-      ...{ fork_strategy: 'NOW', github_token: 'ghs_0123456789abcdefABCDEF', max_age: '336h' },
+    await run({ operation: 'run-sql', database_url: parent.outputs.database_url ?? '', sql: shop })
+    const token = { github_token: 'ghs_0123456789abcdefABCDEF' }
+    const { summary, outputs } = await run({
+      ...{ operation: 'preview', service_id: parent.outputs.service_id ?? '', fork_strategy: 'NOW' },
+      ...{ max_age: '336h', ...token },
     })
-    if (github.comment() === '') throw new Error('the step wrote no comment')
-    return { comment: github.comment(), summary }
+    const comment = github.comment()
+    if (comment === '') throw new Error('the step wrote no comment')
+    await run({
+      ...{ operation: 'rehearse-migration', database_url: outputs.database_url ?? '' },
+      ...{ sql_file: 'migrations/*.sql', comment: 'true', ...token },
+    })
+    return { comment, summary, rehearsed: github.comment() }
   } finally {
     await Promise.all([emulator.stop(), github.stop()])
     await rm(folder, { recursive: true, force: true })
