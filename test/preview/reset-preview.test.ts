@@ -322,6 +322,18 @@ describe('a reset that fails', () => {
     ])
   })
 
+  it('because nobody can tell what there is once the pull request is closed, says that the data may be gone', async () => {
+    const { stage, old } = begin()
+    stage.whenever('delete-service', () => {
+      stage.setPullRequest('closed')
+      stage.whenever('list-services', () => refused(403))
+      return lost()
+    })
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain('list-services')
+    expect(run.warnings).toContain(`service ${old} may be going, with its data: ${goOn}, or goes on with it`)
+  })
+
   it('because the pull request is closed meanwhile, leaves none', async () => {
     const { stage } = begin()
     stage.when('fork-service', () => void stage.setPullRequest('closed') as undefined)

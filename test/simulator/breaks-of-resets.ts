@@ -45,7 +45,11 @@ export const resetBreaks: Record<string, Break> = {
       'throw going.length > 0 ? new HalfwayError',
       'throw going.length > 9 ? new HalfwayError',
     ),
-    change('preview/create/reset.ts', 'if (deletedIds.length > 0 && !', 'if (deletedIds.length > 9 && !'),
+    change(
+      'preview/create/reset.ts',
+      'if (what !== undefined && failure',
+      'if (what === undefined && failure',
+    ),
   ),
   'a reset whose database another reset deleted gives up': broken(
     [takesOver],

@@ -23,6 +23,8 @@ const goOn = 'run create-preview: it waits until the old one is gone, and makes 
 
 /** An old database is going or gone, as `what` says, and there is no new one yet. */
 class HalfwayError extends PreviewError {
+  readonly what: string
+
   constructor({ base }: Preview, what: string, cause: unknown) {
     const advice = cause instanceof ActionError && !(cause instanceof WaitError) ? `${cause.next}; then ` : ''
     super(
@@ -30,6 +32,7 @@ class HalfwayError extends PreviewError {
       `${advice}${goOn}`,
       { cause },
     )
+    this.what = what
   }
 }
 
@@ -191,9 +194,15 @@ export async function resetPreview(
 ): Promise<Made> {
   let stale: Service[] = []
   const deletedIds: string[] = []
+  let halfway: HalfwayError | undefined
   const clear = async (preview: Preview) => {
     stale = await findStale(context, preview)
-    await removeStale(context, preview, stale, deletedIds)
+    try {
+      await removeStale(context, preview, stale, deletedIds)
+    } catch (failure) {
+      if (failure instanceof HalfwayError) halfway = failure
+      throw failure
+    }
     return deletedIds
   }
   try {
@@ -204,8 +213,10 @@ export async function resetPreview(
     if (outcome.skipped === undefined) context.log.info(renderChanges(stale[0], outcome.record))
     return { ...outcome, operation, deleted, changed: outcome.changed === true || deleted, deletedIds }
   } catch (failure) {
-    if (deletedIds.length > 0 && !(failure instanceof HalfwayError))
-      context.log.warning(`${renderGoing(deletedIds)}: ${goOn}, or goes on with it`, 'the old data is gone')
+    // One that says it itself may have been followed by another, which came when the pull request was found to be closed.
+    const what = halfway?.what ?? (deletedIds.length > 0 ? renderGoing(deletedIds) : undefined)
+    if (what !== undefined && failure !== halfway)
+      context.log.warning(`${what}: ${goOn}, or goes on with it`, 'the old data is gone')
     throw failure
   }
 }
