@@ -8,7 +8,7 @@ export interface Facts {
   at: number
   database: string
   user: string
-  /** Other databases of the service that the user may connect to. */
+  /** Other databases: all but those that the service keeps to itself, also where the user may not connect. */
   others: string[]
   /** The schema of TimescaleDB's functions; null where it is not installed. */
   timescaledb: string | null
@@ -32,8 +32,9 @@ const settings = `
 const question = `
   select current_setting('server_version_num')::int as version, current_database()::text as database,
     (extract(epoch from clock_timestamp()) * 1000)::float8 as at, current_user::text as user,
-    array(select datname::text from pg_database
-      where datallowconn and not datistemplate and datname <> current_database() and has_database_privilege(oid, 'connect')
+    array(select datname::text from pg_database join pg_roles as owner on owner.oid = datdba
+      where datallowconn and datname <> current_database()
+        and (not rolsuper or not datistemplate and has_database_privilege(pg_database.oid, 'connect'))
       order by datname) as others,
     (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
       where extname = 'timescaledb') as timescaledb,

@@ -103,6 +103,17 @@ describe('what is in the way', () => {
     ])
   })
 
+  it('of a database that only another role may use is told', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(fork, 'CREATE ROLE app; GRANT app TO tsdbadmin')
+    await run(fork, 'CREATE DATABASE hidden OWNER app')
+    await run(fork, 'REVOKE CONNECT ON DATABASE hidden FROM public; REVOKE app FROM tsdbadmin')
+    const { undone } = await quarantineOf(fork)
+    expect(undone).toMatchObject([
+      { what: 'the database hidden', reason: 'permission denied for database "hidden"' },
+    ])
+  })
+
   it('is an exception where the connection is lost', async () => {
     const fork = await makeFork(bench, parent)
     const lost = quarantineOf(fork, {}, { password: 'wrong-password' })
