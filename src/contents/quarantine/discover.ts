@@ -1,8 +1,9 @@
 import { type Answer, type Session, StatementError } from '../../postgres/session.ts'
 import { askAll } from './ask.ts'
+import { callers } from './callers.ts'
 import type { Facts } from './facts.ts'
 import { cronJobs, cronRoles, cronRuns, timescaledbJobs, timescaledbRuns } from './jobs.ts'
-import { callers, logins, subscriptions, userMappings } from './objects.ts'
+import { logins, subscriptions, userMappings } from './objects.ts'
 import type { Caller, EarlierRun, Undone } from './report.ts'
 import type { Target } from './task.ts'
 
@@ -85,11 +86,7 @@ export async function findTimescaledbRuns(
   return toRuns((await askAll(session, [{ about, sql: timescaledbRuns(facts) }], undone)).flat())
 }
 
-export async function findCallers(
-  session: Session,
-  { database }: Facts,
-  undone: Undone[],
-): Promise<Caller[]> {
-  const about = `functions of ${database} that call out`
-  return (await askAll(session, [{ about, sql: callers }], undone)).flat() as unknown as Caller[]
+export async function findCallers(session: Session, facts: Facts, undone: Undone[]): Promise<Caller[]> {
+  const about = `functions of ${facts.database} that call out`
+  return (await askAll(session, [{ about, sql: callers(facts) }], undone)).flat() as unknown as Caller[]
 }

@@ -1,0 +1,53 @@
+import type { Facts } from './facts.ts'
+
+/** Extensions whose functions or workers reach other servers or run programs, beside those with a foreign data wrapper. */
+const extensions = [
+  ...[
+    'ai',
+    'aws_lambda',
+    'aws_s3',
+    'azure_storage',
+    'http',
+    'pg_background',
+    'pg_curl',
+    'pg_net',
+    'pglogical',
+  ],
+  'plrust',
+]
+
+/** The same in a source. Also what only looks like it: a list to look at, nothing is done with it. */
+const calls =
+  '\\mdblink(_\\w+)?\\s*\\(|\\mhttp(_\\w+)?\\s*\\(|\\mnet\\.http_|\\maws_(s3|lambda)\\.|\\mcopy\\M.*\\mprogram\\M'
+
+/** As many as somebody may read. */
+const mostCallers = 50
+
+/** From this version on a function may have statements that are no text. */
+const withStatements = 140_000
+
+const isOfExtension = (catalog: string) =>
+  `exists (select from pg_depend where classid = '${catalog}'::regclass and objid = object.oid and deptype = 'e')`
+
+const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
+
+/** What can reach beyond the database: extensions, functions and views, by how their sources look. */
+export const callers = ({ version }: Facts) => `
+  (select current_database()::text as database, 'extension ' || extname as name from pg_extension as extension
+    where extname = any ('{${extensions.join(',')}}') or exists (select from pg_depend
+      where refclassid = 'pg_extension'::regclass and refobjid = extension.oid and deptype = 'e'
+        and (classid = 'pg_foreign_data_wrapper'::regclass
+          or classid = 'pg_language'::regclass and objid in (select oid from pg_language where not lanpltrusted)))
+    order by extname)
+  union all
+  (select current_database()::text, format('function %s', object.oid::regprocedure)
+    from pg_proc as object join pg_language on pg_language.oid = prolang
+    where pronamespace not in ${own} and not ${isOfExtension('pg_proc')}
+      and (not lanpltrusted and lanname not in ('internal', 'c') or prosrc ~* '${calls}'
+        ${version >= withStatements ? `or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${calls}'` : ''})
+    order by 2 limit ${mostCallers})
+  union all
+  (select current_database()::text, format('view %s', object.oid::regclass) from pg_class as object
+    where relkind in ('v', 'm') and relnamespace not in ${own} and not ${isOfExtension('pg_class')}
+      and pg_get_viewdef(object.oid) ~* '${calls}'
+    order by 2 limit ${mostCallers})`
