@@ -77,6 +77,18 @@ export function listReport(report: MaskingReport): { title: string; names: strin
   ].filter(({ names }) => names.length > 0)
 }
 
+/** How many places a message names. */
+const mostNamed = 20
+
+/** What TimescaleDB keeps of a table comes after the table itself: it may have thousands of chunks. */
+const isKeptBeside = ({ place }: Hit) => /^(?:statistics of )?_timescaledb_/.test(place)
+
+function renderHits(hits: Hit[]): string {
+  const sorted = hits.toSorted((one, other) => Number(isKeptBeside(one)) - Number(isKeptBeside(other)))
+  const more = hits.length - mostNamed
+  return [...sorted.slice(0, mostNamed).map(renderHit), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
 /**
  * Fails where originals were found.
  *
@@ -85,7 +97,7 @@ export function listReport(report: MaskingReport): { title: string; names: strin
 export function checkProven({ proof: { hits } }: MaskingReport): void {
   if (hits.length === 0) return
   throw new OriginalsFoundError(
-    `originals were found after masking: ${hits.map(renderHit).join('; ')}`,
-    'give these columns a rule that masks them, or drop_rows for their table; the copy is not to be used',
+    `originals were found after masking: ${renderHits(hits)}`,
+    'give these columns a rule that masks them, or drop_rows for their table, and change in the parent what can have no rule, like a definition or the config of a job; the copy is not to be used',
   )
 }

@@ -1,0 +1,98 @@
+"use strict";exports.id=41,exports.ids=[41],exports.modules={7521:((e,t,n)=>{n.d(t,{DL:()=>i,Vm:()=>s,gn:()=>o,io:()=>a});let r=e=>`(
+  select objoid as id from pg_description
+    join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
+    where classoid = 'pg_largeobject'::regclass and description = '${e}'
+    order by objoid desc) as objects`;async function i(e,t){let{rows:n}=await e.query(`select pg_postmaster_start_time()::text as started_at, (select lo_get(id) from ${r(t)} limit 1) as kept`),{started_at:i,kept:a}=n[0]??{};return{text:Buffer.isBuffer(a)?a.toString(`utf8`):void 0,startedAt:String(i)}}async function a(e,t){let{rows:n}=await e.query(`select (select lo_get(id) from ${r(t)} limit 1) as kept`),i=n[0]?.kept;return Buffer.isBuffer(i)?i:void 0}async function o(e,t,n){await e.query(`select lo_unlink(id) from ${r(t)}`);let{rows:i}=await e.query(`select lo_from_bytea(0, $1) as id`,[typeof n==`string`?Buffer.from(n,`utf8`):n]);await e.query(`comment on large object ${Number(i[0]?.id)} is '${t}'`)}async function s(e){let{rows:t}=await e.query(`select pg_try_advisory_lock(hashtext('managed-database-action: preparing')) as is_taken`);return t[0]?.is_taken===!0}}),384:((e,t,n)=>{n.d(t,{L:()=>c,M:()=>s});var r=n(7521);let i=`managed-database-action: masked`;function a(e){try{return JSON.parse(e)}catch{return}}function o(e){if(typeof e!=`object`||!e)return!1;let{source:t,at:n,file:r,catalog:i,run:a}=e;return[t,r,i,a].every(e=>typeof e==`string`)&&Number.isFinite(n)}async function s(e){let{text:t=``}=await(0,r.DL)(e,i),n=a(t);return o(n)?n:void 0}let c=(e,t)=>(0,r.gn)(e,i,JSON.stringify(t))}),2041:((e,t,n)=>{n.d(t,{openDatabase:()=>oe});var r=n(5145),i=n(6238),a=n(5494);async function o(e,t,n){let r=[];for(let{about:a,sql:o}of t){let t=await e.attempt(o);t instanceof i.Mp?(r.push([]),n.push({what:a,reason:t.message,next:`look for them by hand in the preview`})):r.push(t.rows)}return r}async function s(e,t,n){if(t.length===0)return[];try{return(await e.queryAll(t.map(({sql:e})=>e).join(`;
+`))).map(({rows:e})=>e)}catch(r){if(!(r instanceof i.Mp))throw r;return await o(e,t,n)}}let c=[`ai`,`aws_lambda`,`aws_s3`,`azure_storage`,`http`,`pg_background`,`pg_curl`,`pg_net`,`pglogical`,`plrust`],l=`\\mdblink(_\\w+)?\\s*\\(|\\mhttp(_\\w+)?\\s*\\(|\\mnet\\.http_|\\maws_(s3|lambda)\\.|\\mcopy\\M.*\\mprogram\\M`,u=e=>`exists (select from pg_depend where classid = '${e}'::regclass and objid = object.oid and deptype = 'e')`,d=`('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`,f=({version:e})=>`
+  (select current_database()::text as database, 'extension ' || extname as name from pg_extension as extension
+    where extname = any ('{${c.join(`,`)}}') or exists (select from pg_depend
+      where refclassid = 'pg_extension'::regclass and refobjid = extension.oid and deptype = 'e'
+        and (classid = 'pg_foreign_data_wrapper'::regclass
+          or classid = 'pg_language'::regclass and objid in (select oid from pg_language where not lanpltrusted)))
+    order by extname)
+  union all
+  (select current_database()::text, format('function %s', object.oid::regprocedure)
+    from pg_proc as object join pg_language on pg_language.oid = prolang
+    where pronamespace not in ${d} and not ${u(`pg_proc`)}
+      and (not lanpltrusted and lanname not in ('internal', 'c') or prosrc ~* '${l}'
+        ${e>=14e4?`or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${l}'`:``})
+    order by 2 limit 50)
+  union all
+  (select current_database()::text, format('view %s', object.oid::regclass) from pg_class as object
+    where relkind in ('v', 'm') and relnamespace not in ${d} and not ${u(`pg_class`)}
+      and pg_get_viewdef(object.oid) ~* '${l}'
+    order by 2 limit 50)`,p=`(select oid from pg_roles where rolname = current_user)`;function m(e,t,n=`inherit`){let r=e=>`array[format('${e}', pg_get_userbyid(${t}))]`,i=n===`set`?`set`:`usage`;if(e<16e4){let e=`not pg_has_role(${t}, 'member')`;return`case when ${e} then ${r(`grant %I to current_user`)} else '{}' end as borrow,
+      case when ${e} then ${r(`revoke %I from current_user`)} else '{}' end as "giveBack"`}let a=`not pg_has_role(${t}, '${i}')`,o=`exists (select from pg_auth_members where roleid = ${t}
+    and member = ${p} and grantor = ${p})`;return`case when ${a} then ${r(`grant %I to current_user with ${n} true`)} else '{}' end as borrow,
+    case when not ${a} then '{}' when ${o}
+      then ${r(`grant %I to current_user with ${n} false`)}
+      else ${r(`revoke %I from current_user`)} end as "giveBack"`}let h=1e3,g=`(select oid from pg_database where datname = current_database())`,_=`proc_name || coalesce(' on ' || jobs.hypertable_name, '')`,v=({timescaledb:e,version:t})=>`
+  select 'job' as kind, format('job %s timescaledb %s', ${g}, job_id) as id,
+    ${_} as name, current_database()::text as database,
+    array[job_id::text, proc_name::text, format('%s.%s', proc_schema, proc_name), application_name::text,
+      regexp_replace(application_name, ' \\[\\d+\\]$', '')] as names,
+    scheduled as "isActive", pg_get_userbyid(owner)::text as owner,
+    array[format('select from %s.alter_job(%s, scheduled => false)', '${e?.replaceAll(`'`,`''`)}', job_id)] as statements,
+    format('datname = current_database() and application_name = %L', application_name) as sessions,
+    ${m(t,`owner::oid`)}
+  from timescaledb_information.jobs where job_id >= ${h} order by job_id`,y=`
+  select 'job' as kind, format('job %s pg_cron %s', ${g}, jobid) as id,
+    coalesce(jobname, 'job ' || jobid) as name, database, array_remove(array[jobid::text, jobname], null) as names,
+    active as "isActive", username as owner, array[format('select cron.unschedule(%s)', jobid)] as statements,
+    format('pid in (select job_pid from cron.job_run_details where jobid = %s and end_time is null)', jobid) as sessions,
+    '{}'::text[] as borrow, '{}'::text[] as "giveBack"
+  from cron.job order by jobid`,b=({version:e})=>`
+  select rolname::text as name, format('set local role %I', rolname) as become, ${m(e,`oid`,`set`)}
+  from pg_roles where rolname <> current_user and not rolsuper and rolname !~ '^pg_' and has_schema_privilege(oid, 'cron', 'usage')
+    and has_table_privilege(oid, 'cron.job', 'select')`,x=({hasHistory:e})=>`
+  select ${_} as job, current_database()::text as database,
+    (extract(epoch from clock_timestamp() - last_run_started_at) * 1000)::float8 as before,
+    ${e?`(select count(*) from timescaledb_information.job_history as history
+          where history.job_id = jobs.job_id and history.start_time >= pg_postmaster_start_time())::int`:`null::int`} as times
+  from timescaledb_information.jobs join timescaledb_information.job_stats as stats using (job_id)
+  where job_id >= ${h} and last_run_started_at >= pg_postmaster_start_time() order by job_id`,S=`
+  select coalesce(jobname, 'job ' || jobid) as job, details.database, count(*)::int as times,
+    min(extract(epoch from clock_timestamp() - start_time) * 1000)::float8 as before
+  from cron.job_run_details as details left join cron.job using (jobid)
+  where start_time >= pg_postmaster_start_time() group by 1, 2 order by 1`,C=({version:e})=>`
+  select 'login' as kind, format('login %s', oid) as id, rolname::text as name, '' as database, array[rolname::text] as names,
+    rolcanlogin as "isActive", '' as owner, array[format('alter role %I nologin', rolname)] as statements,
+    format('usesysid = %s', oid) as sessions, ${m(e,`oid`)}
+  from pg_roles where not rolsuper and (not rolreplication or pg_has_role(oid, 'member with admin option')) and rolname !~ '^pg_' and rolname <> current_user order by rolname`,w=({version:e})=>`
+  select 'subscription' as kind, format('subscription %s', subscription.oid) as id, subname::text as name,
+    current_database()::text as database, array[subname::text] as names, true as "isActive",
+    pg_get_userbyid(subowner)::text as owner,
+    array[format('alter subscription %I disable', subname), format('alter subscription %I connection %L', subname, 'host=127.0.0.1 port=1 dbname=none user=none password=none'),
+      format('alter subscription %I set (slot_name = none)', subname), format('drop subscription %I', subname)] as statements,
+    ${m(e,`subowner`)}
+  from pg_subscription as subscription join pg_database on pg_database.oid = subdbid
+  where datname = current_database() order by subname`,T=({version:e})=>`
+  select 'foreign-server' as kind, format('user mapping %s %s', datid, umid) as id,
+    format('%s for %s', server.srvname, usename) as name, current_database()::text as database, array[server.srvname::text] as names,
+    true as "isActive", pg_get_userbyid(srvowner)::text as owner,
+    array[format('drop user mapping for %s server %I', case umuser when 0 then 'public' else quote_ident(usename) end, server.srvname)]
+      as statements, ${m(e,`lender`)}
+  from pg_user_mappings join pg_foreign_server as server on server.oid = srvid,
+    -- Everybody may drop his own.
+    lateral (select case umuser when ${p} then umuser else srvowner end as lender) as rights,
+    lateral (select oid as datid from pg_database where datname = current_database()) as here
+  order by server.srvname, usename`,E=e=>e,D=e=>e;async function O(e,t){let{become:n,borrow:r,giveBack:i}=t,a=[...r,n],o=[`set local role none`,...i],[s,c]=(await e.queryAll([...a,y,S,...o].join(`;
+`))).filter(({command:e})=>e===`SELECT`).map(({rows:e})=>e);return{jobs:E(s??[]).map(e=>({...e,borrow:a,giveBack:o})),runs:D(c??[])}}async function k(e,t,n){let r=`the jobs of pg_cron in ${t.database}`,[a=[],o=[],c=[]]=await s(e,[y,S,b(t)].map(e=>({about:r,sql:e})),n),l={jobs:E(a),runs:D(o)};for(let t of c)try{let n=await O(e,t);l.jobs.push(...n.jobs),l.runs.push(...n.runs)}catch(e){if(!(e instanceof i.Mp))throw e;let r=`the jobs of pg_cron that ${t.name} may have`;n.push({what:r,reason:e.message,next:`log in as ${t.name} and look at cron.job`})}return l}async function A(e,t,n){let r=t.hasCron?await k(e,t,n):{jobs:[],runs:[]};if(t.timescaledb===null)return r;let[i=[]]=await s(e,[{about:`the jobs of TimescaleDB in ${t.database}`,sql:v(t)}],n);return{...r,jobs:[...E(i),...r.jobs]}}async function j(e,t,n,r){let{database:i}=t,a=[{about:`the subscriptions of ${i}`,sql:w(t)},{about:`the user mappings of ${i}`,sql:T(t)}];return n&&a.unshift({about:`the logins`,sql:C(t)}),(await s(e,a,r)).flatMap(E)}async function ee(e,t,n){if(t.timescaledb===null)return[];let r=`the earlier runs of TimescaleDB's jobs in ${t.database}`;return D((await s(e,[{about:r,sql:x(t)}],n)).flat())}async function te(e,t,n){return(await s(e,[{about:`functions of ${t.database} that call out`,sql:f(t)}],n)).flat()}async function ne(e){let{rows:t}=await e.query(`
+  set search_path = pg_catalog, pg_temp;
+  set lock_timeout = '2s';
+  set statement_timeout = '15s';
+  set default_transaction_read_only = off;
+  set client_min_messages = error;
+  set standard_conforming_strings = on;
+  select current_setting('server_version_num')::int as version, current_database()::text as database,
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as at, current_user::text as user,
+    array(select datname::text from pg_database join pg_roles as owner on owner.oid = datdba
+      where datallowconn and datname <> current_database()
+        and (not rolsuper or not datistemplate and has_database_privilege(pg_database.oid, 'connect'))
+      order by datname) as others,
+    (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+      where extname = 'timescaledb') as timescaledb,
+    to_regclass('timescaledb_information.job_history') is not null
+      and current_setting('timescaledb.enable_job_execution_logging', true) is not distinct from 'on' as "hasHistory",
+    exists (select from pg_extension where extname = 'pg_cron') as "hasCron"`);return t[0]}var M=n(2910);let N=(e,t)=>({subject:e,statements:[...e.borrow,...t,...e.giveBack]});async function P(e,t){if(t.length===0)return[];let n=await e.attempt(t.flatMap(({statements:e})=>e).join(`;
+`));if(!(n instanceof Error))return[];let[r,...i]=t;if(r&&i.length===0)return[{subject:r.subject,code:n.code,reason:n.message}];let a=[];for(let n of t)a.push(...await P(e,[n]));return a}let F=({sessions:e})=>`pid <> pg_backend_pid() and ${e}`,I=2e3;async function L(e,t,n){let[r=[]]=await s(e,[{about:`sessions that are still open`,sql:`with open as materialized (select * from pg_stat_activity) ${t.map((e,t)=>`select ${t} as index from open where ${F(e)}`).join(` union `)}`}],n),i=new Set(r.map(({index:e})=>e));return t.filter((e,t)=>i.has(t))}async function R(e,t){let n=[],r=t.filter(({sessions:e})=>e);if(r.length===0)return n;let i=await L(e,r,n);if(i.length===0)return n;let a=await P(e,i.map(e=>{let t=`select pg_terminate_backend(pid, ${I}) from pg_stat_activity where ${F(e)}`;return N(e,[t])}));for(let{id:t,kind:r,name:o,database:s}of await L(e,i,n)){let e=a.find(({subject:e})=>e.id===t)?.reason;n.push({item:{id:t,kind:r,name:o,database:s},what:`the open session of ${r} ${o}`,reason:e??`it did not end within ${I/1e3} s`,next:`restart the preview (stop-service, start-service), which ends all sessions`})}return n}let z=({id:e,kind:t,name:n,database:r})=>({id:e,kind:t,name:n,database:r}),B=({kind:e,name:t,database:n})=>`${e===`foreign-server`?`user mapping`:e} ${t}${n&&` in ${n}`}`;function V({code:e,subject:t},n){let{kind:r,names:i,owner:a}=t,o=`${r}:${i[0]}`;return e===`55P03`?`run the step again: another session holds a lock`:e===`42501`?`have ${r===`login`?i[0]:a} granted to ${n} with ADMIN OPTION in the parent, or accept it by keep_active: ${o}`:`end it by hand in the preview, or accept it by keep_active: ${o}`}let H=(e,t)=>({item:z(e.subject),what:B(e.subject),reason:e.reason,next:V(e,t)}),U=({quarantined:e,kept:t,undone:n})=>[...e,...t,...n.flatMap(({item:e=[]})=>e)].map(({id:e})=>e);async function W(e,t,n,{user:r}){let{report:i,again:a,keepActive:o}=t;t.found.push(...n);let s=a&&new Set(U(a)),c=n.filter(({isActive:e,id:t})=>e&&(s?.has(t)??!0));i.kept.push(...c.filter(e=>(0,M.t8)(o,e)).map(z));let l=c.filter(e=>!(0,M.t8)(o,e)),u=await P(e,l.map(e=>e.kind===`login`?{subject:e,...e}:N(e,e.statements)));i.undone.push(...u.map(e=>H(e,r)));let d=new Set(u.map(({subject:e})=>e)),f=l.filter(e=>!d.has(e));return i.quarantined.push(...f.map(z)),[...f,...n.filter(({isActive:e,id:t})=>!e&&s?.has(t))]}async function G(e,t,n){let{report:r}=t,i=await ne(e),{jobs:a,runs:o}=await A(e,i,r.undone),s=await W(e,t,a,i),c=await j(e,i,n,r.undone);for(let n of[`login`,`subscription`,`foreign-server`])s.push(...await W(e,t,c.filter(e=>e.kind===n),i));r.undone.push(...await R(e,s)),o.push(...await ee(e,i,r.undone));let l=t.again?i.at-t.again.at:1/0;return r.ran.push(...o.filter(({before:e})=>e<l)),r.callers.push(...await te(e,i,r.undone)),i}async function K(e,t,n){try{await e(e=>G(e,n,!1),t)}catch(e){if(!(0,a.H0)(e))throw e;let r=`let the owner of the service log in to ${t}`;n.report.undone.push({what:`the database ${t}`,reason:e.message,next:r})}}function q({report:{kept:e,quarantined:t},found:n}){let r=new Set(t.filter(({kind:e})=>e===`login`).map(({name:e})=>e)),i=new Set(e.map(({id:e})=>e));return n.filter(({kind:e,id:t,owner:n})=>e===`job`&&i.has(t)&&r.has(n)).map(({name:e,owner:t})=>`keep_active: job ${e} cannot run without its owner: add login:${t}`)}function J(e,t){let n=new Set([...t.kept,...t.quarantined].map(({id:e})=>e));return{...t,quarantined:[...e.quarantined.filter(({id:e})=>!n.has(e)),...t.quarantined],ran:[...e.ran,...t.ran]}}async function Y(e,t){let n={at:0,quarantined:[],kept:[],undone:[],ran:[],callers:[],remarks:[]},r={...t,found:[],report:n},{at:i,others:a}=await e(e=>G(e,r,!0));for(let t of a)await K(e,t,r);let o=[...(0,M.IX)(t.keepActive,r.found),...q(r)],s={...r.report,at:i,remarks:o};return t.again?J(t.again,s):s}var X=n(4656),Z=n(7521),re=n(384);class DatabaseRefusalError extends r.lZ{constructor(e,{message:t,code:n,hint:r}){super(`the database refuses ${e}: ${t} (SQLSTATE ${n})`,r??`check that database_user owns the database`,{cause:t})}}let Q=`managed-database-action: preview`;async function $(e,t){try{return await t()}catch(t){throw t instanceof i.Mp?new DatabaseRefusalError(e,t):t}}async function ie(e,t){await e.query(`begin`);try{await t(),await e.query(`commit`)}catch(t){throw t instanceof i.Mp&&await e.attempt(`rollback`),t}}function ae(e,{open:t,openAnother:r,openForSchema:i}){return{takeTurn:()=>(0,Z.Vm)(e),read:()=>$(`to be read`,()=>(0,Z.DL)(e,Q)),write:t=>$(`to keep a note`,()=>ie(e,()=>(0,Z.gn)(e,Q,t))),quarantine:(e,n)=>$(`the quarantine`,()=>Y(t,{keepActive:e,again:n})),async proposeRules(){let{proposeFile:t}=await n.e(506).then(n.bind(n,8506));return await $(`to be read`,()=>t(e))},async keepSchema(e){let{keepBirth:t}=await n.e(356).then(n.bind(n,2356));await i(n=>t(n,e))},readMark:()=>$(`to be read`,()=>(0,re.M)(e)),async mask(e){let{maskAndMark:t}=await Promise.all([n.e(506),n.e(158)]).then(n.bind(n,6158));return await t(r,e)},async seed(t,r,i){let{runSeed:a}=await Promise.all([n.e(445),n.e(519)]).then(n.bind(n,6519));await a(e,t,i,()=>(0,Z.gn)(e,Q,r))}}}async function oe(e,t,n){return await(0,i.nj)(e,t,r=>{let a=(n,a)=>a===void 0?n(r):(0,i.nj)({...e,database:a},t,e=>n(e)),o={...t,longest:Math.min(t.longest,9e4),mostBytes:X.I3};return n(ae(r,{open:a,openAnother:(n,r=e.database)=>(0,i.nj)({...e,database:r},t,n),openForSchema:t=>(0,i.nj)(e,o,t)}))})}}),4656:((e,t,n)=>{n.d(t,{I3:()=>i,Wl:()=>c,Wy:()=>r});let r=`schema of an extension`,i=67108864,a=e=>typeof e==`object`&&!!e&&Object.values(e).every(e=>typeof e==`string`);function o(e){if(typeof e!=`object`||!e)return!1;let{kind:t,id:n,of:r,name:i,has:o}=e;return[t,n,r??``,i].every(e=>typeof e==`string`)&&a(o)}function s(e){let t=new Map(e.map(({id:e,of:t})=>[e,t]));return e.every(({of:e})=>{let n=e;for(let e=0;n!==void 0;e++){if(e>4)return!1;n=t.get(n)}return!0})}function c(e){if(typeof e!=`object`||!e)return!1;let{grants:t,objects:n}=e;return typeof t==`boolean`&&Array.isArray(n)&&n.every(o)&&s(n)}})};

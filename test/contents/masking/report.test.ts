@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { checkProven, type MaskingReport } from '../../../src/contents/masking/report.ts'
+
+const hit = (place: string) => ({ place, times: 2, originals: 1, from: ['public.people.email'] })
+
+const found = (places: string[]) =>
+  ({ proof: { searched: [], notSearched: [], common: 0, hits: places.map(hit) } }) as unknown as MaskingReport
+
+const says = (places: string[]) => {
+  try {
+    checkProven(found(places))
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+it('names the tables of people before what TimescaleDB keeps of them, and of many places only some', () => {
+  const chunks = Array.from(
+    { length: 30 },
+    (_, n) => `_timescaledb_internal._hyper_1_${n}_chunk._ts_meta_min_1`,
+  )
+  const message = says([
+    ...chunks,
+    'public.visits.person',
+    'statistics of _timescaledb_internal.a.b',
+    'view few',
+  ])
+  expect(message).toMatch(
+    /^originals were found after masking: public\.visits\.person: 1 original of public\.people\.email, in 2 values; view few: .*; _timescaledb_internal\._hyper_1_0_chunk/,
+  )
+  expect(message).toMatch(/; and 13 more$/)
+})
+
+it('says nothing where no original was found', () => {
+  expect(says([])).toBe('')
+})
