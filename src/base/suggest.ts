@@ -28,8 +28,7 @@ const sorted = (name: string) => wordsOf(name).sort().join('-')
 const longest = 100
 
 /** The name nearest to what was typed, ignoring letter case, the order of words, and `-` or `_`. */
-function findNearest(typed: string, names: Iterable<string>): string | undefined {
-  const most = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3))
+function findNearest(typed: string, names: Iterable<string>, most: number): string | undefined {
   const distance = (name: string) =>
     Math.min(editDistance(typed.toLowerCase(), name), editDistance(sorted(typed), sorted(name)))
   const nearest = [...names]
@@ -52,8 +51,8 @@ function findByWords(typed: string, names: Iterable<string>): string[] {
 }
 
 /**
- * What may have been meant by a name that does not exist: the names that hold its words, or else the nearest one. Empty
- * if there is none.
+ * What may have been meant by a name that does not exist: one that is a single slip away, and the names that hold its words,
+ * or else the nearest one. Empty if there is none.
  */
 export function suggest(typed: string, names: Iterable<string>): string[] {
   // No name is that long, and the distance to a whole pasted file would take minutes.
@@ -61,9 +60,10 @@ export function suggest(typed: string, names: Iterable<string>): string[] {
   const known = [...names]
   const same = known.find(name => sorted(name) === sorted(typed))
   if (same !== undefined) return [same]
-  const byWords = findByWords(typed, known)
-  if (byWords.length > 0) return byWords
-  const nearest = findNearest(typed, known)
+  const slip = findNearest(typed, known, 1)
+  const likely = new Set([...(slip === undefined ? [] : [slip]), ...findByWords(typed, known)])
+  if (likely.size > 0) return [...likely]
+  const nearest = findNearest(typed, known, typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3)))
   return nearest === undefined ? [] : [nearest]
 }
 

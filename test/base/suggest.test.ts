@@ -77,6 +77,7 @@ describe('who types', () => {
     ['preview-dele', 'delete-preview'],
     ['delete', 'delete-service, delete-replica, delete-vpc, delete-peering or delete-preview'],
     ['rename', 'rename-service or rename-vpc'],
+    ['previews', 'preview or prune-previews'],
     ['remove-service', 'delete-service'],
     ['drop-preview', 'delete-preview'],
     ['pause', 'stop-service'],
