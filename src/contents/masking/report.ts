@@ -58,7 +58,10 @@ export function renderProof({ samples, proof }: MaskingReport): string {
   const short = sumOf(samples, ({ tooShort }) => tooShort)
   const repeated = sumOf(samples, ({ notUnique }) => notUnique)
   const found = proof.hits.reduce((sum, { originals }) => sum + originals, 0)
-  return `${found === 0 ? 'none' : found} of ${taken} originals of ${samples.length} columns found in ${proof.searched.length} places; left out: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in columns that are kept`
+  const without = samples.filter(({ taken }) => taken === 0).length
+  const columns = samples.length - without
+  const unsampled = without === 0 ? '' : `; ${without} more without an original to look for`
+  return `${found === 0 ? 'none' : found} of ${taken} originals of ${columns} ${columns === 1 ? 'column' : 'columns'} found in ${proof.searched.length} places${unsampled}; left out: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in columns that are kept`
 }
 
 /** What was done with which column, and what was searched: each list under its title. */

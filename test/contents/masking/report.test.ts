@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkProven, type MaskingReport } from '../../../src/contents/masking/report.ts'
+import { checkProven, type MaskingReport, renderProof } from '../../../src/contents/masking/report.ts'
 
 const hit = (place: string) => ({ place, times: 2, originals: 1, from: ['public.people.email'] })
 
@@ -34,4 +34,12 @@ it('names the tables of people before what TimescaleDB keeps of them, and of man
 
 it('says nothing where no original was found', () => {
   expect(says([])).toBe('')
+})
+
+it('counts apart the columns of which no original was looked for', () => {
+  const sample = (taken: number) => ({ column: '', taken, tooShort: 0, notUnique: 3 })
+  const report = { ...found([]), samples: [sample(7), sample(0)] }
+  expect(renderProof(report)).toMatch(
+    /^none of 7 originals of 1 column found in 0 places; 1 more without an original to look for; left out: /,
+  )
 })
