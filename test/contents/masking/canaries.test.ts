@@ -51,13 +51,19 @@ const copies: [string, string, string, string[]][] = [
   ],
   [
     'the middle of a sentence',
-    `CREATE TABLE copy (line text); INSERT INTO copy VALUES ('Dear <${canary.toUpperCase().replace('Ë', 'ë')}>, thank you')`,
+    `CREATE TABLE copy (line text); INSERT INTO copy VALUES ('Dear <${canary.toUpperCase()}>, thank you')`,
     'public.copy: { line: keep }',
     ['public.copy.line'],
   ],
   [
     'bytea',
     `CREATE TABLE copy (raw bytea); INSERT INTO copy VALUES (convert_to('to: ${canary};', 'UTF8') || '\\x00ff')`,
+    'public.copy: { raw: keep }',
+    ['public.copy.raw'],
+  ],
+  [
+    'bytea, with a capital letter beyond ASCII',
+    `INSERT INTO people VALUES (23, null, 'Éva Canary'); CREATE TABLE copy (raw bytea); INSERT INTO copy VALUES (convert_to('by Éva Canary', 'UTF8'))`,
     'public.copy: { raw: keep }',
     ['public.copy.raw'],
   ],
@@ -149,6 +155,19 @@ const copies: [string, string, string, string[]][] = [
     `CREATE TABLE copy (line text DEFAULT 'it''s ${canary}')`,
     'public.copy: { line: keep }',
     ['default of public.copy'],
+  ],
+  [
+    'what older rows have in a new column',
+    `CREATE TABLE copy (n int); INSERT INTO copy VALUES (1); ALTER TABLE copy ADD line text DEFAULT '${canary}';
+     ALTER TABLE copy ALTER line DROP DEFAULT; DELETE FROM copy`,
+    'public.copy: { line: keep }',
+    ['default of public.copy'],
+  ],
+  [
+    'the filter of a publication',
+    `CREATE TABLE copy (line text PRIMARY KEY); CREATE PUBLICATION few FOR TABLE copy WHERE (line <> '${canary}')`,
+    'public.copy: { line: keep }',
+    ['publication of public.copy'],
   ],
   [
     'a constraint',

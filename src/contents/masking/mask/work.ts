@@ -80,6 +80,11 @@ export async function makeWorkSchema(session: Session): Promise<void> {
       drop schema if exists ${workSchema} cascade;
       create schema ${workSchema};
       revoke all on schema ${workSchema} from public;
+      do $$ begin
+        -- From PostgreSQL 17 on, where the encoding is UTF-8.
+        execute format('create collation ${workSchema}.folding from pg_catalog.%I',
+          case when to_regcollation('pg_catalog.pg_c_utf8') is null then 'C' else 'pg_c_utf8' end);
+      end $$;
       create unlogged table ${workSchema}.secret as
         select sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')) as key,
           ('x' || left(encode(sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint as seed;

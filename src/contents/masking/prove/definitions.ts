@@ -1,17 +1,23 @@
-/** From this version on a function may have statements that are no text. */
-const withStatements = 140_000
-
 /** The schemas of PostgreSQL itself. */
 const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
-/** Where somebody may have written a value into a definition: what to call it, its text as SQL, and the rest of a query. */
-const definitions = (version: number): [string, string, string][] => [
+/**
+ * Where somebody may have written a value into a definition: what to call it, its text as SQL, the rest of a query, and from
+ * which version on there is such a thing.
+ */
+const definitions: [string, string, string, number?][] = [
   [
     "'view ' || oid::regclass",
     'pg_get_viewdef(oid)',
     `pg_class where relkind in ('v', 'm') and relnamespace not in ${own}`,
   ],
   ["'default of ' || adrelid::regclass", 'pg_get_expr(adbin, adrelid)', 'pg_attrdef'],
+  // What rows have that are older than their column.
+  [
+    "'default of ' || attrelid::regclass",
+    'quote_literal(attmissingval::text)',
+    'pg_attribute where atthasmissing',
+  ],
   ["'constraint ' || conname", 'pg_get_constraintdef(oid)', `pg_constraint where connamespace not in ${own}`],
   [
     "'index ' || indexrelid::regclass",
@@ -32,15 +38,18 @@ const definitions = (version: number): [string, string, string][] => [
     'pg_get_function_arguments(oid)',
     `pg_proc where proargdefaults is not null and pronamespace not in ${own}`,
   ],
-  ...(version >= withStatements
-    ? ([
-        [
-          "'function ' || oid::regproc",
-          'pg_get_function_sqlbody(oid)',
-          `pg_proc where prosqlbody is not null and pronamespace not in ${own}`,
-        ],
-      ] satisfies [string, string, string][])
-    : []),
+  [
+    "'function ' || oid::regproc",
+    'pg_get_function_sqlbody(oid)',
+    `pg_proc where prosqlbody is not null and pronamespace not in ${own}`,
+    140_000,
+  ],
+  [
+    "'publication of ' || prrelid::regclass",
+    'pg_get_expr(prqual, prrelid)',
+    'pg_publication_rel where prqual is not null',
+    150_000,
+  ],
   ["'type ' || enumtypid::regtype", 'quote_literal(enumlabel)', 'pg_enum'],
   [
     "'type ' || oid::regtype",
@@ -69,7 +78,9 @@ const literal = `"(?:[^"]|"")*"|('(?:[^']|'')*')`
  * are words that may be values as well.
  */
 export function textsOfDefinitions(version: number): string {
-  const each = definitions(version).map(([place, text, from]) => `select ${place}, ${text} from ${from}`)
+  const each = definitions
+    .filter(([, , , since = 0]) => version >= since)
+    .map(([place, text, from]) => `select ${place}, ${text} from ${from}`)
   return `select place, found[1] from (${each.join(' union all ')}) as definition(place, text),
     regexp_matches(text, '${literal.replaceAll("'", "''")}', 'g') as found where found[1] is not null`
 }

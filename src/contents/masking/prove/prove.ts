@@ -91,6 +91,7 @@ const remaining = `
 const neverSearched = [
   'values that hold no text, like numbers and times',
   'originals that are part of a longer word, or encoded',
+  'names of tables, columns and roles',
   `what follows the first ${longest} characters of a value`,
   'earlier snapshots, the write-ahead log and the server log',
 ]

@@ -3,7 +3,7 @@ import { during, inParallel, type OpenSession } from '../mask/work.ts'
 import { rowsOf, tableName, workSchema } from '../plan/catalog.ts'
 import { quoteText } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
-import { hashOf, hashOfWord, longest, partsOf, shortest, wordsOf } from './texts.ts'
+import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'
 
 /** How many originals of a column are looked for, and how many are looked at to find them. */
 const mostNeedles = 1000
@@ -56,13 +56,13 @@ function needlesOf({ number, table, column }: Source): string {
       select left(value, ${longest}) as value, count(*) as times from (${parts}) as all_parts
       where left(value, ${longest}) in (select value from seen) group by 1),
     long as materialized (
-      select value, times, ${wordsOf('value')} as words from counted where length(value) >= ${shortest}),
-    taken as (select words from long where times = 1 and words <> '{}' order by random() limit ${mostNeedles}),
+      select value, times, ${wordsOf('value')} as words, ${wordsInBytes('value')} as in_bytes from counted where length(value) >= ${shortest}),
+    taken as (select words, in_bytes from long where times = 1 and words <> '{}' order by random() limit ${mostNeedles}),
     -- Letters beyond ASCII look otherwise in a column of bytes.
     form as (
       select words from taken
       union all
-      select ${wordsOf("encode(convert_to(array_to_string(words, ' '), 'UTF8'), 'escape')")} from taken
+      select ${wordsOf("encode(convert_to(array_to_string(in_bytes, ' '), 'UTF8'), 'escape')")} from taken
       where octet_length(array_to_string(words, '')) <> length(array_to_string(words, ''))),
     frequency as (select word, count(*) as times from form, unnest(words) as word group by word),
     made as (

@@ -18,15 +18,21 @@ const replaced = (text: string, signs: string) =>
 const separated = (text: string) =>
   `case when strpos(${text}, '\\') > 0 then ${replaced(text, String.raw`(?:\\[nrtfb]|${separators})`)} else ${replaced(text, separators)} end`
 
+/** How letters become small ones: those of all languages, where PostgreSQL can do that by itself. */
+const folding = `${workSchema}.folding`
+
 /**
  * The words of a text in small letters, as SQL, with an empty one where it begins or ends with a separator. Escapes, quotes
  * and the shape of JSON or arrays make no difference to them. A regular expression takes half the time of translate().
  */
-export const piecesOf = (text: string): string =>
-  `string_to_array(lower(${separated(`${text} collate "C"`)}), ' ')`
+export const piecesOf = (text: string, collation = folding): string =>
+  `string_to_array(lower((${separated(`${text} collate "C"`)}) collate ${collation}), ' ')`
 
 /** As `piecesOf`, without the empty ones. */
 export const wordsOf = (text: string): string => `array_remove(${piecesOf(text)}, '')`
+
+/** As `wordsOf`, where letters beyond ASCII stay as they are, as they do in a column of bytes. */
+export const wordsInBytes = (text: string): string => `array_remove(${piecesOf(text, '"C"')}, '')`
 
 /** What tells some words in a row from all others; only with the secret can it be computed. */
 export const hashOf = (words: string): string =>
