@@ -4,7 +4,9 @@ import { commentOn, fact, firstOfUsers, grantsOf, isOwn, optionsOf, type Part, r
 const tablespace = (id: string) =>
   `case when ${id} <> 0 then (select quote_ident(spcname) from pg_tablespace where oid = ${id}) end`
 
-const storageOptions = (options: string) => `array_to_string(${options}, ', ')`
+/** Among those of a column PostgreSQL counts its changes, from 17.12 on; pg_dump leaves that out, too. */
+const storageOptions = (options: string) =>
+  `(select string_agg(one, ', ') from unnest(${options}) as one where one !~ '^pg_attver=')`
 
 /** What tables, views, indexes and sequences have in common. */
 const relation = {
@@ -100,8 +102,8 @@ const notNull = `concat_ws(' ', case when nn.connoinherit then 'no inherit' end,
 const isToldOf = `(attislocal or attinhcount = 0 or not exists (
   select from pg_inherits join pg_attribute p on p.attrelid = inhparent and p.attname = a.attname
     left join pg_attrdef pd on pd.adrelid = p.attrelid and pd.adnum = p.attnum
-  where inhrelid = a.attrelid and (p.attnotnull, p.attstorage, p.attcompression, p.attoptions)
-    is not distinct from (a.attnotnull, a.attstorage, a.attcompression, a.attoptions)
+  where inhrelid = a.attrelid and (p.attnotnull, p.attstorage, p.attcompression, ${storageOptions('p.attoptions')})
+    is not distinct from (a.attnotnull, a.attstorage, a.attcompression, ${storageOptions('a.attoptions')})
     and pg_get_expr(pd.adbin, pd.adrelid) is not distinct from pg_get_expr(d.adbin, d.adrelid)))`
 
 const columns: Part = {

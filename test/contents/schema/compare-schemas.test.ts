@@ -76,6 +76,11 @@ describe('what is no change of the schema', () => {
       'grant select on orders to reader; alter table parts owner to reader',
     ],
     [
+      'how often PostgreSQL has changed a column, which it counts among the options',
+      `update pg_attribute set attoptions = array['pg_attver=' || attrelid] where attoptions is null and attnum > 0
+         and attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind not in ('i', 'I'))`,
+    ],
+    [
       'the note of a run',
       "select lo_from_bytea(77, 'note'); comment on large object 77 is 'managed-database-action: preview'",
     ],
