@@ -44,6 +44,12 @@ export async function writeKept(session: Session, comment: Comment, content: str
   await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
 }
 
+/** Removes what runs kept in another database, of which this one is a copy. */
+export async function forgetKept(session: Session): Promise<void> {
+  await session.query(`select lo_unlink(objoid) from pg_description
+    where classoid = 'pg_largeobject'::regclass and description like 'managed-database-action: %'`)
+}
+
 /** Whether this session now keeps others from preparing the database, until it ends. */
 export async function takeTurn(session: Session): Promise<boolean> {
   const { rows } = await session.query(

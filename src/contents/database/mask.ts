@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { renderDuration } from '../../base/duration.ts'
 import type { Session } from '../../postgres/session.ts'
 import type { Progress } from '../masking/mask/progress.ts'
+import { during } from '../masking/mask/work.ts'
 import type { Masking, MaskTask } from '../masking/masked.ts'
 import { maskByFile } from '../masking/masking.ts'
 import { checkProven, listReport, type MaskingReport, renderProof } from '../masking/report.ts'
 import type { OpenSession } from '../quarantine/quarantine.ts'
 import { assertNothingBeside } from './beside.ts'
+import { forgetKept } from './kept.ts'
 import { writeMark } from './mark.ts'
 
 function renderProgress({ stage, rows, allRows, left }: Progress): string {
@@ -38,6 +40,7 @@ async function mark(
  */
 export async function maskAndMark(open: OpenSession, request: MaskTask): Promise<Masking> {
   await assertNothingBeside(open)
+  await open(session => during('what runs kept in the parent', () => forgetKept(session)))
   const report = await maskByFile(open, {
     file: request.rules,
     onProgress: progress => request.onProgress(renderProgress(progress)),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assertNothingBeside } from '../../../src/contents/database/beside.ts'
-import { withSession } from '../../../src/postgres/session.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { connectionOf, makeService, type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
+import { opener } from '../masking/support/database.ts'
+import { makeService, type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
 
 let bench: Workbench
 let service: Outputs
@@ -17,13 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const limits = { timeout: 30_000, signal: new AbortController().signal }
-
 /** Why a service must not be masked; undefined where nothing stands against it. */
 const reason = () =>
-  assertNothingBeside((use, database) =>
-    withSession(connectionOf(service, database === undefined ? {} : { database }), limits, use),
-  ).then(
+  assertNothingBeside(opener(service)).then(
     () => undefined,
     error => (error as Error).message,
   )

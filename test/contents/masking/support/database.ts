@@ -1,8 +1,8 @@
 import type { Watch } from '../../../../src/contents/masking/mask/progress.ts'
-import type { OpenSession } from '../../../../src/contents/masking/mask/work.ts'
 import { maskByFile } from '../../../../src/contents/masking/masking.ts'
 import { type MaskFile, parseMaskFile } from '../../../../src/contents/masking/plan/mask-file.ts'
 import type { MaskingReport } from '../../../../src/contents/masking/report.ts'
+import type { OpenSession } from '../../../../src/contents/quarantine/quarantine.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
 import { connectionOf, type Login, type Outputs, run } from '../../quarantine/support/fork.ts'
 
@@ -10,9 +10,9 @@ const never = new AbortController().signal
 
 /** Opens sessions in a database of a bench, as its owner unless told otherwise. */
 export function opener(outputs: Outputs, login: Login = {}): OpenSession {
-  return use =>
+  return (use, database) =>
     withSession(
-      connectionOf(outputs, login),
+      connectionOf(outputs, database === undefined ? login : { ...login, database }),
       { timeout: 300_000, signal: never, mostBytes: 16 * 1024 * 1024 },
       use,
     )
