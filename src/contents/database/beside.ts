@@ -12,12 +12,14 @@ const others = `
     and (not rolsuper or has_database_privilege(pg_database.oid, 'connect'))
   order by datname`
 
-/** Whether anything is in a database that could hold a value. */
+/** Whether anything of people is in a database that could hold a value: what belongs to a superuser is the service's own. */
 const content = `
-  select exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  select exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
       where relkind in ('r', 'p', 'm', 'f') and nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
-        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'))
-    or exists (select from pg_largeobject_metadata) as "isFilled"`
+        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+        and (not rolsuper or current_setting('is_superuser')::bool))
+    or exists (select from pg_largeobject_metadata join pg_roles on pg_roles.oid = lomowner
+      where not rolsuper or current_setting('is_superuser')::bool) as "isFilled"`
 
 const isFilled = async (session: Session) => (await session.query(content)).rows[0]?.isFilled === true
 
