@@ -1,8 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
+import { changedList } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
-import { begin, type RunReport } from './support/stage.ts'
+import { begin, type RunReport, Stage } from './support/stage.ts'
 
 const reset = 'reset-preview'
+const isNot = (id: string | undefined) => (service: { service_id?: unknown }) => service.service_id !== id
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('a reset that is killed', () => {
@@ -101,6 +103,22 @@ describe('beside other runs, a reset', () => {
       expect.stringContaining('which this run made, was deleted by another run'),
     )
     expect(first.warnings.join()).not.toContain('its data is gone')
+  })
+
+  it('waits for the one that takes the place of its own, where lists do not show how its own is going', async () => {
+    const stage = new Stage({ readyAfter: second, deleteAfter: 3 * minute })
+    // Its answer does not come: a minute goes by, in which another run deletes the database.
+    stage.when('update-password', () => ({ kind: 'timeout', end: 'answer' }))
+    stage.at(30 * second, () => {
+      const [own] = stage.alive()
+      stage.remove(own as string)
+      stage.whenever('list-services', () => changedList(services => services.filter(isNot(own))))
+      stage.at(4 * minute, () => stage.preview())
+    })
+    const run = await stage.run('create-preview')
+    expect(run.error).toBeUndefined()
+    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.of('fork-service')).toHaveLength(1)
   })
 
   it.each([

@@ -77,12 +77,14 @@ export class Convergence {
    * waits until it is listed.
    */
   async #isSucceeded({ service_id }: Service): Promise<boolean> {
-    // Only lists do not show it: nothing says that it is gone.
-    if (this.#sightings.made !== undefined) return false
+    const ids = { project_id: this.#preview.projectId, service_id }
+    // Lists alone do not say that it is gone.
+    if (this.#sightings.made !== undefined && !(await isLeaving(this.#context, 'service', ids))) return false
+    this.#sightings.noteGone(service_id)
     this.#context.log.info(
       `service ${service_id}, which this run made, was deleted by another run: once it is gone, waiting up to ${renderDuration(appearance)} for the database that the other run may make in its place`,
     )
-    await waitUntilGone(this.#context, { project_id: this.#preview.projectId, service_id })
+    await waitUntilGone(this.#context, ids)
     return await this.#sightings.isAnyWithin(appearance)
   }
 
