@@ -86,6 +86,10 @@ function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
   return isToHaveNone ? isJustHeard : isTwin || isClosing
 }
 
+/** Whether another run had deleted it already, so that nothing was lost. */
+const isGoneBefore = ({ world }: Played, { id, sent }: DeletionRequest) =>
+  world.ledger.deletions.some(deletion => deletion.id === id && deletion.at < sent)
+
 /** A deletion that depends on the state of a pull request: GitHub was asked right before, and did not contradict it. */
 function checkAsked(plan: JobPlan, request: DeletionRequest): Violation[] {
   const { id, pullRequest: number, sent, told, heardAt } = request
@@ -153,6 +157,7 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
     }),
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
     ...requests
+      .filter(request => !isGoneBefore(played, request))
       .filter(({ id }) => !(ledger.creation(id)?.by === plan.name && isUnmasked(played.world, plan, id)))
       .flatMap(request => checkAsked(plan, request)),
     ...checkPrune(played, report),

@@ -3,7 +3,7 @@ import { isCleanupDue } from '../../src/operations/end/cleanup.ts'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job-plan.ts'
 import { isMaskedName, readName } from './preview-names.ts'
 import { masks } from './subject.ts'
-import { givenTo, type Played, rowOf, type Violation, violation } from './violation.ts'
+import { givenTo, isFarBehind, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { projectId, type World } from './world.ts'
 
 const nothingLeft = 'nothing is left after the end of the job'
@@ -113,7 +113,11 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   const isImpatient = plan.patience < 3 * 60_000 || !plan.settings.wait
   const isUnread = linesOf(report).some(line => line.includes('may have been created twice'))
   const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))
-  if (!isContested && !isWarned && (extra.length > 0 || left.length !== 1))
+  // With an exact name, another job's record that lists show too late is taken for the one of a lost answer, with a warning.
+  const isMistaken =
+    isFarBehind(played.world) &&
+    linesOf(report).some(line => line.includes('another job may have created it'))
+  if (!isContested && !isWarned && !isMistaken && (extra.length > 0 || left.length !== 1))
     return [...repeats, violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
   return repeats
 }
