@@ -184,4 +184,30 @@ migrate(db, { migrationsFolder: 'drizzle' }).then(() => db.$client.end())`,
     await start(process.execPath, ['up.cjs'], { MODULES: join(tools, 'npm', 'node_modules') })
     expect(seenOf('drops').join('\n')).toMatch(/ALTER TABLE "drops" .*[[ ]drops AccessExclusiveLock/)
   })
+
+  // Its engine as WebAssembly, with node-postgres below it: the other one is fetched from elsewhere when it is installed.
+  it.skipIf(!has('npm', 'node_modules', 'prisma'))(named('Prisma'), async () => {
+    const modules = join(tools, 'npm', 'node_modules')
+    await write(
+      'prisma.config.mjs',
+      `import { PrismaPg } from ${JSON.stringify(join(modules, '@prisma/adapter-pg/dist/index.mjs'))}
+export default { experimental: { adapter: true }, engine: 'js', schema: 'schema.prisma', migrations: { path: 'prisma' },
+  adapter: async () => new PrismaPg({ connectionString: process.env.DATABASE_URL }) }`,
+    )
+    await write('schema.prisma', 'datasource db {\n provider = "postgresql"\n url = env("DATABASE_URL")\n}\n')
+    await start('mkdir', ['-p', 'prisma/1_up'])
+    await write('prisma/migration_lock.toml', 'provider = "postgresql"\n')
+    await write(
+      'prisma/1_up/migration.sql',
+      'CREATE TABLE "rays" (id int);\nALTER TABLE "rays" ADD "size" int;\n',
+    )
+    const none = {
+      CHECKPOINT_DISABLE: '1',
+      PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true',
+      PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
+    }
+    const options = ['migrate', 'deploy', '--config', 'prisma.config.mjs']
+    await start(process.execPath, [join(modules, 'prisma/build/index.js'), ...options], none)
+    expect(seenOf('rays').join('\n')).toMatch(/ALTER TABLE "rays" .*[[ ]rays AccessExclusiveLock/)
+  })
 })
