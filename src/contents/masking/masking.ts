@@ -71,8 +71,13 @@ export async function maskByFile(
   })
   const samples = await takeSamples(open, plan, sessions)
   const rows = await maskRows(open, plan, { sessions, ...watch })
-  // Compressing makes other tables of what was there before.
-  const after = await open(session => checkRules(session, file))
+  const after = await open(async session => {
+    // Where that is not allowed, the texts of earlier statements are searched.
+    if (plan.statements !== null)
+      await session.attempt(`select ${plan.statements}.pg_stat_statements_reset()`)
+    // Compressing makes other tables of what was there before.
+    return await checkRules(session, file)
+  })
   const proof = await proveMasking(open, after, { sessions, ...watch })
   await open(async session => {
     await dropWorkSchema(session)

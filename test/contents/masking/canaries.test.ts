@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkProven, listReport, type MaskingReport } from '../../../src/contents/masking/report.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { type Outputs, run } from '../quarantine/support/fork.ts'
+import { type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask } from './support/database.ts'
 
 let service: Outputs
@@ -270,6 +270,46 @@ it('is known of json with escapes that PostgreSQL cannot read, and of jsonb with
   expect(proof.hits).toMatchObject([
     { place: 'public.copy.line', originals: 2, from: ['public.people.data', 'public.people.more'] },
   ])
+})
+
+describe('the texts of earlier statements', () => {
+  const person = 'Statement.Canary@example.com'
+  const make = async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE EXTENSION pg_stat_statements; CREATE TABLE people (email text); INSERT INTO people VALUES ('${person}')`,
+    )
+    await run(outputs, `DO $$ BEGIN PERFORM '${person}'; END $$`)
+    return outputs
+  }
+  const texts = (outputs: Outputs) =>
+    run(
+      outputs,
+      `SELECT query FROM pg_stat_statements WHERE query LIKE '%${person.slice(0, 9)}%' AND query LIKE 'DO%' AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+  const rule = 'public.people: { email: email }'
+
+  it('are searched where they cannot be forgotten', async () => {
+    const outputs = await make()
+    await runAsSuperuser(
+      outputs,
+      'REVOKE EXECUTE ON FUNCTION pg_stat_statements_reset FROM public, tsdbadmin',
+      outputs.database,
+    )
+    expect((await mask(outputs, rule)).proof.hits).toMatchObject([{ place: 'pg_stat_statements' }])
+  })
+
+  it('are forgotten where they can be', async () => {
+    const outputs = await make()
+    await runAsSuperuser(
+      outputs,
+      'GRANT EXECUTE ON FUNCTION pg_stat_statements_reset TO tsdbadmin',
+      outputs.database,
+    )
+    expect(await texts(outputs)).toHaveLength(1)
+    expect((await mask(outputs, rule)).proof.hits).toEqual([])
+    expect(await texts(outputs)).toEqual([])
+  })
 })
 
 describe('no alarm', () => {

@@ -110,6 +110,8 @@ export interface Catalog {
   user: string
   /** The schema of TimescaleDB's functions, as SQL names it; null where the whole of it is not installed. */
   timescaledb: string | null
+  /** The schema of pg_stat_statements, as SQL names it; null where it is not at work. */
+  statements: string | null
   tables: Table[]
   uniques: Unique[]
   foreignKeys: ForeignKey[]
@@ -146,13 +148,16 @@ async function ask<Row>(session: Session, sql: string): Promise<Row[]> {
 
 /** Reads what is in the database. Changes nothing. */
 export async function readCatalog(session: Session): Promise<Catalog> {
-  const [facts] = await ask<Pick<Catalog, 'version' | 'database' | 'user' | 'timescaledb'>>(
+  const [facts] = await ask<Omit<Catalog, 'tables' | 'uniques' | 'foreignKeys' | 'obstacles' | 'derived'>>(
     session,
     `select current_setting('server_version_num')::int as version, current_database()::text as database,
        current_user::text as user,
        case when to_regclass('_timescaledb_catalog.continuous_agg') is not null then
          (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-           where extname = 'timescaledb') end as timescaledb`,
+           where extname = 'timescaledb') end as timescaledb,
+       case when current_setting('pg_stat_statements.max', true) is not null then
+         (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+           where extname = 'pg_stat_statements') end as statements`,
   )
   if (facts === undefined) throw new Error('the database says nothing of itself')
   const queries = catalogQueries({ ...facts, workSchema })

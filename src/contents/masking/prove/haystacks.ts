@@ -36,7 +36,7 @@ const overlap = 10_000
 const size = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
 
 /** What holds texts beside tables. */
-export const otherHaystacks = ({ version }: Plan): Haystack[] => [
+export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
   {
     places: ['large objects'],
     texts: `select 'large objects', ${bytesAsText(`lo_get(object.oid, start, ${piece + overlap})`)}
@@ -61,5 +61,14 @@ export const otherHaystacks = ({ version }: Plan): Haystack[] => [
     places: ['function bodies'],
     texts: "select 'function bodies', prosrc from pg_proc where pronamespace <> 'pg_catalog'::regnamespace",
   },
+  // A statement that is no query keeps its literals: ALTER ROLE … PASSWORD, DO.
+  ...(statements === null
+    ? []
+    : [
+        {
+          places: ['pg_stat_statements'],
+          texts: `select 'pg_stat_statements', query from ${statements}.pg_stat_statements`,
+        },
+      ]),
   { places: ['definitions and settings'], texts: textsOfDefinitions(version) },
 ]
