@@ -10,8 +10,6 @@ const nothingLeft = 'nothing is left after the end of the job'
 const saysWhatIsLeft = 'the end of the job says what it leaves'
 const leavesOne = 'a run that succeeds leaves exactly one'
 
-const isEnding = ({ status = '' }: { status?: string | undefined }) => /^delet/i.test(status)
-
 const linesOf = ({ log }: ProcessReport) => log.map(({ line }) => line)
 
 /** Ids of all records at the server that are not being deleted. */
@@ -26,8 +24,9 @@ export function aliveIds(world: World): Set<string> {
     ({ id }) => world.read('list-peerings', { project_id: projectId, vpc_id: id }) as { id: string }[],
   )
   return new Set([
-    ...services.filter(service => !isEnding(service)).map(({ service_id }) => service_id),
-    ...sets.filter(set => !isEnding(set)).map(({ id }) => id),
+    ...[...services.map(({ service_id }) => service_id), ...sets.map(({ id }) => id)].filter(
+      id => !world.isEnding(id),
+    ),
     ...[...vpcs, ...peerings].map(({ id }) => id),
   ])
 }
@@ -37,7 +36,7 @@ export function livingPreviews({ world, story }: Played, base?: string): Service
   return world.services().filter(service => {
     const found = readName(service.name ?? '')?.base
     const isMeant = base === undefined ? found !== undefined : found === base
-    return isMeant && !isEnding(service) && !story.foreign.includes(service.service_id)
+    return isMeant && !world.isEnding(service.service_id) && !story.foreign.includes(service.service_id)
   })
 }
 

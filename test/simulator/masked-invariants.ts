@@ -103,7 +103,7 @@ export function checkMasked(played: Played): Violation[] {
   const left = world
     .services()
     .filter(
-      ({ service_id, status }) => status !== 'DELETING' && makers.has(ledger.creation(service_id)?.by ?? ''),
+      ({ service_id }) => !world.isEnding(service_id) && makers.has(ledger.creation(service_id)?.by ?? ''),
     )
   const named = (stage: 'masking' | 'masked') => left.filter(({ name }) => isMaskedName(name, stage))
   const half = named('masking')

@@ -181,6 +181,13 @@ export class World {
     return this.read('list-services', { project_id: projectId }) as Service[]
   }
 
+  /** Whether a service or replica set is being deleted, whatever status it shows. */
+  isEnding(id: string): boolean {
+    const services = [...this.#server.store.state.services.values()]
+    const sets = services.flatMap(({ replicaSets }) => [...replicaSets.values()])
+    return [...services, ...sets].some(one => one.id === id && one.work?.change.kind === 'delete')
+  }
+
   /** The other databases of the same preview that exist, including those being deleted. */
   #twinsOf(id: string): string[] {
     const base = readName(this.ledger.creation(id)?.name ?? '')?.base
