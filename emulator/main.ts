@@ -10,7 +10,7 @@ import { renderRunning } from './command/status.ts'
 import { StopSignal } from './command/stop-signal.ts'
 import { parseFaultRules } from './http/faults/fault-rules.ts'
 import { type EmulatorOptions, type FaultEntry, startEmulator } from './library.ts'
-import { parseProfile } from './store/profile.ts'
+import { parseProfile } from './store/progress/profile.ts'
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -1,7 +1,7 @@
 import { mostDatabases } from '../database-limit.ts'
 import { peeringFates } from '../store/handlers/vpcs.ts'
+import { defaultTiming } from '../store/progress/timing.ts'
 import { defaultProject } from '../store/store.ts'
-import { defaultTiming } from '../store/timing.ts'
 
 const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (outcome: string) => Object.entries(peeringFates).find(entry => entry[1] === outcome)?.[0]

@@ -2,8 +2,8 @@ import type { Answer, EndpointParameters } from '../../src/api/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../src/api/endpoints.ts'
 import type { Address, Figures } from '../data-plane.ts'
 import type { PlannedEffect } from './effect.ts'
+import type { Timing } from './progress/timing.ts'
 import type { LogLine, PeeringFate, State } from './state.ts'
-import type { Timing } from './timing.ts'
 
 /** The specification has the first, the public service says the second (docs/api.md, "Records"). */
 export type TimeSeriesType = 'TIMESERIESDB' | 'TIMESCALEDB'

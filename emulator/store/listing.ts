@@ -1,4 +1,4 @@
-import { isAtWork } from './advance.ts'
+import { isAtWork } from './progress/advance.ts'
 import type { State } from './state.ts'
 
 /**

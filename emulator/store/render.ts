@@ -1,9 +1,9 @@
 import type { Answer } from '../../src/api/endpoint.ts'
 import type { Endpoints } from '../../src/api/endpoints.ts'
-import type { ServiceStatus } from '../../src/api/records.ts'
+import type { ReplicaSetStatus, ServiceStatus } from '../../src/api/records.ts'
 import type { HandlerContext } from './handler.ts'
+import { openAddress, replicaSetStatus, serviceStatus } from './progress/status.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from './state.ts'
-import { openAddress, replicaSetStatus, serviceStatus } from './status.ts'
 
 export type ServiceRecord = Answer<Endpoints['get-service']>
 export type ReplicaSetRecord = Answer<Endpoints['list-replicas']>[number]
@@ -24,12 +24,12 @@ export function bothSpellings<Name extends string, Older extends string, Value>(
   return { ...present(name, value), ...present(older, value) }
 }
 
-export function renderReplicaSet(replicaSet: ReplicaSetState): ReplicaSetRecord {
+export function renderReplicaSet({ now }: { now: number }, replicaSet: ReplicaSetState): ReplicaSetRecord {
   const pooler = openAddress(replicaSet.pooler)
   return {
     id: replicaSet.id,
     name: replicaSet.name,
-    status: replicaSetStatus(replicaSet),
+    status: replicaSetStatus(replicaSet, now) as ReplicaSetStatus,
     nodes: replicaSet.nodes,
     cpu_millis: replicaSet.cpuMillis,
     memory_gbs: replicaSet.memoryGbs,
@@ -84,11 +84,13 @@ export function renderService(context: HandlerContext, service: ServiceState): S
       sync_replica_count: service.haReplicas.syncReplicaCount,
     },
     ...present('connection_pooler', pooler && { endpoint: pooler }),
-    read_replica_sets: [...service.replicaSets.values()].map(renderReplicaSet),
+    read_replica_sets: [...service.replicaSets.values()].map(replicaSet =>
+      renderReplicaSet(context, replicaSet),
+    ),
   }
 }
 
-const statusAsService: Record<ReturnType<typeof replicaSetStatus>, ServiceStatus> = {
+const statusAsService: Record<string, ServiceStatus> = {
   creating: 'CONFIGURING',
   active: 'READY',
   resizing: 'UPGRADING',
@@ -102,8 +104,9 @@ export function renderReplicaSetAsService(
   service: ServiceState,
   replicaSet: ReplicaSetState,
 ): ServiceRecord {
-  const { project } = context
-  const record = renderReplicaSet(replicaSet)
+  const { project, now } = context
+  const record = renderReplicaSet(context, replicaSet)
+  const status = replicaSetStatus(replicaSet, now)
   return {
     service_id: replicaSet.id,
     project_id: project.id,
@@ -112,7 +115,7 @@ export function renderReplicaSetAsService(
     service_type: serviceType(context, service),
     created: timestamp(replicaSet.created),
     paused: false,
-    status: statusAsService[replicaSetStatus(replicaSet)],
+    status: statusAsService[status] ?? status,
     resources: resources(replicaSet.id, replicaSet.cpuMillis, replicaSet.memoryGbs),
     metadata: { environment: replicaSet.environment },
     ...present('endpoint', record.endpoint),

@@ -1,7 +1,7 @@
 import type { Address, Figures, HaReplicas, Sizes } from '../data-plane.ts'
-import type { ReplicaSetChange, ServiceChange } from './change.ts'
 import type { PendingEffect } from './effect.ts'
-import type { Work } from './work.ts'
+import type { ReplicaSetChange, ServiceChange } from './progress/change.ts'
+import type { Work } from './progress/work.ts'
 
 /** A second address, of a pooler or a VPC: it works once the work `open` is over, until `close` is over. */
 export interface Forwarding {

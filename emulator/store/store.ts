@@ -1,16 +1,16 @@
 import type { Answer, EndpointParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
 import type { Address } from '../data-plane.ts'
-import { advance } from './advance.ts'
 import { type Effect, pendingEffect } from './effect.ts'
 import type { DatabaseFacts, Handler, HandlerContext, Project, TimeSeriesType } from './handler.ts'
 import { handlers } from './handlers/handlers.ts'
 import { Listing } from './listing.ts'
+import { advance } from './progress/advance.ts'
+import { recordCompletion, recordFailure, recordLoss, recordReturn } from './progress/reports.ts'
+import { defaultTiming, type Timing } from './progress/timing.ts'
 import type { Random } from './random-values.ts'
 import { conflict, Refusal } from './refusal.ts'
-import { recordCompletion, recordFailure, recordLoss, recordReturn } from './reports.ts'
 import { emptyState, type PeeringFate, type State } from './state.ts'
-import { defaultTiming, type Timing } from './timing.ts'
 
 export interface StoreOptions {
   /** Milliseconds since 1970. */

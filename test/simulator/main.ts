@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Profile, parseProfile } from '../../emulator/store/profile.ts'
+import { type Profile, parseProfile } from '../../emulator/store/progress/profile.ts'
 import { loadBroken } from './break-source.ts'
 import { breaks } from './breaks.ts'
 import { findBreak, readKnownSeeds, writeKnownSeeds } from './find-breaks.ts'

@@ -1,4 +1,4 @@
-import type { Profile } from '../../emulator/store/profile.ts'
+import type { Profile } from '../../emulator/store/progress/profile.ts'
 import { addTo } from './additions.ts'
 import { Chance } from './chance.ts'
 import { describeClimate } from './climate.ts'

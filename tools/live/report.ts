@@ -1,4 +1,4 @@
-import { isPassing, type Profile } from '../../emulator/store/profile.ts'
+import { isPassing, type Profile } from '../../emulator/store/progress/profile.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { renderDuration } from '../../src/base/duration.ts'
 import type { Course, Findings } from './findings.ts'

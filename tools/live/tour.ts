@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { replicaSetChanges, serviceChanges } from '../../emulator/store/change.ts'
+import { replicaSetChanges, serviceChanges } from '../../emulator/store/progress/change.ts'
 import type { Endpoint, EndpointParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
 import type { Address, Service } from '../../src/api/records.ts'

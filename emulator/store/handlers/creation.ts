@@ -2,14 +2,13 @@ import type { EndpointParameters } from '../../../src/api/endpoint.ts'
 import type { Endpoints } from '../../../src/api/endpoints.ts'
 import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { serviceStatus } from '../progress/status.ts'
+import { begin } from '../progress/work.ts'
 import { password, serviceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
 import { writeLog } from '../service-log.ts'
 import type { ServiceState } from '../state.ts'
-import { serviceStatus } from '../status.ts'
-import { courseOf } from '../timing.ts'
-import { begin } from '../work.ts'
 import { checkProject, findService } from './find.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from './limits.ts'
 import { checkServiceLimit } from './quota.ts'
@@ -80,8 +79,9 @@ function readSizes(
 }
 
 function checkForkable({ now }: HandlerContext, parent: ServiceState): void {
-  const status = serviceStatus(parent, now)
-  if (status !== 'READY' && status !== 'PAUSED') {
+  const { work, rest } = parent
+  if (work || (rest !== 'READY' && rest !== 'PAUSED')) {
+    const status = serviceStatus(parent, now)
     throw conflict(`cannot fork: service ${parent.id} is ${status}; it must be running or paused`)
   }
 }
@@ -144,12 +144,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       sizes,
     })
     const standbys = startStandbys(context, service)
-    service.work = begin(
-      { kind: 'create' },
-      context.now,
-      courseOf(context.timing, 'create-service', 'readyAfter'),
-      [effect, ...standbys],
-    )
+    service.work = begin(context, 'create-service', { kind: 'create' }, [effect, ...standbys])
     return { ...renderService(context, service), initial_password: secret }
   },
   'fork-service': (context, params) => {
@@ -179,12 +174,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       reserved: service.address,
       sizes,
     })
-    service.work = begin(
-      { kind: 'fork' },
-      context.now,
-      courseOf(context.timing, 'fork-service', 'readyAfter'),
-      [effect],
-    )
+    service.work = begin(context, 'fork-service', { kind: 'fork' }, [effect])
     writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
     return { ...renderService(context, service), initial_password: secret }
   },

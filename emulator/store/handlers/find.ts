@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../handler.ts'
+import { replicaSetStatus, serviceStatus } from '../progress/status.ts'
 import { conflict, noSuchService, notFound } from '../refusal.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from '../state.ts'
-import { replicaSetStatus, serviceStatus } from '../status.ts'
 
 interface InProject {
   project_id: string
@@ -30,11 +30,12 @@ export function findLivingService(context: HandlerContext, params: OfService): S
   return service
 }
 
-/** A service that is READY, which means that no other change is under way. */
+/** A service that is READY, while no other change is under way, whatever status that shows. */
 export function findReadyService(context: HandlerContext, params: OfService, toDo: string): ServiceState {
   const service = findLivingService(context, params)
-  const status = serviceStatus(service, context.now)
-  if (status !== 'READY') {
+  const { work, rest } = service
+  if (work || rest !== 'READY') {
+    const status = serviceStatus(service, context.now)
     const advice = status === 'PAUSED' ? 'start it first' : 'wait until it is READY'
     throw conflict(`cannot ${toDo}: service ${service.id} is ${status}; ${advice}`)
   }
@@ -52,11 +53,12 @@ export function findReplicaSet(context: HandlerContext, params: OfReplicaSet) {
   return { service, replicaSet }
 }
 
-/** A replica set that is active, which means that no other change is under way. */
+/** A replica set that is active, while no other change is under way. */
 export function findActiveReplicaSet(context: HandlerContext, params: OfReplicaSet, toDo: string) {
   const found = findReplicaSet(context, params)
-  const status = replicaSetStatus(found.replicaSet)
-  if (status !== 'active') {
+  const { work, rest } = found.replicaSet
+  if (work || rest !== 'active') {
+    const status = replicaSetStatus(found.replicaSet, context.now)
     throw conflict(`cannot ${toDo}: replica set ${found.replicaSet.id} is ${status}; wait until it is active`)
   }
   return found

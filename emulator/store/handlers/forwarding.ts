@@ -1,7 +1,6 @@
 import type { HandlerContext } from '../handler.ts'
+import { begin } from '../progress/work.ts'
 import type { Forwarding } from '../state.ts'
-import { courseOf } from '../timing.ts'
-import { begin } from '../work.ts'
 
 interface Owner {
   /** The service or replica set that connections are forwarded to. */
@@ -25,12 +24,7 @@ export function open(context: HandlerContext, owner: Owner, purpose: 'pooler' | 
   })
   return {
     address: undefined,
-    work: begin(
-      { kind: 'open' },
-      context.now,
-      courseOf(context.timing, operations[purpose].open, 'changeAfter'),
-      [effect],
-    ),
+    work: begin(context, operations[purpose].open, { kind: 'open' }, [effect]),
   }
 }
 
@@ -46,12 +40,7 @@ export function close(
   forwarding: Forwarding,
 ): void {
   const effect = closeEffect(context, owner, purpose)
-  forwarding.work = begin(
-    { kind: 'close' },
-    context.now,
-    courseOf(context.timing, operations[purpose].close, 'changeAfter'),
-    [effect],
-  )
+  forwarding.work = begin(context, operations[purpose].close, { kind: 'close' }, [effect])
 }
 
 /** Closes a second address as part of other work; returns the effects that this work must wait for. */

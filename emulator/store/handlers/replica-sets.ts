@@ -1,11 +1,10 @@
 import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { begin } from '../progress/work.ts'
 import { serviceId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
 import { writeLog } from '../service-log.ts'
 import type { ReplicaSetState, ServiceState } from '../state.ts'
-import { courseOf } from '../timing.ts'
-import { begin } from '../work.ts'
 import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from './find.ts'
 import { close, closeWith, open } from './forwarding.ts'
 import { checkNodes, checkReplicaSizes } from './limits.ts'
@@ -22,12 +21,7 @@ export function deleteReplicaSet(
     ...closeWith(context, { id, serviceId: service.id }, 'pooler', replicaSet.pooler),
     context.start({ kind: 'delete-replica', serviceId: service.id, replicaSetId: id }),
   ]
-  replicaSet.work = begin(
-    { kind: 'delete' },
-    context.now,
-    courseOf(context.timing, 'delete-replica', 'deleteAfter'),
-    effects,
-  )
+  replicaSet.work = begin(context, 'delete-replica', { kind: 'delete' }, effects)
   writeLog(service, context.now, `replica set ${id} is being deleted`)
   return effects
 }
@@ -43,7 +37,9 @@ type Names =
 
 export const replicaSets: HandlersOf<Names> = {
   'list-replicas': (context, params) =>
-    [...findService(context, params).replicaSets.values()].map(renderReplicaSet),
+    [...findService(context, params).replicaSets.values()].map(replicaSet =>
+      renderReplicaSet(context, replicaSet),
+    ),
   'create-replica': (context, params) => {
     const service = findReadyService(context, params, 'create a replica set')
     checkNodes(params.nodes)
@@ -69,14 +65,9 @@ export const replicaSets: HandlersOf<Names> = {
       replicaSetId: replicaSet.id,
       sizes: { cpuMillis: replicaSet.cpuMillis, memoryGbs: replicaSet.memoryGbs },
     })
-    replicaSet.work = begin(
-      { kind: 'create' },
-      context.now,
-      courseOf(context.timing, 'create-replica', 'readyAfter'),
-      [effect],
-    )
+    replicaSet.work = begin(context, 'create-replica', { kind: 'create' }, [effect])
     writeLog(service, context.now, `replica set ${replicaSet.id} asked for`)
-    return renderReplicaSet(replicaSet)
+    return renderReplicaSet(context, replicaSet)
   },
   'delete-replica': (context, params) => {
     const { service, replicaSet } = findReplicaSet(context, params)
@@ -94,12 +85,7 @@ export const replicaSets: HandlersOf<Names> = {
       replicaSetId: replicaSet.id,
       sizes,
     })
-    replicaSet.work = begin(
-      { kind: 'resize', ...sizes },
-      context.now,
-      courseOf(context.timing, 'resize-replica', 'changeAfter'),
-      [effect],
-    )
+    replicaSet.work = begin(context, 'resize-replica', { kind: 'resize', ...sizes }, [effect])
     return { message: 'Replica set resize started' }
   },
   'enable-replica-pooler': (context, params) => {

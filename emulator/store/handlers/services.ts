@@ -1,14 +1,13 @@
-import type { ServiceChange } from '../change.ts'
+import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { PlannedEffect } from '../effect.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
-import type { Course } from '../profile.ts'
+import type { ServiceChange } from '../progress/change.ts'
+import { serviceStatus } from '../progress/status.ts'
+import { begin } from '../progress/work.ts'
 import { conflict, invalid, noSuchService } from '../refusal.ts'
 import { bothSpellings, renderReplicaSetAsService, renderService } from '../render.ts'
 import { readLogPage, writeLog } from '../service-log.ts'
 import type { ServiceState } from '../state.ts'
-import { serviceStatus } from '../status.ts'
-import { courseOf } from '../timing.ts'
-import { begin } from '../work.ts'
 import {
   checkProject,
   findLivingService,
@@ -35,13 +34,13 @@ type Names =
   | 'get-service-logs'
 
 function change(
-  { now }: HandlerContext,
+  context: HandlerContext,
   service: ServiceState,
-  what: ServiceChange,
-  course: Course,
+  [operation, what]: [EndpointName, ServiceChange],
   effects: string[],
 ): void {
-  service.work = begin(what, now, course, effects)
+  const { now } = context
+  service.work = begin(context, operation, what, effects)
   writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
 }
 
@@ -58,8 +57,7 @@ function changeLater(
   what: ServiceChange,
   effect: Extract<PlannedEffect, { kind: 'stop-service' | 'resize-service' | 'set-ha' }>,
 ): void {
-  const course = courseOf(context.timing, effect.kind, 'changeAfter')
-  change(context, service, what, course, [context.start(effect)])
+  change(context, service, [effect.kind, what], [context.start(effect)])
 }
 
 /** Starts to delete a service, with its second addresses and replica sets. */
@@ -74,13 +72,7 @@ function deleteService(context: HandlerContext, service: ServiceState): void {
       .flatMap(replicaSet => deleteReplicaSet(context, service, replicaSet)),
     context.start({ kind: 'delete-service', serviceId: id }),
   ]
-  change(
-    context,
-    service,
-    { kind: 'delete' },
-    courseOf(context.timing, 'delete-service', 'deleteAfter'),
-    effects,
-  )
+  change(context, service, ['delete-service', { kind: 'delete' }], effects)
 }
 
 export const services: HandlersOf<Names> = {
@@ -106,23 +98,25 @@ export const services: HandlersOf<Names> = {
   },
   'start-service': (context, params) => {
     const service = findLivingService(context, params)
-    const status = serviceStatus(service, context.now)
-    if (status === 'READY') throw invalid(`service ${service.id} is already running`)
+    const { work, rest } = service
+    if (!work && rest === 'READY') throw invalid(`service ${service.id} is already running`)
     // What is UNSTABLE may be repaired by starting its database again.
-    if (status !== 'PAUSED' && status !== 'UNSTABLE') {
+    if (work || (rest !== 'PAUSED' && rest !== 'UNSTABLE')) {
+      const status = serviceStatus(service, context.now)
       throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
     }
     const effect = context.start({ kind: 'start-service', serviceId: service.id })
-    change(context, service, { kind: 'start' }, courseOf(context.timing, 'start-service', 'readyAfter'), [
-      effect,
-    ])
+    change(context, service, ['start-service', { kind: 'start' }], [effect])
     return renderService(context, service)
   },
   'stop-service': (context, params) => {
     const service = findLivingService(context, params)
-    const status = serviceStatus(service, context.now)
-    if (status === 'PAUSED') throw invalid(`service ${service.id} is already paused`)
-    if (status !== 'READY') throw conflict(`cannot stop: service ${service.id} is ${status}, not READY`)
+    const { work, rest } = service
+    if (!work && rest === 'PAUSED') throw invalid(`service ${service.id} is already paused`)
+    if (work || rest !== 'READY')
+      throw conflict(
+        `cannot stop: service ${service.id} is ${serviceStatus(service, context.now)}, not READY`,
+      )
     changeLater(context, service, { kind: 'stop' }, { kind: 'stop-service', serviceId: service.id })
     return renderService(context, service)
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { type Profile, parseProfile } from '../../../emulator/store/profile.ts'
+import { type Profile, parseProfile } from '../../../emulator/store/progress/profile.ts'
 import { Store } from '../../../emulator/store/store.ts'
 import { seeded, start, timing } from '../support/virtual-store.ts'
 
@@ -32,9 +32,14 @@ describe('a store like another server', () => {
     expect([0, 999, 1000, 8999, 9000].map(statusAt)).toEqual([
       ...['QUEUED', 'QUEUED', 'PREPARING', 'PREPARING', 'READY'],
     ])
-    // Only its time is told: the statuses are the usual ones.
+    // No status was seen on the way: that of before is shown, and yet nothing else can be asked for.
     store.call('stop-service', { project_id, service_id })
-    expect([9199, 9200].map(statusAt)).toEqual(['PAUSING', 'PAUSED'])
+    expect([9199].map(statusAt)).toEqual(['READY'])
+    for (const operation of ['stop-service', 'start-service'] as const)
+      expect(store.call(operation, { project_id, service_id }).status).toBe(409)
+    const asked = { project_id, service_id, fork_strategy: 'NOW' } as const
+    expect(store.call('fork-service', asked).status).toBe(409)
+    expect([9200].map(statusAt)).toEqual(['PAUSED'])
     // Nothing is told: all is as usual.
     store.call('start-service', { project_id, service_id })
     expect([9200 + timing.readyAfter - 1, 9200 + timing.readyAfter].map(statusAt)).toEqual([

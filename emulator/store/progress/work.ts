@@ -1,4 +1,6 @@
+import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Course } from './profile.ts'
+import { courseOf, type Timing } from './timing.ts'
 
 /**
  * A change under way. It is over once its time has passed *and* the data plane has reported every effect it
@@ -8,22 +10,20 @@ export interface Work<Change extends { kind: string }> {
   change: Change
   since: number
   lasts: number
-  /** The statuses on the way, each with its time, where they are not the usual ones. */
+  /** The statuses on the way, each with its time, where they are not the usual ones; without any, it shows none. */
   statuses?: Course['statuses']
   awaits: string[]
   /** When the last effect was reported. */
   reportedAt: number
 }
 
-/** Starts work on a change; `awaits` are the ids of the effects it needs. */
-export function begin<Change extends { kind: string }>(
+/** Starts work on a change that an operation asks for; `awaits` are the ids of the effects it needs. */
+export const begin = <Change extends { kind: string }>(
+  { timing, now }: { timing: Timing; now: number },
+  operation: EndpointName,
   change: Change,
-  since: number,
-  { lasts, statuses }: Course,
   awaits: string[],
-): Work<Change> {
-  return { change, since, lasts, awaits, reportedAt: since, ...(statuses.length > 0 && { statuses }) }
-}
+): Work<Change> => ({ change, since: now, ...courseOf(timing, operation), awaits, reportedAt: now })
 
 /** When the work is over, as far as is known; undefined while an effect is not reported. */
 export function endOf(work: Work<{ kind: string }>): number | undefined {
@@ -38,20 +38,22 @@ export function reportEffect(work: Work<{ kind: string }> | undefined, effectId:
   work.reportedAt = Math.max(work.reportedAt, now)
 }
 
-/** The status to show now: among its own, or else those that the work passes through in this order. */
-export function phase(
+/**
+ * The status to show now: among its own, or else those that the work passes through in this order. Undefined for that of
+ * before.
+ */
+export function phase<Status extends string>(
   work: Work<{ kind: string }>,
-  statuses: readonly [string, ...string[]],
+  statuses: readonly [Status, ...Status[]],
   now: number,
-): string {
+): string | undefined {
   let until = work.since
   for (const [status, lasts] of work.statuses ?? []) {
     until += lasts
     if (now < until) return status
   }
   // The database may take longer than what was seen.
-  const last = work.statuses?.at(-1)
-  if (last) return last[0]
+  if (work.statuses) return work.statuses.at(-1)?.[0]
   const elapsed = now - work.since
   const index = elapsed <= 0 ? 0 : Math.floor((elapsed / work.lasts) * statuses.length)
   return statuses[Math.min(index, statuses.length - 1)] ?? statuses[0]

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { EndpointName } from '../../../src/api/endpoints.ts'
 import type { Course, Profile } from './profile.ts'
 
 /** How long each kind of work takes in the emulated service, in milliseconds. */
@@ -28,9 +28,16 @@ export const defaultTiming: Timing = {
   vpcBusyFor: 2000,
 }
 
+/** What does not last as long as any other change. */
+const usual: Partial<Record<EndpointName, 'readyAfter' | 'deleteAfter'>> = {
+  'create-service': 'readyAfter',
+  'fork-service': 'readyAfter',
+  'start-service': 'readyAfter',
+  'create-replica': 'readyAfter',
+  'delete-service': 'deleteAfter',
+  'delete-replica': 'deleteAfter',
+}
+
 /** The course of a change: as it was seen, or else for the usual time and with the usual statuses. */
-export const courseOf = (
-  timing: Timing,
-  operation: EndpointName,
-  usual: 'readyAfter' | 'changeAfter' | 'deleteAfter',
-): Course => timing.like?.changes[operation] ?? { lasts: timing[usual], statuses: [] }
+export const courseOf = (timing: Timing, operation: EndpointName): Partial<Course> & { lasts: number } =>
+  timing.like?.changes[operation] ?? { lasts: timing[usual[operation] ?? 'changeAfter'] }

@@ -1,7 +1,7 @@
-import type { Address } from '../data-plane.ts'
-import type { PendingEffect } from './effect.ts'
-import { writeLog } from './service-log.ts'
-import type { ReplicaSetState, ServiceState, State } from './state.ts'
+import type { Address } from '../../data-plane.ts'
+import type { PendingEffect } from '../effect.ts'
+import { writeLog } from '../service-log.ts'
+import type { ReplicaSetState, ServiceState, State } from '../state.ts'
 import { reportEffect, type Work } from './work.ts'
 
 function take(state: State, effectId: string): PendingEffect | undefined {

@@ -1,5 +1,5 @@
-import { writeLog } from './service-log.ts'
-import type { Forwarding, ReplicaSetState, ServiceState, State } from './state.ts'
+import { writeLog } from '../service-log.ts'
+import type { Forwarding, ReplicaSetState, ServiceState, State } from '../state.ts'
 import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
 

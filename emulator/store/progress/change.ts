@@ -1,5 +1,5 @@
-import type { ReplicaSetStatus, ServiceStatus } from '../../src/api/records.ts'
-import type { HaReplicas, Sizes } from '../data-plane.ts'
+import type { ReplicaSetStatus, ServiceStatus } from '../../../src/api/records.ts'
+import type { HaReplicas, Sizes } from '../../data-plane.ts'
 
 /** What happens to a service for some time, with what it has afterwards. */
 export type ServiceChange =

@@ -1,17 +1,16 @@
-import type { ReplicaSetStatus } from '../../src/api/records.ts'
+import type { Forwarding, ReplicaSetState, ServiceState } from '../state.ts'
 import { replicaSetChanges, serviceChanges } from './change.ts'
-import type { Forwarding, ReplicaSetState, ServiceState } from './state.ts'
 import { phase } from './work.ts'
 
 /** The status that the service shows now. */
 export function serviceStatus(service: ServiceState, now: number): string {
   const { work } = service
-  return work ? phase(work, serviceChanges[work.change.kind], now) : service.rest
+  return (work && phase(work, serviceChanges[work.change.kind], now)) ?? service.rest
 }
 
-export function replicaSetStatus(replicaSet: ReplicaSetState): ReplicaSetStatus {
+export function replicaSetStatus(replicaSet: ReplicaSetState, now: number): string {
   const { work } = replicaSet
-  return work ? replicaSetChanges[work.change.kind] : replicaSet.rest
+  return (work && phase(work, [replicaSetChanges[work.change.kind]], now)) ?? replicaSet.rest
 }
 
 /** The forwarder's address, from when it is open until it is closed. */
