@@ -121,13 +121,13 @@ export const renderRuns = ({ ran }: QuarantineReport): string[] => cap(ran.map(r
 /** What did not go as wanted, a line each. */
 export const renderTroubles = (report: QuarantineReport): string[] => [
   ...cap(report.undone.map(renderUndone)),
-  ...report.remarks,
+  ...cap(report.remarks),
   ...renderRuns(report),
 ]
 
 /** All else that the report says: what was made harmless, and what was not. */
 export const renderDetails = ({ quarantined, kept, callers }: QuarantineReport): string[] => [
-  ...renderItems('quarantined', quarantined),
-  ...renderItems('kept', kept),
-  ...renderCallers(callers),
+  ...cap(renderItems('quarantined', quarantined)),
+  ...cap(renderItems('kept', kept)),
+  ...cap(renderCallers(callers)),
 ]

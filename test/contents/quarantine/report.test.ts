@@ -51,6 +51,10 @@ it('names the first of many, and counts the others', () => {
   expect(others).toEqual([])
   const undone = many.map(({ name }) => ({ what: `login ${name}`, reason: 'no', next: 'ask' }))
   expect(renderTroubles({ ...nothing, undone })).toHaveLength(21)
+  // Whoever works in a preview may write what its runs keep there.
+  const spread = many.map(one => ({ ...one, database: one.name }))
+  expect(renderDetails({ ...nothing, quarantined: spread, kept: spread, callers: spread })).toHaveLength(63)
+  expect(renderTroubles({ ...nothing, remarks: many.map(({ name }) => name) })).toHaveLength(21)
 })
 
 test.each<[Partial<EarlierRun>, string]>([
