@@ -21,6 +21,7 @@ export const maskedOperations: Operation<PreviewContext>[] = [
         'a copy that is not finished is deleted by the step, or at the end of the job; the finished one is for previews to be forked from',
     },
     derivesPassword: () => true,
+    hidesLog: true,
     findContradiction({ preview, contents, dryRun, quarantine }) {
       if (contents.databaseUrl !== undefined && (preview.maskFile !== undefined || !dryRun))
         return {

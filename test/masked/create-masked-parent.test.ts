@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { WaitError } from '../../src/operations/wait/wait-error.ts'
 import { lost } from '../preview/support/courses.ts'
 import { type RunReport, Stage } from '../preview/support/stage.ts'
 import { repositoryHash } from '../simulator/preview-names.ts'
@@ -41,6 +42,14 @@ test('nobody is told the way in before the copy is proven, and nothing is left f
   const run = await night(stage)
   expect(JSON.stringify(run.notes.announced)).not.toMatch(/endpoint|password/i)
   expect(run.notes.intent).toBeUndefined()
+})
+
+test('a wait that fails shows nothing of the log of the copy, in which originals may stand', async () => {
+  const stage = new Stage()
+  const run = await night(stage, { patience: 1000 })
+  expect(run.error).toBeInstanceOf(WaitError)
+  expect(run.error).toMatchObject({ resource: 'service', logLines: [] })
+  expect(order(run, 'get-service-logs')).toEqual([])
 })
 
 test('originals that are found fail the run, which deletes its own copy and leaves the last good one', async () => {

@@ -19,9 +19,10 @@ export const operations: ReadonlyMap<string, Operation<PreviewContext>> = new Ma
 
 /** Runs an operation with what surrounds every run: a dry run's guard, and what is added to a failure. */
 export function runOperation(
-  { run }: Operation<PreviewContext>,
+  { run, hidesLog = false }: Operation<PreviewContext>,
   given: GivenParameters,
   context: PreviewContext,
 ): Promise<Outcome> {
-  return withParts(withLogLines(withDryRun(run)))(given, context)
+  const guarded = withDryRun(run)
+  return withParts(hidesLog ? guarded : withLogLines(guarded))(given, context)
 }

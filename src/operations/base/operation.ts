@@ -48,6 +48,8 @@ export interface Operation<Needed extends Context = Context> {
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may make a preview: then the inputs must say where its data comes from. */
   makesPreview?(ahead: Ahead<Needed['settings']>): boolean
+  /** The log of its service may hold what nobody is to see, so a failure shows none of it. */
+  hidesLog?: boolean
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }
 
