@@ -32,7 +32,7 @@ export function shorten(sql: string): string {
   })
   const text = shown
     .join('')
-    .replace(/…(?:\.…)+/g, '…')
+    .replace(/…(?:\.?…)+/g, '…')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/ ?;$/, '')

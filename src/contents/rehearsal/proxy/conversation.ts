@@ -1,6 +1,7 @@
 import { Backend, type BackendOptions } from './backend.ts'
 import { type Frame, Frames, typeOf } from './frames.ts'
 import {
+  cancelRequest,
   fatalError,
   readFields,
   readRow,
@@ -36,6 +37,8 @@ export class Conversation {
   /** What is too large to be kept is handed on to the client. */
   #isPassing = true
   #isToldFatal = false
+  /** Ends what the session runs; undefined until the server has told how. */
+  cancelRequest: Buffer | undefined
 
   constructor(options: ConversationOptions) {
     this.#options = options
@@ -206,6 +209,7 @@ export class Conversation {
   }
 
   #takeLogin(letter: string, bytes: Buffer): void {
+    if (letter === 'K') this.cancelRequest = cancelRequest(bytes.subarray(5))
     if (letter === 'K') this.#backend.id = bytes.readInt32BE(5)
     this.#tell(letter === 'R' ? withoutChannelBinding(bytes) : bytes)
   }

@@ -55,6 +55,13 @@ export const flush = message('H')
 
 export const terminate = message('X')
 
+/**
+ * What a connection of its own sends to end what a session runs, by the key that the session was told (PostgreSQL docs,
+ * "Canceling Requests in Progress").
+ */
+export const cancelRequest = (key: Buffer) =>
+  Buffer.concat([int32(key.length + 8), int32(requests.cancel), key])
+
 /** A message with one statement or several, by the simple protocol. */
 export const query = (sql: Buffer) => message('Q', sql, zero)
 

@@ -17,6 +17,16 @@ interface Clock {
   now(): number
 }
 
+interface House {
+  target: Connection
+  watch: Watch
+  clock: Clock
+  /** Those with sessions of the server. */
+  talks: Set<Conversation>
+  /** Ends the socket with the proxy. */
+  keep(socket: Socket): void
+}
+
 /** Writes, and lets the source wait where it is quicker than the target. */
 function pour(bytes: Buffer, source: Socket, target: Socket): void {
   if (target.destroyed || target.writableEnded) return
@@ -71,8 +81,26 @@ async function readStart(client: Socket): Promise<Buffer | undefined> {
   }
 }
 
+/** Milliseconds that the server gets to end what sessions still run. */
+const cancelPatience = 2000
+
+/** Asks the server to end what sessions run: without that it would notice only with its answers that the client is gone. */
+async function cancelAll(target: Connection, wishes: Buffer[]): Promise<void> {
+  let late: NodeJS.Timeout | undefined
+  const asked = wishes.map(async wish => {
+    const socket = await reach(target)
+    socket.on('error', () => {}).end(wish)
+    await new Promise(resolve => socket.once('close', resolve).resume())
+  })
+  const timeout = new Promise(resolve => {
+    late = setTimeout(resolve, cancelPatience)
+  })
+  await Promise.race([Promise.allSettled(asked), timeout])
+  clearTimeout(late)
+}
+
 /** Streams on to one session, in both directions. */
-function converse(client: Socket, server: Socket, watch: Watch, clock: Clock): void {
+function converse(client: Socket, server: Socket, { watch, clock, talks }: House): void {
   const conversation = new Conversation({
     watch,
     now: () => clock.now(),
@@ -80,6 +108,7 @@ function converse(client: Socket, server: Socket, watch: Watch, clock: Clock): v
     toServer: bytes => pour(bytes, client, server),
     onRoom: () => client.resume(),
   })
+  talks.add(conversation)
   let isLeaving = false
   /** The server gets to know that the client is gone once it has done what the client asked. */
   const leave = () => {
@@ -116,6 +145,7 @@ function converse(client: Socket, server: Socket, watch: Watch, clock: Clock): v
   // What is not read any more must not keep the server waiting.
   client.on('close', () => server.resume())
   const over = () => {
+    talks.delete(conversation)
     conversation.end()
     client.end()
   }
@@ -124,15 +154,8 @@ function converse(client: Socket, server: Socket, watch: Watch, clock: Clock): v
   server.resume()
 }
 
-interface House {
-  target: Connection
-  watch: Watch
-  clock: Clock
-  /** Ends the socket with the proxy. */
-  keep(socket: Socket): void
-}
-
-async function serve(client: Socket, { target, watch, clock, keep }: House): Promise<void> {
+async function serve(client: Socket, house: House): Promise<void> {
+  const { target, watch, keep } = house
   const beginning = await readStart(client)
   if (beginning === undefined) return void client.destroy()
   let server: Socket
@@ -154,13 +177,13 @@ async function serve(client: Socket, { target, watch, clock, keep }: House): Pro
   if (isOther && code !== requests.cancel)
     watch.trouble(undefined, 'a connection for replication, or of an old protocol, is not looked into')
   if (isOther) join(client, server)
-  else converse(client, server, watch, clock)
+  else converse(client, server, house)
 }
 
 /** A proxy that listens. */
 export interface OpenProxy {
   port: number
-  /** Ends all connections. */
+  /** Ends all connections, and what still runs in them. */
   close(): Promise<void>
 }
 
@@ -171,6 +194,7 @@ export interface OpenProxy {
  */
 export async function openProxy(target: Connection, watch: Watch, clock: Clock): Promise<OpenProxy> {
   const sockets = new Set<Socket>()
+  const talks = new Set<Conversation>()
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -178,7 +202,7 @@ export async function openProxy(target: Connection, watch: Watch, clock: Clock):
   const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
     keep(client)
     client.on('error', () => {})
-    void serve(client, { target, watch, clock, keep })
+    void serve(client, { target, watch, clock, talks, keep })
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject).listen(0, '127.0.0.1', resolve)
@@ -186,10 +210,13 @@ export async function openProxy(target: Connection, watch: Watch, clock: Clock):
   const { port } = listener.address() as AddressInfo
   return {
     port,
-    close: () =>
-      new Promise(resolve => {
-        listener.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
+    async close() {
+      const closed = new Promise(resolve => listener.close(resolve))
+      const running = [...talks].filter(talk => !talk.isOver)
+      const wishes = running.flatMap(({ cancelRequest }) => cancelRequest ?? [])
+      if (wishes.length > 0) await cancelAll(target, wishes)
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
   }
 }

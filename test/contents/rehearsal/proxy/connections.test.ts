@@ -68,6 +68,21 @@ it('a request to cancel ends the statement of its own client, and no other', asy
   expect((await clients[0].query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })
 
+it('a proxy that closes ends what still runs, and its locks with it', async () => {
+  const { proxy, join } = await openWatched()
+  await house.ask('CREATE TABLE held (id int)')
+  const [gone, running, idle] = await Promise.all([join(), join(), join()])
+  for (const client of [gone, running, idle])
+    await client.query('BEGIN; LOCK TABLE held IN ROW EXCLUSIVE MODE')
+  for (const client of [gone, running]) client.query('SELECT pg_sleep(30) -- held').catch(() => {})
+  await untilRunning('-- held', 2)
+  ;(gone.connection.stream as Socket).destroy()
+  await proxy.close()
+  await expect
+    .poll(() => house.ask("SELECT count(*) FROM pg_locks WHERE relation = 'held'::regclass"), patience)
+    .toEqual([['0']])
+})
+
 describe('a connection that ends in the middle', () => {
   const trouble = 'trouble: the connection ended before a statement was answered'
 
