@@ -73,7 +73,7 @@ function whatIsThere({ folder, kept }: DataFolder) {
 
 async function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
   // A third of what the emulator loads, and not needed by one without databases.
-  const { openClusters } = await import('./clusters/clusters.ts')
+  const { openClusters } = await import('./clusters/open-clusters.ts')
   const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns, extensions } = options
   return openClusters({
     ...given({ host, ports, snapshotAfter, snapshotEvery, standIns, extensions }),

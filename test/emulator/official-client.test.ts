@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
 import type { Service } from '../../src/api/records.ts'
 import { makeRoot } from '../support/database-folder.ts'

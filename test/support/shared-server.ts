@@ -1,4 +1,4 @@
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { runAsSuperuser } from '../contents/quarantine/support/fork.ts'
 import { ownPorts } from './own-ports.ts'
 

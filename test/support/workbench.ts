@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/http/server.ts'
 import { openHost } from '../../src/action/host/host.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { maskRows } from '../../src/contents/masking/mask/mask.ts'
 import { inParallel, makeWorkSchema, type OpenSession } from '../../src/contents/masking/mask/work.ts'
 import { checkRules } from '../../src/contents/masking/masking.ts'

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { startEmulator } from '../../emulator/http/server.ts'
 import { pullRequest, repository, startStandIn } from '../runner/github.ts'
 import { runStep } from '../runner/run-step.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { openClusters } from '../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { startEmulator } from '../../emulator/http/server.ts'
 import { checkDist } from '../build/stale-dist.ts'
 import { Job } from '../runner/workflow-job.ts'

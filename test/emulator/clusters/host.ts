@@ -1,5 +1,5 @@
 // A process that opens the data plane below the folder it is given, so that tests can kill it.
-import { openClusters } from '../../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../../emulator/clusters/open-clusters.ts'
 
 const [root = '', pooler] = process.argv.slice(2)
 const plane = await openClusters({ root })

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClusters } from '../../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../../emulator/clusters/open-clusters.ts'
 import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
 import { parseProfile } from '../../../emulator/store/progress/profile.ts'
 import { createRealSeam } from '../../../src/client/network/real-seam.ts'

@@ -1,7 +1,7 @@
 import { glob, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openClusters } from '../../../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 import { eventually, query } from '../support.ts'
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openClusters } from '../../../../emulator/clusters/clusters.ts'
 import { TempFolderError } from '../../../../emulator/clusters/errors.ts'
 import { findNativeFolder } from '../../../../emulator/clusters/installation/binaries.ts'
+import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 
 let root: string

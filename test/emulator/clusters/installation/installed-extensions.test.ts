@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openClusters } from '../../../../emulator/clusters/clusters.ts'
 import { findNativeFolder } from '../../../../emulator/clusters/installation/binaries.ts'
 import { findInstalled } from '../../../../emulator/clusters/installation/installed-extensions.ts'
+import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 import { query } from '../support.ts'
 

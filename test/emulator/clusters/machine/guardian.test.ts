@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openClusters } from '../../../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 import { eventually, findProcesses } from '../support.ts'
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { openClusters } from '../../../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { sizeSettings } from '../../../../emulator/clusters/server/size-settings.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { memoryByCpu } from '../../../../emulator/store/handlers/limits.ts'

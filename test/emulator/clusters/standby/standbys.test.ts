@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openClusters } from '../../../../emulator/clusters/clusters.ts'
+import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { asAdmin } from '../../../../emulator/clusters/server/admin.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
