@@ -1,22 +1,13 @@
 import type { Service } from '../../src/api/records.ts'
 import { ApiError, messageOf } from '../../src/base/errors.ts'
 import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
+import { type Login, newPassword, open, reach } from './login.ts'
+import { addressOf, make, makeRoom, remove } from './make.ts'
 import { nameOf } from './names.ts'
+import { expectRefusal, noteRefusal } from './refusals.ts'
 import { tryRights } from './rights.ts'
-import {
-  addressOf,
-  expectRefusal,
-  type Login,
-  make,
-  makeRoom,
-  newPassword,
-  noteRefusal,
-  open,
-  reach,
-  remove,
-  settle,
-  type Tour,
-} from './tour.ts'
+import { settle } from './settle.ts'
+import type { Tour } from './tour.ts'
 
 /** The smallest sizes, and the next ones. */
 const sizes = { cpu_millis: '500', memory_gbs: '2' }
@@ -112,21 +103,6 @@ export async function switchPooler(tour: Tour, { ids, login }: Main): Promise<vo
   await settle(tour, 'disable-pooler', ids, 'READY')
 }
 
-export async function walkReplicaSet(tour: Tour, { ids, login }: Main): Promise<void> {
-  const { client, run, findings } = tour
-  await makeRoom(tour)
-  const asked = { name: nameOf(run, 'replica'), nodes: 1, cpu_millis: 500, memory_gbs: 2 }
-  const { id } = await client.call('create-replica', { ...ids, ...asked })
-  const own = { ...ids, replica_set_id: id }
-  await settle(tour, 'create-replica', own)
-  const set = (await client.call('list-replicas', ids)).find(one => one.id === id)
-  if (set?.endpoint) await reach(tour, 'a replica set', { ...login, address: set.endpoint })
-  else findings.differ('list-replicas: an active replica set without endpoint')
-  await client.call('set-replica-environment', { ...own, environment: 'DEV' })
-  await client.call('delete-replica', own)
-  await settle(tour, 'delete-replica', own, 'active')
-}
-
 /** Forks by the last snapshot are refused until there is one. */
 async function untilSnapshot<Result>(
   tour: Tour,
@@ -193,31 +169,6 @@ export async function resize(tour: Tour, { ids }: Main): Promise<void> {
   const answer = await tour.client.call('resize-service', asked)
   tour.findings.facts['status in the answer to resize-service'] = tour.findings.clean(answer?.status ?? '')
   await settle(tour, 'resize-service', asked, 'READY')
-}
-
-export async function walkVpc(tour: Tour, { ids, record }: Main): Promise<void> {
-  const { client, run, project_id, seam, signal, every } = tour
-  const region = { cidr: '10.99.0.0/24', region_code: record.region_code ?? 'us-east-1' }
-  const { id } = await client.call('create-vpc', { project_id, name: nameOf(run, 'vpc'), ...region })
-  const own = { project_id, vpc_id: id }
-  await client.call('get-vpc', own)
-  await client.call('rename-vpc', { ...own, name: nameOf(run, 'renamed') })
-  await client.call('list-peerings', own)
-  for (const operation of ['attach-vpc', 'detach-vpc'] as const) {
-    await client.call(operation, { ...ids, vpc_id: id })
-    await settle(tour, operation, { ...ids, vpc_id: id }, 'READY')
-  }
-  for (;;) {
-    try {
-      await client.call('delete-vpc', own)
-      break
-    } catch (error) {
-      const isBusy = error instanceof ApiError && /already being updated/i.test(error.serverMessage)
-      if (!isBusy || seam.now() > tour.deadline) throw error
-      await seam.sleep(5 * every, signal)
-    }
-  }
-  await settle(tour, 'delete-vpc', own)
 }
 
 export async function end(tour: Tour, { ids }: Main): Promise<void> {

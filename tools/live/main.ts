@@ -19,7 +19,7 @@ npm run live -- --clean
 
 Walks through the life of a service on the server that DATABASE_BASE_URL names, with the key in DATABASE_PUBLIC_KEY and
 DATABASE_SECRET_KEY, in the project of that key: the key's account; create, connect, rename, password, logs, metrics,
-environment, pooler, a replica set; forks of what runs and of what is paused; pause, start, resize; a preview from its
+environment, pooler, a replica set, high availability; forks of what runs and of what is paused; pause, start, resize; a preview from its
 opening to its closing; delete.
 
 What it creates is called live-check-… and deleted whatever happens; nothing else is ever touched. It is about ten
@@ -27,7 +27,7 @@ services, at most three at a time, of 0.5 CPU and 2 GB (one gets 1 CPU and 4 GB)
 may cost up to 2.25 hours of such a service, by your price list. One run at a time: it deletes what another has left.
 
   --yes                do it
-  --vpc                also create a VPC, attach a service and detach it
+  --vpc                also create a VPC, ask for a peering that nobody accepts, attach a service and detach it
   --beside-production  also in a project that holds a service with another tag than DEV
   --no-databases       leave out all that opens a database, where none can be reached from here
   --clean              only delete what earlier runs have left

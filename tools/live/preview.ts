@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { parsePreviewName } from '../../src/preview/base/name.ts'
 import { pullRequest, repository, type StandIn, startStandIn } from '../runner/github.ts'
 import { runStep, type StepResult } from '../runner/run-step.ts'
-import { type Login, makeRoom, open, type Tour } from './tour.ts'
+import { type Login, open } from './login.ts'
+import { makeRoom } from './make.ts'
+import type { Tour } from './tour.ts'
 
 const seed = 'create table live_check_seed (n int); insert into live_check_seed values (1)'
 const inParent = `create table live_check_orders (n int primary key); insert into live_check_orders values (1), (2);

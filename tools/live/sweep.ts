@@ -1,4 +1,5 @@
-import { type Resource, resources } from '../../src/api/resource.ts'
+import type { Service } from '../../src/api/records.ts'
+import { type AnyRecord, type Resource, resources } from '../../src/api/resource.ts'
 import { isEnding } from '../../src/api/service-states.ts'
 import { ApiError, messageOf } from '../../src/base/errors.ts'
 import type { Seam } from '../../src/base/seam.ts'
@@ -24,14 +25,17 @@ interface Sweeping {
  */
 const late = 65
 
-/** A record of ours. Replica sets go with their service. */
+/** A record of ours. */
 interface Found {
   resource: 'service' | 'vpc'
   id: string
   name: string
   isEnding: boolean
-  replicaSets: string[]
+  /** What has to go before it: replica sets or peerings. */
+  inner: string[]
 }
+
+const innerOf = { service: 'replica_set', vpc: 'peering' } as const
 
 /** The ids that lists show under a name of ours. A key that may not list VPCs has made none. */
 async function listIds({ client, project_id }: Sweeping, resource: Found['resource']): Promise<string[]> {
@@ -41,6 +45,19 @@ async function listIds({ client, project_id }: Sweeping, resource: Found['resour
   } catch (error) {
     const isForbidden = error instanceof ApiError && [403, 404].includes(error.status)
     if (resource === 'vpc' && isForbidden) return []
+    throw error
+  }
+}
+
+/** Without those that cannot be listed: then the record is asked to go all the same. */
+async function innerIds({ client, project_id }: Sweeping, resource: Found['resource'], record: AnyRecord) {
+  if (resource === 'service')
+    return ((record as Service).read_replica_sets ?? []).map(set => idOf('replica_set', set))
+  try {
+    const peerings = await listRecords(client, 'peering', { project_id, vpc_id: idOf('vpc', record) })
+    return peerings.map(peering => idOf('peering', peering))
+  } catch (error) {
+    if (error instanceof ApiError) return []
     throw error
   }
 }
@@ -57,9 +74,8 @@ async function find(sweeping: Sweeping): Promise<{ found: Found[]; isUnseen: boo
       const record = await readRecord(client, resource, { project_id, [idName]: id })
       // Its name is asked for once more: nothing but what bears ours is deleted.
       if (record && isOurs(record)) {
-        const { read_replica_sets: sets } = record as { read_replica_sets?: { id: string }[] }
-        const replicaSets = (sets ?? []).map(set => set.id)
-        found.push({ resource, id, name: record.name ?? '', isEnding: isEnding(record), replicaSets })
+        const inner = await innerIds(sweeping, resource, record)
+        found.push({ resource, id, name: record.name ?? '', isEnding: isEnding(record), inner })
       } else if (!record && !witness.ending.has(id) && isYoung(witness.created[resource].get(id)))
         isUnseen = true
     }
@@ -67,7 +83,7 @@ async function find(sweeping: Sweeping): Promise<{ found: Found[]; isUnseen: boo
   return { found, isUnseen }
 }
 
-async function remove(sweeping: Sweeping, { resource, id, name, replicaSets }: Found): Promise<void> {
+async function remove(sweeping: Sweeping, { resource, id, name, inner }: Found): Promise<void> {
   const { client, project_id, say } = sweeping
   const ask = async (kind: Resource, ids: Record<string, string>) => {
     try {
@@ -78,8 +94,10 @@ async function remove(sweeping: Sweeping, { resource, id, name, replicaSets }: F
     }
   }
   say(`  deletes ${name}`)
-  for (const replica_set_id of replicaSets) await ask('replica_set', { service_id: id, replica_set_id })
-  await ask(resource, { [resources[resource].id]: id })
+  const own = { [resources[resource].id]: id }
+  const kind = innerOf[resource]
+  for (const part of inner) await ask(kind, { ...own, [resources[kind].id]: part })
+  await ask(resource, own)
 }
 
 /**

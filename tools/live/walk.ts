@@ -1,7 +1,10 @@
 import { ApiError, messageOf } from '../../src/base/errors.ts'
 import * as life from './life.ts'
 import { walkPreview } from './preview.ts'
-import { noteRefusal, type Tour } from './tour.ts'
+import { noteRefusal } from './refusals.ts'
+import { setHighAvailability, walkReplicaSet } from './replicas.ts'
+import type { Tour } from './tour.ts'
+import { walkVpc } from './vpc.ts'
 
 const withoutDatabases = ({ withDatabases }: Tour) =>
   withDatabases ? undefined : 'no database can be opened, or --no-databases'
@@ -31,8 +34,9 @@ const steps: Step[] = [
   { name: 'logs and metrics', act: life.readLogsAndMetrics },
   { name: 'connection pooler', act: life.switchPooler },
   { name: 'resize', act: life.resize },
-  { name: 'read replica set', act: life.walkReplicaSet },
-  { name: 'VPC', act: life.walkVpc, omit: ({ withVpc }) => (withVpc ? undefined : 'not asked for (--vpc)') },
+  { name: 'read replica set', act: walkReplicaSet },
+  { name: 'high availability', act: setHighAvailability },
+  { name: 'VPC', act: walkVpc, omit: ({ withVpc }) => (withVpc ? undefined : 'not asked for (--vpc)') },
   { name: 'delete', act: life.end },
 ]
 

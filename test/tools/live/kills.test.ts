@@ -69,7 +69,10 @@ const moments: [operation: string, count: number][] = [
   ['delete-service', 1],
   ['stop-service', 1],
   ['fork-service', 4],
+  ['set-ha', 1],
+  ['enable-replica-pooler', 1],
   ['create-vpc', 1],
+  ['create-peering', 1],
   ['attach-vpc', 1],
   ['delete-service', 5],
 ]

@@ -66,6 +66,11 @@ describe('a walk on a server that differs from the contract', () => {
     expect([...lived.findings.differences.keys()].sort()).toEqual(told.sort())
   })
 
+  it('calls every operation of the API but those that end a session or tell of its user', () => {
+    const { notCalled } = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
+    expect(notCalled).toEqual(['log-out', 'identify-user', 'track-event'])
+  })
+
   it('leaves nothing', () => {
     expect(lived.left).toEqual([])
     expect(services()).toEqual([])

@@ -1,0 +1,65 @@
+import type { EndpointParameters } from '../../src/api/endpoint.ts'
+import type { Endpoints } from '../../src/api/endpoints.ts'
+import type { Address, Service } from '../../src/api/records.ts'
+import { isEnding } from '../../src/api/service-states.ts'
+import type { CallResult } from '../../src/client/client.ts'
+import { type Login, newPassword, reach } from './login.ts'
+import { isOurs } from './names.ts'
+import { settle } from './settle.ts'
+import type { Tour } from './tour.ts'
+
+/** Where a service is, once it is READY. */
+export function addressOf({ endpoint }: Service): Address {
+  if (endpoint === undefined) throw new Error('the record has no endpoint')
+  return endpoint
+}
+
+/** The most services at a time, read replica sets and previews included. */
+const most = 3
+
+/** Fails where there are as many of ours as there may be, since an earlier one could not be deleted. */
+export async function makeRoom({ client, project_id }: Tour, wanted = 1): Promise<void> {
+  const services = (await client.call('list-services', { project_id })).filter(
+    one => isOurs(one) && !isEnding(one),
+  )
+  const sets = services.flatMap(({ read_replica_sets = [] }) => read_replica_sets)
+  if (services.length + sets.length + wanted > most) throw new Error(`there are ${most} services already`)
+}
+
+type Creating = 'create-service' | 'fork-service'
+
+/** Creates a service, or forks one, and waits until it can be used. */
+export async function make<Name extends Creating>(
+  tour: Tour,
+  [name, parameters]: [Name, EndpointParameters<Endpoints[Name]> & { name: string }],
+  what: string,
+): Promise<{ id: string; record: Service; login: Login }> {
+  const { client, seam, findings, signal, every, project_id } = tour
+  const made = (await client.call(name, parameters)) as CallResult<Creating>
+  const { service_id: id, initial_password: password, endpoint } = made
+  if (endpoint === undefined)
+    findings.differ(`${name}: no endpoint in the answer, where official clients read it`)
+  if (password === undefined) findings.differ(`${name}: no initial_password in the answer`)
+  const since = seam.now()
+  const isListed = async () =>
+    (await client.call('list-services', { project_id })).some(({ service_id }) => service_id === id)
+  for (let looks = 1; !(await isListed()); looks++) {
+    if (looks === 1) findings.differ('list-services: does not show at once what was just created')
+    if (seam.now() - since > 60_000) break
+    await seam.sleep(every, signal)
+  }
+  findings.times[`${what}: until it is listed`] = Math.round(seam.now() - since)
+  const record = (await settle(tour, name, { project_id, service_id: id })) as Service
+  const login = { address: addressOf(record), password: password ?? newPassword(tour) }
+  if (password === undefined)
+    await client.call('update-password', { project_id, service_id: id, password: login.password })
+  await reach(tour, what, login)
+  return { id, record, login }
+}
+
+/** Deletes a service of ours, and waits until it is gone. */
+export async function remove(tour: Tour, service_id: string): Promise<void> {
+  const ids = { project_id: tour.project_id, service_id }
+  await tour.client.call('delete-service', ids)
+  await settle(tour, 'delete-service', ids, 'READY')
+}

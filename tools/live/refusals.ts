@@ -1,0 +1,32 @@
+import type { EndpointParameters } from '../../src/api/endpoint.ts'
+import type { EndpointName, Endpoints } from '../../src/api/endpoints.ts'
+import { ApiError } from '../../src/base/errors.ts'
+import type { Tour } from './tour.ts'
+
+/** Notes how a call was refused. */
+export function noteRefusal({ findings }: Tour, when: string, error: ApiError): void {
+  const { call, status, code = '', serverMessage } = error
+  const operation = call.operation as EndpointName
+  const message = findings.clean(serverMessage)
+  findings.refusals.push({ operation, when, status, code: findings.clean(code), message })
+}
+
+/** Makes a call that is to be refused, with this status and such words. */
+export async function expectRefusal<Name extends EndpointName>(
+  tour: Tour,
+  [name, parameters]: [Name, EndpointParameters<Endpoints[Name]>],
+  { when, status, words }: { when: string; status: number; words?: RegExp },
+): Promise<void> {
+  const { client, findings } = tour
+  try {
+    await client.call(name, parameters, { attempts: 1 })
+    findings.differ(`${name} ${when}: is not refused`)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    noteRefusal(tour, when, error)
+    if (status !== error.status)
+      findings.differ(`${name} ${when}: refused with ${error.status}, not ${status}`)
+    if (words && !words.test(error.serverMessage))
+      findings.differ(`${name} ${when}: in other words: ${findings.clean(error.serverMessage)}`)
+  }
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '../../src/base/errors.ts'
+import type { Main } from './life.ts'
+import { nameOf } from './names.ts'
+import { noteRefusal } from './refusals.ts'
+import { settle } from './settle.ts'
+import type { Tour } from './tour.ts'
+
+/**
+ * Asks for a peering with an account that nobody has: one that is accepted needs a cloud account beside this. Most
+ * likely it is refused, or never answered.
+ */
+async function askForPeering(tour: Tour, own: { project_id: string; vpc_id: string }, region: string) {
+  const { client, findings } = tour
+  const peer = {
+    peer_account_id: '000000000000',
+    peer_region_code: region,
+    peer_vpc_id: 'vpc-00000000000000000',
+  }
+  try {
+    const { id: peering_id } = await client.call('create-peering', { ...own, ...peer }, { attempts: 1 })
+    const { status } = await client.call('get-peering', { ...own, peering_id })
+    findings.facts['status of a peering that nobody accepts'] = findings.clean(status ?? 'none')
+    await client.call('delete-peering', { ...own, peering_id })
+    await settle(tour, 'delete-peering', { ...own, peering_id })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    noteRefusal(tour, 'with an account that nobody has', error)
+  }
+}
+
+async function deleteVpc(tour: Tour, own: { project_id: string; vpc_id: string }): Promise<void> {
+  const { client, seam, signal, every } = tour
+  for (;;) {
+    try {
+      await client.call('delete-vpc', own)
+      return await settle(tour, 'delete-vpc', own).then(() => {})
+    } catch (error) {
+      const isBusy = error instanceof ApiError && /already being updated/i.test(error.serverMessage)
+      if (!isBusy || seam.now() > tour.deadline) throw error
+      await seam.sleep(5 * every, signal)
+    }
+  }
+}
+
+export async function walkVpc(tour: Tour, { ids, record }: Main): Promise<void> {
+  const { client, run, project_id } = tour
+  const region_code = record.region_code ?? 'us-east-1'
+  const asked = { project_id, name: nameOf(run, 'vpc'), cidr: '10.99.0.0/24', region_code }
+  const { id: vpc_id } = await client.call('create-vpc', asked)
+  const own = { project_id, vpc_id }
+  await client.call('get-vpc', own)
+  await client.call('rename-vpc', { ...own, name: nameOf(run, 'renamed') })
+  await client.call('list-peerings', own)
+  await askForPeering(tour, own, region_code)
+  for (const operation of ['attach-vpc', 'detach-vpc'] as const) {
+    await client.call(operation, { ...ids, vpc_id })
+    await settle(tour, operation, { ...ids, vpc_id }, 'READY')
+  }
+  await deleteVpc(tour, own)
+}
