@@ -7,7 +7,7 @@ import { dropWorkSchema, during, makeWorkSchema, type OpenSession, prepare } fro
 import { readCatalog, tableName } from './plan/catalog.ts'
 import { type MaskFile, parseMaskFile } from './plan/mask-file.ts'
 import { planMasking } from './plan/plan.ts'
-import { type Plan, takesRules } from './plan/planned.ts'
+import { isRuled, type Plan } from './plan/planned.ts'
 import { proposeRules } from './plan/proposal.ts'
 import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
@@ -37,7 +37,7 @@ export const proposeFile = async (session: Session): Promise<string> =>
 /** What the rules are about, as a hash: it changes when a table or a column is added, renamed or gets another type. */
 async function hashCatalog(session: Session, { tables }: Plan): Promise<string> {
   const ruled = tables
-    .filter(takesRules)
+    .filter(isRuled)
     .map(table => [tableName(table), table.columns.map(({ name, type }) => [name, type])])
   const { rows } = await session.query("select encode(sha256(convert_to($1, 'UTF8')), 'hex') as hash", [
     JSON.stringify(ruled),

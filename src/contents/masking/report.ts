@@ -1,6 +1,13 @@
 import { ActionError } from '../../base/errors.ts'
 import { tableName } from './plan/catalog.ts'
-import { isMasked, type Plan, type PlannedColumn, type PlannedTable, takesRules } from './plan/planned.ts'
+import {
+  isMasked,
+  isRuled,
+  type Plan,
+  type PlannedColumn,
+  type PlannedTable,
+  takesRules,
+} from './plan/planned.ts'
 import type { Hit, Proof } from './prove/prove.ts'
 import type { Sample } from './prove/sample.ts'
 
@@ -12,6 +19,8 @@ export interface MaskingReport {
   keptByRule: string[]
   /** Kept without a rule, since their type holds no text. */
   keptByType: string[]
+  /** Of extensions, without rules. */
+  keptByExtension: string[]
   /** Computed by the database from other columns. */
   computed: string[]
   rows: number
@@ -29,7 +38,7 @@ const named = (table: PlannedTable, columns: PlannedColumn[]) =>
 
 /** What the report says of the rules alone. */
 export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'catalog' | 'samples' | 'proof'> {
-  const ruled = plan.tables.filter(takesRules)
+  const ruled = plan.tables.filter(isRuled)
   const tables = ruled.filter(({ dropRows }) => !dropRows)
   const find = (fits: (column: PlannedColumn) => boolean) =>
     tables.flatMap(table => named(table, table.columns.filter(fits)))
@@ -42,6 +51,14 @@ export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'catalog' 
     droppedTables: ruled.filter(({ dropRows }) => dropRows).map(tableName),
     keptByRule: find(({ rule }) => rule?.kind === 'keep'),
     keptByType: find(({ rule, isGenerated }) => rule === undefined && !isGenerated),
+    keptByExtension: plan.tables
+      .filter(table => takesRules(table) && !isRuled(table))
+      .flatMap(table =>
+        named(
+          table,
+          table.columns.filter(({ holdsText }) => holdsText),
+        ),
+      ),
     computed: find(({ isGenerated }) => isGenerated),
   }
 }
@@ -73,6 +90,7 @@ export function listReport(report: MaskingReport): { title: string; names: strin
     { title: 'Rows dropped', names: report.droppedTables },
     { title: 'Kept by rule', names: report.keptByRule },
     { title: 'Kept by type', names: report.keptByType },
+    { title: 'Kept, as a table of an extension', names: report.keptByExtension },
     { title: 'Computed from other columns', names: report.computed },
     { title: 'Searched', names: proof.searched },
     { title: 'Not searched', names: proof.notSearched },

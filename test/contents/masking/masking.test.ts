@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Progress } from '../../../src/contents/masking/mask/progress.ts'
-import { renderProof } from '../../../src/contents/masking/report.ts'
+import { listReport, renderProof } from '../../../src/contents/masking/report.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { connectTo, type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask } from './support/database.ts'
@@ -179,5 +179,34 @@ public.log: drop_rows
     const { proof, samples } = await mask(outputs, lines.join('\n'))
     expect(proof.hits).toEqual([])
     expect(samples.map(({ taken }) => taken)).toEqual(rules.flatMap(() => [1, ...names.map(() => 1)]))
+  })
+})
+
+describe('a table of an extension, such as a queue', () => {
+  const make = () =>
+    makeDatabase(
+      service,
+      `CREATE EXTENSION hstore; CREATE TABLE queue (id int, message text); ALTER EXTENSION hstore ADD TABLE queue;
+       INSERT INTO queue VALUES (1, 'Queued canary')`,
+    )
+
+  it('is kept without a rule, and the report says so', async () => {
+    const outputs = await make()
+    const report = await mask(outputs, '{}')
+    expect(listReport(report)).toContainEqual({
+      title: 'Kept, as a table of an extension',
+      names: ['public.queue.message'],
+    })
+    expect(await run(outputs, 'SELECT message FROM queue')).toEqual([{ message: 'Queued canary' }])
+  })
+
+  it.each([
+    ['{ message: hash }', [{ id: 1, message: expect.stringMatching(/^[0-9a-f]{32}$/) }]],
+    ['drop_rows', []],
+  ])('may have the rule %s', async (rule, rows) => {
+    const outputs = await make()
+    const report = await mask(outputs, `public.queue: ${rule}`)
+    expect(listReport(report).map(({ title }) => title)).not.toContain('Kept, as a table of an extension')
+    expect(await run(outputs, 'SELECT * FROM queue')).toEqual(rows)
   })
 })

@@ -1,7 +1,7 @@
 import { type ForeignKey, tableName, type Unique } from './catalog.ts'
 import { emailLength, hashLength, leastHash } from './expressions.ts'
 import type { Problem, Rule } from './mask-file.ts'
-import { isMasked, type Plan, type PlannedColumn, type PlannedTable, takesRules } from './planned.ts'
+import { isMasked, isRuled, type Plan, type PlannedColumn, type PlannedTable } from './planned.ts'
 
 /** Rules that make different values of different ones, and equal ones of equal ones. */
 const faithful = new Set(['keep', 'hash', 'email', 'sql'])
@@ -98,7 +98,7 @@ function findKeyConflicts(plan: Plan, key: ForeignKey): Problem[] {
 
 /** All that would fail while masking, or leave a constraint broken, as far as rules and catalog tell. */
 export function findConflicts(plan: Plan): Problem[] {
-  const ruled = plan.tables.filter(takesRules)
+  const ruled = plan.tables.filter(isRuled)
   return [
     ...ruled.flatMap(table => {
       const hindrance = findHindrance(table)

@@ -2,7 +2,7 @@ import { askWhetherMeant } from '../../../base/suggest.ts'
 import { type Catalog, type Table, tableName } from './catalog.ts'
 import { findConflicts } from './conflicts.ts'
 import { type MaskFile, MaskFileError, type Problem, type TableRules } from './mask-file.ts'
-import { type Plan, type PlannedTable, takesRules } from './planned.ts'
+import { needsRules, type Plan, type PlannedTable, takesRules } from './planned.ts'
 
 const fitsSchema = (pattern: string, schema: string) =>
   new RegExp(
@@ -43,7 +43,7 @@ function findIdle(file: MaskFile, { tables }: Catalog): Problem[] {
     const fitting = tables.filter(table => findRules(file, table).includes(rules))
     const own = fitting.filter(takesRules)
     for (const table of fitting.filter(table => !takesRules(table))) {
-      const why = table.keeper ? `belongs to the extension ${table.keeper}` : `is a ${table.kind}`
+      const why = table.keeper ? `belongs to ${table.keeper}` : `is a ${table.kind}`
       if (!rules.schema.includes('*'))
         problems.push({ place: rules.place, what: `${named} ${why}, and takes no rules` })
     }
@@ -64,7 +64,7 @@ function findIdle(file: MaskFile, { tables }: Catalog): Problem[] {
 /** Each column that can hold a text needs a rule: a new one must not be forgotten. */
 const findUnlisted = (tables: PlannedTable[]): Problem[] =>
   tables
-    .filter(table => takesRules(table) && !table.dropRows)
+    .filter(table => needsRules(table) && !table.dropRows)
     // There may be none tonight and some tomorrow.
     .filter(({ kind, rows }) => kind !== 'large objects' || rows > 0)
     .flatMap(table =>

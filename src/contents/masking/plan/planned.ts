@@ -22,6 +22,14 @@ export interface Plan extends Omit<Catalog, 'tables'> {
 /** Whether the values of the column change by its rule. */
 export const isMasked = ({ rule }: PlannedColumn): boolean => rule !== undefined && rule.kind !== 'keep'
 
-/** Whether rules are asked for what is in the table, and heeded. */
+/** Whether rules for what is in the table are heeded. */
 export const takesRules = ({ kind, keeper }: Pick<Table, 'kind' | 'keeper'>): boolean =>
-  keeper === null && (kind === 'table' || kind === 'large objects')
+  keeper !== 'timescaledb' && (kind === 'table' || kind === 'large objects')
+
+/** Whether they are asked for: what an extension keeps, like a queue, may have rules and needs none. */
+export const needsRules = (table: Pick<Table, 'kind' | 'keeper'>): boolean =>
+  takesRules(table) && table.keeper === null
+
+/** Whether there are any, or have to be. */
+export const isRuled = (table: PlannedTable): boolean =>
+  needsRules(table) || (takesRules(table) && table.place !== undefined)

@@ -1,6 +1,6 @@
 import { type Catalog, type Column, type Table, tableName } from './catalog.ts'
 import { emailLength, hashLength } from './expressions.ts'
-import { takesRules } from './planned.ts'
+import { needsRules } from './planned.ts'
 
 /** Names of columns, and the rule that mostly suits them; the first one counts. */
 const guesses: [RegExp, string][] = [
@@ -47,7 +47,7 @@ const idOf = (table: string, column: string) => `${table} ${column}`
 
 function proposeEach({ tables, uniques }: Catalog): Map<string, Proposed> {
   const proposed = new Map<string, Proposed>()
-  for (const table of tables.filter(takesRules))
+  for (const table of tables.filter(needsRules))
     for (const column of table.columns.filter(({ holdsText, isGenerated }) => holdsText && !isGenerated)) {
       const isUnique = uniques.some(
         unique => unique.table === table.id && unique.columns.includes(column.name),
@@ -116,6 +116,6 @@ export function proposeRules(catalog: Catalog): string {
   joinEnds(catalog, proposed)
   return `${[
     '# Guessed by names and statistics: look at every line.',
-    ...catalog.tables.filter(takesRules).flatMap(table => renderTable(table, proposed)),
+    ...catalog.tables.filter(needsRules).flatMap(table => renderTable(table, proposed)),
   ].join('\n')}\n`
 }

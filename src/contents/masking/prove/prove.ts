@@ -2,7 +2,7 @@ import { type Session, StatementError } from '../../../postgres/session.ts'
 import { type Watch, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, inParallel, type OpenSession } from '../mask/work.ts'
 import { tableName, workSchema } from '../plan/catalog.ts'
-import { type Plan, takesRules } from '../plan/planned.ts'
+import { isRuled, type Plan } from '../plan/planned.ts'
 import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
 import { findSources } from './sample.ts'
 import { hashOf, hashOfWord, longest, piecesOf, shortest } from './texts.ts'
@@ -65,7 +65,7 @@ async function searchIn(session: Session, haystack: Haystack, proof: Proof): Pro
 /** Columns whose values are the same as before. */
 const findKept = ({ tables }: Plan) =>
   tables
-    .filter(table => takesRules(table) && !table.dropRows)
+    .filter(table => isRuled(table) && !table.dropRows)
     .flatMap(table =>
       table.columns
         // By chance a number becomes another one that was there before.
