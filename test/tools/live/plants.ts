@@ -192,21 +192,19 @@ export const plants: Record<string, Plant> = {
     change: refusing(404, answering('get-service', 404, { code: 'NONE', message: 'nothing here' })),
   },
   'sessions that must not be ended': {
-    told: [cannot('quarantine', 'end the sessions of a role', 'function pg_terminate_backend')],
+    told: [cannot('quarantine', 'call pg_terminate_backend', 'function pg_terminate_backend')],
     sql: 'revoke execute on function pg_terminate_backend from public',
   },
   'statistics that must not be cleared': {
-    told: [cannot('masking', 'clear statistics', 'function pg_clear_attribute_stats')],
+    told: [cannot('masking', 'call pg_clear_attribute_stats', 'function pg_clear_attribute_stats')],
     sql: 'revoke execute on function pg_clear_attribute_stats from public',
   },
   'locks that must not be seen': {
-    told: [cannot('rehearsal', 'see the locks of others, and who waits for whom', 'function pg_lock_status')],
+    told: [cannot('rehearsal', 'read pg_locks', 'function pg_lock_status')],
     sql: 'revoke execute on function pg_lock_status from public',
   },
   'a log whose end must not be seen': {
-    told: ['count the locks, files and rows of a transaction', 'see how far the log is written'].map(what =>
-      cannot('rehearsal', what, 'function pg_current_wal_insert_lsn'),
-    ),
+    told: [cannot('rehearsal', 'call pg_current_wal_insert_lsn', 'function pg_current_wal_insert_lsn')],
     sql: 'revoke execute on function pg_current_wal_insert_lsn from public',
   },
 }
