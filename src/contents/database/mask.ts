@@ -48,7 +48,7 @@ export async function maskAndMark(open: OpenSession, request: MaskTask): Promise
   checkProven(report)
   await open(session => mark(session, request, report))
   return {
-    summary: `${report.masked.length} columns, ${report.rows} rows; ${renderProof(report)}`,
+    summary: `${report.masked.length} ${report.masked.length === 1 ? 'column' : 'columns'}, ${report.rows} rows; ${renderProof(report)}`,
     lists: listReport(report),
   }
 }

@@ -46,7 +46,8 @@ public.people:
 
   it.each([
     ['a: [b', 'masking.yml:1:6: unexpected end of the stream within a flow collection'],
-    ['', 'masking.yml:1:1: there must be one document'],
+    ['', 'masking.yml:1:1: the file has no rules'],
+    ['# public.people:\n', 'masking.yml:1:1: the file has no rules'],
     ['--- {}\n--- {}\n', 'masking.yml:1:1: there must be one document'],
     ['- public.people', 'masking.yml:1:1: expected tables with their rules, like public.people:'],
     ['people: drop_rows', 'masking.yml:1:1: people is no table; expected schema.table, like public.people'],

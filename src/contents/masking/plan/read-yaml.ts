@@ -114,7 +114,8 @@ export function readYaml(text: string): Node {
   try {
     const events = parseEvents(text, { maxDepth: deepest })
     const documents = events.filter(({ type }) => type === EVENT_DOCUMENT)
-    if (documents.length !== 1) throw new YamlError('there must be one document', { line: 1, column: 1 })
+    if (documents.length === 0) throw new YamlError('the file has no rules', { line: 1, column: 1 })
+    if (documents.length > 1) throw new YamlError('there must be one document', { line: 1, column: 1 })
     return new Reader(text, events.slice(1)).read()
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
