@@ -37,6 +37,9 @@ export interface Means {
   claim(service: Service, created: boolean): Promise<string>
 }
 
+/** Milliseconds for which a list says what there is: by then the kept one may be gone, and the next round looks again. */
+const freshness = 10_000
+
 /** Runs of one pull request cross a few times at most. After more rounds, something keeps undoing the work. */
 const mostRounds = 12
 
@@ -116,7 +119,9 @@ export class Convergence {
 
   /** Concurrent runs may have made one each: all of them keep the oldest. */
   async #removeTwins(twins: Service[]): Promise<void> {
+    const end = this.#context.seam.now() + freshness
     for (const twin of twins) {
+      if (this.#context.seam.now() > end) return
       this.#context.log.info(`service ${twin.service_id} is a twin of the preview ${this.#preview.base}`)
       const owner = this.#sightings.isMine(twin) ? { ...this.#preview, parentId: undefined } : this.#preview
       const removal = await removePreview(this.#context, twin, owner, { wait: false })
