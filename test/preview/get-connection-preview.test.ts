@@ -92,6 +92,38 @@ describe('get-connection', () => {
     expect(run.took).toBeGreaterThanOrEqual(4 * second)
   })
 
+  /** One of a minute's age whose record in lists names no parent, and whose database does not answer from here. */
+  function outOfReach() {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.world.ledger.passwords.set(id, passwordFor(id))
+    stage.pass(minute)
+    const nameless = ({ forked_from: _, ...service }: Service) => service
+    stage.whenever('list-services', () => changedList(services => services.map(nameless)))
+    return { stage, id, settings: { waitForConnection: false } }
+  }
+
+  it('says that it is not quarantined where it cannot be reached, though a list named no parent', async () => {
+    const { stage, id, settings } = outOfReach()
+    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    const run = await connect(stage, { settings })
+    expect(run.outcome?.ids.service_id).toBe(id)
+    expect(run.warnings).toContainEqual(expect.stringContaining(`service ${id} is not quarantined`))
+  })
+
+  it('takes the next one where it goes away while it cannot be reached', async () => {
+    const { stage, id, settings } = outOfReach()
+    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    stage.at(second, () => {
+      const next = stage.preview({ random: 'bbbbbb' })
+      stage.world.ledger.passwords.set(next, passwordFor(next))
+      stage.remove(id)
+    })
+    const run = await connect(stage, { settings })
+    expect(run.outcome?.ids.service_id).not.toBe(id)
+    expect(stage.alive()).toEqual([run.outcome?.ids.service_id])
+  })
+
   it('does not wait for it where the inputs say so', async () => {
     const stage = new Stage()
     stage.preview()

@@ -166,7 +166,7 @@ describe('without a wait', () => {
   test.each<[string, object[], Error | undefined, number, string]>([
     [
       'cannot be reached',
-      [ready],
+      [ready, ready],
       new Error('connect ETIMEDOUT'),
       1,
       'the database cannot be reached from here (connect ETIMEDOUT)',
@@ -207,7 +207,8 @@ describe('without a wait', () => {
   })
 
   it('it is said where the database has no address', async () => {
-    const { connect, probes, lines } = world([{ ...ready, endpoint: undefined }], [], { wait: false })
+    const placeless = { ...ready, endpoint: undefined }
+    const { connect, probes, lines } = world([placeless, placeless], [], { wait: false })
     await connect()
     expect(probes).toEqual([])
     expect(lines).toContain('the password was not checked: the database has no address yet')

@@ -29,7 +29,7 @@ export interface Effort {
   /** Milliseconds to try where the runner need not reach the database. */
   patience: number
   /** Told why the database cannot be reached; it may throw. Without it, this is only an early visit, and nobody is told. */
-  onFailure?: (reason: string) => void
+  onFailure?: (reason: string) => Promise<void>
 }
 
 /** Where the owner goes in; undefined if the record tells no address. */
@@ -79,10 +79,10 @@ export class Entrance {
     return await use({ database, startedAt, isNoted, state: state ?? newState(service.service_id) })
   }
 
-  #giveUp(reason: string, { onFailure }: Effort): undefined {
+  async #giveUp(reason: string, { onFailure }: Effort): Promise<undefined> {
     if (onFailure === undefined) return
     this.#isOutOfReach = true
-    onFailure(reason)
+    await onFailure(reason)
   }
 
   /**
@@ -99,7 +99,7 @@ export class Entrance {
     if (this.#isOutOfReach) return undefined
     const { settings, deadline, seam, openContents } = this.#context
     const target = targetOf(service)
-    if (target === undefined) return this.#giveUp('the record tells no address', effort)
+    if (target === undefined) return await this.#giveUp('the record tells no address', effort)
     const { onFailure, patience } = effort
     const mustReach = settings.waitForConnection && !target.isInVpc && onFailure !== undefined
     const limits = mustReach
@@ -115,7 +115,7 @@ export class Entrance {
       const mayGoOn =
         isOutOfReach(failure) || (onFailure === undefined && failure instanceof UnreachableError)
       if (mustReach || !mayGoOn) throw failure
-      return this.#giveUp(messageOf(failure), effort)
+      return await this.#giveUp(messageOf(failure), effort)
     }
   }
 }

@@ -14,6 +14,7 @@ import type { Migrations } from './history.ts'
 import { keepSchema } from './keep-schema.ts'
 import { readMark } from './mark.ts'
 import { notable, reasonToReset } from './migrations.ts'
+import { readAgain } from './read-again.ts'
 import { noteProblem, type PreviewState } from './state.ts'
 
 /** Milliseconds to try a database that the runner need not reach. */
@@ -71,8 +72,8 @@ export class Preparation {
   }
 
   /** How hard to try, and how bad it is where the runner cannot reach the database: that depends on what is asked for. */
-  #effort(service: Service): Effort {
-    const onFailure = (reason: string) => {
+  #effort(service: Service, readAgain = async () => service): Effort {
+    const onFailure = async (reason: string) => {
       const { service_id } = service
       if (this.#context.settings.preview.masked)
         throw new PreviewError(
@@ -84,7 +85,7 @@ export class Preparation {
           `service ${service_id} is not filled by seed_file, as its database cannot be reached from here: ${reason}`,
           'run the step where the database can be reached (VPC, firewall), or without seed_file',
         )
-      if (this.#isToBeQuarantined(service)) tellOutOfReach(this.#context, service_id, reason)
+      if (this.#isToBeQuarantined(await readAgain())) tellOutOfReach(this.#context, service_id, reason)
     }
     return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
   }
@@ -216,7 +217,7 @@ export class Preparation {
     const { seam, signal, deadline, settings } = this.#context
     const what = `for the database of ${this.#preview.base} to be finished`
     const why = 'the run that makes it has not quarantined or filled it yet'
-    const effort = this.#effort(service)
+    const effort = this.#effort(service, () => readAgain(this.#context, service))
     // A young record may not name its parent yet, and its database may not take connections yet.
     if (!this.#isOld(service)) effort.patience = shortPatience
     return await waitUpTo(this.#context, { what, why }, async progress => {

@@ -1,0 +1,23 @@
+import type { Service } from '../../api/records.ts'
+import { isEnding } from '../../api/service-states.ts'
+import { isUnlisted, readRecord } from '../../operations/base/read-record.ts'
+import { WaitError } from '../../operations/wait/wait-error.ts'
+import type { PreviewContext } from '../base/context.ts'
+
+/**
+ * The record of a preview whose database does not answer: a young one may name its parent only now.
+ *
+ * @throws WaitError where it is going, or gone by a 404 and the list: its database will not answer any more
+ */
+export async function readAgain({ client }: PreviewContext, service: Service): Promise<Service> {
+  const { project_id, service_id } = service
+  if (project_id === undefined) return service
+  const ids = { project_id, service_id }
+  const record = await readRecord(client, 'service', ids)
+  if (record === undefined && !(await isUnlisted(client, 'service', ids))) return service
+  if (record !== undefined && !isEnding(record)) return record
+  const message = `service ${service_id} went away before its connection was handed out`
+  throw new WaitError(message, 'run the step again', {
+    ...{ resource: 'service', ids, latest: record, history: [], isGone: true },
+  })
+}
