@@ -337,6 +337,17 @@ describe('no alarm', () => {
     expect(await run(outputs, "SELECT FROM places WHERE name = 'Greater Manchester'")).toHaveLength(50)
   })
 
+  it('is raised by days in the bounds of partitions and in statistics', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE TABLE people (born text); INSERT INTO people VALUES ('2026-01-01');
+       CREATE TABLE visits (day date) PARTITION BY RANGE (day);
+       CREATE TABLE january PARTITION OF visits FOR VALUES FROM ('2026-01-01') TO ('2026-02-01');
+       INSERT INTO visits SELECT '2026-01-01'::date + n / 2 FROM generate_series(0, 20) AS n; ANALYZE visits`,
+    )
+    expect((await mask(outputs, 'public.people: { born: text }')).proof.hits).toEqual([])
+  })
+
   it('is spared where a kept column is a copy, however often each value stands in it', async () => {
     const outputs = await makeDatabase(
       service,

@@ -1,6 +1,11 @@
 /** The schemas of PostgreSQL itself. */
 const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
+/** A text may be a day, which bounds by days are full of. */
+const isByText = `exists (select from pg_inherits join pg_partitioned_table on partrelid = inhparent
+  left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
+  where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`
+
 /**
  * Where somebody may have written a value into a definition: what to call it, its text as SQL, the rest of a query, and from
  * which version on there is such a thing.
@@ -18,7 +23,12 @@ const definitions: [string, string, string, number?][] = [
     'quote_literal(attmissingval::text)',
     'pg_attribute where atthasmissing',
   ],
-  ["'constraint ' || conname", 'pg_get_constraintdef(oid)', `pg_constraint where connamespace not in ${own}`],
+  // Those of chunks are the bounds of their times, or stand at their table as well.
+  [
+    "'constraint ' || conname",
+    'pg_get_constraintdef(oid)',
+    `pg_constraint where connamespace not in ${own} and connamespace::regnamespace::text !~ '^_timescaledb_'`,
+  ],
   [
     "'index ' || indexrelid::regclass",
     'pg_get_indexdef(indexrelid)',
@@ -27,7 +37,7 @@ const definitions: [string, string, string, number?][] = [
   [
     "'partition ' || oid::regclass",
     'pg_get_expr(relpartbound, oid)',
-    'pg_class where relpartbound is not null',
+    `pg_class as part where relpartbound is not null and ${isByText}`,
   ],
   ["'policy ' || polname", 'pg_get_expr(polqual, polrelid)', 'pg_policy'],
   ["'policy ' || polname", 'pg_get_expr(polwithcheck, polrelid)', 'pg_policy'],

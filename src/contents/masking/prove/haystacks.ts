@@ -46,7 +46,10 @@ export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
     places: ['statistics'],
     texts: `select 'statistics of ' || concat_ws('.', schemaname, tablename, attname), value from pg_stats,
         lateral (values (most_common_vals::text), (histogram_bounds::text), (most_common_elems::text)) as kept(value)
-      where schemaname <> 'pg_catalog'
+      where schemaname <> 'pg_catalog' and not exists (select from pg_attribute join pg_type on pg_type.oid = atttypid
+        where attrelid = format('%I.%I', schemaname, tablename)::regclass and pg_attribute.attname = pg_stats.attname
+          -- A text may be a day; those of other columns are no copies of it.
+          and typcategory in ('D', 'T'))
       union all select 'statistics ' || concat_ws('.', statistics_schemaname, statistics_name), array_to_string(most_common_vals, ' ')
         from pg_stats_ext
       ${
