@@ -1,3 +1,5 @@
+import './recent-node.ts'
+
 import { connect as call } from './client/services.ts'
 import type { ClustersRecord } from './clusters/record.ts'
 import type { DataPlane } from './data-plane.ts'

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './recent-node.ts'
+
 import { readFile } from 'node:fs/promises'
 import { parseCommandLine } from './command/command-line.ts'
 import { renderGreeting, renderRequest } from './command/greeting.ts'

@@ -1,6 +1,20 @@
 import { $, element } from './elements.js'
 import { toneOf } from './formats.js'
 
+/** The room for a name, in letters of Latin. Emojis, and letters of East Asia, are twice as wide. */
+const room = 36
+const widthOf = letter => (letter.codePointAt(0) < 0x11_00 ? 1 : 2)
+
+function shorten(name) {
+  let shown = ''
+  let width = 0
+  for (const letter of name) {
+    width += widthOf(letter)
+    if (width < room) shown += letter
+  }
+  return width > room ? `${shown}…` : name
+}
+
 /** Draws which service is a fork or replica set of which, and says the same in words. */
 export function drawLineage({ services }) {
   const children = new Map()
@@ -43,13 +57,12 @@ function drawTree(nodes, label) {
   const top = ({ row }) => row * (high + 10) + 1
   const drawn = nodes.map(node => {
     const [x, y] = [left(node), top(node)]
-    const name = node.name.length > 36 ? `${node.name.slice(0, 35)}…` : node.name
     const group = svg(
       'g',
       {},
       svg('rect', { x, y, width: wide, height: high, rx: 5 }),
       svg('circle', { cx: x + 14, cy: y + high / 2, r: 4, class: toneOf(node.status) }),
-      svg('text', { x: x + 26, y: y + 20 }, name),
+      svg('text', { x: x + 26, y: y + 20 }, shorten(node.name)),
       svg('title', {}, `${node.name}: ${node.status}`),
     )
     if (!node.parent) return group

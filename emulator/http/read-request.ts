@@ -8,9 +8,12 @@ export interface Target {
   query: URLSearchParams
 }
 
-/** Splits an address without `new URL`, which throws for some that a request can have. */
+/**
+ * Splits an address without `new URL`, which throws for some that a request can have. It may have the host before the path,
+ * as clients send it that use a proxy (RFC 9112, section 3.2.2).
+ */
 export function readTarget(url: string): Target {
-  const [path = '', ...query] = url.split('?')
+  const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?')
   return { path, query: new URLSearchParams(query.join('?')) }
 }
 

@@ -11,6 +11,8 @@ import { timing, VirtualStore } from './support/virtual-store.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
 const secret = testKeys.secretKey
+/** Longer than the lineage shows, each of two units of JavaScript's text. */
+const emojis = '😀'.repeat(40)
 let emulator: Emulator
 let origin: string
 let shop: { service_id: string; initial_password: string }
@@ -28,7 +30,7 @@ beforeAll(async () => {
   shop = (await callOver(emulator, 'create-service', { name: 'shop <b>' })).body
   await becomes(shop.service_id, 'READY')
   const service_id = shop.service_id
-  for (const name of ['shop-fork', 'preview-pr-7-0a1b2c3d-abc123']) {
+  for (const name of ['shop-fork', 'preview-pr-7-0a1b2c3d-abc123', emojis]) {
     await callOver(emulator, 'fork-service', { service_id, name, fork_strategy: 'NOW' })
   }
   const reader = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
@@ -121,7 +123,8 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     await shows('#timeline', 'shop <b>: service is READY after create')
     const drawn = await browser.evaluate(`document.querySelector('#lineage svg').getAttribute('aria-label')`)
     expect(drawn).toContain('reader is a replica set of shop <b>; shop-fork is a fork of shop <b>')
-    expect(await browser.evaluate(`document.querySelectorAll('#lineage path').length`)).toBe(3)
+    expect(await browser.evaluate(`document.querySelectorAll('#lineage path').length`)).toBe(4)
+    expect(await browser.text('#lineage')).toContain(`${'😀'.repeat(17)}…`)
     const wide = `[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText)`
     expect(await browser.evaluate(wide)).toEqual([])
   })

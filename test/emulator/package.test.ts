@@ -142,6 +142,19 @@ test('two emulators run in one process, each with databases, and leave nothing, 
   })
 })
 
+test.each(['library.js', 'main.js'])(
+  'an older Node.js is told in one line which one %s needs',
+  async file => {
+    const disguise = `Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`
+    await writeFile(path.join(project, 'disguise.cjs'), disguise)
+    const entry = path.join(project, 'node_modules/managed-database-action/lib/emulator', file)
+    const { stderr } = await run(process.execPath, ['--require', './disguise.cjs', entry], {
+      cwd: project,
+    }).catch(error => error)
+    expect(stderr).toContain('Error: the emulator needs Node.js 22 or newer, and this is 20.19.0')
+  },
+)
+
 test('its command starts', async () => {
   const command = path.join(project, 'node_modules/managed-database-action/lib/emulator/main.js')
   // As npm links it: the system runs the file itself.

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import type { Emulator } from '../../../emulator/http/server.ts'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
@@ -213,6 +215,13 @@ test('a path outside of the base path is not found', async () => {
   const emulator = await start()
   const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })
   expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
+})
+
+test('the target of a request may have the host in it, as clients behind a proxy send it', async () => {
+  const { baseUrl, port } = await start()
+  const path = `${baseUrl}/projects`
+  const [answer] = await once(get({ host: '127.0.0.1', port, path, headers: { authorization } }), 'response')
+  expect(answer.resume().statusCode).toBe(200)
 })
 
 test('all problems of a request are told at once, by the name of their field', async () => {
