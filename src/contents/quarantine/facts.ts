@@ -15,6 +15,8 @@ export interface Facts {
   /** Whether TimescaleDB keeps a history of all runs of its jobs. */
   hasHistory: boolean
   hasCron: boolean
+  /** The schema of pg_stat_statements; null where it is not at work. */
+  statements: string | null
 }
 
 /**
@@ -40,7 +42,10 @@ const question = `
       where extname = 'timescaledb') as timescaledb,
     to_regclass('timescaledb_information.job_history') is not null
       and current_setting('timescaledb.enable_job_execution_logging', true) is not distinct from 'on' as "hasHistory",
-    exists (select from pg_extension where extname = 'pg_cron') as "hasCron"`
+    exists (select from pg_extension where extname = 'pg_cron') as "hasCron",
+    case when current_setting('pg_stat_statements.max', true) is not null then
+      (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+        where extname = 'pg_stat_statements') end as statements`
 
 /** Prepares a session for the quarantine of its database. */
 export async function prepare(session: Session): Promise<Facts> {

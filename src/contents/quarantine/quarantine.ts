@@ -93,6 +93,9 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
       )),
     )
   report.undone.push(...(await endSessions(session, ended)))
+  // A fork of a paused service brings its texts along, such as ALTER ROLE … PASSWORD.
+  if (facts.statements !== null && !run.again)
+    await session.attempt(`select ${facts.statements}.pg_stat_statements_reset()`)
   runs.push(...(await findTimescaledbRuns(session, facts, report.undone)))
   const since = run.again ? facts.at - run.again.at : Number.POSITIVE_INFINITY
   report.ran.push(...runs.filter(({ before }) => before < since))

@@ -156,3 +156,18 @@ describe('a fork', () => {
     await expect(open.query('SELECT 1')).rejects.toThrow()
   })
 })
+
+it('forgets the texts of earlier statements, in which a password may stand, but not those of the pull request', async () => {
+  const fork = await makeFork(bench, parent)
+  const texts = () =>
+    run(fork, "SELECT FROM pg_stat_statements WHERE query LIKE '%production-3%' AND query NOT LIKE '%LIKE%'")
+  const tell = "ALTER ROLE team PASSWORD 'production-3'"
+  await run(fork, 'CREATE EXTENSION pg_stat_statements')
+  await run(fork, tell)
+  expect(await texts()).toHaveLength(1)
+  const first = await quarantineOf(fork)
+  expect(await texts()).toEqual([])
+  await run(fork, tell)
+  await quarantineOf(fork, { again: first })
+  expect(await texts()).toHaveLength(1)
+})
