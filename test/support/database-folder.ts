@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /** A new folder that any user can enter, since PostgreSQL may run as another. */
-export async function makeRoot(): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), 'clusters-test-'))
+export async function makeRoot(parent = tmpdir()): Promise<string> {
+  const root = await mkdtemp(path.join(parent, 'clusters-test-'))
   await chmod(root, 0o755)
   return root
 }

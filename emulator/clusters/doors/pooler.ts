@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, reachable } from '../../data-plane.ts'
@@ -35,6 +35,8 @@ export class Pooler {
   readonly #queue = new Queue()
   readonly #revival = new Revival()
   #port: number
+  /** How often the users were written. */
+  #writes = 0
   #running: Program | undefined
   #isClosed = false
   #isRenewing = false
@@ -112,6 +114,9 @@ export class Pooler {
     await rm(this.#folder, { recursive: true, force: true })
     await makeFolder(programs.account, this.#folder)
     await writeOwned(programs.account, userFile, renderUsers(secret, superuserPassword))
+    // PgBouncer takes a file for the one that it knows by inode, size and whole seconds of its last change (auth_loaded()
+    // in loader.c): a second password within a second would go unnoticed, for secrets are equally long.
+    await utimes(userFile, 0, ++this.#writes)
     const configuration = renderConfiguration({
       ...{ host, keyFile, certificateFile, userFile },
       port: this.#port,

@@ -20,8 +20,8 @@ export function useClusters(options: ClustersOptions = {}): () => Clusters {
   let root = ''
   let plane: Clusters | undefined
   beforeAll(async () => {
-    root = await makeRoot()
-    plane = await openClusters({ root, ports: ownPorts, ...options })
+    root = options.root ?? (await makeRoot())
+    plane = await openClusters({ ports: ownPorts, ...options, root })
   })
   afterAll(async () => {
     await plane?.close()
