@@ -103,7 +103,10 @@ echo "CREATE TABLE told (text text); COPY told FROM stdin;"; echo "$* $PGPASSWOR
   await writeFile(dump, script(19))
   await chmod(dump, 0o755)
   const usual = process.env.PATH
-  process.env.PATH = `${bin}${path.delimiter}${usual}`
+  // Each program of that name is asked for its version; some machines have one in a shell script in each of many folders.
+  process.env.PATH = [bin, path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(
+    path.delimiter,
+  )
   try {
     await expect(seed([...where, ...copy])).rejects.toThrow(
       /^seed postgresql:\/\/127\.0\.0\.1:\d+\/tsdb: a database of PostgreSQL 18 needs the pg_dump of PostgreSQL 18 \(.*19.*postgresql-client-18/,

@@ -4,6 +4,7 @@ import { renderDatabaseSection } from '../../src/github/comment/database-section
 import { renderMarker } from '../../src/github/comment/sections.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { anyText } from '../support/any-text.ts'
+import { thoroughness } from '../support/thoroughness.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const now = Date.parse('2026-01-31T12:00:00Z')
@@ -110,7 +111,7 @@ describe('whatever the values', () => {
         const body = renderDatabaseSection(report, runUrl, now)
         expect(outsideOfCode(body)).toBe(outsideOfCode(renderDatabaseSection(tame(report), runUrl, now)))
       }),
-      { numRuns: 500 },
+      { numRuns: 100 * thoroughness },
     )
   })
 
@@ -123,7 +124,7 @@ describe('whatever the values', () => {
           /[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
         )
       }),
-      { numRuns: 500 },
+      { numRuns: 100 * thoroughness },
     )
   })
 
@@ -136,7 +137,7 @@ describe('whatever the values', () => {
         )
         expect(outside).not.toMatch(/@|#\d|GH-|:\/\/|www\.|[[\]()!&\\]/)
       }),
-      { numRuns: 500 },
+      { numRuns: 100 * thoroughness },
     )
   })
 

@@ -8,6 +8,7 @@ import { replaceSection } from '../../src/github/comment/sections.ts'
 import type { ShownMigrations } from '../../src/preview/base/github.ts'
 import { dropped, harmful, rehearsal, rewriting, run, statement } from '../contents/rehearsal/rehearsals.ts'
 import { anyText } from '../support/any-text.ts'
+import { thoroughness } from '../support/thoroughness.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
@@ -213,7 +214,7 @@ describe('whatever was kept in the database', () => {
         )
         expect(outside).not.toMatch(/[^\P{C}\n]/u)
       }),
-      { numRuns: 300 },
+      { numRuns: 60 * thoroughness },
     )
   })
 
@@ -227,7 +228,7 @@ describe('whatever was kept in the database', () => {
         expect(marks).toHaveLength(4)
         expect(body.trimEnd().split('\n').at(-1)).toBe('<!-- managed-database-action:end -->')
       }),
-      { numRuns: 300 },
+      { numRuns: 60 * thoroughness },
     )
   })
 

@@ -6,6 +6,7 @@ import { Comments } from '../../src/github/comment/comment.ts'
 import { renderMarker, type SectionName } from '../../src/github/comment/sections.ts'
 import type { WorkflowEvent } from '../../src/preview/base/github.ts'
 import { VirtualTime } from '../simulator/virtual-time.ts'
+import { thoroughness } from '../support/thoroughness.ts'
 
 const name = 'preview-pr-7-0a1b2c3d'
 const place = { pullRequest: 7, name }
@@ -118,7 +119,7 @@ describe('two jobs that write one comment, whatever the order of their requests'
         ])
         expect(bodies(shared)).toEqual(both)
       }),
-      { numRuns: 400 },
+      { numRuns: 100 * thoroughness },
     )
   })
 
@@ -135,7 +136,7 @@ describe('two jobs that write one comment, whatever the order of their requests'
           expect.stringMatching(/(?:old|new) database\n\n<!-- .*\nnew migrations\n/),
         ])
       }),
-      { numRuns: 400 },
+      { numRuns: 100 * thoroughness },
     )
   })
 })

@@ -1,3 +1,5 @@
+import { thoroughness } from './thoroughness.ts'
+
 /** Some characters of each class, by the letter that stands for it after a backslash. */
 const classSamples: Record<string, string[]> = {
   s: [' ', '\n'],
@@ -38,7 +40,8 @@ const atomsOf = ({ source }: RegExp) =>
 function unitsOf(expression: RegExp): string[] {
   const words = expression.source.match(/\w{2,}/g) ?? []
   const characters = atomsOf(expression).flat()
-  return [...new Set([...words.slice(0, 5), ...characters.slice(0, 6), ' ', 'a'])]
+  const most = thoroughness > 1 ? 6 : 2
+  return [...new Set([...words.slice(0, most), ...characters.slice(0, most), ' ', 'a'])]
 }
 
 /**

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
 import { ClientCommandError, placeOf, splitStatements } from '../../../src/contents/sql/split-statements.ts'
+import { thoroughness } from '../../support/thoroughness.ts'
 
 beforeAll(loadModule)
 
@@ -140,9 +141,9 @@ test('a composition of what is hard to read is split as the server does', () => 
       if (parseAsServer(sql) !== undefined) accepted++
       agree(sql)
     }),
-    { numRuns: 3000 },
+    { numRuns: 600 * thoroughness },
   )
-  expect(accepted).toBeGreaterThan(2000)
+  expect(accepted).toBeGreaterThan(400 * thoroughness)
 })
 
 test('so is any text of the same pieces that the server takes', () => {
@@ -155,7 +156,7 @@ test('so is any text of the same pieces that the server takes', () => {
       // A backslash outside of strings is no SQL; here it is refused before the server can.
       if (parseAsServer(sql) !== undefined) agree(sql)
     }),
-    { numRuns: 5000 },
+    { numRuns: 1000 * thoroughness },
   )
 })
 

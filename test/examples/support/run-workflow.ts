@@ -92,8 +92,6 @@ export async function runWorkflow(
         GITHUB_EVENT_PATH: eventPath,
         GITHUB_RUN_ID: runId,
         GITHUB_RUN_ATTEMPT: '1',
-        NO_PROXY: '127.0.0.1',
-        no_proxy: '127.0.0.1',
       },
     })
   } finally {

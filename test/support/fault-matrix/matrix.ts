@@ -6,8 +6,8 @@ import { type Observed, type Row, runRow } from './run-row.ts'
  */
 const atOnce = 6
 
-/** Faults that each operation also meets as a process, to show that the bundle behaves the same. */
-const shownAsProcess = new Set(['connection reset', 'SIGTERM before the answer', 'SIGKILL during the wait'])
+/** What each operation meets as a process: what the system does to it. */
+const shownAsProcess = new Set(['SIGTERM before the answer', 'SIGKILL during the wait'])
 
 /** How a row is run: most without a process, which takes ten times as long to start as all the rest of a row. */
 function wayOf(row: Row): StepWay {

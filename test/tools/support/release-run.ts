@@ -67,13 +67,14 @@ class ReleaseJob {
     return outputs !== undefined || forgiven
   }
 
-  /** The lines as they stand, by `bash -e`, which the runner starts where no shell is named. */
+  /** The lines as they stand, by `bash -e`, which the runner starts where no shell is named; at
+   * Node.js's sockets it would take itself for a remote login, and read this machine's settings. */
   #runScript(script: string, env: WorkflowStep['env']): Outputs | undefined {
     const { origin, fullName, ghState, uncompiled } = this.#situation
     const output = join(this.#machine, 'temp/output')
     writeFileSync(output, '')
     const stands = join(import.meta.dirname, 'bin')
-    const { status, stdout, stderr } = spawnSync('bash', ['-e', '-c', script], {
+    const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-e', '-c', script], {
       cwd: this.#work,
       encoding: 'utf8',
       env: {
