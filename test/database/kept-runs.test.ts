@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { keepRun, readFiles, readRuns } from '../../src/database/kept-runs.ts'
 import { type Session, withSession } from '../../src/postgres/session.ts'
+import { harmful, rehearsal, run } from '../contents/rehearsal/rehearsals.ts'
 import {
   connectionOf,
   makeFork,
@@ -8,8 +9,7 @@ import {
   noteOfPreview,
   type Outputs,
   run as runSql,
-} from '../contents/quarantine/support/fork.ts'
-import { harmful, rehearsal, run } from '../contents/rehearsal/rehearsals.ts'
+} from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench

@@ -2,17 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Told, tellDiff, tellRehearsal } from '../../src/database/migrations.ts'
 import { withSession } from '../../src/postgres/session.ts'
 import type { Approval, GitHub, ShownMigrations } from '../../src/preview/base/github.ts'
-import {
-  connectionOf,
-  makeService,
-  noteOfPreview,
-  type Outputs,
-  run as runSql,
-} from '../contents/quarantine/support/fork.ts'
 import { blocked, dropped, harmful, rehearsal } from '../contents/rehearsal/rehearsals.ts'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
+import { connectionOf, makeService, noteOfPreview, type Outputs, run as runSql } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '../../src/postgres/activity.ts'
 import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
-import { connectionOf } from '../contents/quarantine/support/fork.ts'
+import { connectionOf } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench

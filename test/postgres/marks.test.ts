@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '../../src/postgres/activity.ts'
 import { probe } from '../../src/postgres/probe.ts'
-import { connectionOf } from '../contents/quarantine/support/fork.ts'
+import { connectionOf } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const never = new AbortController().signal

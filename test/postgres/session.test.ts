@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
 import { type Notice, type SessionOptions, StatementError, withSession } from '../../src/postgres/session.ts'
-import { connectionOf } from '../contents/quarantine/support/fork.ts'
+import { connectionOf } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const never = new AbortController().signal

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
+import { makeService, type Outputs, run } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { describeReal, programs } from './support.ts'
 

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mask } from '../contents/masking/support/database.ts'
-import {
-  makeFork,
-  makeService,
-  type Outputs,
-  run,
-  runAsSuperuser,
-} from '../contents/quarantine/support/fork.ts'
+import { makeFork, makeService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 import { describeReal, programs } from './support.ts'
 

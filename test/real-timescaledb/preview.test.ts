@@ -8,7 +8,7 @@ import {
   run,
   runAsSuperuser,
   subscribe,
-} from '../contents/quarantine/support/fork.ts'
+} from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { describeReal, programs } from './support.ts'
 

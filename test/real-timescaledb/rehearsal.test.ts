@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
 import { rehearseSql } from '../contents/rehearsal/support/rehearsed.ts'
+import { makeService, type Outputs, run } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 import { describeReal, programs } from './support.ts'
 

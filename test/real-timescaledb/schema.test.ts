@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareSchemas } from '../../src/contents/schema/compare-schemas.ts'
-import { makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
 import { schemaOf } from '../contents/schema/support/databases.ts'
+import { makeService, type Outputs, run } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 import { describeReal, programs } from './support.ts'
 

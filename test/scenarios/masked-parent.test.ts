@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
-import { makeService, type Outputs, run } from '../contents/quarantine/support/fork.ts'
+import { makeService, type Outputs, run } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { makeService, type Outputs, run, runAsSuperuser } from '../contents/quarantine/support/fork.ts'
+import { makeService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import {
   type BenchOptions,
   errorOf,

@@ -12,7 +12,7 @@ import {
   run,
   runAsSuperuser,
   subscribe,
-} from '../contents/quarantine/support/fork.ts'
+} from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { type BenchOptions, errorOf, type Inputs } from '../support/workbench.ts'
 

@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import {
-  connectTo,
-  makeService,
-  type Outputs,
-  run,
-  runAsSuperuser,
-} from '../contents/quarantine/support/fork.ts'
+import { connectTo, makeService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import { playStep } from '../support/play-step.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'

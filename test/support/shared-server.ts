@@ -1,5 +1,5 @@
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
-import { runAsSuperuser } from '../contents/quarantine/support/fork.ts'
+import { runAsSuperuser } from './fork.ts'
 import { ownPorts } from './own-ports.ts'
 
 /** As a step that makes a service gives them. */

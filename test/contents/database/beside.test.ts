@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assertNothingBeside } from '../../../src/contents/database/beside.ts'
+import { makeService, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { opener } from '../masking/support/database.ts'
-import { makeService, type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
 
 let bench: Workbench
 let service: Outputs

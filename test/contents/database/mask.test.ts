@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readMark } from '../../../src/contents/database/mark.ts'
 import { maskAndMark } from '../../../src/contents/database/mask.ts'
+import { makeService, type Outputs, run } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { opener } from '../masking/support/database.ts'
-import { makeService, type Outputs, run } from '../quarantine/support/fork.ts'
 
 let bench: Workbench
 let service: Outputs

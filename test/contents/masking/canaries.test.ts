@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkProven, listReport, type MaskingReport } from '../../../src/contents/masking/report.ts'
+import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask } from './support/database.ts'
 
 let service: Outputs

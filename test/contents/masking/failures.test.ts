@@ -5,8 +5,8 @@ import { checkRules } from '../../../src/contents/masking/masking.ts'
 import type { Plan } from '../../../src/contents/masking/plan/planned.ts'
 import { proveMasking } from '../../../src/contents/masking/prove/prove.ts'
 import { takeSamples } from '../../../src/contents/masking/prove/sample.ts'
+import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'
 
 let service: Outputs

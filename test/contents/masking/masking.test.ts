@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Progress } from '../../../src/contents/masking/mask/progress.ts'
 import { listReport, renderProof } from '../../../src/contents/masking/report.ts'
+import { connectTo, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { connectTo, type Outputs, run, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask } from './support/database.ts'
 
 let service: Outputs

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkRules } from '../../../src/contents/masking/masking.ts'
+import { type Outputs, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { type Outputs, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { makeDatabase, opener, parse } from './support/database.ts'
 
 let service: Outputs

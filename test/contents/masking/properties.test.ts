@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { proposeFile } from '../../../src/contents/masking/masking.ts'
 import { MaskFileError, words } from '../../../src/contents/masking/plan/mask-file.ts'
+import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { type Outputs, run } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener } from './support/database.ts'
 
 let service: Outputs

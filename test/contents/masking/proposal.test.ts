@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { checkRules } from '../../../src/contents/masking/masking.ts'
 import { readCatalog } from '../../../src/contents/masking/plan/catalog.ts'
 import { proposeRules } from '../../../src/contents/masking/plan/proposal.ts'
+import type { Outputs } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import type { Outputs } from '../quarantine/support/fork.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'
 
 let service: Outputs

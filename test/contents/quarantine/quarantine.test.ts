@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseKeepActive } from '../../../src/contents/quarantine/keep-active.ts'
 import { renderDetails, renderQuarantine } from '../../../src/contents/quarantine/report.ts'
+import { connectTo, makeFork, makeService, type Outputs, quarantineOf, run } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { connectTo, makeFork, makeService, type Outputs, quarantineOf, run } from './support/fork.ts'
 
 let bench: Workbench
 let parent: Outputs

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderUndone } from '../../../src/contents/quarantine/report.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import {
   connectTo,
   makeFork,
@@ -9,7 +8,8 @@ import {
   quarantineOf,
   run,
   runAsSuperuser,
-} from './support/fork.ts'
+} from '../../support/fork.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
 let bench: Workbench
 let parent: Outputs

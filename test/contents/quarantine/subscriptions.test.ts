@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import {
   makeFork,
   makePublisher,
@@ -9,7 +8,8 @@ import {
   run,
   runAsSuperuser,
   subscribe,
-} from './support/fork.ts'
+} from '../../support/fork.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
 let bench: Workbench
 let publisher: Outputs

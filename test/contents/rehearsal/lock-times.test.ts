@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectTo, type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { connectTo, type Outputs, run } from '../quarantine/support/fork.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 
 let service: Outputs

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
 import type { Schema } from '../../../src/contents/schema/schema.ts'
+import { connectAsSuperuser, type Outputs, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { connectAsSuperuser, type Outputs, runAsSuperuser } from '../quarantine/support/fork.ts'
 import { diffOf, inTransaction, makeDatabase, schemaOf } from './support/databases.ts'
 
 const read = (name: string) => readFileSync(new URL(`support/${name}.sql`, import.meta.url), 'utf8')

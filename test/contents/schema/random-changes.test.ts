@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
+import { connectTo } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { connectTo } from '../quarantine/support/fork.ts'
 import { inTransaction } from './support/databases.ts'
 
 let owner: pg.Client

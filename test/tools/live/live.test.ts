@@ -6,8 +6,8 @@ import { parseProfile } from '../../../emulator/store/progress/profile.ts'
 import { createRealSeam } from '../../../src/client/network/real-seam.ts'
 import { type Lived, live } from '../../../tools/live/live.ts'
 import { renderReport, toProfile, toReport } from '../../../tools/live/report.ts'
-import { runAsSuperuser } from '../../contents/quarantine/support/fork.ts'
 import { makeRoot } from '../../support/database-folder.ts'
+import { runAsSuperuser } from '../../support/fork.ts'
 import { planted, plants, telltale } from './plants.ts'
 
 let root: string

@@ -4,7 +4,7 @@ import { type MaskFile, parseMaskFile } from '../../../../src/contents/masking/p
 import type { MaskingReport } from '../../../../src/contents/masking/report.ts'
 import type { OpenSession } from '../../../../src/contents/quarantine/quarantine.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
-import { connectionOf, type Login, type Outputs, run } from '../../quarantine/support/fork.ts'
+import { connectionOf, type Login, type Outputs, run } from '../../../support/fork.ts'
 
 const never = new AbortController().signal
 

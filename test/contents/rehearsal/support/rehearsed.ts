@@ -5,7 +5,7 @@ import { type Rehearsed, rehearse } from '../../../../src/contents/rehearsal/reh
 import { runScripts } from '../../../../src/contents/sql/run-scripts.ts'
 import { parseScripts } from '../../../../src/contents/sql/scripts.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
-import { connectionOf, type Outputs } from '../../quarantine/support/fork.ts'
+import { connectionOf, type Outputs } from '../../../support/fork.ts'
 
 const limits = { timeout: 60_000, signal: new AbortController().signal, mostBytes: 64 * 1024 * 1024 }
 

@@ -4,7 +4,7 @@ import { compareSchemas } from '../../../../src/contents/schema/compare-schemas.
 import { readSchema } from '../../../../src/contents/schema/read-schema.ts'
 import type { Schema, SchemaDiff } from '../../../../src/contents/schema/schema.ts'
 import { withSession } from '../../../../src/postgres/session.ts'
-import { connectionOf, type Outputs, runAsSuperuser } from '../../quarantine/support/fork.ts'
+import { connectionOf, type Outputs, runAsSuperuser } from '../../../support/fork.ts'
 
 const never = new AbortController().signal
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { quarantine } from '../../../../src/contents/quarantine/quarantine.ts'
-import { withSession } from '../../../../src/postgres/session.ts'
-import type { Workbench } from '../../../support/workbench.ts'
+import { quarantine } from '../../src/contents/quarantine/quarantine.ts'
+import { withSession } from '../../src/postgres/session.ts'
+import type { Workbench } from './workbench.ts'
 
 export type Outputs = Record<string, string | undefined>
 type Request = Partial<Parameters<typeof quarantine>[1]>
