@@ -44,6 +44,22 @@ it('breaks no promise on a server that is as slow as one that was seen, with sta
   expect(lines.join('\n')).toContain('REPAIRING')
 })
 
+it('breaks no promise on a server that shows the statuses of other work', async () => {
+  const shows = (...statuses: string[]) => ({
+    lasts: 60_000,
+    statuses: statuses.map(status => [status, 60_000 / statuses.length] as const),
+  })
+  const changes = {
+    'create-service': shows('UNSTABLE', 'RESUMING'),
+    'fork-service': shows('PAUSING', 'OPTIMIZING'),
+    'start-service': shows('QUEUED'),
+    'stop-service': shows('UPGRADING'),
+    'delete-service': shows('PAUSING', 'QUEUED'),
+  }
+  const { violations } = await tally(1, 30, { like: { changes } })
+  expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
+})
+
 it('plays the same seed the same way', async () => {
   const one = await simulate(4711, { tracing: true })
   const other = await simulate(4711, { tracing: true })

@@ -4,7 +4,7 @@ import type { Service } from '../../api/records.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../operations/base/context.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
-import { waitUntilSettled } from '../../operations/wait/settled.ts'
+import { type Wait, waitUntilSettled } from '../../operations/wait/settled.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
 import { isOriginUnknown } from '../base/guard.ts'
@@ -13,13 +13,16 @@ import type { Preview } from '../base/identity.ts'
 /**
  * Starts a paused service, once pausing is over. If it leaves PAUSED by itself, another run has started it, or the read lags:
  * then it is not asked for, and the answer is false.
+ *
+ * @param known whether reads may miss it, as they may a new one
  */
 export async function start(
   context: Context,
   ids: { project_id: string; service_id: string },
+  known: Pick<Wait, 'justCreated' | 'isSeen'> = {},
 ): Promise<boolean> {
   const goal = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
-  const { status } = await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
+  const { status } = await waitUntilSettled(context, { goal, ids, lookAtOnce: true, ...known })
   if (status !== 'PAUSED') return false
   context.log.info(`service ${ids.service_id} is paused: starting it`)
   try {
@@ -51,15 +54,16 @@ export async function makeReady(
   { isNew, isSeen }: { isNew: boolean; isSeen: boolean },
 ): Promise<Service> {
   const ids = { project_id: projectId, service_id }
+  const known = { justCreated: isNew, isSeen }
   const asked = {
-    ...{ ids, justCreated: isNew, isSeen, lookAtOnce: true },
+    ...{ ids, ...known, lookAtOnce: true },
     left: 'the next run of the pull request goes on with it',
   }
-  const isStarted = (status === 'PAUSED' || status === 'PAUSING') && (await start(context, ids))
+  const isStarted = (status === 'PAUSED' || status === 'PAUSING') && (await start(context, ids, known))
   if (!isStarted) {
     const found = await waitUntilSettled(context, { goal: isAtRest, ...asked })
     if (found.status !== 'PAUSED') return found
-    await start(context, ids)
+    await start(context, ids, known)
   }
   return await waitUntilSettled(context, { goal: isReady, ...asked })
 }
