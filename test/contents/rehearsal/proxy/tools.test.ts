@@ -201,7 +201,10 @@ export default { experimental: { adapter: true }, engine: 'js', schema: 'schema.
       'prisma/1_up/migration.sql',
       'CREATE TABLE "rays" (id int);\nALTER TABLE "rays" ADD "size" int;\n',
     )
+    // It takes over no database that has tables already.
+    await house.ask('CREATE DATABASE prisma')
     const none = {
+      DATABASE_URL: (environment.DATABASE_URL ?? '').replace(/\/\w+\?/, '/prisma?'),
       CHECKPOINT_DISABLE: '1',
       PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true',
       PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
