@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mask } from '../contents/masking/support/database.ts'
-import { makeFork, makeService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
-import { describeReal, programs } from './support.ts'
+import { makeFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import type { Workbench } from '../support/workbench.ts'
+import { describeReal, openRealService } from './support.ts'
 
 let bench: Workbench
 let parent: Outputs
 
 async function fill(): Promise<void> {
-  await run(parent, 'CREATE EXTENSION timescaledb')
   await run(
     parent,
     `CREATE TABLE visits (time timestamptz NOT NULL, device int, person text, page text, kept text);
@@ -44,8 +43,7 @@ const compressed = (outputs: Outputs) =>
 
 describeReal('masking', () => {
   beforeAll(async () => {
-    bench = await openWorkbench({ programs })
-    parent = await makeService(bench)
+    ;[bench, parent] = await openRealService()
     await fill()
   }, 120_000)
   afterAll(() => bench.stop())

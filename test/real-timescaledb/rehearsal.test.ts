@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { rehearseSql } from '../contents/rehearsal/support/rehearsed.ts'
-import { makeService, type Outputs, run } from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
-import { describeReal, programs } from './support.ts'
+import { type Outputs, run } from '../support/fork.ts'
+import type { Workbench } from '../support/workbench.ts'
+import { describeReal, openRealService } from './support.ts'
 
 let bench: Workbench
 let service: Outputs
@@ -21,9 +21,7 @@ const hypertable = `
 
 describeReal('a rehearsal', () => {
   beforeAll(async () => {
-    bench = await openWorkbench({ programs })
-    service = await makeService(bench)
-    await run(service, 'CREATE EXTENSION timescaledb')
+    ;[bench, service] = await openRealService()
   }, 120_000)
   afterAll(() => bench.stop())
   beforeEach(() => run(service, hypertable), 120_000)

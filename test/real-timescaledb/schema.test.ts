@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareSchemas } from '../../src/contents/schema/compare-schemas.ts'
 import { schemaOf } from '../contents/schema/support/databases.ts'
-import { makeService, type Outputs, run } from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
-import { describeReal, programs } from './support.ts'
+import { type Outputs, run } from '../support/fork.ts'
+import type { Workbench } from '../support/workbench.ts'
+import { describeReal, openRealService } from './support.ts'
 
 let bench: Workbench
 let service: Outputs
 
 async function fill(): Promise<void> {
-  await run(service, 'CREATE EXTENSION timescaledb')
   await run(
     service,
     `CREATE TABLE conditions (time timestamptz NOT NULL, device int, value float);
@@ -32,8 +31,7 @@ async function fill(): Promise<void> {
 
 describeReal('the diff of a schema', () => {
   beforeAll(async () => {
-    bench = await openWorkbench({ programs })
-    service = await makeService(bench)
+    ;[bench, service] = await openRealService()
     await fill()
   }, 120_000)
   afterAll(() => bench.stop())

@@ -1,4 +1,6 @@
 import { describe } from 'vitest'
+import { makeService, type Outputs, run } from '../support/fork.ts'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 /** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
 export const programs = process.env.TIMESCALEDB_BIN ?? ''
@@ -7,4 +9,12 @@ export const programs = process.env.TIMESCALEDB_BIN ?? ''
 export function describeReal(what: string, tests: () => void): void {
   const when = '(skipped unless TIMESCALEDB_BIN names the programs of a PostgreSQL that has it)'
   describe.skipIf(programs === '')(`${what} with the real TimescaleDB ${when}`, { timeout: 180_000 }, tests)
+}
+
+/** A workbench with the whole TimescaleDB, and a service that has the extension. */
+export async function openRealService(): Promise<[Workbench, Outputs]> {
+  const bench = await openWorkbench({ programs })
+  const service = await makeService(bench)
+  await run(service, 'CREATE EXTENSION timescaledb')
+  return [bench, service]
 }

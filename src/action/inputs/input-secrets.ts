@@ -14,7 +14,9 @@ function secretsOfUrl(url: string): string[] {
   if (url.length < shortestUrl) return []
   if ('value' in contentsInputs.database_url.parse(url)) return [url, ...passwords]
   // Signs of a password that should have been escaped end it too soon: what is before the last @ is all of it.
-  const whole = /:\/\/[^:]*:(.*)@/s.exec(url)?.[1] ?? ''
+  const scheme = url.indexOf('://')
+  const start = url.indexOf(':', scheme + 3) + 1
+  const whole = scheme >= 0 && start > 0 ? url.slice(start, Math.max(start, url.lastIndexOf('@'))) : ''
   return [url, ...[whole, ...passwords].filter(one => one.length >= shortestPart)]
 }
 
