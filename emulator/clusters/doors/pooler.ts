@@ -35,7 +35,6 @@ export class Pooler {
   readonly #queue = new Queue()
   readonly #revival = new Revival()
   #port: number
-  /** How often the users were written. */
   #writes = 0
   #running: Program | undefined
   #isClosed = false
@@ -114,8 +113,7 @@ export class Pooler {
     await rm(this.#folder, { recursive: true, force: true })
     await makeFolder(programs.account, this.#folder)
     await writeOwned(programs.account, userFile, renderUsers(secret, superuserPassword))
-    // PgBouncer takes a file for the one that it knows by inode, size and whole seconds of its last change (auth_loaded()
-    // in loader.c): a second password within a second would go unnoticed, for secrets are equally long.
+    // A file of the same inode, size and second is not read again (auth_loaded() in PgBouncer's loader.c).
     await utimes(userFile, 0, ++this.#writes)
     const configuration = renderConfiguration({
       ...{ host, keyFile, certificateFile, userFile },

@@ -16,7 +16,8 @@ function secretsOfUrl(url: string): string[] {
   // Signs of a password that should have been escaped end it too soon: what is before the last @ is all of it.
   const scheme = url.indexOf('://')
   const start = url.indexOf(':', scheme + 3) + 1
-  const whole = scheme >= 0 && start > 0 ? url.slice(start, Math.max(start, url.lastIndexOf('@'))) : ''
+  const end = url.lastIndexOf('@')
+  const whole = scheme >= 0 && start > 0 && start < end ? url.slice(start, end) : ''
   return [url, ...[whole, ...passwords].filter(one => one.length >= shortestPart)]
 }
 
