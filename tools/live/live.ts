@@ -4,11 +4,11 @@ import { ActionError } from '../../src/base/errors.ts'
 import type { Seam } from '../../src/base/seam.ts'
 import { type Client, type Credentials, createClient } from '../../src/client/client.ts'
 import { listRecords } from '../../src/operations/base/read-record.ts'
-import { Findings } from './findings.ts'
 import { isOurs, nameRun } from './names.ts'
+import { Findings } from './report/findings.ts'
+import { Witness } from './report/witness.ts'
 import { sweep } from './sweep.ts'
-import { walk } from './walk.ts'
-import { Witness } from './witness.ts'
+import { walk } from './walk/walk.ts'
 
 export interface LiveOptions {
   seam: Seam

@@ -12,7 +12,7 @@ import { ActionError, messageOf } from '../../src/base/errors.ts'
 import { createRealSeam } from '../../src/client/network/real-seam.ts'
 import { checkDist } from '../build/stale-dist.ts'
 import { live } from './live.ts'
-import { renderReport, toProfile, toReport } from './report.ts'
+import { renderReport, toProfile, toReport } from './report/report.ts'
 
 const plan = `npm run live -- --yes [--vpc] [--beside-production] [--no-databases]
 npm run live -- --clean

@@ -6,7 +6,7 @@ import type { Seam } from '../../src/base/seam.ts'
 import { type Client, callAny } from '../../src/client/client.ts'
 import { idOf, listRecords, readRecord } from '../../src/operations/base/read-record.ts'
 import { isOurs } from './names.ts'
-import type { Witness } from './witness.ts'
+import type { Witness } from './report/witness.ts'
 
 interface Sweeping {
   client: Client

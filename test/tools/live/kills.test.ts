@@ -9,7 +9,7 @@ import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
 import type { Seam } from '../../../src/base/seam.ts'
 import { createRealSeam } from '../../../src/client/network/real-seam.ts'
 import { type LiveOptions, live } from '../../../tools/live/live.ts'
-import { toProfile } from '../../../tools/live/report.ts'
+import { toProfile } from '../../../tools/live/report/report.ts'
 import { mortalSeam } from '../../support/played-process.ts'
 
 let emulator: Emulator

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { needs } from '../../../tools/live/rights.ts'
-import { readSystemNames } from '../../../tools/live/system-names.ts'
+import { needs } from '../../../tools/live/walk/rights.ts'
+import { readSystemNames } from '../../../tools/live/walk/system-names.ts'
 
 const contents = resolve(import.meta.dirname, '../../../src/contents')
 const command =

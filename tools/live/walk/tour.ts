@@ -1,6 +1,6 @@
-import type { Seam } from '../../src/base/seam.ts'
-import type { Client } from '../../src/client/client.ts'
-import type { Findings } from './findings.ts'
+import type { Seam } from '../../../src/base/seam.ts'
+import type { Client } from '../../../src/client/client.ts'
+import type { Findings } from '../report/findings.ts'
 
 /** What a step of the walk works with. */
 export interface Tour {

@@ -1,7 +1,7 @@
+import { nameOf } from '../names.ts'
 import type { Main } from './life.ts'
 import { reach } from './login.ts'
 import { makeRoom } from './make.ts'
-import { nameOf } from './names.ts'
 import { settle } from './settle.ts'
 import type { Tour } from './tour.ts'
 

@@ -1,6 +1,6 @@
-import { ApiError } from '../../src/base/errors.ts'
+import { ApiError } from '../../../src/base/errors.ts'
+import { nameOf } from '../names.ts'
 import type { Main } from './life.ts'
-import { nameOf } from './names.ts'
 import { noteRefusal } from './refusals.ts'
 import { settle } from './settle.ts'
 import type { Tour } from './tour.ts'

@@ -1,5 +1,5 @@
-import { type Session, StatementError } from '../../src/postgres/session.ts'
-import type { TriedRight } from './findings.ts'
+import { type Session, StatementError } from '../../../src/postgres/session.ts'
+import type { TriedRight } from '../report/findings.ts'
 import { tryNames } from './system-names.ts'
 
 /** Something that the action does in a database as its owner. */

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Session, StatementError } from '../../src/postgres/session.ts'
-import type { TriedRight } from './findings.ts'
+import { type Session, StatementError } from '../../../src/postgres/session.ts'
+import type { TriedRight } from '../report/findings.ts'
 
-const source = resolve(import.meta.dirname, '../../src')
+const source = resolve(import.meta.dirname, '../../../src')
 
 /** The folders in which a part of the action asks its questions of a database. */
 const parts: Record<string, string[]> = {
