@@ -1,8 +1,14 @@
 import * as z from 'zod/mini'
 import { readKept, writeKept } from '../contents/database/kept.ts'
-import { capRun, longestText, type MigrationRun, mostItems, slimRun } from '../contents/rehearsal/history.ts'
-import { lockModes } from '../contents/rehearsal/lock-modes.ts'
-import { type ForkFacts, limits } from '../contents/rehearsal/rehearsal.ts'
+import {
+  capRun,
+  longestText,
+  type MigrationRun,
+  mostItems,
+  slimRun,
+} from '../contents/rehearsal/result/history.ts'
+import { lockModes } from '../contents/rehearsal/result/lock-modes.ts'
+import { type ForkFacts, limits } from '../contents/rehearsal/result/rehearsal.ts'
 import type { Session } from '../postgres/session.ts'
 
 const comment = 'managed-database-action: migrations'

@@ -7,9 +7,9 @@ import {
   type MigrationsSum,
   standingRuns,
   sumUp,
-} from '../contents/rehearsal/history.ts'
-import type { Rehearsal, Violation } from '../contents/rehearsal/rehearsal.ts'
-import type { MigrationsReport } from '../contents/rehearsal/render-migrations.ts'
+} from '../contents/rehearsal/result/history.ts'
+import type { Rehearsal, Violation } from '../contents/rehearsal/result/rehearsal.ts'
+import type { MigrationsReport } from '../contents/rehearsal/result/render-migrations.ts'
 import type { Session } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import type { Approval, ShownMigrations } from '../preview/base/github.ts'

@@ -1,6 +1,6 @@
 import { renderDuration } from '../base/duration.ts'
-import type { Rehearsal, StatementPlace } from '../contents/rehearsal/rehearsal.ts'
 import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
+import type { Rehearsal, StatementPlace } from '../contents/rehearsal/result/rehearsal.ts'
 import type { Schema } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { capRun } from '../../src/contents/rehearsal/history.ts'
+import { capRun } from '../../src/contents/rehearsal/result/history.ts'
 import { renderDatabaseSection } from '../../src/github/comment/database-section.ts'
 import { renderMigrationsSection } from '../../src/github/comment/migrations-section.ts'
 import { renderWords } from '../../src/github/comment/plain-code.ts'

@@ -32,7 +32,7 @@ describe('a file may not import', () => {
       "the runner's toolkit, outside src/action/host",
       'src/preview/base/x.ts',
       `\n\nimport * as core from '@actions/core'`,
-      `src/preview/base/x.ts:3 imports @actions/core: src/preview/base may import only src/base, src/api, src/client, src/contents/sql, src/contents/rehearsal, src/operations, zod/mini, node:crypto beside its own files; only src/action/host knows the runner's toolkit`,
+      `src/preview/base/x.ts:3 imports @actions/core: src/preview/base may import only src/base, src/api, src/client, src/contents/sql, src/contents/rehearsal/result, src/operations, zod/mini, node:crypto beside its own files; only src/action/host knows the runner's toolkit`,
     ],
     [
       "GitHub's API, outside src/github",

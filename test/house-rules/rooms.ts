@@ -72,10 +72,33 @@ export const rooms: Record<string, Room> = {
     rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
     packages: ['node:net', 'node:tls'],
   },
-  // A migration run on a copy of the data, and what it did there.
-  'src/contents/rehearsal': {
-    rooms: ['src/base', 'src/postgres', 'src/contents/sql', 'src/contents/rehearsal/proxy'],
+  // What a migration did, as it is kept and told.
+  'src/contents/rehearsal/result': {
+    rooms: ['src/base', 'src/contents/sql'],
     packages: ['node:crypto'],
+  },
+  'src/contents/rehearsal/measure': {
+    rooms: [
+      ...['src/base', 'src/postgres', 'src/contents/sql'],
+      ...['src/contents/rehearsal/proxy', 'src/contents/rehearsal/result'],
+    ],
+    packages: [],
+  },
+  // What is beyond the limits, and what to do instead.
+  'src/contents/rehearsal/judge': {
+    rooms: [
+      ...['src/base', 'src/contents/sql'],
+      ...['src/contents/rehearsal/result', 'src/contents/rehearsal/measure'],
+    ],
+    packages: [],
+  },
+  // A migration run on a copy of the data.
+  'src/contents/rehearsal': {
+    rooms: [
+      ...['src/base', 'src/postgres', 'src/contents/sql'],
+      ...['proxy', 'result', 'measure', 'judge'].map(room => `src/contents/rehearsal/${room}`),
+    ],
+    packages: [],
   },
   // The database of a service, opened by its owner: what is kept in it, what fills it.
   'src/contents/database': {
@@ -96,7 +119,7 @@ export const rooms: Record<string, Room> = {
       'src/contents/sql',
       'src/contents/masking',
       'src/contents/schema',
-      'src/contents/rehearsal',
+      'src/contents/rehearsal/result',
     ],
     packages: ['zod/mini'],
   },
@@ -123,7 +146,7 @@ export const rooms: Record<string, Room> = {
   // A preview's life, from what it is to what an event calls for.
   'src/preview/base': {
     rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/contents/rehearsal'],
+      ...['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/contents/rehearsal/result'],
       'src/operations',
     ],
     packages: ['zod/mini', 'node:crypto'],
@@ -214,7 +237,7 @@ export const rooms: Record<string, Room> = {
     packages: ['@actions/github', 'zod/mini'],
   },
   'src/github/comment': {
-    rooms: ['src/base', 'src/contents/rehearsal', 'src/preview/base', 'src/github/ask'],
+    rooms: ['src/base', 'src/contents/rehearsal/result', 'src/preview/base', 'src/github/ask'],
     packages: ['zod/mini'],
   },
   'src/github': {
@@ -235,7 +258,7 @@ export const rooms: Record<string, Room> = {
   },
   'src/action/outputs': {
     rooms: [
-      ...['src/base', 'src/api', 'src/postgres', 'src/contents/quarantine', 'src/contents/rehearsal'],
+      ...['src/base', 'src/api', 'src/postgres', 'src/contents/quarantine', 'src/contents/rehearsal/result'],
       'src/contents/schema',
       ...['src/operations', 'src/preview', 'src/action/secrets', 'src/action/host'],
     ],

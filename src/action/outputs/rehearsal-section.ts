@@ -1,6 +1,6 @@
 import { renderBytes, renderCount } from '../../base/bytes.ts'
 import { renderDuration } from '../../base/duration.ts'
-import type { MigrationsSum } from '../../contents/rehearsal/history.ts'
+import type { MigrationsSum } from '../../contents/rehearsal/result/history.ts'
 import {
   describeConditions,
   describeWaiting,
@@ -9,7 +9,7 @@ import {
   type Rehearsal,
   renderMoment,
   type Violation,
-} from '../../contents/rehearsal/rehearsal.ts'
+} from '../../contents/rehearsal/result/rehearsal.ts'
 import type { Cell } from './cell.ts'
 import { renderFolded } from './folded.ts'
 

@@ -1,4 +1,4 @@
-import { renderMigrations } from '../../contents/rehearsal/render-migrations.ts'
+import { renderMigrations } from '../../contents/rehearsal/result/render-migrations.ts'
 import type { ShownMigrations } from '../../preview/base/github.ts'
 import { renderBlock, renderCode, renderWords, visibleLines, visibleText } from './plain-code.ts'
 import { renderShownHash } from './sections.ts'

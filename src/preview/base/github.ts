@@ -1,4 +1,4 @@
-import type { MigrationsReport } from '../../contents/rehearsal/render-migrations.ts'
+import type { MigrationsReport } from '../../contents/rehearsal/result/render-migrations.ts'
 import type { Origin } from './origin.ts'
 
 /** What previews need to know of the workflow's event. */

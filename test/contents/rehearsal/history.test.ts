@@ -7,8 +7,8 @@ import {
   standingRuns,
   verdictOf,
   worstFirst,
-} from '../../../src/contents/rehearsal/history.ts'
-import type { Rehearsal } from '../../../src/contents/rehearsal/rehearsal.ts'
+} from '../../../src/contents/rehearsal/result/history.ts'
+import type { Rehearsal } from '../../../src/contents/rehearsal/result/rehearsal.ts'
 import { blocked, harmful, rehearsal, rewriting, run, statement } from './rehearsals.ts'
 
 const one = 'a'.repeat(64)

@@ -1,4 +1,4 @@
-import type { EffectKind, Limit } from '../../../../src/contents/rehearsal/rehearsal.ts'
+import type { EffectKind, Limit } from '../../../../src/contents/rehearsal/result/rehearsal.ts'
 
 /** A migration of the shop. Each file of it is a transaction of its own; without `transaction`, each statement. */
 export interface Case {

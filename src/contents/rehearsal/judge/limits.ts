@@ -1,9 +1,7 @@
-import { renderBytes, renderCount } from '../../base/bytes.ts'
-import { renderDuration, renderSeconds } from '../../base/duration.ts'
-import { adviceFor } from './advice.ts'
-import { type Catalog, measureTables, type Relation, tableOf } from './catalog.ts'
-import type { Blocked } from './lock-modes.ts'
-import type { Ignores } from './places.ts'
+import { renderBytes, renderCount } from '../../../base/bytes.ts'
+import { renderDuration, renderSeconds } from '../../../base/duration.ts'
+import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
+import type { Blocked } from '../result/lock-modes.ts'
 import type {
   ChangedRows,
   HeldLock,
@@ -11,7 +9,9 @@ import type {
   MeasuredStatement,
   StatementPlace,
   Violation,
-} from './rehearsal.ts'
+} from '../result/rehearsal.ts'
+import { adviceFor } from './advice.ts'
+import type { Ignores } from './places.ts'
 
 /** What a migration may do at most. Milliseconds and bytes. */
 export interface Limits {

@@ -1,4 +1,4 @@
-import type { ChangedRows, HeldLock } from './rehearsal.ts'
+import type { ChangedRows, HeldLock } from '../result/rehearsal.ts'
 
 /** Rows of a table. */
 export interface Counts {

@@ -1,8 +1,8 @@
-import type { Seam } from '../../base/seam.ts'
-import { type Answer, type Session, StatementError } from '../../postgres/session.ts'
-import { beginsTransaction, endsTransaction } from '../sql/scripts.ts'
+import type { Seam } from '../../../base/seam.ts'
+import { type Answer, type Session, StatementError } from '../../../postgres/session.ts'
+import { beginsTransaction, endsTransaction } from '../../sql/scripts.ts'
+import type { Ran, Watch } from '../proxy/watch.ts'
 import { censusQuery } from './census.ts'
-import type { Ran, Watch } from './proxy/watch.ts'
 
 /** The server's code for what cannot run in a transaction, or would end it; nothing of it was done then. */
 const refusesTransaction = /^(?:25001|2D000)$/

@@ -1,5 +1,5 @@
-import { renderBytes } from '../../base/bytes.ts'
-import { renderDuration } from '../../base/duration.ts'
+import { renderBytes } from '../../../base/bytes.ts'
+import { renderDuration } from '../../../base/duration.ts'
 import { describeWaiting, type HeldLock, type MeasuredStatement } from './rehearsal.ts'
 
 /** Where it is to stand: how a text is made harmless there, and how much room there is. */

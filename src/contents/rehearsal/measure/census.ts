@@ -1,4 +1,4 @@
-import { isStronger, type LockMode, parseLockMode } from './lock-modes.ts'
+import { isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 
 /** What a session found out about its own transaction: rows of texts, as the server sends them. */
 export type CensusRows = readonly (readonly (string | null)[])[]

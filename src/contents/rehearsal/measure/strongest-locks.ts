@@ -1,6 +1,6 @@
+import { blockedBy, isStronger, type LockMode } from '../result/lock-modes.ts'
+import type { HeldLock } from '../result/rehearsal.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
-import { blockedBy, isStronger, type LockMode } from './lock-modes.ts'
-import type { HeldLock } from './rehearsal.ts'
 
 /** A table whose strongest lock a statement took. */
 export interface Taken {

@@ -1,5 +1,6 @@
-import { renderCount } from '../../base/bytes.ts'
-import { type Session, StatementError } from '../../postgres/session.ts'
+import { renderCount } from '../../../base/bytes.ts'
+import { type Session, StatementError } from '../../../postgres/session.ts'
+import type { Effect } from '../result/rehearsal.ts'
 import {
   type Catalog,
   type Extent,
@@ -9,7 +10,6 @@ import {
   type Unfinished,
 } from './catalog.ts'
 import type { Recorder } from './recorder.ts'
-import type { Effect } from './rehearsal.ts'
 import { isNarrowed } from './types.ts'
 
 /** Milliseconds that counting the rows which break a constraint may take. */

@@ -1,4 +1,4 @@
-import { essenceOf } from './statement-text.ts'
+import { essenceOf } from '../result/statement-text.ts'
 
 /** What the advice depends on. */
 export interface Situation {

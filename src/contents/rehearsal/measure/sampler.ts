@@ -1,6 +1,6 @@
-import type { Seam } from '../../base/seam.ts'
-import type { Session } from '../../postgres/session.ts'
-import { type LockMode, parseLockMode } from './lock-modes.ts'
+import type { Seam } from '../../../base/seam.ts'
+import type { Session } from '../../../postgres/session.ts'
+import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 
 /** When a session was first seen to have a lock, and when last. */
 export interface Seen {

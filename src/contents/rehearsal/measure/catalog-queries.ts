@@ -1,0 +1,90 @@
+const nameOf = (relation: string, schema: string) =>
+  `case ${schema}.nspname when 'public' then format('%I', ${relation}.relname)
+    else format('%I.%I', ${schema}.nspname, ${relation}.relname) end`
+
+/** The first id that the server gives to what users make (PostgreSQL, access/transam.h). */
+export const firstOfUsers = 16384
+
+/** Neither the server's own, nor for one session alone. */
+const ofUsers = (relation: string, schema: string) =>
+  `${relation}.oid >= ${firstOfUsers} and ${schema}.nspname !~ '^(pg_catalog|information_schema|pg_temp_.*|pg_toast_temp_.*)$'`
+
+/** Sizes are those of the statistics where there are any: asking for them opens the table. */
+export const relationsQuery = `
+  select c.oid as id, ${nameOf('c', 'n')} as name, c.relkind::text as kind,
+    n.nspname ~ '^_timescaledb_' as internal,
+    coalesce(i.indrelid, owner.oid, case when c.relispartition then h.inhparent end) as part_of,
+    c.relispartition as is_part,
+    pg_relation_filenode(c.oid) as file,
+    case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
+      else c.relpages::int8 * current_setting('block_size')::int8 end::float8 as bytes,
+    case when c.reltuples >= 0 then c.reltuples
+      else nullif(pg_stat_get_live_tuples(c.oid), 0) end::float8 as rows,
+    case when c.relkind = 'r' then pg_stat_get_tuples_deleted(c.oid) else 0 end::float8 as deleted
+  from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    left join pg_index i on i.indexrelid = c.oid
+    left join pg_class owner on c.relkind = 't' and owner.reltoastrelid = c.oid
+    left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
+  where ${ofUsers('c', 'n')} and c.relkind <> 'c'`
+
+/** Chunks, and the hypertable that people know. Older versions have a second one for what is compressed. */
+export const chunksQuery = `
+  select i.inhrelid as id, t.oid as whole
+  from _timescaledb_catalog.hypertable one
+    left join _timescaledb_catalog.hypertable known on known.compressed_hypertable_id = one.id
+    join pg_namespace s on s.nspname = one.schema_name
+    join pg_class c on c.relnamespace = s.oid and c.relname = one.table_name
+    join pg_inherits i on i.inhparent = c.oid
+    join pg_namespace ts on ts.nspname = coalesce(known.schema_name, one.schema_name)
+    join pg_class t on t.relnamespace = ts.oid and t.relname = coalesce(known.table_name, one.table_name)`
+
+/** What is compressed of a chunk, in versions that keep it so. Read as JSON, since older ones lack the column. */
+export const compressedQuery = `
+  select (to_jsonb(s) ->> 'compress_relid')::regclass::oid as id, s.relid::oid as whole
+  from _timescaledb_catalog.compression_settings s where to_jsonb(s) ->> 'compress_relid' is not null`
+
+export const hypertablesQuery = `
+  select t.oid as id from _timescaledb_catalog.hypertable h
+    join pg_namespace s on s.nspname = h.schema_name
+    join pg_class t on t.relnamespace = s.oid and t.relname = h.table_name`
+
+export const columnsQuery = `
+  select a.attrelid as table, a.attnum as number, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+    (select 1 - min(s.null_frac) from pg_stats s
+      where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled
+  from pg_attribute a
+    join pg_class c on c.oid = a.attrelid
+    join pg_namespace n on n.oid = c.relnamespace
+  where ${ofUsers('c', 'n')} and n.nspname !~ '^_timescaledb_' and c.relkind in ('r', 'p', 'f')
+    and not c.relispartition and a.attnum > 0 and not a.attisdropped`
+
+/** The rows that break a constraint: a foreign key with MATCH SIMPLE, which is what nearly all are, holds where a column is null. */
+export const constraintsQuery = `
+  select k.oid as id, k.conname as name, k.conrelid as table,
+    case k.contype
+      when 'c' then format('select count(*) from %s where not (%s)', k.conrelid::regclass,
+        pg_get_expr(k.conbin, k.conrelid))
+      when 'f' then format('select count(*) from %s child where %s and not exists (select from %s parent where %s)',
+        k.conrelid::regclass,
+        (select string_agg(format('child.%I is not null', a.attname), ' and ')
+          from unnest(k.conkey) number join pg_attribute a on a.attrelid = k.conrelid and a.attnum = number),
+        k.confrelid::regclass,
+        (select string_agg(format('parent.%I = child.%I', f.attname, a.attname), ' and ')
+          from unnest(k.conkey, k.confkey) pair(child, parent)
+            join pg_attribute a on a.attrelid = k.conrelid and a.attnum = pair.child
+            join pg_attribute f on f.attrelid = k.confrelid and f.attnum = pair.parent))
+      when 'n' then format('select count(*) from %s where %I is null', k.conrelid::regclass,
+        (select attname from pg_attribute where attrelid = k.conrelid and attnum = k.conkey[1]))
+    end as count
+  from pg_constraint k
+    join pg_class c on c.oid = k.conrelid
+    join pg_namespace n on n.oid = c.relnamespace
+  where not k.convalidated and k.conparentid = 0 and ${ofUsers('c', 'n')} and n.nspname !~ '^_timescaledb_'`
+
+export const indexesQuery = `
+  select c.oid as id, ${nameOf('c', 'n')} as name, i.indrelid as table
+  from pg_index i
+    join pg_class c on c.oid = i.indexrelid
+    join pg_namespace n on n.oid = c.relnamespace
+  where not (i.indisvalid and i.indisready) and ${ofUsers('c', 'n')}`
