@@ -108,9 +108,12 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   const extra = left.filter(id => id !== given)
   // If others have the same name, one of theirs may be mistaken for the run's own; the log warns of it.
   const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())
-  // With too little time to outlast a lost request, an exact name, or no list, the log warns of a second record.
+  // With too little time to outlast a lost request, an exact name, no list, or no right to delete, the log warns of a second
+  // record.
   const isImpatient = plan.patience < 3 * 60_000 || !plan.settings.wait
-  const isUnread = linesOf(report).some(line => line.includes('may have been created twice'))
+  const isUnread = linesOf(report).some(line =>
+    /may have been created twice|is a twin that could not be deleted/.test(line),
+  )
   const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))
   // With an exact name, another job's record that lists show too late is taken for the one of a lost answer, with a warning.
   const isMistaken =
