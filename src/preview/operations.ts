@@ -5,6 +5,7 @@ import { withholding } from '../operations/base/withholding.ts'
 import { withLastSeen } from '../operations/wait/known.ts'
 import type { PreviewContext } from './base/context.ts'
 import { mayMakePreview } from './base/event-call.ts'
+import { previewInputs } from './base/inputs.ts'
 import { makingFields, type PreviewParameters, projectFields } from './base/parameters.ts'
 import { previewByEvent } from './by-event.ts'
 import { getConnection } from './connect/get-connection.ts'
@@ -23,31 +24,20 @@ const describeMakingRules = () =>
     }),
   )
 
-/** Which preview, and of which parent. */
+/** Inputs that name a preview. */
 const naming = ['name_prefix', 'pull_request', 'preview_name']
-const identifying = [...naming, 'masked']
-/** Which pull requests have a preview. */
-const choosing = ['label', 'drafts']
 const waiting = ['wait', 'wait_timeout']
-const connecting = [
-  'password_secret',
-  'seal_secret',
-  'wait_for_connection',
-  'database_name',
-  'database_user',
-  'sslmode',
-  'export_env',
-  'pooler',
-]
-/** What happens to a new database before it is handed out. */
-const preparing = ['quarantine', 'keep_active', 'seed_file', 'mask_file']
-const reporting = ['comment', 'github_token']
 /** Inputs for asking a database whether it is in use. */
 const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
-const pruning = [
-  ...['name_prefix', 'masked', 'github_token', 'max_age', 'min_age', 'max_deletions'],
-  ...['pause_after', 'keep_label'],
-]
+const connecting = [...asking, 'seal_secret', 'wait_for_connection', 'export_env']
+/** What a fork may do. */
+const quarantining = ['quarantine', 'keep_active']
+
+/** The inputs of previews whose rows name the operation. */
+const namedFor = (operation: string) =>
+  Object.entries(previewInputs).flatMap(([input, { operations }]) =>
+    (operations as readonly string[]).includes(operation) ? [input] : [],
+  )
 
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
@@ -90,7 +80,7 @@ function define(
       return taken === makingFields ? describeMakingRules() : undefined
     },
     get inputs() {
-      return [...new Set([...Object.keys(taken()), ...inputs])]
+      return [...new Set([...Object.keys(taken()), ...namedFor(name), ...inputs])]
     },
   }
 }
@@ -101,18 +91,7 @@ export const previewOperations = [
     'preview',
     'Do what the event calls for: create, delete or prune previews, or nothing',
     makingFields,
-    [
-      ...identifying,
-      ...choosing,
-      'empty',
-      'max_previews',
-      ...preparing,
-      'reset_on',
-      ...waiting,
-      ...connecting,
-      ...reporting,
-      ...pruning,
-    ],
+    [...quarantining, ...waiting, ...connecting, 'github_token'],
     previewByEvent,
     mayMakePreview,
     mayMakePreview,
@@ -121,18 +100,7 @@ export const previewOperations = [
     'create-preview',
     'Give the pull request its preview database, or find the one it has',
     makingFields,
-    [
-      ...identifying,
-      ...choosing,
-      'empty',
-      'max_previews',
-      'max_age',
-      ...preparing,
-      'reset_on',
-      'wait_timeout',
-      ...connecting,
-      ...reporting,
-    ],
+    [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
     givePreview,
     () => true,
     () => true,
@@ -141,16 +109,7 @@ export const previewOperations = [
     'reset-preview',
     'Replace the preview database of the pull request by a new one with fresh data',
     makingFields,
-    [
-      ...identifying,
-      ...choosing,
-      'empty',
-      'max_age',
-      ...preparing,
-      'wait_timeout',
-      ...connecting,
-      ...reporting,
-    ],
+    [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
     (given, context) => resetPreview(given, context),
     () => true,
     () => true,
@@ -159,21 +118,21 @@ export const previewOperations = [
     'delete-preview',
     'Delete the preview database of the pull request, or of the entry of the merge queue',
     projectFields,
-    [...identifying, ...waiting, ...reporting],
+    [...waiting, 'github_token'],
     deletePreview,
   ),
   define(
     'prune-previews',
     'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     projectFields,
-    [...pruning, ...asking, ...waiting, 'comment'],
+    [...asking, ...waiting, 'github_token'],
     prunePreviews,
   ),
   define(
     'get-connection',
     'Get the connection of a preview or service again, in any job',
     projectFields,
-    [...identifying, ...choosing, 'quarantine', 'keep_active', ...waiting, ...connecting],
+    [...quarantining, ...waiting, ...connecting],
     getConnection,
     // Only a request can tell whether the service is a preview.
     () => true,

@@ -7,7 +7,7 @@ import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
 
-/** One handler for each row of the contract. */
+/** One handler for each row of the contract. A missing one goes into the file of its kind, and its name into the `Names` there. */
 export const handlers: Handlers = {
   ...account,
   ...creation,

@@ -14,6 +14,8 @@ export interface InputRow extends Input {
   otherwise?: string
   /** Set as the default in action.yml: an expression that only the runner can fill in. */
   runnerDefault?: string
+  /** The operations on previews that take it, where its row says so. */
+  operations?: readonly string[]
   /** The name of its setting, where that is not the input's own in camel case. */
   setting?: string
   parse(text: string): Parsed<unknown>

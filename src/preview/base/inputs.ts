@@ -39,6 +39,12 @@ function parseLabels(text: string): Parsed<string[]> {
 
 const excluded: Harm = { by: 'changes', what: 'databases that it excludes would be changed' }
 
+/** Operations by what they do, for the rows below. */
+const makes = ['preview', 'create-preview', 'reset-preview'] as const
+const prunes = ['preview', 'prune-previews'] as const
+const ensures = ['preview', 'create-preview'] as const
+const finds = [...makes, 'delete-preview', 'get-connection'] as const
+
 /** Inputs of operations on previews, in the order of the reference. */
 export const previewInputs = {
   ...inGroup('Previews', {
@@ -46,6 +52,7 @@ export const previewInputs = {
       about: 'Previews start without data. Required without `service_id`.',
       default: 'false',
       example: 'true',
+      operations: makes,
       ignored: {
         by: 'creates',
         what: 'the database would hold data although none is asked for',
@@ -57,6 +64,7 @@ export const previewInputs = {
       about:
         'Only pull requests with this label, or with one of several (comma separated), have a preview. For `preview`, run on `labeled` and `unlabeled` too.',
       example: 'preview',
+      operations: [...makes, 'get-connection'],
       ignored: { by: 'changes', what: 'pull requests without the label would count too' },
       setting: 'labels',
       parse: parseLabels,
@@ -66,6 +74,7 @@ export const previewInputs = {
         'Whether drafts have a preview. For `preview` with `false`, run on `converted_to_draft` and `ready_for_review` too.',
       default: 'true',
       example: 'false',
+      operations: [...makes, 'get-connection'],
       ignored: { by: 'creates', what: 'drafts would get a preview too', idle: 'true' },
       parse: parseFlag,
     },
@@ -74,6 +83,7 @@ export const previewInputs = {
         'Keep one comment on the pull request up to date with the state of its preview, and with what its migrations do.',
       default: 'true',
       example: 'false',
+      operations: [...makes, 'delete-preview', 'prune-previews'],
       ignored: 'harmless',
       parse: parseFlag,
     },
@@ -81,6 +91,7 @@ export const previewInputs = {
       about: 'Previews get a connection pooler; `pooler_url` and its parts are set once it is there.',
       default: 'false',
       example: 'true',
+      operations: [...makes, 'get-connection'],
       ignored: 'harmless',
       parse: parseFlag,
     },
@@ -89,6 +100,7 @@ export const previewInputs = {
         'What the names of previews start with, before `-pr-<number>`. With different prefixes, a pull request has several databases.',
       otherwise: `${usualPrefix}; for prune, all`,
       example: 'orders',
+      operations: [...finds, 'prune-previews'],
       ignored: excluded,
       parse: parsePrefix,
     },
@@ -96,6 +108,7 @@ export const previewInputs = {
       about: 'Number of the pull request. If it is set, `preview` acts on this one, whatever the event.',
       otherwise: 'that of the event',
       example: '12',
+      operations: finds,
       ignored: excluded,
       parse: parseNumber,
     },
@@ -103,6 +116,7 @@ export const previewInputs = {
       about:
         'Name of the preview, with or without its random part, in place of `name_prefix` and `pull_request`.',
       example: 'preview-pr-12-0a1b2c3d',
+      operations: finds,
       ignored: excluded,
       parse: parseName,
     },
@@ -110,6 +124,7 @@ export const previewInputs = {
       about:
         'Files of SQL, such as `db/seed.sql` or `seeds/*.sql`, that fill each new preview once, before it is handed out; each is one transaction. One that fails fails the preview.',
       example: 'db/seed.sql',
+      operations: makes,
       ignored: { by: 'creates', what: 'the database would not be filled' },
       parse: parsePatterns,
     },
@@ -117,6 +132,7 @@ export const previewInputs = {
       about:
         'Paths in the repository, such as `migrations/**`; a pattern after `!` leaves files out. The preview is reset where a push changed or removed one of these files, or added one with a lower number than one beside it. Needs the permission `contents: read`.',
       example: 'migrations/**',
+      operations: ensures,
       ignored: 'harmless',
       parse: parsePatterns,
     },
@@ -125,6 +141,7 @@ export const previewInputs = {
         'How many previews this repository may have, whatever their prefix. At the limit the step fails, and names those that could be deleted.',
       otherwise: 'no limit',
       example: '20',
+      operations: ensures,
       ignored: { by: 'creates', what: 'more previews could be made than it allows' },
       parse: parseCount(),
     },
@@ -135,6 +152,7 @@ export const previewInputs = {
         'Previews are forks of the newest masked copy of `service_id`, which `create-masked-parent` makes; without one the step fails. Give it to every operation on such previews.',
       default: 'false',
       example: 'true',
+      operations: [...finds, 'prune-previews'],
       ignored: { by: 'creates', what: 'the database would hold data that is not masked', idle: 'false' },
       parse: parseFlag,
     },
@@ -142,6 +160,7 @@ export const previewInputs = {
       about:
         'The file of rules for masking, below the workspace, such as `masking.yml`: what becomes of the values of each column ([masking.md](masking.md)). For a preview: warns where it was masked by another file than that of the default branch; with `quarantine: strict` it is an error.',
       example: 'masking.yml',
+      operations: makes,
       ignored: { by: 'creates', what: 'nothing would be masked' },
       parse: parsePatterns,
     },
@@ -151,6 +170,7 @@ export const previewInputs = {
       about: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
       otherwise: 'never',
       example: '336h',
+      operations: [...makes, 'prune-previews'],
       ignored: { by: 'changes', what: 'nothing would be kept or deleted for its age' },
       parse: parseTime,
     },
@@ -159,6 +179,7 @@ export const previewInputs = {
         'Prune pauses a preview that was not used for this long, like `12h`: no change of its pull request, no start, no open session, no job that was given its connection. The next push, `create-preview` or `get-connection` starts it again. With `masked`, masked copies are paused too; previews are forked from them all the same.',
       otherwise: 'never',
       example: '12h',
+      operations: prunes,
       ignored: 'harmless',
       parse: parseTime,
     },
@@ -167,6 +188,7 @@ export const previewInputs = {
         'While an open pull request has this label, or one of several (comma separated), prune neither deletes its preview for its age nor pauses it.',
       default: 'keep-preview',
       example: 'keep-preview',
+      operations: prunes,
       ignored: { by: 'changes', what: 'previews with the label would not be spared' },
       setting: 'keepLabels',
       parse: parseLabels,
@@ -175,6 +197,7 @@ export const previewInputs = {
       about: 'Prune never deletes previews younger than this.',
       default: '30m',
       example: '1h',
+      operations: prunes,
       ignored: { by: 'changes', what: 'younger previews could be deleted' },
       parse: parseTime,
     },
@@ -182,6 +205,7 @@ export const previewInputs = {
       about: 'How many previews prune deletes at most in one run.',
       default: '10',
       example: '20',
+      operations: prunes,
       ignored: { by: 'changes', what: 'more previews could be deleted than it allows' },
       parse: parseCount(99_999),
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inputTable } from '../../../src/action/inputs/input-table.ts'
 import { operations } from '../../../src/action/inputs/operation-table.ts'
 import { contract, inputsOf } from '../../support/contract.ts'
 
@@ -8,6 +9,14 @@ describe('the inputs', () => {
     expect([...used].sort()).toEqual([...new Set(inputsOf(row))].sort())
     expect(new Set(used).size).toBe(used.length)
   })
+})
+
+test('every input is taken by an operation, or by all', () => {
+  const taken = new Set([...operations.values()].flatMap(({ inputs }) => inputs))
+  const nobodys = Object.entries(inputTable).filter(
+    ([name, { ignored }]) => ignored !== 'never' && !taken.has(name),
+  )
+  expect(nobodys.map(([name]) => name)).toEqual([])
 })
 
 test('an operation has the name that it is found by', () => {
