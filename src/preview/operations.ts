@@ -7,11 +7,6 @@ import type { PreviewContext } from './base/context.ts'
 import { mayMakePreview } from './base/event-call.ts'
 import { previewInputs } from './base/inputs.ts'
 import { makingFields, type PreviewParameters, projectFields } from './base/parameters.ts'
-import { previewByEvent } from './by-event.ts'
-import { getConnection } from './connect/get-connection.ts'
-import { givePreview, resetPreview } from './create/reset.ts'
-import { deletePreview } from './end/delete.ts'
-import { prunePreviews } from './end/prune.ts'
 
 type Taken = () => Record<string, z.core.$ZodType>
 
@@ -48,6 +43,19 @@ function effectOf(name: string, taken: Taken): Effect {
 }
 
 type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
+
+type Life = typeof import('./life.ts')
+
+let life: Promise<Life> | undefined
+
+/** What the operations on previews do: a file of its own, so that steps about no preview start sooner. Read once. */
+export const loadLife = (): Promise<Life> => (life ??= import('./life.ts'))
+
+/** Runs what is in there under this name. */
+const late =
+  (name: keyof Life): Run =>
+  async (given, context) =>
+    await (await loadLife())[name](given, context)
 
 function define(
   name: string,
@@ -92,7 +100,7 @@ export const previewOperations = [
     'Do what the event calls for: create, delete or prune previews, or nothing',
     makingFields,
     [...quarantining, ...waiting, ...connecting, 'github_token'],
-    previewByEvent,
+    late('previewByEvent'),
     mayMakePreview,
     mayMakePreview,
   ),
@@ -101,7 +109,7 @@ export const previewOperations = [
     'Give the pull request its preview database, or find the one it has',
     makingFields,
     [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
-    givePreview,
+    late('givePreview'),
     () => true,
     () => true,
   ),
@@ -110,7 +118,7 @@ export const previewOperations = [
     'Replace the preview database of the pull request by a new one with fresh data',
     makingFields,
     [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
-    (given, context) => resetPreview(given, context),
+    late('resetPreview'),
     () => true,
     () => true,
   ),
@@ -119,21 +127,21 @@ export const previewOperations = [
     'Delete the preview database of the pull request, or of the entry of the merge queue',
     projectFields,
     [...waiting, 'github_token'],
-    deletePreview,
+    late('deletePreview'),
   ),
   define(
     'prune-previews',
     'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
     projectFields,
     [...asking, ...waiting, 'github_token'],
-    prunePreviews,
+    late('prunePreviews'),
   ),
   define(
     'get-connection',
     'Get the connection of a preview or service again, in any job',
     projectFields,
     [...quarantining, ...waiting, ...connecting],
-    getConnection,
+    late('getConnection'),
     // Only a request can tell whether the service is a preview.
     () => true,
   ),

@@ -10,6 +10,7 @@ import type { HttpRequest, HttpResponse } from '../../src/base/seam.ts'
 import type { Undone } from '../../src/contents/quarantine/report.ts'
 import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
 import type { MaskMark } from '../../src/operations/base/contents.ts'
+import { loadLife } from '../../src/preview/operations.ts'
 import type { Chance } from './chance.ts'
 import { type Climate, drawClimate } from './climate.ts'
 import { type Done, Ledger } from './ledger.ts'
@@ -18,6 +19,9 @@ import { PullRequests } from './pull-requests.ts'
 import { Server } from './server.ts'
 import { View } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
+
+// What is read from a file later would not come in virtual time.
+await loadLife()
 
 export const baseUrl = 'https://api.simulated/public/api/v1'
 export const keys = { publicKey: 'simulated', secretKey: 'secret-of-the-simulation' }

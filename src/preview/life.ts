@@ -1,0 +1,5 @@
+export { previewByEvent } from './by-event.ts'
+export { getConnection } from './connect/get-connection.ts'
+export { givePreview, resetPreview } from './create/reset.ts'
+export { deletePreview } from './end/delete.ts'
+export { prunePreviews } from './end/prune.ts'
