@@ -16,7 +16,7 @@
     left join pg_class owner on c.relkind = 't' and owner.reltoastrelid = c.oid
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
   where ${c(`c`,`n`)} and c.relkind <> 'c'`,u=`
-  select a.attrelid as table, a.attnum as number, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+  select a.attrelid as table, a.attnum as number, quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type,
     (select 1 - min(s.null_frac) from pg_stats s
       where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled
   from pg_attribute a

@@ -50,7 +50,7 @@ export const hypertablesQuery = `
     join pg_class t on t.relnamespace = s.oid and t.relname = h.table_name`
 
 export const columnsQuery = `
-  select a.attrelid as table, a.attnum as number, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+  select a.attrelid as table, a.attnum as number, quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type,
     (select 1 - min(s.null_frac) from pg_stats s
       where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled
   from pg_attribute a
