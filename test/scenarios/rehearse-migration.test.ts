@@ -146,6 +146,16 @@ it('shows the reason why a limit does not count', async () => {
   expect(summary).toContain('ignored because nobody works at night')
 })
 
+it('names what is lost as it is written in SQL', async () => {
+  write({
+    'm.sql': 'create table "Odd ""names""" ("a.b" int, c int); insert into "Odd ""names""" values (1, 2)',
+  })
+  await rehearse({ sql_file: 'm.sql' })
+  write({ 'm.sql': 'alter table "Odd ""names""" drop column "a.b"' })
+  const { stdout } = await rehearse({ sql_file: 'm.sql' })
+  expect(stdout).toContain('data: column "Odd ""names"""."a.b" dropped')
+})
+
 it('says what data is lost, and no value of it', async () => {
   write({ 'm.sql': 'alter table orders drop column note; delete from orders where id <= 3' })
   const { outputs, stdout, summary } = await rehearse({ sql_file: 'm.sql' })
