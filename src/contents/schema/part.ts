@@ -47,6 +47,17 @@ export const optionsOf = (options: string) =>
   `(select string_agg(case when option ~* '^[^=]*(pass|secret|key|token|credential|auth)' then split_part(option, '=', 1) || '=(not shown)'
       else option end, ', ' order by option) from unnest(${options}) as option)`
 
+/** A space of the disk that is not the usual one. */
+export const tablespace = (id: string) =>
+  `case when ${id} <> 0 then (select quote_ident(spcname) from pg_tablespace where oid = ${id}) end`
+
+/** Among those of a column PostgreSQL counts its changes, from 17.12 on; pg_dump leaves that out, too. */
+export const storageOptions = (options: string) =>
+  `(select string_agg(one, ', ') from unnest(${options}) as one where one !~ '^pg_attver=')`
+
+/** The comment on a table, view, index or sequence, which the queries call `rel`. */
+export const commentOfRelation = commentOn('pg_class', 'rel.oid')
+
 /** The query of one kind of object. */
 export function renderPart(
   { kind, id, of, name, has, from, owner, grants }: Part,

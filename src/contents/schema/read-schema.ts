@@ -1,4 +1,5 @@
 import type { Session } from '../../postgres/session.ts'
+import { attachmentParts } from './attachments.ts'
 import { connectionParts } from './connections.ts'
 import { databaseParts, rightsParts } from './databases.ts'
 import { definitionParts } from './definitions.ts'
@@ -55,7 +56,7 @@ export async function readSchema(session: Session, { grants }: { grants: boolean
     await session.query(settings.map(setting => `set local ${setting}`).join('; '))
     const { rows: found } = await session.query("select from pg_extension where extname = 'timescaledb'")
     const parts = [
-      ...[...databaseParts, ...definitionParts, ...relationParts, ...connectionParts],
+      ...[...databaseParts, ...definitionParts, ...relationParts, ...attachmentParts, ...connectionParts],
       ...(found.length > 0 ? timescaledbParts : []),
       ...(grants ? rightsParts : []),
     ]

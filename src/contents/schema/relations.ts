@@ -1,12 +1,14 @@
-import { commentOn, fact, firstOfUsers, grantsOf, isOwn, optionsOf, type Part, relationName } from './part.ts'
-
-/** A space of the disk that is not the usual one. */
-const tablespace = (id: string) =>
-  `case when ${id} <> 0 then (select quote_ident(spcname) from pg_tablespace where oid = ${id}) end`
-
-/** Among those of a column PostgreSQL counts its changes, from 17.12 on; pg_dump leaves that out, too. */
-const storageOptions = (options: string) =>
-  `(select string_agg(one, ', ') from unnest(${options}) as one where one !~ '^pg_attver=')`
+import {
+  commentOfRelation,
+  commentOn,
+  fact,
+  grantsOf,
+  optionsOf,
+  type Part,
+  relationName,
+  storageOptions,
+  tablespace,
+} from './part.ts'
 
 /** What tables, views, indexes and sequences have in common. */
 const relation = {
@@ -15,8 +17,6 @@ const relation = {
   name: 'quote_ident(relname)',
   owner: 'relowner',
 } as const
-
-const commentOfRelation = commentOn('pg_class', 'rel.oid')
 
 const tables: Part = {
   ...relation,
@@ -135,119 +135,5 @@ const columns: Part = {
   grants: `case when attacl is not null then ${grantsOf('attacl', 'c', 'relowner')} end`,
 }
 
-/** Whether a constraint's index, or any other, is one that the table is ordered or told apart by. */
-const roles = {
-  'replica identity': fact('indisreplident'),
-  clustered: fact('indisclustered'),
-  invalid: fact('not indisvalid'),
-}
-
-const constraints: Part = {
-  kind: "'constraint'",
-  id: "'c' || k.oid",
-  of: "case when contypid <> 0 then 't' || contypid else 'r' || conrelid end",
-  name: 'quote_ident(conname)',
-  has: {
-    definition: 'pg_get_constraintdef(k.oid)',
-    with: storageOptions('i.reloptions'),
-    tablespace: tablespace('i.reltablespace'),
-    ...roles,
-    comment: commentOn('pg_constraint', 'k.oid'),
-  },
-  from: `pg_constraint k left join rel on rel.oid = conrelid
-    left join pg_class i on i.oid = conindid and contype in ('p', 'u', 'x') left join pg_index x on x.indexrelid = i.oid
-    where contype in ('c', 'p', 'u', 'f', 'x') and conparentid = 0 and (contype <> 'c' or conislocal)
-      and (rel.oid is not null or contypid in (select oid from kept_type)) and ${isOwn('pg_constraint', 'k.oid')}`,
-}
-
-/** The definition of an index after what its line says anyway. */
-const indexDefinition = `substr(pg_get_indexdef(rel.oid), 1 + length(format('CREATE %sINDEX %I ON %s%I.%I ',
-  case when indisunique then 'UNIQUE ' else '' end, rel.relname, case when rel.relkind = 'I' then 'ONLY ' else '' end, tn.nspname, tc.relname)))`
-
-const indexes: Part = {
-  kind: "'index'",
-  id: "'r' || rel.oid",
-  of: "'r' || indrelid",
-  name: 'quote_ident(rel.relname)',
-  has: {
-    unique: fact('indisunique'),
-    definition: indexDefinition,
-    tablespace: tablespace('rel.reltablespace'),
-    ...roles,
-    // Only expressions have one of their own.
-    'statistics targets': `case when indexprs is not null then
-      (select string_agg(attnum || ': ' || attstattarget, ', ' order by attnum) from pg_attribute
-        where attrelid = rel.oid and attstattarget >= 0) end`,
-    comment: commentOfRelation,
-  },
-  from: `rel join pg_index on indexrelid = rel.oid join rel tc on tc.oid = indrelid join pg_namespace tn on tn.oid = tc.relnamespace
-    where rel.relkind in ('i', 'I') and not rel.relispartition
-      and not exists (select from pg_constraint where conindid = rel.oid and contype in ('p', 'u', 'x'))`,
-}
-
-const firing = (letter: string) =>
-  `case ${letter} when 'D' then 'never' when 'R' then 'on replicas only' when 'A' then 'always' end`
-
-const triggers: Part = {
-  kind: "'trigger'",
-  id: "'g' || g.oid",
-  of: "'r' || tgrelid",
-  name: 'quote_ident(tgname)',
-  has: {
-    definition:
-      "substr(pg_get_triggerdef(g.oid), 1 + position(' TRIGGER ' in pg_get_triggerdef(g.oid)) + length(' TRIGGER ' || quote_ident(tgname)))",
-    constraint: fact('tgconstraint <> 0'),
-    fires: firing('tgenabled'),
-    comment: commentOn('pg_trigger', 'g.oid'),
-  },
-  from: `pg_trigger g join rel on rel.oid = tgrelid where not tgisinternal and tgparentid = 0 and ${isOwn('pg_trigger', 'g.oid')}
-    and not exists (select from pg_proc join engine on engine.oid = pronamespace where pg_proc.oid = tgfoid)`,
-}
-
-const rules: Part = {
-  kind: "'rule'",
-  id: "'w' || w.oid",
-  of: "'r' || ev_class",
-  name: 'quote_ident(rulename)',
-  has: {
-    definition: 'pg_get_ruledef(w.oid)',
-    fires: firing('ev_enabled'),
-    comment: commentOn('pg_rewrite', 'w.oid'),
-  },
-  from: "pg_rewrite w join rel on rel.oid = ev_class where rulename <> '_RETURN'",
-}
-
-const policies: Part = {
-  kind: "'policy'",
-  id: "'y' || y.oid",
-  of: "'r' || polrelid",
-  name: 'quote_ident(polname)',
-  has: {
-    as: "case when not polpermissive then 'restrictive' end",
-    for: "case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end",
-    to: "(select string_agg(case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end, ', ' order by role) from unnest(polroles) as role)",
-    using: 'pg_get_expr(polqual, polrelid)',
-    'with check': 'pg_get_expr(polwithcheck, polrelid)',
-    comment: commentOn('pg_policy', 'y.oid'),
-  },
-  from: 'pg_policy y join rel on rel.oid = polrelid',
-}
-
-const statistics: Part = {
-  kind: "'statistics'",
-  id: "'x' || x.oid",
-  of: "'r' || stxrelid",
-  name: 'quote_ident(stxname)',
-  has: {
-    definition: 'pg_get_statisticsobjdef(x.oid)',
-    target: 'nullif(stxstattarget, -1)::text',
-    comment: commentOn('pg_statistic_ext', 'x.oid'),
-  },
-  from: `pg_statistic_ext x join rel on rel.oid = stxrelid where x.oid >= ${firstOfUsers}`,
-}
-
-/** Tables and all that is part of one; views; sequences. */
-export const relationParts: Part[] = [
-  ...[tables, views, sequences, columns, constraints],
-  ...[indexes, triggers, rules, policies, statistics],
-]
+/** Tables and their columns; views; sequences. */
+export const relationParts: Part[] = [tables, views, sequences, columns]
