@@ -7,7 +7,7 @@
     pg_relation_filenode(c.oid) as file,
     case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
       else c.relpages::int8 * current_setting('block_size')::int8 end::float8 as bytes,
-    case when c.reltuples >= 0 then c.reltuples
+    case when c.relkind = 'p' then null when c.reltuples >= 0 then c.reltuples
       else nullif(pg_stat_get_live_tuples(c.oid), 0) end::float8 as rows,
     case when c.relkind = 'r' then pg_stat_get_tuples_deleted(c.oid) else 0 end::float8 as deleted
   from pg_class c

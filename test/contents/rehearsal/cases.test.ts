@@ -73,6 +73,14 @@ describe('what harms', () => {
   })
 })
 
+it.each(['alter table events drop column what', 'drop table events'])(
+  'counts the rows of a partitioned table once: %s',
+  async sql => {
+    const { effects } = await rehearseCase({ name: '', says: '', sql })
+    expect(effects.map(({ message }) => message)).toEqual([expect.stringMatching(/ dropped, about 300 /)])
+  },
+)
+
 it('tells of what a procedure deletes and commits, though no census sees it', async () => {
   const sql =
     '-- in steps\ndo $$ begin delete from coupons where price <= 3; commit; delete from coupons where price = 4; end $$'

@@ -9,7 +9,10 @@ export const firstOfUsers = 16384
 const ofUsers = (relation: string, schema: string) =>
   `${relation}.oid >= ${firstOfUsers} and ${schema}.nspname !~ '^(pg_catalog|information_schema|pg_temp_.*|pg_toast_temp_.*)$'`
 
-/** Sizes are those of the statistics where there are any: asking for them opens the table. */
+/**
+ * Sizes are those of the statistics where there are any: asking for them opens the table. A partitioned table has no rows of its own:
+ * what ANALYZE notes there are those of its partitions once more.
+ */
 export const relationsQuery = `
   select c.oid as id, ${nameOf('c', 'n')} as name, c.relkind::text as kind,
     n.nspname ~ '^_timescaledb_' as internal,
@@ -18,7 +21,7 @@ export const relationsQuery = `
     pg_relation_filenode(c.oid) as file,
     case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
       else c.relpages::int8 * current_setting('block_size')::int8 end::float8 as bytes,
-    case when c.reltuples >= 0 then c.reltuples
+    case when c.relkind = 'p' then null when c.reltuples >= 0 then c.reltuples
       else nullif(pg_stat_get_live_tuples(c.oid), 0) end::float8 as rows,
     case when c.relkind = 'r' then pg_stat_get_tuples_deleted(c.oid) else 0 end::float8 as deleted
   from pg_class c
