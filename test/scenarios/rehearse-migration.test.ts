@@ -265,6 +265,15 @@ describe('a command', () => {
     )
   })
 
+  it('is not measured where a part of it came another way', async () => {
+    const alter = migrate('alter table orders add column paid boolean')
+    const command = `${migrate('create table bills (id int)')} && DATABASE_URL='${url}&uselibpqcompat=true' ${alter}`
+    const { exitCode, outputs, stdout } = await rehearse({ command })
+    expect(exitCode, stdout).toBe(0)
+    expect(outputs.verdict).toBe('not measured')
+    expect(stdout).toMatch(/^::warning .*::not measured: orders was changed by what was not measured/m)
+  })
+
   it('ends the step with its exit code, and what it prints is no command of the runner', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'echo "::set-env name=a::b"; exit 7' })
     expect(exitCode).toBe(7)

@@ -9,6 +9,7 @@ import { type CensusRows, censusQuery, walPosition } from './measure/census.ts'
 import { findEffects, mayCommitInside } from './measure/effects.ts'
 import { Recorder } from './measure/recorder.ts'
 import { Sampler } from './measure/sampler.ts'
+import { findUnseen } from './measure/unseen.ts'
 import type { Ran, Watch } from './proxy/watch.ts'
 import type { Rehearsal, StatementPlace } from './result/rehearsal.ts'
 import { hashOf } from './result/statement-text.ts'
@@ -180,9 +181,11 @@ async function conclude(
   course: Course,
   places: Places,
 ): Promise<Rehearsal> {
-  const { before, recorder, failure, problem } = course
-  if (mayCommitInside(recorder)) await waitForCounters(session, seam)
+  const { before, recorder, failure } = course
+  const isWhole = !mayCommitInside(recorder)
+  if (!isWhole) await waitForCounters(session, seam)
   const after = await readCatalog(session)
+  const problem = course.problem ?? (isWhole ? findUnseen(before.catalog, after, recorder) : undefined)
   const effects = await findEffects(session, { before: before.catalog, after, recorder })
   const server = await readServer(session)
   const { from, until } = recorder.span ?? { from: 0, until: 0 }

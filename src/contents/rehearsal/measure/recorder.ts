@@ -22,6 +22,8 @@ export class Recorder {
   readonly statements: Recorded[] = []
   /** Rows of transactions that were committed, by the id of the table. */
   readonly changed = new Map<number, Counts>()
+  /** Tables that anything measured has locked or written anew, by their ids. */
+  readonly touched = new Set<number>()
   /** Tables that were emptied in a transaction that was committed. */
   readonly emptied = new Set<number>()
   /** When the first statement began, and when the last one or its transaction was over. */
@@ -114,8 +116,14 @@ export class Recorder {
       const known = this.#catalog.relations.get(id)
       if (known?.file === undefined || file === this.#fileOf(id)) continue
       this.#files.set(id, file)
+      this.#touch(id)
       this.#addRewrite(statement, tableOf(this.#catalog, id) ?? known, bytes)
     }
+  }
+
+  #touch(id: number): void {
+    const table = tableOf(this.#catalog, id)
+    if (table !== undefined) this.touched.add(table.id)
   }
 
   #fileOf(id: number, transaction?: Transaction): number | undefined {
@@ -138,7 +146,10 @@ export class Recorder {
     const seen = this.#sightings.since(backend, since)
     for (const taken of findStrongest(this.#catalog, touched))
       this.#lock(transaction, statement, taken, since, seen)
-    for (const one of touched) this.#count(transaction, statement, one, since)
+    for (const one of touched) {
+      this.#touch(one.relation)
+      this.#count(transaction, statement, one, since)
+    }
     transaction.measured += censusTook
     this.measured += censusTook
   }
@@ -214,6 +225,7 @@ export class Recorder {
   /** Of a statement outside a transaction, what the second session has seen is all there is. */
   #takeSightings({ backend, startedAt, endedAt }: Ran, statement: MeasuredStatement): void {
     const seen = this.#sightings.since(backend, startedAt).filter(({ from }) => from <= endedAt)
+    for (const { relation } of seen) this.#touch(relation)
     for (const taken of findStrongest(this.#catalog, seen)) {
       const { mode, relations } = taken
       if (!isShown(mode)) continue

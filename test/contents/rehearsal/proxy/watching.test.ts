@@ -216,7 +216,7 @@ describe('a lock is held as long as others wait for it, and a statement takes it
     sync,
   ]
   const long = 'SELECT pg_sleep(0.6)'
-  test.concurrent.each<[what: string, turns: (alter: string) => Buffer[][]]>([
+  test.each<[what: string, turns: (alter: string) => Buffer[][]]>([
     ['in one message with its transaction', alter => [[simple(`BEGIN; ${alter}; ${long}; COMMIT`)]]],
     ['in one message, a transaction in itself', alter => [[simple(`${alter}; ${long}`)]]],
     [

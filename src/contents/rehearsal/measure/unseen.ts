@@ -1,0 +1,34 @@
+import type { Catalog, Column, Relation } from './catalog.ts'
+import { tableOf } from './catalog.ts'
+import type { Recorder } from './recorder.ts'
+
+/** What a change of a table shows in. */
+const describe = ({ name, file }: Relation) => `${name} ${file}`
+const describeColumn = ({ name, type }: Column) => `${name} ${type}`
+
+/** The ids of tables that were there before, and are not as they were. */
+function* findChanged(before: Catalog, after: Catalog): Generator<number> {
+  for (const [id, relation] of before.relations) {
+    const now = after.relations.get(id)
+    if (/^[rpmf]$/.test(relation.kind) && (now === undefined || describe(now) !== describe(relation)))
+      yield id
+  }
+  for (const [key, column] of [...before.columns, ...after.columns]) {
+    const [was, is] = [before.columns.get(key), after.columns.get(key)]
+    if (was === undefined || is === undefined || describeColumn(was) !== describeColumn(is))
+      yield column.table
+  }
+}
+
+/**
+ * Why not all was measured: a table has changed although nothing that was measured touched it. A command may have gone
+ * past the proxy with some of its connections, or somebody else is at work in the database.
+ */
+export function findUnseen(before: Catalog, after: Catalog, { touched }: Recorder): string | undefined {
+  for (const id of findChanged(before, after)) {
+    const table = tableOf(before, id)
+    if (table === undefined || touched.has(table.id)) continue
+    return `${table.name} was changed by what was not measured: a connection that goes another way than the proxy, or another session`
+  }
+  return undefined
+}
