@@ -51,6 +51,23 @@ describe('of several databases of a pull request', () => {
     expect(run.took).toBeLessThan(5 * second)
   })
 
+  it('a twin is left alone where the list that showed it is old by then, as the kept one may be gone', async () => {
+    const stage = new Stage()
+    const kept = stage.preview({ random: 'aaaaaa' })
+    stage.pass(second)
+    const twin = stage.preview({ random: 'bbbbbb' })
+    stage.pass(10 * minute)
+    let isSlow = true
+    stage.whenever('get-service', ({ id }) => {
+      if (id !== twin || !isSlow) return undefined
+      isSlow = false
+      stage.at(5 * second, () => stage.remove(kept))
+      return { kind: 'timeout', end: 'answer' }
+    })
+    expect(idOf(await stage.run(create))).toBe(twin)
+    expect(stage.alive()).toEqual([twin])
+  })
+
   it('a twin whose deletion is refused fails the run, with both there', async () => {
     const stage = new Stage()
     const both = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]

@@ -120,11 +120,13 @@ export class Convergence {
   /** Concurrent runs may have made one each: all of them keep the oldest. */
   async #removeTwins(twins: Service[]): Promise<void> {
     const end = this.#context.seam.now() + freshness
+    const isOld = () => this.#context.seam.now() > end
+    const reasonNow = async () => (isOld() ? 'the list that showed it is old by now' : undefined)
     for (const twin of twins) {
-      if (this.#context.seam.now() > end) return
       this.#context.log.info(`service ${twin.service_id} is a twin of the preview ${this.#preview.base}`)
       const owner = this.#sightings.isMine(twin) ? { ...this.#preview, parentId: undefined } : this.#preview
-      const removal = await removePreview(this.#context, twin, owner, { wait: false })
+      const removal = await removePreview(this.#context, twin, owner, { wait: false, reasonNow })
+      if (!removal.deleted && isOld()) return
       if (!removal.deleted) throw foreignService(twin, this.#preview, removal.reason)
       this.#sightings.noteGone(twin.service_id)
     }
