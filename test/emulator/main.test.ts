@@ -34,7 +34,8 @@ function run(...args: string[]) {
       child.once('exit', () => reject(new Error(`ended without "${text}": ${output.stderr}`)))
       look()
     })
-  const exit = once(child, 'exit').then(([code]) => ({ code, ...output }))
+  // Not its event `exit`, after which there may still be something to read.
+  const exit = once(child, 'close').then(([code]) => ({ code, ...output }))
   return { child, until, exit }
 }
 
