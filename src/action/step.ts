@@ -17,7 +17,7 @@ import { describeUnwritten, RunnerFileError } from './host/runner-files.ts'
 import { readSecrets } from './inputs/input-secrets.ts'
 import type { StepInputs } from './inputs/read-inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
-import type { OutputSource } from './outputs/addresses.ts'
+import type { OutputSource } from './outputs/output-source.ts'
 import { renderRowLines } from './outputs/result-rows.ts'
 import {
   renderDetails,

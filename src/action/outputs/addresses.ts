@@ -1,19 +1,9 @@
 import type { Address } from '../../api/records.ts'
 import { isService } from '../../api/resource.ts'
 import { vpcAddress } from '../../api/service-states.ts'
-import { connectable, type Outcome } from '../../operations/base/outcome.ts'
+import { connectable } from '../../operations/base/outcome.ts'
 import type { Connection } from '../../postgres/connection.ts'
-
-/** What outputs are made from. */
-export interface OutputSource {
-  outcome: Outcome
-  /** User, database and sslmode of the inputs. */
-  login: { user: string; database: string; sslmode: string }
-  /** What `sealed_url` is sealed with. */
-  sealSecret?: string | undefined
-  /** Removes the secrets of this run from a JSON value. */
-  redact?(value: unknown): unknown
-}
+import type { OutputSource } from './output-source.ts'
 
 /** Hosts go into URLs and scripts: what is not a host name or address is left out. */
 function safeAddress(address: Address | undefined): Address | undefined {

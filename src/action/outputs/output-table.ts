@@ -3,15 +3,8 @@ import { connectable, type Outcome } from '../../operations/base/outcome.ts'
 import { renderDatabaseUrl, renderJdbcUrl } from '../../postgres/connection.ts'
 import { inertJson, inertLine, shellInert } from '../secrets/plain-text.ts'
 import { seal } from '../secrets/seal.ts'
-import {
-  connectionOf,
-  endpoint,
-  ifConnected,
-  type OutputSource,
-  pooler,
-  rendered,
-  vpcEndpoint,
-} from './addresses.ts'
+import { connectionOf, endpoint, ifConnected, pooler, rendered, vpcEndpoint } from './addresses.ts'
+import type { OutputSource } from './output-source.ts'
 import { publicResult } from './result.ts'
 import { renderDiff } from './schema-section.ts'
 

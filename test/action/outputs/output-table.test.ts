@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { connectionOf, type OutputSource } from '../../../src/action/outputs/addresses.ts'
+import { connectionOf } from '../../../src/action/outputs/addresses.ts'
+import type { OutputSource } from '../../../src/action/outputs/output-source.ts'
 import { outputs, renderOutputs } from '../../../src/action/outputs/output-table.ts'
 import { Peering, ReadReplicaSet, Service, Vpc } from '../../../src/api/records.ts'
 import type { Outcome } from '../../../src/operations/base/outcome.ts'

@@ -1,0 +1,12 @@
+import type { Outcome } from '../../operations/base/outcome.ts'
+
+/** What outputs are made from. */
+export interface OutputSource {
+  outcome: Outcome
+  /** User, database and sslmode of the inputs. */
+  login: { user: string; database: string; sslmode: string }
+  /** What `sealed_url` is sealed with. */
+  sealSecret?: string | undefined
+  /** Removes the secrets of this run from a JSON value. */
+  redact?(value: unknown): unknown
+}
