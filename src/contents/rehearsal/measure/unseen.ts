@@ -1,16 +1,18 @@
-import type { Catalog, Column, Relation } from './catalog.ts'
-import { tableOf } from './catalog.ts'
+import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
 import type { Recorder } from './recorder.ts'
 
 /** What a change of a table shows in. */
-const describe = ({ name, file }: Relation) => `${name} ${file}`
+const describeTable = ({ name, file }: Relation) => `${name} ${file}`
 const describeColumn = ({ name, type }: Column) => `${name} ${type}`
 
 /** The ids of tables that were there before, and are not as they were. */
 function* findChanged(before: Catalog, after: Catalog): Generator<number> {
   for (const [id, relation] of before.relations) {
     const now = after.relations.get(id)
-    if (/^[rpmf]$/.test(relation.kind) && (now === undefined || describe(now) !== describe(relation)))
+    if (
+      /^[rpmf]$/.test(relation.kind) &&
+      (now === undefined || describeTable(now) !== describeTable(relation))
+    )
       yield id
   }
   for (const [key, column] of [...before.columns, ...after.columns]) {
@@ -28,7 +30,7 @@ export function findUnseen(before: Catalog, after: Catalog, { touched }: Recorde
   for (const id of findChanged(before, after)) {
     const table = tableOf(before, id)
     if (table === undefined || touched.has(table.id)) continue
-    return `${table.name} was changed by what was not measured: a connection that goes another way than the proxy, or another session`
+    return `${table.name} was changed by what was not measured: let the whole command take DATABASE_URL, and nobody else change the preview meanwhile`
   }
   return undefined
 }
