@@ -28,7 +28,7 @@ export const defaultTiming: Timing = {
   vpcBusyFor: 2000,
 }
 
-/** What does not last as long as any other change. */
+/** How long a change takes, for those that do not take `changeAfter`. */
 const usual: Partial<Record<EndpointName, 'readyAfter' | 'deleteAfter'>> = {
   'create-service': 'readyAfter',
   'fork-service': 'readyAfter',
