@@ -7,9 +7,9 @@ import type { Masking, MaskTask } from '../masking/masked.ts'
 import { maskByFile } from '../masking/masking.ts'
 import { checkProven, listReport, type MaskingReport, renderProof } from '../masking/report.ts'
 import type { OpenSession } from '../quarantine/quarantine.ts'
-import { assertNothingBeside } from './beside.ts'
 import { forgetKept } from './kept.ts'
 import { writeMark } from './mark.ts'
+import { assertOthersAreEmpty } from './other-databases.ts'
 
 function renderProgress({ stage, rows, allRows, left }: Progress): string {
   const share = allRows > 0 ? `, ${Math.floor((100 * rows) / allRows)} % of about ${allRows}` : ''
@@ -39,7 +39,7 @@ async function mark(
  * @throws MaskFileError, MaskingError, OriginalsFoundError: none of them holds a value
  */
 export async function maskAndMark(open: OpenSession, request: MaskTask): Promise<Masking> {
-  await assertNothingBeside(open)
+  await assertOthersAreEmpty(open)
   await open(session => during('what runs kept in the parent', () => forgetKept(session)))
   const report = await maskByFile(open, {
     file: request.rules,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { assertNothingBeside } from '../../../src/contents/database/beside.ts'
+import { assertOthersAreEmpty } from '../../../src/contents/database/other-databases.ts'
 import { makeService, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { opener } from '../masking/support/database.ts'
@@ -19,7 +19,7 @@ afterAll(() => bench.stop())
 
 /** Why a service must not be masked; undefined where nothing stands against it. */
 const reason = () =>
-  assertNothingBeside(opener(service)).then(
+  assertOthersAreEmpty(opener(service)).then(
     () => undefined,
     error => (error as Error).message,
   )

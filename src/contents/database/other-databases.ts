@@ -48,11 +48,11 @@ async function rollBackPrepared(session: Session): Promise<void> {
 }
 
 /**
- * Makes sure that nothing of a service escapes the masking of one of its databases: a fork brings along all of them.
+ * Makes sure that the other databases of a service hold nothing: a fork brings along all of them, and only one is masked.
  *
  * @throws MaskingError
  */
-export async function assertNothingBeside(open: OpenSession): Promise<void> {
+export async function assertOthersAreEmpty(open: OpenSession): Promise<void> {
   const rows = await open(async session => {
     await rollBackPrepared(session)
     return (await session.query(others)).rows
