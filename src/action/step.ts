@@ -123,6 +123,8 @@ export function createContext(
     mask: secret => log.mask(secret),
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
     withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),
+    readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
+    // What follows is loaded by the few steps that need it.
     workspace,
     async runCommand(text, variables, until) {
       const { runCommand } = await import('./host/run-command.ts')
@@ -136,7 +138,6 @@ export function createContext(
         },
       )
     },
-    readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
     async readSeeds() {
       const { seedFile } = inputs.settings.preview
       if (seedFile === undefined) return []
@@ -150,7 +151,6 @@ export function createContext(
       return await readMaskFile(workspace, maskFile)
     },
     async openContents(connection, timeout, use) {
-      // Few steps need it, so the others do not load it.
       const { openDatabase } = await import('../contents/database/open-database.ts')
       const longest = Math.max(timeout, deadline - seam.now())
       return await openDatabase(connection, { timeout, longest, signal, mostBytes: mostOfContents }, use)

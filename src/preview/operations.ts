@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { once } from '../base/once.ts'
 import type { Effect } from '../operations/base/operation.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { withholding } from '../operations/base/withholding.ts'
@@ -44,16 +45,12 @@ function effectOf(name: string, taken: Taken): Effect {
 
 type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
 
-type Life = typeof import('./life.ts')
-
-let life: Promise<Life> | undefined
-
-/** What the operations on previews do: a file of its own, so that steps about no preview start sooner. Read once. */
-export const loadLife = (): Promise<Life> => (life ??= import('./life.ts'))
+/** What the operations on previews do: a file of its own in the bundle, so that steps about no preview start sooner. */
+export const loadLife = once(() => import('./life.ts'))
 
 /** Runs what is in there under this name. */
 const late =
-  (name: keyof Life): Run =>
+  (name: keyof Awaited<ReturnType<typeof loadLife>>): Run =>
   async (given, context) =>
     await (await loadLife())[name](given, context)
 

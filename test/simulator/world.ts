@@ -9,6 +9,7 @@ import type { Service } from '../../src/api/records.ts'
 import type { HttpRequest, HttpResponse } from '../../src/base/seam.ts'
 import type { Undone } from '../../src/contents/quarantine/report.ts'
 import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
+import { loadMasking } from '../../src/masked/operations.ts'
 import type { MaskMark } from '../../src/operations/base/contents.ts'
 import { loadLife } from '../../src/preview/operations.ts'
 import type { Chance } from './chance.ts'
@@ -21,7 +22,7 @@ import { View } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
 
 // What is read from a file later would not come in virtual time.
-await loadLife()
+await Promise.all([loadLife(), loadMasking()])
 
 export const baseUrl = 'https://api.simulated/public/api/v1'
 export const keys = { publicKey: 'simulated', secretKey: 'secret-of-the-simulation' }

@@ -15,6 +15,7 @@ import { hashesFile, hashSources } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const committed = join(root, 'dist')
+const licensesFile = 'licenses.txt'
 
 /** What one file of `dist/` loads from another. */
 const loaded = {
@@ -66,6 +67,12 @@ function minify(file: string, code: string): string {
   return minified.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
+/** The longest list of licences, and behind it those that it does not hold. */
+function joinTerms(terms: string[]): string {
+  const [longest = '', ...others] = terms.sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+  return [longest, ...new Set(others.filter(list => !longest.includes(list.trim())))].join('\n')
+}
+
 async function build(target: string, isReadable: boolean): Promise<void> {
   compile(root)
   let licenses = ''
@@ -75,26 +82,24 @@ async function build(target: string, isReadable: boolean): Promise<void> {
       esm: false,
       externals,
       filename: file,
-      license: 'licenses.txt',
+      license: `[id].${licensesFile}`,
       quiet: true,
     })
-    const { 'licenses.txt': license, ...parts } = assets
-    // What an `import()` of ours loads is a part of its own, like 123.run.js. ncc would lose the licences of packages in it.
-    const unexpected = Object.keys(parts).find(name => !name.endsWith(`.${file}`))
-    if (unexpected) throw new Error(`${file} would need ${unexpected}`)
-    const whole = {
-      [file]: code,
-      ...Object.fromEntries(Object.entries(parts).map(([name, { source }]) => [name, `${source}`])),
-    }
-    for (const [name, text] of Object.entries(whole))
+    // What an `import()` of ours loads is a part of its own, like 123.run.js. ncc lists the licences of each by itself.
+    const texts = Object.entries(assets).map(([name, { source }]) => [name, `${source}`] as const)
+    const parts = texts.filter(([name]) => name.endsWith(`.${file}`))
+    const terms = texts.filter(([name]) => name.endsWith(`.${licensesFile}`)).map(([, text]) => text)
+    const unexpected = texts.length - parts.length - terms.length
+    if (unexpected > 0) throw new Error(`${file} would need ${Object.keys(assets)}`)
+    for (const [name, text] of [[file, code] as const, ...parts])
       writeFileSync(join(target, name), isReadable ? text : minify(name, text))
-    if (license) licenses += `The packages in ${file}:\n\n${license.source}\n`
+    if (terms.length > 0) licenses += `The packages in ${file}:\n\n${joinTerms(terms)}\n`
   }
   writeFileSync(
     join(target, 'llhttp.wasm'),
     createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js'),
   )
-  writeFileSync(join(target, 'licenses.txt'), licenses)
+  writeFileSync(join(target, licensesFile), licenses)
   // CommonJS must be declared: the package above is one of ES modules.
   writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(target, hashesFile), `${JSON.stringify(hashSources(root), undefined, 1)}\n`)

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { isIP } from 'node:net'
 import { type NamedProxy, readProxy } from './proxy-variables.ts'
-import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from './undici.ts'
+import { buildConnector, Client, type Dispatcher } from './undici.ts'
 
 /** What a request waits for until it can be sent. */
 export interface Phase {
@@ -13,11 +13,13 @@ export interface Phase {
   isProxy: boolean
 }
 
+type Proxies = typeof import('./undici-proxies.ts')
+
 export interface HttpConnectionOptions {
   /** The server: scheme, host and port. */
   origin: string
-  /** Whether the proxies of the environment are to be used. */
-  isProxied?: boolean
+  /** Where the proxies of the environment are to be used: how. */
+  proxies?: Proxies | undefined
 }
 
 const undiciOptions = {
@@ -67,14 +69,14 @@ export class HttpConnection {
   /** When aborted, destroys all sockets, including one that is still connecting. */
   readonly #sockets = new AbortController()
 
-  constructor({ origin, isProxied }: HttpConnectionOptions) {
+  constructor({ origin, proxies }: HttpConnectionOptions) {
     const options = {
       connect: this.#connector(host => ({ ...ofServer, missing: host })),
       ...undiciOptions,
       bodyTimeout: 0,
       allowH2: false,
     }
-    this.dispatcher = isProxied ? this.#openProxies(options) : new Client(origin, options)
+    this.dispatcher = proxies ? this.#openProxies(proxies, options) : new Client(origin, options)
   }
 
   /** What a request that is not sent yet waits for. */
@@ -120,7 +122,7 @@ export class HttpConnection {
     }
   }
 
-  #openProxies(options: Client.Options): Dispatcher {
+  #openProxies({ EnvHttpProxyAgent, Pool }: Proxies, options: Client.Options): Dispatcher {
     const unlimited = { timeout: 0, signal: this.#sockets.signal }
     const http = readProxy(process.env, 'HTTP_PROXY')
     const https = readProxy(process.env, 'HTTPS_PROXY')
@@ -129,13 +131,13 @@ export class HttpConnection {
       httpProxy: http.address,
       httpsProxy: https.address,
       connections: 1,
-      clientFactory: address => this.#openProxy(address, [http, https]),
+      clientFactory: address => this.#openProxy(Pool, address, [http, https]),
       proxyTls: unlimited,
       requestTls: unlimited,
     })
   }
 
-  #openProxy(address: URL, named: readonly NamedProxy[]): Dispatcher {
+  #openProxy(Pool: Proxies['Pool'], address: URL, named: readonly NamedProxy[]): Dispatcher {
     const missing = `the proxy ${address.host}`
     const flaw = named.find(proxy => proxy.flaw && new URL(proxy.address).host === address.host)?.flaw
     const proxy = new Pool(address, {

@@ -122,11 +122,12 @@ export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
     const { origin } = url
     // Plain http to this machine goes straight there: a proxy would be handed the keys in clear text.
     const isProxied = (url.protocol === 'https:' || !isLoopback(url)) && namesProxy()
+    const proxies = isProxied ? await import('./undici-proxies.ts') : undefined
     request.signal?.throwIfAborted()
     request.untilSent?.signal?.throwIfAborted()
     const unused = idle.get(origin) ?? []
     idle.set(origin, unused)
-    const connection = unused.pop() ?? openConnection({ origin, isProxied })
+    const connection = unused.pop() ?? openConnection({ origin, proxies })
     try {
       const response = await new Attempt(request, connection).run()
       unused.push(connection)

@@ -1,5 +1,6 @@
-import { createGitHub, type GitHubOptions } from '../../../src/github/create-github.ts'
+import { createGitHub } from '../../../src/github/create-github.ts'
 import { parseEvent } from '../../../src/github/event.ts'
+import type { GitHubOptions } from '../../../src/github/github.ts'
 import type { GitHub } from '../../../src/preview/base/github.ts'
 import { FakeSeam } from '../fake-seam.ts'
 import type { FakeGitHub } from './fake-github.ts'
