@@ -16,8 +16,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    // Scenarios wait for databases and polls: with four, two cores are hardly idle. Each loads all modules anew.
-    maxWorkers: 4,
+    // Scenarios wait for databases and polls: with six, two cores are hardly idle. Each loads all modules anew.
+    maxWorkers: 6,
     // Loading the same modules for each file took longer than most files. So a test puts back what it changes globally.
     isolate: false,
     sequence: { sequencer: LongestFirst },
