@@ -4,9 +4,9 @@ import { ApiError, messageOf } from '../base/errors.ts'
 import { callAny } from '../client/client.ts'
 import type { Context } from './base/context.ts'
 import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endpoint-outcome.ts'
-import { OddEntries } from './base/odd-entries.ts'
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
+import { OddEntries } from './odd-entries.ts'
 import { rest, restAfter } from './wait/wait-log.ts'
 
 const busyPause = 3000

@@ -160,19 +160,20 @@ export class Convergence {
     this.#sightings.noteGone(service_id)
   }
 
-  /** Sets the password. Unlike reads, writes do not lag, so false means that the service is gone or changing. */
-  async #claim(service: Service): Promise<boolean> {
-    if (this.#passwords.has(service.service_id)) return true
+  /** Sets the password. Unlike reads, writes do not lag: without a password the service is gone or changing. */
+  async #claim(service: Service): Promise<string | undefined> {
+    const known = this.#passwords.get(service.service_id)
+    if (known !== undefined) return known
     try {
       const password = await this.#means.claim(service, this.#sightings.isMine(service))
       this.#passwords.set(service.service_id, password)
-      return true
+      return password
     } catch (failure) {
       // 409: the service is changing, perhaps being deleted; the next look tells.
       if (!hasStatus(failure, 404, 409)) throw failure
       this.#context.log.debug(messageOf(failure))
       if (hasStatus(failure, 404)) this.#lose(service)
-      return false
+      return undefined
     }
   }
 
@@ -188,9 +189,8 @@ export class Convergence {
         'the request whose answer was lost may still make a second database; the next run deletes it',
         'maybe made twice',
       )
-    const { made } = this
-    const inTime =
-      (await sightings.outlastOlder(kept)) && (made === undefined || (await sightings.awaitListing(made)))
+    const { made } = sightings
+    const inTime = (await sightings.outlastOlder(kept)) && (!made || (await sightings.awaitListing(made)))
     if (!inTime)
       context.log.warning(
         `no time is left to see whether another run made a second database of ${this.#preview.base}; the next run or prune deletes it`,
@@ -207,7 +207,8 @@ export class Convergence {
       ? settled
       : await learnOrigin(this.#context, this.#preview, settled)
     this.#assertOurs(service, false)
-    if (!(await this.#claim(service))) return undefined
+    const password = await this.#claim(service)
+    if (password === undefined) return undefined
     await this.#outlastLag(kept)
     const { alive, isMissing } = await this.#sightings.look()
     const [oldest, ...twins] = alive
@@ -220,7 +221,6 @@ export class Convergence {
       else await this.#removeTwins(twins)
       return undefined
     }
-    const password = this.#passwords.get(service.service_id) as string
     return { service, password, created: this.#sightings.isMine(service), hasWaited: this.#hasWaited }
   }
 
@@ -239,10 +239,8 @@ export class Convergence {
       const { alive, ending } = await this.#sightings.look()
       const [kept] = alive
       if (kept === undefined) await this.#makeAnew(ending)
-      else {
-        const converged = await this.#rest(kept)
-        if (converged) return converged
-      }
+      const converged = kept && (await this.#rest(kept))
+      if (converged) return converged
     }
     throw new PreviewError(
       `the preview ${this.#preview.base} does not come to rest: other runs keep changing it`,

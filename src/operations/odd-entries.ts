@@ -1,7 +1,7 @@
-import { keepWhole } from '../../api/known-fields.ts'
-import { renderAdvised, type UnreadableAnswerError } from '../../base/errors.ts'
-import type { ReadOdd } from '../../client/list-answer.ts'
-import type { Context } from './context.ts'
+import { keepWhole } from '../api/known-fields.ts'
+import { renderAdvised, type UnreadableAnswerError } from '../base/errors.ts'
+import type { ReadOdd } from '../client/list-answer.ts'
+import type { Context } from './base/context.ts'
 
 /** Keeps the entries of a list that cannot be read as they came, and warns of all of them at once. */
 export class OddEntries {
