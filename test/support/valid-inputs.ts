@@ -30,11 +30,13 @@ function validValue(field: string, schema: z.core.$ZodType): unknown {
   throw new Error(`the example of ${field} is none: expected ${parsed.expected}`)
 }
 
-/** A value of every field that some endpoint requires. */
-export function requiredValues(): Record<string, unknown> {
-  const fields = Object.values<Endpoint>(endpoints).flatMap(({ query, body }) =>
-    Object.entries({ ...query?.shape, ...body?.shape }),
-  )
+/** A value of every field of the query or body that an endpoint requires. */
+export function requiredFields({ query, body }: Endpoint): Record<string, unknown> {
+  const fields = Object.entries({ ...query?.shape, ...body?.shape })
   const required = fields.filter(([field, schema]) => !isOptionalField(field, schema))
   return Object.fromEntries(required.map(([field, schema]) => [field, validValue(field, schema)]))
 }
+
+/** The same of all endpoints together. */
+export const requiredValues = (): Record<string, unknown> =>
+  Object.assign({}, ...Object.values<Endpoint>(endpoints).map(requiredFields))
