@@ -3,7 +3,7 @@ import type { Rehearsal } from '../../../src/contents/rehearsal/result/rehearsal
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { type Case, harmful, safe } from './support/cases.ts'
+import { type Case, harmful, safe, wait } from './support/cases.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 import { shop } from './support/shop.ts'
 
@@ -88,4 +88,32 @@ it('tells of what a procedure deletes and commits, though no census sees it', as
   // The first three were deleted before, too, in a transaction that could not commit inside.
   const message = 'up to 7 rows deleted from coupons by what commits by itself'
   expect({ verdict, effects }).toMatchObject({ verdict: 'passed', effects: [{ message, destructive: true }] })
+})
+
+it('counts nothing that was rolled back to a savepoint, and ends its locks there', async () => {
+  const sql = `
+    savepoint "a b"; delete from coupons; truncate visits; lock table customers in exclusive mode;
+    rollback to savepoint "a b"; ${wait}; savepoint b; delete from coupons where price <= 2; release savepoint b;
+    savepoint B; delete from coupons where price = 3; rollback work to b`
+  const { verdict, violations, effects } = await rehearseCase({ name: '', says: '', sql })
+  expect({ verdict, violations, effects: effects.map(({ message }) => message) }).toEqual({
+    ...{ verdict: 'passed', violations: [] },
+    effects: ['2 rows deleted from coupons'],
+  })
+})
+
+it('takes what becomes a table of its own, or a part, for no change by somebody else', async () => {
+  const sql = 'alter table events detach partition events_2025 concurrently'
+  const { verdict, problem } = await rehearseCase({ name: '', says: '', sql, transaction: false })
+  expect({ verdict, problem }).toEqual({ verdict: 'passed', problem: undefined })
+})
+
+it('says what to do about a constraint of a domain, which blocks the writers of all its tables', async () => {
+  const sql = 'alter domain total add constraint positive check (slow(value) > 0)'
+  await run(service, 'create domain total as int; create table sums (sum total)', { database })
+  await run(service, 'insert into sums select generate_series(1, 300)', { database })
+  const { violations } = await rehearseCase({ name: '', says: '', sql })
+  expect(violations).toMatchObject([
+    { limit: 'max_write_block', advice: expect.stringMatching(/^add it NOT VALID/) },
+  ])
 })

@@ -73,6 +73,11 @@ const rules: Rule[] = [
         : 'add it NOT VALID, and VALIDATE CONSTRAINT in a transaction of its own',
   ],
   [
+    /^ALTER DOMAIN\b(?!.*\bNOT VALID\b)/,
+    () =>
+      'add it NOT VALID, so that only new values are checked; VALIDATE CONSTRAINT, which writers wait for, while there are few of them',
+  ],
+  [
     /^ALTER TABLE\b.*\b(TYPE|GENERATED|IDENTITY)\b/,
     () => `add a new column, ${inBatches}, and change over to it`,
   ],

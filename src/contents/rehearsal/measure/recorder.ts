@@ -67,6 +67,13 @@ export class Recorder {
     if (census) this.#take(ran, statement, census)
     else if (failure || !inTransaction) this.#takeSightings(ran, statement)
     else this.#transactionOf(backend).unread ??= startedAt
+    if (!failure && inTransaction) this.#follow(backend, sql, endedAt)
+  }
+
+  /** Going back to a savepoint releases the locks that were taken since. */
+  #follow(backend: number, sql: string, at: number): void {
+    const transaction = this.#transactionOf(backend)
+    for (const open of transaction.steer(sql)) this.#release(transaction, open, backend, at)
   }
 
   /** Its locks are gone. */
@@ -75,13 +82,14 @@ export class Recorder {
     if (transaction === undefined) return
     this.#open.delete(backend)
     this.#extend(at, at)
-    for (const open of transaction.locks) {
-      const { lock, relations } = open
-      lock.held = transaction.timeOf(open, at)
-      this.#countWaiting(lock, backend, relations)
-    }
+    for (const open of transaction.locks) this.#release(transaction, open, backend, at)
     for (const change of transaction.changes) change.rows.held = transaction.timeOf(change, at)
     if (how === 'commit') this.#commit(transaction)
+  }
+
+  #release(transaction: Transaction, open: Transaction['locks'][number], backend: number, at: number): void {
+    open.lock.held = transaction.timeOf(open, at)
+    this.#countWaiting(open.lock, backend, open.relations)
   }
 
   #countWaiting(lock: HeldLock, backend: number, relations: Set<number>): void {

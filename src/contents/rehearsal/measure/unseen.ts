@@ -5,6 +5,8 @@ import type { Recorder } from './recorder.ts'
 const describeTable = ({ name, file }: Relation) => `${name} ${file}`
 const describeColumn = ({ name, type }: Column) => `${name} ${type}`
 
+const isPart = ({ relations }: Catalog, id: number) => relations.get(id)?.isPart ?? false
+
 /** The ids of tables that were there before, and are not as they were. */
 function* findChanged(before: Catalog, after: Catalog): Generator<number> {
   for (const [id, relation] of before.relations) {
@@ -16,6 +18,8 @@ function* findChanged(before: Catalog, after: Catalog): Generator<number> {
       yield id
   }
   for (const [key, column] of [...before.columns, ...after.columns]) {
+    // What becomes a part of another table, or a table of its own, changes none of its columns.
+    if (isPart(before, column.table) !== isPart(after, column.table)) continue
     const [was, is] = [before.columns.get(key), after.columns.get(key)]
     if (was === undefined || is === undefined || describeColumn(was) !== describeColumn(is))
       yield column.table

@@ -195,7 +195,7 @@ export const safe: Case[] = [
   },
 ]
 
-const wait = 'select pg_sleep(0.6)'
+export const wait = 'select pg_sleep(0.6)'
 
 /** What a reviewer wants to know of. */
 export const harmful: Harmful[] = [
