@@ -53,6 +53,8 @@ export class ApiError extends ActionError {
   readonly retryAfter: string | undefined
   /** The server's own words. */
   readonly serverMessage: string
+  /** Whether the answer to an earlier try of the call was lost, which may have been processed. */
+  isAfterLostAnswer = false
 
   constructor(
     call: CallDescription,

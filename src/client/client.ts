@@ -7,7 +7,14 @@ import type { HttpResponse, Seam } from '../base/seam.ts'
 import { type OnAnswer, type Redact, readAnswer } from './answer.ts'
 import type { ReadOdd, RecordFilter } from './list-answer.ts'
 import { buildRequest, type RequestParts } from './request.ts'
-import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from './retry.ts'
+import {
+  isRepeatable,
+  isUncertainChange,
+  isUnprocessed,
+  parseRetryAfter,
+  retryAfterOf,
+  retryDelay,
+} from './retry.ts'
 import { ServerClock } from './server-clock.ts'
 import { suspect } from './suspicion.ts'
 
@@ -201,6 +208,7 @@ export function createClient(options: ClientOptions): Client {
       only,
       readOdd,
     } = callOptions
+    let isAnswerLost = false
     for (let attempt = 1; ; attempt++) {
       try {
         signal.throwIfAborted()
@@ -215,8 +223,12 @@ export function createClient(options: ClientOptions): Client {
         if (attempt > 1 && isGoneAlready(row, failure)) return undefined
         const again =
           attempt < attempts && isRepeatable(row, failure) && (await pause(attempt, failure, deadline))
-        if (again) continue
+        if (again) {
+          isAnswerLost ||= !isUnprocessed(failure)
+          continue
+        }
         const described = duringCall(failure, description)
+        if (described instanceof ApiError) described.isAfterLostAnswer = isAnswerLost
         throw isUncertainChange(row, described) ? new UncertainChangeError(described) : described
       }
     }

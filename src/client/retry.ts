@@ -31,7 +31,7 @@ export function isNeverSent(failure: unknown): boolean {
 }
 
 /** Whether the server certainly did nothing: the request never reached it, or was turned down with 429. */
-function isUnprocessed(failure: unknown): boolean {
+export function isUnprocessed(failure: unknown): boolean {
   return (
     isNeverSent(failure) ||
     ((failure instanceof ApiError || failure instanceof UnreadableAnswerError) && failure.status === 429)

@@ -291,6 +291,15 @@ describe('a reset that fails', () => {
     expect(run.error?.next).toMatch(goOn)
   })
 
+  it('because the deletion is refused after an answer to it was lost, says that the data may be gone', async () => {
+    const { stage, old } = begin()
+    const courses = [lost(minute), refused(401)]
+    stage.whenever('delete-service', () => courses.shift())
+    const run = await stage.run(reset)
+    expect(run.error?.message).toMatch(`service ${old} may be going, with its data, but the preview`)
+    expect(run.error?.message).toContain('401')
+  })
+
   it('because it is cancelled before the deletion is answered, says that the data may be gone', async () => {
     const { stage, old } = begin()
     stage.when('delete-service', () => {

@@ -106,9 +106,9 @@ async function askToRemove(context: PreviewContext, preview: Preview, service: S
     const what = `service ${service.service_id} may be going, with its data`
     if (isAsked && context.signal.aborted) context.log.warning(`${what}: ${goOn}`, 'the old data may be gone')
     if (!isAsked || context.signal.aborted) throw failure
-    const isRefused = failure instanceof ApiError && !isPassing(failure)
+    // An earlier try may have been accepted, or be processed yet.
+    const isRefused = failure instanceof ApiError && !isPassing(failure) && !failure.isAfterLostAnswer
     const { projectId: project_id } = preview
-    // An earlier try may have been accepted.
     if (isRefused && !(await isGoing(context, { project_id, service_id: service.service_id }))) throw failure
     throw new HalfwayError(preview, what, failure)
   }
