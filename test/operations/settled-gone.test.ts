@@ -30,6 +30,13 @@ describe('a service', () => {
     expect(await done).toMatchObject({ milliseconds: 1000 })
   })
 
+  it('is not gone while it is so new that reads which are behind may miss it', async () => {
+    const script = Array.from({ length: 20 }, () => [refusal(404), others]).flat()
+    const { seam, done } = waitFor('delete-service', script, { justCreated: true, lookAtOnce: true })
+    expect(await done).toMatchObject({ record: undefined })
+    expect(seam.now()).toBeGreaterThanOrEqual(10_000)
+  })
+
   it('is not gone for a page that says 404: that is another server', async () => {
     const { seam, done } = waitFor('delete-service', [html(404), html(404), html(404)], {
       deadline: 2000,

@@ -121,7 +121,8 @@ describe("before the run's own is given", () => {
     const run = await stage.run(create)
     expect(run.error?.message).toContain('was deleted while it was being made')
     expect(run.took).toBeGreaterThanOrEqual(minute)
-    expect(run.took).toBeLessThan(70 * second)
+    // Half a minute of it since the record itself may be shown as it was.
+    expect(run.took).toBeLessThan(100 * second)
     expect(run.of('fork-service')).toHaveLength(1)
   })
 

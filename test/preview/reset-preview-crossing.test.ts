@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { changedList } from './support/courses.ts'
+import { changed, changedList } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { begin, type RunReport, Stage } from './support/stage.ts'
 
@@ -119,6 +119,26 @@ describe('beside other runs, a reset', () => {
     expect(run.error).toBeUndefined()
     expect(stage.alive()).toEqual([idOf(run)])
     expect(run.of('fork-service')).toHaveLength(1)
+  })
+
+  it('waits for it also where the record of its own is shown as it was for some time', async () => {
+    const stage = new Stage({ readyAfter: second, deleteAfter: 3 * minute })
+    stage.when('update-password', () => ({ kind: 'timeout', end: 'answer' }))
+    stage.at(30 * second, () => {
+      const [own] = stage.alive()
+      stage.whenever('list-services', () => changedList(services => services.filter(isNot(own))))
+      const asItWas = changed(record => ({ ...record, status: 'READY' }))
+      let isBehind = true
+      stage.whenever('get-service', ({ id }) => (isBehind && id === own ? asItWas : undefined))
+      stage.remove(own as string)
+      stage.at(45 * second, () => {
+        isBehind = false
+      })
+      stage.at(4 * minute, () => stage.preview())
+    })
+    const run = await stage.run('create-preview')
+    expect(run.error).toBeUndefined()
+    expect(stage.alive()).toEqual([idOf(run)])
   })
 
   it.each([

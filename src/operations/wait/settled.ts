@@ -120,6 +120,8 @@ class Waiter {
       return goal.judge(record, asked)
     }
     if (goal.until === 'gone') {
+      // Reads that lag behind its creation miss a new record as well.
+      if (this.#wait.justCreated && this.#elapsed < this.#context.settings.listLag) return 'pending'
       return (await isUnlisted(client, goal.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
     if (await this.#mayReappear()) return 'pending'

@@ -14,7 +14,7 @@ import { isOriginUnknown } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { learnOrigin, makeReady } from '../connect/ready.ts'
-import { removePreview, waitUntilGone } from '../end/remove.ts'
+import { isGoingByNow, outlast, removePreview, waitUntilGone } from '../end/remove.ts'
 import { assertOurs } from './ours.ts'
 import { Sightings } from './sightings.ts'
 
@@ -82,7 +82,7 @@ export class Convergence {
   async #isSucceeded({ service_id }: Service): Promise<boolean> {
     const ids = { project_id: this.#preview.projectId, service_id }
     // Lists alone do not say that it is gone.
-    if (this.#sightings.made !== undefined && !(await isLeaving(this.#context, 'service', ids))) return false
+    if (this.#sightings.made !== undefined && !(await isGoingByNow(this.#context, ids))) return false
     this.#sightings.noteGone(service_id)
     this.#context.log.info(
       `service ${service_id}, which this run made, was deleted by another run: once it is gone, waiting up to ${renderDuration(appearance)} for the database that the other run may make in its place`,
@@ -96,11 +96,11 @@ export class Convergence {
     const preview = this.#preview
     const { mine } = this.#sightings
     if (mine) await this.#means.assertWanted()
-    for (const { service_id } of ending) {
-      this.#context.log.info(
-        `service ${service_id} (${preview.base}) is being deleted; a new one is made after that`,
-      )
-      await waitUntilGone(this.#context, { project_id: preview.projectId, service_id })
+    for (const service of ending) {
+      const { service_id } = service
+      const what = `service ${service_id} (${preview.base}) is being deleted`
+      this.#context.log.info(`${what}; a new one is made after that`)
+      await outlast(this.#context, preview.projectId, service)
       this.#sightings.noteGone(service_id)
     }
     if (mine === undefined) this.#sightings.noteMade(await this.#means.make())

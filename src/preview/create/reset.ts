@@ -10,7 +10,7 @@ import { findPreviews, type Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
-import { isGoing, removePreview, waitUntilGone } from '../end/remove.ts'
+import { isGoing, outlast, removePreview } from '../end/remove.ts'
 import { createPreview } from './create.ts'
 import type { Made } from './made.ts'
 import { withParent } from './masked-parent.ts'
@@ -132,8 +132,7 @@ async function removeStale(
       await askToRemove(context, preview, service)
       going.push(service.service_id)
     }
-    for (const service_id of going)
-      await waitUntilGone(context, { project_id: preview.projectId, service_id })
+    for (const service of stale) await outlast(context, preview.projectId, service)
   } catch (failure) {
     context.signal.throwIfAborted()
     throw going.length > 0 ? new HalfwayError(preview, renderGoing(going), failure) : failure

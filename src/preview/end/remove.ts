@@ -4,10 +4,15 @@ import type { Context } from '../../operations/base/context.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
 import { askToDelete, isLeaving } from '../../operations/end/ask-to-delete.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
-import { waitUpTo } from '../../operations/wait/wait-log.ts'
+import { rest, waitUpTo } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
 import { isOriginUnknown, type Owner, reasonToKeep } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
+
+interface Ids {
+  project_id: string
+  service_id: string
+}
 
 /** The result of a deletion. */
 export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
@@ -69,24 +74,36 @@ export async function removePreview(
   return { deleted: true }
 }
 
-/** Waits until a service is gone: a 404 of the API, confirmed by the list. */
-export async function waitUntilGone(
-  context: Context,
-  ids: { project_id: string; service_id: string },
-): Promise<void> {
+/** Waits until a service is gone: a 404 of the API, confirmed by the list; of a new one not before all reads show it. */
+export async function waitUntilGone(context: Context, ids: Ids, isNew = false): Promise<void> {
   const { goal } = endpoints['delete-service']
-  await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
+  await waitUntilSettled(context, { goal, ids, justCreated: isNew, lookAtOnce: true })
+}
+
+/** The same for a service that was read. */
+export async function outlast(context: Context, project_id: string, service: Service): Promise<void> {
+  await waitUntilGone(context, { project_id, service_id: service.service_id }, isYoung(context, service))
 }
 
 /** Whether a service is on its way out, or gone. Where that is not known, it is not. */
-export async function isGoing(
-  context: Context,
-  ids: { project_id: string; service_id: string },
-): Promise<boolean> {
+export async function isGoing(context: Context, ids: Ids): Promise<boolean> {
   try {
     return await isLeaving(context, 'service', ids)
   } catch {
     context.signal.throwIfAborted()
     return false
   }
+}
+
+/**
+ * Whether a service is on its way out, or gone, although a read may be behind: three times `list_lag`, as lags are not
+ * documented.
+ */
+export async function isGoingByNow(context: Context, ids: Ids): Promise<boolean> {
+  if (await isLeaving(context, 'service', ids)) return true
+  await rest(context, 3 * context.settings.listLag, {
+    what: `to read service ${ids.service_id} once more`,
+    why: 'no list shows it, and reads may be behind',
+  })
+  return await isLeaving(context, 'service', ids)
 }
