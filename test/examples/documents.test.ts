@@ -83,25 +83,6 @@ test.each([...documents, ...globSync(['examples/*.yml', '.github/workflows/*.yml
   },
 )
 
-describe('the workflows of SECURITY.md', () => {
-  const workflows = [...read('SECURITY.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text)
-
-  it('hold nothing that the language service objects to', async () => {
-    expect(workflows.length).toBeGreaterThan(1)
-    for (const [index, text] of workflows.entries())
-      expect(await findProblems(`examples/security-${index}.yml`, text)).toEqual([])
-  })
-
-  it('do as they advise: every action by its SHA, no permissions but those of a job', () => {
-    for (const text of workflows) {
-      const used = [...text.matchAll(/uses: (.*)$/gm)].map(([, name]) => name)
-      expect(used.length).toBeGreaterThan(0)
-      for (const name of used) expect(name).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
-      expect(text).toMatch(/^permissions: \{\}$/m)
-    }
-  })
-})
-
 it('nothing that is bundled can start a program or run a text, but what runs the command of rehearse-migration', () => {
   const bundled = globSync('src/**/*.ts', { cwd: repository })
   expect(bundled).toContain('src/main.ts')
