@@ -112,7 +112,7 @@ describe('what was answered for', () => {
 
   it('is deleted where it is the PROD service that the step asked for', async () => {
     const production = json(200, service('s1', { metadata: { environment: 'PROD' } }))
-    const script = [production, json(202), json(200, [service('s1')]), ...gone]
+    const script = [production, json(202), ...gone, json(200, [service('s1')])]
     const { seam, done } = end(script, { ...own, production: true }, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
@@ -128,10 +128,26 @@ describe('what was answered for', () => {
   it('is deleted with what a proxy made beside it, although one request was sent', async () => {
     const both = json(200, [service('s1'), service('s2'), service('s3')])
     const each = (id: string) => [json(200, service(id)), json(202)]
-    const script = [there, json(202), both, ...each('s2'), ...each('s3'), ...gone, ...gone, ...gone]
+    const script = [there, json(202), ...gone, both, ...each('s2'), ...each('s3'), ...gone, ...gone]
     const { seam, done } = end(script, own, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1', 's2', 's3'])
+  })
+
+  it('is deleted with what a proxy made beside it, also where it does not go in time', async () => {
+    const stays = Array.from({ length: 200 }, () => json(200, service('s1', { status: 'DELETING' })))
+    const { seam, context } = fakeContext([there, json(202), ...stays], { deadline: 4 * minutes })
+    const send = seam.send.bind(seam)
+    const deleted: string[] = []
+    seam.send = request => {
+      const last = request.url.split('/').at(-1)
+      if (last === 's1') return send(request)
+      if (request.method === 'DELETE') deleted.push(`${last}`)
+      return Promise.resolve(json(200, last === 's2' ? service('s2') : [service('s1'), service('s2')]))
+    }
+    const ended = cleanUp(context, { intent: own, created })
+    await expect(ended).rejects.toThrow('in vain for service s1 to be gone')
+    expect(deleted).toEqual(['s2'])
   })
 
   it('is deleted with its twin where only this step can have used the name', async () => {
@@ -216,7 +232,7 @@ describe('what was answered for', () => {
 
 describe('what was never answered for', () => {
   it('is found by a name that only this step can have used, and deleted', async () => {
-    const script = [json(200, []), json(200, [service('s1')]), there, json(202), ...gone]
+    const script = [json(200, []), json(200, [service('s1')]), there, json(202), ...gone, json(200, [])]
     const { seam, done } = end(script, own)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
@@ -241,7 +257,7 @@ describe('what was never answered for', () => {
 
   it('is deleted where the API refused the request, and made it all the same', async () => {
     const found = json(200, [service('s1')])
-    const { seam, done } = end([found, there, json(202), ...gone], refused)
+    const { seam, done } = end([found, there, json(202), ...gone, json(200, [])], refused)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
   })

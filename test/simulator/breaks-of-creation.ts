@@ -127,11 +127,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'the end of a job does not look for what a proxy repeated': broken(
     [nothingLeft],
-    change(
-      'operations/end/cleanup.ts',
-      'if (!isRepeated && (!intent.isOwnName || isListed)) return []',
-      'if (!isRepeated) return []',
-    ),
+    change('operations/end/cleanup.ts', 'if (!intent.isOwnName || intent.posts > 1 ||', 'if (true ||'),
   ),
   'what a proxy repeated is not named': broken(
     ['a run names what its one request made beside its own'],

@@ -42,11 +42,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the end of the job leaves the second record': broken(
     [nothingLeft],
-    change(
-      'operations/end/cleanup.ts',
-      'const isRepeated = intent.posts > 1',
-      'const isRepeated = false as boolean',
-    ),
+    change('operations/end/cleanup.ts', 'if (intent.posts <= 1) return []', 'return []'),
   ),
   'the end of the job looks at nothing before it deletes': broken(
     [onlyOurs],

@@ -13,8 +13,8 @@ export const resetBreaks: Record<string, Break> = {
     [isReplaced],
     change(
       'preview/create/reset.ts',
-      'for (const service_id of going)\n      await waitUntilGone(',
-      'for (const service_id of [] as string[])\n      await waitUntilGone(',
+      'for (const service of stale) await outlast(',
+      'for (const service of [] as Service[]) await outlast(',
     ),
   ),
   'a reset replaces nothing': broken(

@@ -80,24 +80,17 @@ function foundRecord({ resource, ids, isOwnName }: Intent, record: AnyRecord): C
   }
 }
 
-/**
- * Other records of the same name. When a request was sent twice, each may have made one. A proxy may have repeated even a
- * single one; where only this step can have used the name, one look shows what came of that.
- *
- * @param isListed whether that look was already taken
- */
+/** Other records of the same name: when a request was sent twice, each may have made one. */
 async function findOthers(
   context: Context,
   intent: Intent,
   { resource, ids }: CreatedRecord,
-  isListed: boolean,
 ): Promise<CreatedRecord[]> {
-  const isRepeated = intent.posts > 1
-  if (!isRepeated && (!intent.isOwnName || isListed)) return []
+  if (intent.posts <= 1) return []
   const known = ids[resources[resource].id]
   // Both moments are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()
-  const patience = isRepeated ? Math.min(latestAppearance, Math.max(0, left)) : 0
+  const patience = Math.min(latestAppearance, Math.max(0, left))
   const found = await lookFor(context, intent, patience, record => idOf(resource, record) !== known)
   return found.map(record => foundRecord(intent, record))
 }
@@ -157,6 +150,32 @@ async function askForDeletions(
   return { leaving, left }
 }
 
+/** Waits until all of them are gone. */
+async function outlast(context: Context, leaving: CreatedRecord[]): Promise<void> {
+  for (const { resource, ids } of leaving) {
+    const { goal } = endpoints[resources[resource].delete]
+    await keepTrying(context, () => waitUntilSettled(context, { goal, ids, lookAtOnce: true }))
+  }
+}
+
+/**
+ * Deletes what a proxy made of a single request that it sent twice; returns why it is left. One look, as late as possible,
+ * since it may be listed late; and only where nobody else can have used the name.
+ */
+async function removeRepeated(context: Context, intent: Intent, handled: CreatedRecord[]): Promise<string[]> {
+  if (!intent.isOwnName || intent.posts > 1 || handled.length === 0) return []
+  const known = handled.map(({ resource, ids }) => ids[resources[resource].id])
+  const found = await keepTrying(context, () => findCandidates(context.client, intent))
+  const others = found.filter(record => !known.includes(idOf(intent.resource, record)))
+  const { leaving, left } = await askForDeletions(
+    context,
+    intent,
+    others.map(record => foundRecord(intent, record)),
+  )
+  await outlast(context, leaving)
+  return left
+}
+
 /**
  * Deletes known records before it looks for others, and sends every DELETE before it waits for any of them: no record
  * may be left because another one used up the time.
@@ -172,14 +191,16 @@ async function removeAll(
   if (known.length === 0) context.log.info('cleanup: found nothing that this step created')
   const first = await askForDeletions(context, intent, known)
   const [only] = known.length === 1 ? known : []
-  const others = only ? await findOthers(context, intent, only, created === undefined) : []
+  const others = only ? await findOthers(context, intent, only) : []
   const second = await askForDeletions(context, intent, others)
-  for (const { resource, ids } of [...first.leaving, ...second.leaving]) {
-    const { goal } = endpoints[resources[resource].delete]
-    const wait = { goal, ids, lookAtOnce: true }
-    await keepTrying(context, () => waitUntilSettled(context, wait))
+  const handled = [...known, ...others]
+  try {
+    await outlast(context, [...first.leaving, ...second.leaving])
+  } catch (failure) {
+    await removeRepeated(context, intent, handled).catch(() => undefined)
+    throw failure
   }
-  return [...first.left, ...second.left]
+  return [...first.left, ...second.left, ...(await removeRepeated(context, intent, handled))]
 }
 
 /** The values of `job.status` for a failed job. No other value, nor a missing one, counts as a failure. */
