@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { ownInputs } from '../../../src/action/inputs/input-table.ts'
+import { settingName } from '../../../src/operations/base/input-row.ts'
+import { readSources } from '../../house-rules/read-sources.ts'
+
+it('every setting is read somewhere: an input that does nothing is a promise', () => {
+  const sources = [...readSources('src/**/*.ts')].filter(
+    ([path]) => !/\/(?:\w+-)?inputs\.ts$/.test(path) || /\/read-inputs\.ts$/.test(path),
+  )
+  const text = sources.map(([, source]) => source).join('\n')
+  const settings = Object.entries(ownInputs).map(([name, row]) => settingName(name, row))
+  const unread = settings.filter(setting => !new RegExp(`\\b${setting}\\b`).test(text))
+  expect(unread).toEqual([])
+})
