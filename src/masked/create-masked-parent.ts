@@ -211,6 +211,7 @@ export async function createMaskedParent(
   const owner = await identify(context, given)
   if (context.settings.dryRun) return await foresee(context, owner, rules)
   await removeAbandoned(context, owner)
+  const before = await findMasked(context, owner, 'masked')
   const { repositoryHash } = owner
   const random = randomPart(context.seam, randomLength)
   const name = renderMaskedName({ stage: 'masking', repositoryHash, random })
@@ -230,6 +231,6 @@ export async function createMaskedParent(
   const finished = renderMaskedName({ stage: 'masked', repositoryHash, random })
   const outcome = await giveName(context, owner, masked, finished)
   context.log.info(`${describeNamed(outcome.record)} is the newest masked copy of ${owner.sourceId}`)
-  await removeOlder(context, owner, outcome.record)
+  await removeOlder(context, owner, outcome.record, before)
   return outcome
 }

@@ -53,15 +53,22 @@ export async function removeAbandoned(context: Context, owner: MaskedOwner): Pro
 }
 
 /**
- * Deletes all finished copies but the newest ones. The list may not show this run's own under its new name yet. A failure
- * is a warning only: the new copy is there.
+ * Deletes the finished copies that were there `before` the run, but for the newest. What another run has finished meanwhile
+ * is as new as this run's own, which the list may not show under its new name yet. A failure is a warning only: the new
+ * copy is there.
  */
-export async function removeOlder(context: Context, owner: MaskedOwner, own: Service): Promise<void> {
+export async function removeOlder(
+  context: Context,
+  owner: MaskedOwner,
+  own: Service,
+  before: Service[],
+): Promise<void> {
   const { log, signal } = context
+  const ids = before.map(({ service_id }) => service_id)
   try {
     const found = await findMasked(context, owner, 'masked')
     const others = found.filter(({ service_id }) => service_id !== own.service_id)
-    for (const service of others.slice(kept - 1))
+    for (const service of others.slice(kept - 1).filter(({ service_id }) => ids.includes(service_id)))
       await removeMasked(context, owner, service, { stage: 'masked' })
   } catch (failure) {
     signal.throwIfAborted()

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Service } from '../../src/api/records.ts'
 import { WaitError } from '../../src/operations/wait/wait-error.ts'
-import { lost } from '../preview/support/courses.ts'
+import { changedList, lost } from '../preview/support/courses.ts'
 import { type RunReport, Stage } from '../preview/support/stage.ts'
 import { repositoryHash } from '../simulator/preview-names.ts'
 import { copies, hour, idOf, night } from './support/night.ts'
@@ -102,6 +103,20 @@ describe('older copies', () => {
     for (let count = 0; count < 3; count++) await night(stage)
     expect(stage.deleted()).not.toContain(id)
     expect(stage.service(id)).toBeDefined()
+  })
+
+  it('that another run has finished meanwhile stay, also where nothing tells which is newer', async () => {
+    const undated = (services: Service[]) => services.map(service => ({ ...service, created: undefined }))
+    for (let others = 0; others < 10; others++) {
+      const stage = new Stage()
+      // So each time the copies have other ids, which then tell their order.
+      for (let count = 0; count < others; count++) stage.somebody('create-service', { name: 'another' })
+      stage.whenever('list-services', () => changedList(undated))
+      const old = [idOf(await night(stage)), idOf(await night(stage))]
+      const fresh = (await Promise.all([night(stage), night(stage, { start: 500 })])).map(idOf)
+      expect(stage.deleted().filter(id => !old.includes(id))).toEqual([])
+      expect(copies(stage, 'masked')).toEqual(expect.arrayContaining(fresh))
+    }
   })
 
   it('that a killed run left are deleted once no job can still be at work on them', async () => {
