@@ -1,4 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Course } from '../simulator/faults.ts'
+import { changed, changedList } from './support/courses.ts'
 import { minute } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
@@ -207,6 +209,33 @@ test('get-connection quarantines an old preview in which no run has noted anythi
   expect([next.outcome?.password, next.warnings]).toEqual([stage.passwordOf(id), []])
   const made = await stage.run(create, { seeds: [seed('a.sql')] })
   expect([idOf(made), stage.world.held(id).seeds]).toEqual([id, ['a.sql']])
+})
+
+test('get-connection quarantines also where the record names its parent only while it waits', async () => {
+  const stage = new Stage()
+  const id = idOf(await stage.run(create, { settings: { quarantine: false } }))
+  stage.world.held(id).text = undefined
+  let isLate = true
+  const late = (course: Course) => () => (isLate ? course : undefined)
+  const orphan = (record: object) => ({ ...record, forked_from: undefined })
+  stage.whenever('list-services', late(changedList(services => services.map(orphan) as typeof services)))
+  stage.whenever('get-service', late(changed(orphan)))
+  stage.at(minute, () => {
+    isLate = false
+  })
+  const connection = await stage.run('get-connection', { given: {} })
+  expect(connection.outcome?.password).toBe(stage.passwordOf(id))
+  expect(connection.of('quarantine')).toHaveLength(1)
+})
+
+test('get-connection does not say that a preview is quarantined where it is told not to', async () => {
+  const stage = new Stage()
+  const id = idOf(await stage.run(create, { settings: { quarantine: false } }))
+  stage.world.held(id).text = undefined
+  stage.pass(10 * minute)
+  const connection = await stage.run('get-connection', { given: {}, settings: { quarantine: false } })
+  expect(connection.of('quarantine')).toEqual([])
+  expect(connection.warnings.join()).toContain('it is handed out as it is, perhaps without seed_file')
 })
 
 test('what somebody else wrote in place of the note counts as none', async () => {

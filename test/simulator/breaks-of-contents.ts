@@ -11,8 +11,8 @@ export const contentsBreaks: Record<string, Break> = {
   'a preview is handed out without a quarantine': broken(
     [noWayIn],
     preparation(
-      'if (!this.#isToBeQuarantined(service) || this.#isQuarantined(visit)) return state',
-      'if (this.#isToBeQuarantined(service) || this.#isQuarantined(visit)) return state',
+      'if (!this.#isToBeQuarantined(service, state) || this.#isQuarantined(visit)) return state',
+      'if (this.#isToBeQuarantined(service, state) || this.#isQuarantined(visit)) return state',
     ),
   ),
   'what is made is announced with the way in': broken(

@@ -59,10 +59,11 @@ export class Preparation {
     this.#entrance = new Entrance(context, preview.base)
   }
 
-  #isToBeQuarantined(service: Service): boolean {
+  /** What was quarantined once has a parent, whatever its record says. */
+  #isToBeQuarantined(service: Service, state?: PreviewState): boolean {
     const { masked } = this.#context.settings.preview
-    const hasParent = service.forked_from?.service_id !== undefined || this.#preview.parentId !== undefined
-    return (hasParent || masked) && this.#context.settings.quarantine !== false
+    const parent = service.forked_from?.service_id ?? this.#preview.parentId ?? state?.quarantine
+    return (parent !== undefined || masked) && this.#context.settings.quarantine !== false
   }
 
   /** Whether the database is to be changed, or compared with, before it is handed out. */
@@ -105,7 +106,7 @@ export class Preparation {
   /** Makes sure that the database is quarantined as asked; returns the state with that. */
   async #secure(service: Service, visit: Visit): Promise<PreviewState> {
     const { database, state, startedAt } = visit
-    if (!this.#isToBeQuarantined(service) || this.#isQuarantined(visit)) return state
+    if (!this.#isToBeQuarantined(service, state) || this.#isQuarantined(visit)) return state
     const report = await quarantine(this.#context, service.service_id, database, state.quarantine?.report)
     const secured = {
       ...state,
@@ -176,10 +177,13 @@ export class Preparation {
 
   /** Takes a database in which no run has noted anything as it is, once it is quarantined. */
   async #adopt(service: Service, visit: Visit): Promise<PreviewState> {
-    const state = { ...(await this.#secure(service, visit)), adopted: true }
+    // When this run began, a young record may not have named its parent yet.
+    const record = await readAgain(this.#context, service)
+    const state = { ...(await this.#secure(record, visit)), adopted: true }
     await visit.database.write(JSON.stringify(state))
+    const how = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
     this.#context.log.warning(
-      `no run has noted that it finished the database of ${this.#preview.base}: it is handed out as it is, quarantined, but perhaps without seed_file; create-preview finishes it`,
+      `no run has noted that it finished the database of ${this.#preview.base}: it is handed out as it is, ${how} without seed_file; create-preview finishes it`,
       'not finished',
     )
     return state
