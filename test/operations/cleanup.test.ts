@@ -339,6 +339,14 @@ describe('as long as there is time', () => {
     expect(deletions(seam.requests)).toHaveLength(trouble.length + 1)
   })
 
+  it('a key is tried again where an answer was lost between two refusals', async () => {
+    const trouble = [refusal(401), ...Array.from({ length: 4 }, () => refusal(503)), refusal(403)]
+    const { seam, done } = end([there, ...trouble, json(202), ...gone], exact, created)
+    seam.latency = 12_000
+    await done
+    expect(deletions(seam.requests)).toHaveLength(trouble.length + 1)
+  })
+
   it('a key that is refused for a minute is believed', async () => {
     const refused = Array.from({ length: 60 }, () => refusal(401))
     const { seam, done } = end(refused, exact, created)

@@ -32,8 +32,10 @@ export async function keepTrying<Result>(
     } catch (failure) {
       signal.throwIfAborted()
       const reason = reasonOf(failure)
-      refusedSince =
-        reason instanceof ApiError && isKeyRefusal(reason) ? (refusedSince ?? seam.now()) : undefined
+      const isRefusal = reason instanceof ApiError && isKeyRefusal(reason)
+      // Where an answer was lost in between, the refusals are not in a row.
+      if (!isRefusal || reason.isAfterLostAnswer) refusedSince = undefined
+      if (isRefusal) refusedSince ??= seam.now()
       const isNoAnswer = reason instanceof UnreadableAnswerError || reason instanceof AnswerTooLargeError
       const mayPass = isPassing(reason) || isNoAnswer
       const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience
