@@ -1,4 +1,3 @@
-import { operations } from '../../src/action/inputs/operation-table.ts'
 import { renderOutputs } from '../../src/action/outputs/output-table.ts'
 import { type Endpoint, parameterNames } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
@@ -126,10 +125,4 @@ export function outputsOf(operation: string): string[] {
   const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
   const names = ends.flatMap(outcome => renderOutputs({ outcome, login }).map(({ name }) => name))
   return [...new Set(names)].filter(name => !outputsOfAll.includes(name))
-}
-
-/** Operations that set the same outputs, together. */
-export function groupByOutputs(): { operations: string[]; outputs: string[] }[] {
-  const groups = Map.groupBy(operations.keys(), name => outputsOf(name).join())
-  return [...groups.values()].map(names => ({ operations: names, outputs: outputsOf(names[0] ?? '') }))
 }

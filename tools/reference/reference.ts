@@ -8,10 +8,8 @@ import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import { forEnterpriseServer, renderCallInputs, renderHandedOn } from './reusable-workflows.ts'
 import {
   describeOperations,
-  renderCharacters,
   renderInputsTables,
   renderOperationsTables,
-  renderOutputsByOperation,
   renderOutputsTables,
 } from './tables.ts'
 
@@ -57,8 +55,6 @@ const files: Record<string, Record<string, () => string>> = {
     operations: renderOperationsTables,
     inputs: renderInputsTables,
     outputs: renderOutputsTables,
-    sets: renderOutputsByOperation,
-    characters: renderCharacters,
   },
 }
 

@@ -3,12 +3,11 @@ import { parseField } from '../../src/action/inputs/field-text.ts'
 import { inputTable } from '../../src/action/inputs/input-table.ts'
 import { operations } from '../../src/action/inputs/operation-table.ts'
 import { outputs } from '../../src/action/outputs/output-table.ts'
-import { inertJson, shellInert } from '../../src/action/secrets/plain-text.ts'
 import { fieldInputs } from '../../src/api/fields/fields.ts'
 import { isOptionalField, type Operation } from '../../src/operations/base/operation.ts'
 import { type Group, inputGroups, operationGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
-import { groupByOutputs, outputsOf, outputsOfAll } from './operation-outputs.ts'
+import { outputsOf, outputsOfAll } from './operation-outputs.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const code = (text: string) => `\`${text}\``
@@ -95,75 +94,6 @@ export function renderInputsTables(): string {
 /** All outputs by who uses them. */
 export function renderOutputsTables(): string {
   return renderGroups(outputGroups, ['output', 'meaning'], name => [code(name), outputs[name]?.about ?? ''])
-}
-
-/** Outputs that nearly always come together, by a name for people. */
-const bundles: Record<string, string[]> = {
-  'the service': ['name', 'status', 'region_code', 'service_type', 'environment', 'created_at'],
-  'the connection': ['host', 'port', 'database', 'user', 'database_url', 'jdbc_url'],
-  'the pooler': ['pooler_host', 'pooler_port', 'pooler_url'],
-  'the VPC': ['vpc_host', 'vpc_port'],
-}
-
-/** Names of outputs, with a bundle's name in place of all of its outputs. */
-function bundled(names: string[]): string {
-  const whole = Object.entries(bundles).filter(([, members]) => members.every(name => names.includes(name)))
-  const single = names.filter(name => !whole.some(([, members]) => members.includes(name)))
-  const isAll = whole.length === Object.keys(bundles).length
-  const titles = isAll ? ['the whole service'] : whole.map(([title]) => title)
-  return [single.map(code).join(' '), ...titles].filter(part => part !== '').join(', ')
-}
-
-/** Outputs of nearly every operation. */
-const common = ['project_id', 'result']
-
-/** Which operations set which outputs. */
-export function renderOutputsByOperation(): string {
-  const groups = groupByOutputs()
-  const without = (name: string) =>
-    groups.flatMap(({ operations: names, outputs: set }) => (set.includes(name) ? [] : names.map(code)))
-  const byRest = Map.groupBy(groups, ({ outputs: set }) =>
-    bundled(set.filter(name => !common.includes(name))),
-  )
-  const rows = [...byRest].map(([rest, some]) => {
-    const names = some.flatMap(({ operations: alike }) => alike.map(code))
-    return `| ${names.join(' ')} | ${rest || 'none of these'} |`
-  })
-  const explained = Object.entries(bundles).map(
-    ([title, members]) => `- *${title}*: ${members.map(code).join(' ')}`,
-  )
-  const titles = Object.keys(bundles).join(', ')
-  return [
-    ...common.map(name => `- ${code(name)}: every operation but ${without(name).join(' ')}`),
-    ...explained,
-    `- *the whole service*: ${titles}`,
-    '',
-    '| operation | outputs |',
-    '|---|---|',
-    ...rows,
-  ].join('\n')
-}
-
-/** The printable characters of ASCII that are neither letters, digits nor a space. */
-const marks = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(char =>
-  /[^A-Za-z0-9 ]/.test(char),
-)
-
-/** A character in a code span, within a table or not. */
-const codeOf = (char: string) => (char === '`' ? '`` ` ``' : code(char))
-
-/** What becomes of the characters of texts in outputs. */
-export function renderCharacters(): string {
-  const kept = marks.filter(char => shellInert(char) === char).map(codeOf)
-  const escaped = marks.filter(char => !/["\\]/.test(char) && inertJson(char) !== `"${char}"`).map(codeOf)
-  return [
-    `- **Texts** that servers gave, such as \`name\` and \`status\`: letters, digits, spaces and ${kept.join(' ')} stay`,
-    `  as they are. Every other character becomes ${codeOf(shellInert('$'))}, so that a script can do no harm with them.`,
-    `- **\`result\`** is JSON with the texts as they are: in it ${escaped.join(' ')} and what is invisible are written as`,
-    `  \`${inertJson('$').slice(1, -1)}\` and the like, which every reader of JSON undoes.`,
-    '- **Passwords** are as they are; in URLs they are percent-encoded. What is no host is left out, and so is a comment',
-    '  address that is none.',
-  ].join('\n')
 }
 
 /** The operations for editors and other programs. */
