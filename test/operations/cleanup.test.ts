@@ -238,6 +238,24 @@ describe('what was never answered for', () => {
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
+  it('is deleted with what a proxy made beside it, which is listed late', async () => {
+    const script = [json(200, [service('s1')]), there, json(202), ...gone]
+    const { seam, done } = end(
+      [...script, json(200, [service('s2')]), json(200, service('s2')), json(202), ...gone],
+      own,
+    )
+    const listed: number[] = []
+    const send = seam.send.bind(seam)
+    seam.send = request => {
+      if (request.url.endsWith('/services')) listed.push(seam.now())
+      return send(request)
+    }
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1', 's2'])
+    // All that the request made is listed `list_lag` after it.
+    expect(listed[2]).toBe(10_000)
+  })
+
   it('is looked for until it would be listed, and no longer', async () => {
     const empty = Array.from({ length: 30 }, () => json(200, []))
     const { seam, lines, done } = end(empty, own)

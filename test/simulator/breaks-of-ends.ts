@@ -27,7 +27,7 @@ export const endBreaks: Record<string, Break> = {
   'the end of the job looks only once': broken(
     [nothingLeft],
     change(
-      'operations/end/cleanup.ts',
+      'operations/end/find-created.ts',
       'if (found.length > 0 || seam.now() >= end) return found',
       'if (end > 0) return found',
     ),
@@ -42,7 +42,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the end of the job leaves the second record': broken(
     [nothingLeft],
-    change('operations/end/cleanup.ts', 'if (intent.posts <= 1) return []', 'return []'),
+    change('operations/end/find-created.ts', 'if (intent.posts <= 1) return []', 'return []'),
   ),
   'the end of the job looks at nothing before it deletes': broken(
     [onlyOurs],
@@ -62,7 +62,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the end of the job deletes by an exact name': broken(
     [onlyOurs, sharedStays],
-    change('operations/end/cleanup.ts', 'certain: isOwnName,', 'certain: isOwnName || true,'),
+    change('operations/end/find-created.ts', 'certain: isOwnName,', 'certain: isOwnName || true,'),
   ),
   'the end of the job does not say what it leaves': broken(
     [saysWhatIsLeft],

@@ -1,98 +1,19 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { type AnyRecord, describeRecord, resources } from '../../api/resource.ts'
-import { ActionError, ApiError, CancelledError, renderAdvised } from '../../base/errors.ts'
-import { isKeyRefusal, isPassing } from '../../client/retry.ts'
+import { describeRecord, resources } from '../../api/resource.ts'
+import { ActionError, CancelledError, renderAdvised } from '../../base/errors.ts'
 import type { Cleanup, Context, CreatedRecord, Intent } from '../base/context.ts'
-import { idOf, isDeleted, readShown } from '../base/read-record.ts'
-import { latestAppearance, latestListing } from '../create/create-once.ts'
-import { describePlan, findCandidates } from '../create/intent.ts'
+import { isDeleted, readShown } from '../base/read-record.ts'
+import { describePlan } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
-import { waitUpTo } from '../wait/wait-log.ts'
 import { askToDelete } from './ask-to-delete.ts'
-import { keepTrying, pause } from './keep-trying.ts'
+import { findOthers, findUnanswered, findUnknown, restUntilListed } from './find-created.ts'
+import { keepTrying } from './keep-trying.ts'
 import { reasonToLeave } from './reason-to-leave.ts'
 
 /** What the step wrote down before it ended or was killed. */
 export interface Journaled {
   intent: Intent | undefined
   created: CreatedRecord | undefined
-}
-
-/** Looks for records that the intent may have made, until one is found or `patience` milliseconds are over. */
-async function lookFor(
-  context: Context,
-  intent: Intent,
-  patience: number,
-  isSought: (record: AnyRecord) => boolean = () => true,
-): Promise<AnyRecord[]> {
-  const { seam, signal, client } = context
-  const end = seam.now() + patience
-  const awaited = {
-    what: `for ${describePlan(intent)} to appear in the list`,
-    why: 'a request may be processed late, and its record listed late too',
-  }
-  return await waitUpTo(context, awaited, async progress => {
-    for (;;) {
-      const found = (await keepTrying(context, () => findCandidates(client, intent))).filter(isSought)
-      if (found.length > 0 || seam.now() >= end) return found
-      progress.name(end - seam.now())
-      progress.remind(`${describePlan(intent)} did not appear yet`)
-      await seam.sleep(Math.min(pause, end - seam.now()), signal)
-    }
-  })
-}
-
-/**
- * Looks once for what a refused request made all the same. Where the list is refused as well, as by a key that may do
- * nothing here, the refusal is believed.
- */
-async function lookAfterRefusal(context: Context, intent: Intent): Promise<AnyRecord[]> {
-  const { client, log, signal } = context
-  log.info(`cleanup: looking once for ${describePlan(intent)}, the request for it was refused`)
-  try {
-    return await keepTrying(context, () => findCandidates(client, intent), pause)
-  } catch (failure) {
-    signal.throwIfAborted()
-    const isRefused = isKeyRefusal(failure) || (failure instanceof ApiError && !isPassing(failure))
-    if (!isRefused) throw failure
-    log.info(`cleanup: ${failure.message}`)
-    return []
-  }
-}
-
-/**
- * Finds what an intent without an answer may have made. Its request may be processed late, and its record listed late
- * too; only after that time does an empty list mean that nothing was made.
- */
-async function search(context: Context, intent: Intent): Promise<AnyRecord[]> {
-  if (intent.refused) return await lookAfterRefusal(context, intent)
-  context.log.info(`cleanup: looking for ${describePlan(intent)}, the answer to its request was lost`)
-  // The step itself may have looked for long enough already.
-  return await lookFor(context, intent, intent.searched ? latestListing : latestAppearance)
-}
-
-/** A record found by its name. It is certainly this step's only when nobody else can have used that name. */
-function foundRecord({ resource, ids, isOwnName }: Intent, record: AnyRecord): CreatedRecord {
-  return {
-    resource,
-    ids: { ...ids, [resources[resource].id]: idOf(resource, record) },
-    certain: isOwnName,
-  }
-}
-
-/** Other records of the same name: when a request was sent twice, each may have made one. */
-async function findOthers(
-  context: Context,
-  intent: Intent,
-  { resource, ids }: CreatedRecord,
-): Promise<CreatedRecord[]> {
-  if (intent.posts <= 1) return []
-  const known = ids[resources[resource].id]
-  // Both moments are by the server's clock, which was known when the second request was sent.
-  const left = intent.lastSent + latestAppearance - context.client.date()
-  const patience = Math.min(latestAppearance, Math.max(0, left))
-  const found = await lookFor(context, intent, patience, record => idOf(resource, record) !== known)
-  return found.map(record => foundRecord(intent, record))
 }
 
 /** Deletes one record, unless a fresh read gives a reason to leave it alone; returns that reason. */
@@ -160,17 +81,20 @@ async function outlast(context: Context, leaving: CreatedRecord[]): Promise<void
 
 /**
  * Deletes what a proxy made of a single request that it sent twice; returns why it is left. One look, as late as possible,
- * since it may be listed late; and only where nobody else can have used the name.
+ * since it may be listed late; and only where nobody else can have used the name. Where no answer told that the request
+ * was processed long ago, the look waits until all that it made is listed.
  */
-async function removeRepeated(context: Context, intent: Intent, handled: CreatedRecord[]): Promise<string[]> {
+async function removeRepeated(
+  context: Context,
+  intent: Intent,
+  { handled, isAnswered }: { handled: CreatedRecord[]; isAnswered: boolean },
+): Promise<string[]> {
   if (!intent.isOwnName || intent.posts > 1 || handled.length === 0) return []
-  const known = handled.map(({ resource, ids }) => ids[resources[resource].id])
-  const found = await keepTrying(context, () => findCandidates(context.client, intent))
-  const others = found.filter(record => !known.includes(idOf(intent.resource, record)))
+  if (!isAnswered) await restUntilListed(context, intent)
   const { leaving, left } = await askForDeletions(
     context,
     intent,
-    others.map(record => foundRecord(intent, record)),
+    await findUnknown(context, intent, handled),
   )
   await outlast(context, leaving)
   return left
@@ -185,22 +109,20 @@ async function removeAll(
   intent: Intent,
   created: CreatedRecord | undefined,
 ): Promise<string[]> {
-  const known = created
-    ? [created]
-    : (await search(context, intent)).map(record => foundRecord(intent, record))
+  const known = created ? [created] : await findUnanswered(context, intent)
   if (known.length === 0) context.log.info('cleanup: found nothing that this step created')
   const first = await askForDeletions(context, intent, known)
   const [only] = known.length === 1 ? known : []
   const others = only ? await findOthers(context, intent, only) : []
   const second = await askForDeletions(context, intent, others)
-  const handled = [...known, ...others]
+  const all = { handled: [...known, ...others], isAnswered: created !== undefined }
   try {
     await outlast(context, [...first.leaving, ...second.leaving])
   } catch (failure) {
-    await removeRepeated(context, intent, handled).catch(() => undefined)
+    await removeRepeated(context, intent, all).catch(() => undefined)
     throw failure
   }
-  return [...first.left, ...second.left, ...(await removeRepeated(context, intent, handled))]
+  return [...first.left, ...second.left, ...(await removeRepeated(context, intent, all))]
 }
 
 /** The values of `job.status` for a failed job. No other value, nor a missing one, counts as a failure. */
