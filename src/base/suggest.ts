@@ -3,7 +3,8 @@ export function editDistance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
   for (let row = 1; row <= one.length; row++) {
-    rows[row] = [row]
+    const current = [row]
+    rows[row] = current
     for (let column = 1; column <= other.length; column++) {
       const same = one[row - 1] === other[column - 1]
       const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
@@ -14,7 +15,7 @@ export function editDistance(one: string, other: string): number {
         at(row - 1, column - 1) + (same ? 0 : 1),
         swap,
       )
-      ;(rows[row] as number[])[column] = edits
+      current[column] = edits
     }
   }
   return at(one.length, other.length)

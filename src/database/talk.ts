@@ -1,4 +1,4 @@
-import { ActionError } from '../base/errors.ts'
+import { ActionError, messageOf } from '../base/errors.ts'
 import type { Script } from '../contents/sql/scripts.ts'
 import { UnreachableError } from '../operations/wait/connect.ts'
 import type { Connection } from '../postgres/connection.ts'
@@ -37,7 +37,7 @@ export function listen({ log }: PreviewContext): (notice: Notice) => void {
 /** A session that never began, as it may where the database went away after it had been waited for. */
 export function explain({ host, port }: Connection, error: unknown): unknown {
   if (error instanceof ActionError) return error
-  const { message } = error as Error
+  const message = messageOf(error)
   if (error instanceof LoginRefusedError)
     return new UnreachableError(
       `${host}:${port} refuses the login: ${message}`,

@@ -69,6 +69,22 @@ export interface SessionOptions extends Limits {
   onNotice?: (notice: Notice) => void
 }
 
+/** The rows of a query whose text gives them this shape. */
+export async function queryRows<Row>(
+  session: Pick<Session, 'query'>,
+  sql: string,
+  values?: readonly unknown[],
+): Promise<Row[]> {
+  return (await session.query(sql, values)).rows as Row[]
+}
+
+/** The row of a query whose text gives one, of this shape. */
+export async function queryRow<Row>(session: Pick<Session, 'query'>, sql: string): Promise<Row> {
+  const [row] = await queryRows<Row>(session, sql)
+  if (row === undefined) throw new Error('a query that always gives a row gave none')
+  return row
+}
+
 const toAnswer = ({ rows, rowCount, fields, command }: pg.QueryResult): Answer => ({
   rows,
   rowCount: rowCount ?? 0,

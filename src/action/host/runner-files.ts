@@ -1,4 +1,4 @@
-import { ActionError } from '../../base/errors.ts'
+import { ActionError, messageOf } from '../../base/errors.ts'
 
 /** The variables that hold the paths of the files that a step writes to. */
 export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_ENV' | 'GITHUB_STEP_SUMMARY'
@@ -6,7 +6,7 @@ export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_ENV' | 'GITH
 /** A file of the runner that could not be written. */
 export interface Unwritten {
   file: RunnerFile
-  cause: Error
+  cause: unknown
 }
 
 /**
@@ -20,13 +20,13 @@ export function tryToWrite(file: RunnerFile, environment: NodeJS.ProcessEnv, wri
     write()
     return []
   } catch (error) {
-    return [{ file, cause: error as Error }]
+    return [{ file, cause: error }]
   }
 }
 
 /** `GITHUB_OUTPUT cannot be written (ENOSPC: no space left on device, write)` */
 export function describeUnwritten(unwritten: Unwritten[]): string {
-  return unwritten.map(({ file, cause }) => `${file} cannot be written (${cause.message})`).join(' and ')
+  return unwritten.map(({ file, cause }) => `${file} cannot be written (${messageOf(cause)})`).join(' and ')
 }
 
 /** What to do so that the files can be written. */

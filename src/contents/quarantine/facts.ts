@@ -1,4 +1,4 @@
-import type { Session } from '../../postgres/session.ts'
+import { queryRow, type Session } from '../../postgres/session.ts'
 
 /** What a session and its database are, as far as a quarantine needs to know. */
 export interface Facts {
@@ -49,6 +49,5 @@ const question = `
 
 /** Prepares a session for the quarantine of its database. */
 export async function prepare(session: Session): Promise<Facts> {
-  const { rows } = await session.query(`${settings}${question}`)
-  return rows[0] as unknown as Facts
+  return await queryRow(session, `${settings}${question}`)
 }

@@ -1,6 +1,6 @@
 import { ActionError, messageOf } from '../../base/errors.ts'
 import type { Seam } from '../../base/seam.ts'
-import type { Session } from '../../postgres/session.ts'
+import { queryRow, type Session } from '../../postgres/session.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { Judge, type Judged, type Limits } from './judge/limits.ts'
 import { Places } from './judge/places.ts'
@@ -49,19 +49,14 @@ const readingQuery = `
   select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
     split_part(current_setting('server_version'), ' ', 1) as version,
     (${walPosition})::float8 as wal,
-    (select temp_bytes from pg_stat_database where datname = current_database())::float8 as temporary_bytes`
+    (select temp_bytes from pg_stat_database where datname = current_database())::float8 as "temporaryBytes"`
 
 const othersQuery = `
   select 1 as one from pg_stat_activity where datname = current_database() and usename = current_user
     and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
 async function readServer(session: Session): Promise<Reading> {
-  const { rows } = await session.query(readingQuery)
-  const { at, version, wal, temporary_bytes } = rows[0] ?? {}
-  return {
-    ...{ at: at as string, version: version as string, wal: wal as number },
-    temporaryBytes: temporary_bytes as number,
-  }
+  return await queryRow(session, readingQuery)
 }
 
 /** The session that looks on must neither wait for the migration nor be in its way. */
@@ -112,7 +107,7 @@ class Watching implements Watch {
       const { wal } = await readServer(this.#session)
       this.recorder.after(statement, wal, await readFiles(this.#session))
     } catch (error) {
-      this.problem ??= `what was done outside a transaction could not be read: ${(error as Error).message}`
+      this.problem ??= `what was done outside a transaction could not be read: ${messageOf(error)}`
     }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.ts'
 import type { StatementError } from '../../postgres/session.ts'
 import { placeOf, type Statement } from './split-statements.ts'
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
@@ -45,11 +46,11 @@ export class RefusedStatementError extends SqlError {
 
 /** The connection broke while a statement ran. */
 export class BrokenSessionError extends SqlError {
-  constructor(file: SqlFile, statement: Statement, cause: Error, left: string) {
+  constructor(file: SqlFile, statement: Statement, cause: unknown, left: string) {
     super(
       file,
       statement,
-      `the connection broke: ${cause.message}; ${left}`,
+      `the connection broke: ${messageOf(cause)}; ${left}`,
       'look at the database before running the step again, since SQL is never sent twice by itself',
       { cause },
     )

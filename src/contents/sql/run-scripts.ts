@@ -70,7 +70,7 @@ async function guarded(
   } catch (error) {
     if (error instanceof StatementError)
       throw new RefusedStatementError(script.file, statement, error, left.refused())
-    throw new BrokenSessionError(script.file, statement, error as Error, left.broken())
+    throw new BrokenSessionError(script.file, statement, error, left.broken())
   }
 }
 

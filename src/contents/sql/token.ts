@@ -66,13 +66,13 @@ function readDollar(text: string, at: number): Token {
 function readWord(text: string, at: number): Token | undefined {
   const end = endOfMatch(word, text, at)
   if (end < 0) return undefined
-  const isEscaped = end === at + 1 && /[eE]/.test(text[at] as string) && text[end] === "'"
+  const isEscaped = end === at + 1 && /[eE]/.test(text.charAt(at)) && text[end] === "'"
   return isEscaped ? { kind: 'other', end: endOfEscaped(text, end + 1) } : { kind: 'word', end }
 }
 
 /** The token that begins at `at`, which is within the text. A sign is one character, such as `;` or `(`. */
 export function readToken(text: string, at: number): Token {
-  const first = text[at] as string
+  const first = text.charAt(at)
   // A doubled quote within closes what it is in and opens the rest, which ends where the whole does.
   if (first === "'" || first === '"') return { kind: 'other', end: behind(first, text, at + 1) }
   if (first === '$') return readDollar(text, at)

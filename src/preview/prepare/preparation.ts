@@ -116,7 +116,7 @@ export class Preparation {
     try {
       assertStrict(this.#context, service.service_id, report)
     } catch (failure) {
-      await noteProblem(database, secured, failure as Error)
+      await noteProblem(database, secured, failure)
       throw failure
     }
     return secured

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { messageOf } from '../../base/errors.ts'
 import { kinds } from '../../contents/quarantine/keep-active.ts'
 import type { OpenDatabase } from '../../operations/base/contents.ts'
 
@@ -81,9 +82,11 @@ export function readState(text: string | undefined, serviceId: string): PreviewS
 export async function noteProblem(
   database: OpenDatabase,
   state: PreviewState,
-  { message }: Error,
+  failure: unknown,
 ): Promise<void> {
-  await database.write(JSON.stringify({ ...state, problem: message.slice(0, 300) })).catch(() => {})
+  await database
+    .write(JSON.stringify({ ...state, problem: messageOf(failure).slice(0, 300) }))
+    .catch(() => {})
 }
 
 /** The state of a database in which no run has noted anything. */

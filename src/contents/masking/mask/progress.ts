@@ -1,3 +1,4 @@
+import { queryRow } from '../../../postgres/session.ts'
 import { workSchema } from '../plan/catalog.ts'
 import type { OpenSession } from './work.ts'
 
@@ -36,7 +37,7 @@ export async function withProgress<Result>(
   // The count is read before the work begins: what it had come to by then would never be told.
   const { promise: isReady, resolve: begin } = Promise.withResolvers<void>()
   const watching = open(async session => {
-    const ask = async () => (await session.query(look)).rows[0] as { rows: number; now: number }
+    const ask = () => queryRow<{ rows: number; now: number }>(session, look)
     const start = await ask()
     begin()
     let last = start.now

@@ -1,4 +1,4 @@
-import type { Session } from '../../../postgres/session.ts'
+import { queryRows, type Session } from '../../../postgres/session.ts'
 import { catalogQueries } from './catalog-queries.ts'
 import { quoteName } from './mask-file.ts'
 
@@ -141,14 +141,11 @@ export function rowsOf({ schema, name, isPlain, elsewhere, parts, columns }: Tab
   return `(${[none, ...parts.map(part => `select ${named} from ${part}`)].join(' union all ')})`
 }
 
-/** Rows have their shape from the SQL of catalog-queries.ts. */
-async function ask<Row>(session: Session, sql: string): Promise<Row[]> {
-  return (await session.query(sql)).rows as Row[]
-}
-
 /** Reads what is in the database. Changes nothing. */
 export async function readCatalog(session: Session): Promise<Catalog> {
-  const [facts] = await ask<Omit<Catalog, 'tables' | 'uniques' | 'foreignKeys' | 'obstacles' | 'derived'>>(
+  const [facts] = await queryRows<
+    Omit<Catalog, 'tables' | 'uniques' | 'foreignKeys' | 'obstacles' | 'derived'>
+  >(
     session,
     `select current_setting('server_version_num')::int as version, current_database()::text as database,
        current_user::text as user,
@@ -161,15 +158,15 @@ export async function readCatalog(session: Session): Promise<Catalog> {
   )
   if (facts === undefined) throw new Error('the database says nothing of itself')
   const queries = catalogQueries({ ...facts, workSchema })
-  const tables = await ask<Table>(session, queries.tables)
-  const columns = await ask<Column & { table: string }>(session, queries.columns)
+  const tables = await queryRows<Table>(session, queries.tables)
+  const columns = await queryRows<Column & { table: string }>(session, queries.columns)
   const byTable = Map.groupBy(columns, ({ table }) => table)
   return {
     ...facts,
     tables: tables.map(table => ({ ...table, columns: byTable.get(table.id) ?? [] })),
-    uniques: await ask<Unique>(session, queries.uniques),
-    foreignKeys: await ask<ForeignKey>(session, queries.foreignKeys),
-    obstacles: await ask<Obstacle>(session, queries.obstacles),
-    derived: await ask<Derived>(session, queries.derived),
+    uniques: await queryRows<Unique>(session, queries.uniques),
+    foreignKeys: await queryRows<ForeignKey>(session, queries.foreignKeys),
+    obstacles: await queryRows<Obstacle>(session, queries.obstacles),
+    derived: await queryRows<Derived>(session, queries.derived),
   }
 }

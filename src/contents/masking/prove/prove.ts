@@ -1,4 +1,4 @@
-import { type Session, StatementError } from '../../../postgres/session.ts'
+import { queryRows, type Session, StatementError } from '../../../postgres/session.ts'
 import { type Watch, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, inParallel, type OpenSession } from '../mask/work.ts'
 import { tableName, workSchema } from '../plan/catalog.ts'
@@ -132,8 +132,8 @@ export async function proveMasking(
     )
     const left = await session.query(leaveOutCommon, [findKept(plan), digits])
     proof.common = new Set(left.rows.map(({ needle }) => needle)).size
-    const { rows } = await session.query(remaining)
-    proof.hits = (rows as unknown as (Omit<Hit, 'from'> & { from: number[] })[]).map(hit => ({
+    const hits = await queryRows<Omit<Hit, 'from'> & { from: number[] }>(session, remaining)
+    proof.hits = hits.map(hit => ({
       ...hit,
       from: hit.from
         .flatMap(number => sources[number] ?? [])

@@ -1,4 +1,4 @@
-import type { Session } from '../../../postgres/session.ts'
+import { queryRow, type Session } from '../../../postgres/session.ts'
 import { during, inParallel, type OpenSession } from '../mask/work.ts'
 import { rowsOf, tableName, workSchema } from '../plan/catalog.ts'
 import { quoteText } from '../plan/expressions.ts'
@@ -86,8 +86,10 @@ export async function takeSamples(open: OpenSession, plan: Plan, sessions: numbe
   const sources = findSources(plan)
   await inParallel(open, plan, { sessions, tasks: sources }, async (session: Session, source) => {
     const column = `${tableName(source.table)}.${source.column.name}`
-    const { rows } = await during(`the originals of ${column}`, () => session.query(needlesOf(source)))
-    samples[source.number] = { column, ...(rows[0] as Omit<Sample, 'column'>) }
+    const found = await during(`the originals of ${column}`, () =>
+      queryRow<Omit<Sample, 'column'>>(session, needlesOf(source)),
+    )
+    samples[source.number] = { column, ...found }
   })
   return samples
 }

@@ -1,4 +1,4 @@
-import type { Session } from '../../../postgres/session.ts'
+import { queryRow, queryRows, type Session } from '../../../postgres/session.ts'
 import {
   chunksQuery,
   columnsQuery,
@@ -56,77 +56,92 @@ export interface Catalog {
   indexes: Map<number, Unfinished>
 }
 
-type Row = Record<string, unknown>
+/** A chunk, and the hypertable that it is a part of. */
+interface Chunk {
+  id: number
+  whole: number
+}
 
-async function ask(session: Session, sql: string): Promise<Row[]> {
-  return (await session.query(sql)).rows
+/** As the query of relations gives them. */
+interface RelationRow extends Pick<Relation, 'id' | 'name' | 'kind' | 'bytes' | 'deleted'> {
+  internal: boolean
+  part_of: number | null
+  is_part: boolean
+  file: number | null
+  rows: number | null
+}
+
+interface ColumnRow extends Pick<Column, 'table' | 'name' | 'type'> {
+  number: number
+  filled: number | null
+}
+
+interface UnfinishedRow extends Pick<Unfinished, 'name' | 'table'> {
+  id: number
+  count?: string | null
 }
 
 /** What TimescaleDB knows of its tables; nothing where it is not installed. */
 async function readHypertables(session: Session) {
   const has = async (table: string) => {
-    const [row] = await ask(session, `select to_regclass('_timescaledb_catalog.${table}') is not null as is`)
-    return row?.is === true
+    const query = `select to_regclass('_timescaledb_catalog.${table}') is not null as is`
+    return (await queryRow<{ is: boolean }>(session, query)).is
   }
   if (!(await has('hypertable'))) return { ids: new Set<number>(), ofChunk: new Map<number, number>() }
-  const compressed = (await has('compression_settings')) ? await ask(session, compressedQuery) : []
-  const chunks = [...(await ask(session, chunksQuery)), ...compressed]
+  const compressed = (await has('compression_settings'))
+    ? await queryRows<Chunk>(session, compressedQuery)
+    : []
+  const chunks = [...(await queryRows<Chunk>(session, chunksQuery)), ...compressed]
+  const hypertables = await queryRows<{ id: number }>(session, hypertablesQuery)
   return {
-    ids: new Set((await ask(session, hypertablesQuery)).map(({ id }) => id as number)),
-    ofChunk: new Map(chunks.map(({ id, whole }) => [id as number, whole as number])),
+    ids: new Set(hypertables.map(({ id }) => id)),
+    ofChunk: new Map(chunks.map(({ id, whole }) => [id, whole])),
   }
 }
 
 async function readRelations(session: Session): Promise<Map<number, Relation>> {
   const hypertables = await readHypertables(session)
-  const relations = (await ask(session, relationsQuery)).map((row): Relation & { internal: boolean } => {
-    const id = row.id as number
-    const hypertable = hypertables.ofChunk.get(id)
-    return {
-      ...{ id, name: row.name as string, kind: row.kind as string, internal: row.internal === true },
-      partOf: hypertable ?? (row.part_of as number | null) ?? undefined,
-      isPart: hypertable !== undefined || row.is_part === true,
-      isHypertable: hypertables.ids.has(id),
-      file: (row.file as number | null) ?? undefined,
-      bytes: row.bytes as number,
-      rows: (row.rows as number | null) ?? undefined,
-      deleted: row.deleted as number,
-    }
-  })
+  const relations = (await queryRows<RelationRow>(session, relationsQuery)).map(
+    ({ internal, part_of, is_part, file, rows, ...row }) => {
+      const hypertable = hypertables.ofChunk.get(row.id)
+      const relation: Relation = {
+        ...row,
+        partOf: hypertable ?? part_of ?? undefined,
+        isPart: hypertable !== undefined || is_part,
+        isHypertable: hypertables.ids.has(row.id),
+        file: file ?? undefined,
+        rows: rows ?? undefined,
+      }
+      return { internal, relation }
+    },
+  )
   // TimescaleDB's own tables are no matter of a migration, but for the chunks.
-  const shown = relations.filter(({ internal, partOf }) => !internal || partOf !== undefined)
-  return new Map(shown.map(({ internal: _, ...relation }) => [relation.id, relation]))
+  const shown = relations.filter(({ internal, relation }) => !internal || relation.partOf !== undefined)
+  return new Map(shown.map(({ relation }) => [relation.id, relation]))
 }
 
-const byId = (rows: Row[]) =>
+const byId = (rows: UnfinishedRow[]) =>
   new Map(
     rows.map(({ id, name, table, count }): [number, Unfinished] => [
-      id as number,
-      {
-        name: name as string,
-        table: table as number,
-        ...(typeof count === 'string' && { count }),
-      },
+      id,
+      { name, table, ...(typeof count === 'string' && { count }) },
     ]),
   )
 
 /** Reads what is there. */
 export async function readCatalog(session: Session): Promise<Catalog> {
   const relations = await readRelations(session)
-  const columns = await ask(session, columnsQuery)
+  const columns = await queryRows<ColumnRow>(session, columnsQuery)
   return {
     relations,
     columns: new Map(
       columns.map(({ table, number, name, type, filled }) => [
         `${table}.${number}`,
-        {
-          ...{ table: table as number, name: name as string, type: type as string },
-          filled: (filled as number | null) ?? undefined,
-        },
+        { table, name, type, filled: filled ?? undefined },
       ]),
     ),
-    constraints: byId(await ask(session, constraintsQuery)),
-    indexes: byId(await ask(session, indexesQuery)),
+    constraints: byId(await queryRows(session, constraintsQuery)),
+    indexes: byId(await queryRows(session, indexesQuery)),
   }
 }
 
@@ -162,14 +177,11 @@ export function measureTables(catalog: Catalog): Map<number, Extent> {
 
 /** The files as they are now, with their sizes by the statistics. Opens nothing, so it waits for nothing. */
 export async function readFiles(session: Session): Promise<Pick<Relation, 'id' | 'file' | 'bytes'>[]> {
-  const rows = await ask(
+  const rows = await queryRows<{ id: number; file: number | null; bytes: number }>(
     session,
     `select oid as id, pg_relation_filenode(oid) as file,
        (relpages::int8 * current_setting('block_size')::int8)::float8 as bytes
      from pg_class where oid >= ${firstOfUsers} and relkind in ('r', 'i', 't', 'm')`,
   )
-  return rows.map(({ id, file, bytes }) => ({
-    ...{ id: id as number, bytes: bytes as number },
-    file: (file as number | null) ?? undefined,
-  }))
+  return rows.map(({ id, file, bytes }) => ({ id, bytes, file: file ?? undefined }))
 }

@@ -1,5 +1,5 @@
 import type { Seam } from '../../../base/seam.ts'
-import { type Answer, type Session, StatementError } from '../../../postgres/session.ts'
+import { type Answer, queryRow, type Session, StatementError } from '../../../postgres/session.ts'
 import { beginsTransaction, endsTransaction } from '../../sql/scripts.ts'
 import type { Ran, Watch } from '../proxy/watch.ts'
 import { censusQuery } from './census.ts'
@@ -106,6 +106,6 @@ export async function measureSession(
   watch: Watch,
   seam: Pick<Seam, 'now'>,
 ): Promise<Session> {
-  const { rows } = await session.query('select pg_backend_pid() as id')
-  return new MeasuredSession(session, rows[0]?.id as number, watch, seam)
+  const { id } = await queryRow<{ id: number }>(session, 'select pg_backend_pid() as id')
+  return new MeasuredSession(session, id, watch, seam)
 }

@@ -1,5 +1,6 @@
+import { messageOf } from '../../../base/errors.ts'
 import type { Seam } from '../../../base/seam.ts'
-import type { Session } from '../../../postgres/session.ts'
+import { queryRows, type Session } from '../../../postgres/session.ts'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 
 /** When a session was first seen to have a lock, and when last. */
@@ -29,6 +30,16 @@ const question = `
   where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation >= 16384::oid
     and (l.mode <> 'AccessShareLock' or not l.granted)
     and l.database = (select oid from pg_database where datname = current_database())`
+
+/** A lock, as a look gives it. */
+interface Look {
+  pid: number
+  relation: number
+  mode: string
+  granted: boolean
+  /** The sessions that it waits for, between commas. */
+  blocked_by: string
+}
 
 /** Looks at the locks of others again and again, from a session of its own. */
 export class Sampler implements Sightings {
@@ -69,7 +80,7 @@ export class Sampler implements Sightings {
         await this.#seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
       }
     } catch (error) {
-      this.problem = `the locks could not be watched to the end: ${(error as Error).message}`
+      this.problem = `the locks could not be watched to the end: ${messageOf(error)}`
     }
   }
 
@@ -80,14 +91,13 @@ export class Sampler implements Sightings {
   async #look(): Promise<void> {
     const before = this.#last
     const asked = this.#seam.now()
-    const { rows } = await this.#session.query(question)
+    const rows = await queryRows<Look>(this.#session, question)
     const now = this.#seam.now()
     this.#last = asked
     for (const { pid, relation, mode: text, granted, blocked_by } of rows) {
-      const mode = parseLockMode(text as string)
-      if (granted !== true) this.#noteWaiting(pid as number, relation as number, blocked_by as string)
-      else if (mode)
-        this.#noteHeld(pid as number, { relation: relation as number, mode, from: before, until: now })
+      const mode = parseLockMode(text)
+      if (!granted) this.#noteWaiting(pid, relation, blocked_by)
+      else if (mode) this.#noteHeld(pid, { relation, mode, from: before, until: now })
     }
   }
 

@@ -94,7 +94,7 @@ export class Conversation {
       return
     }
     this.#isPassing = unit?.aside === undefined
-    const letter = String.fromCharCode(frame.type as number)
+    const { letter } = frame
     if (letter === 'S') this.#takeSetting(frame.bytes)
     else if (letter === 'A' || unit === undefined) this.#tell(frame.bytes)
     else if (unit.aside !== undefined) this.#takeAside(unit, letter, frame)

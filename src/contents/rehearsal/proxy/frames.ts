@@ -7,8 +7,8 @@ export const typeOf = (letter: string) => letter.charCodeAt(0)
  */
 export interface Frame {
   kind: 'message' | 'start' | 'piece'
-  /** Undefined for a piece. */
-  type: number | undefined
+  /** The letter of a message's type; empty for a piece. */
+  letter: string
   bytes: Buffer
 }
 
@@ -63,21 +63,22 @@ export class Frames {
   /** The next part, if there is one. */
   next(): Frame | undefined {
     this.#gather(header)
-    if (this.#rest > 0) return this.#take('piece', undefined, this.#rest)
+    if (this.#rest > 0) return this.#take('piece', '', this.#rest)
     if (this.#bytes.length < header) return undefined
-    const type = this.#bytes[0] as number
+    const type = this.#bytes.readUInt8()
     const length = this.#lengthAt(0)
     if (this.#reading.isBulk(type)) return this.#takeBulk(type)
+    const letter = String.fromCharCode(type)
     if (length > this.#reading.most(type)) {
       this.#gather(beginning)
       if (this.#bytes.length < Math.min(beginning, length)) return undefined
       this.#rest = length
-      return this.#take('start', type, length)
+      return this.#take('start', letter, length)
     }
     this.#gather(length)
     if (this.#bytes.length < length) return undefined
     this.#rest = length
-    return this.#take('message', type, length)
+    return this.#take('message', letter, length)
   }
 
   /** Puts chunks together until there are `needed` bytes, if there are so many. */
@@ -85,9 +86,9 @@ export class Frames {
     const { length } = this.#bytes
     if (this.#more.length === 0 || length >= needed) return
     if (length >= header && length + this.#moreLength < needed) return
-    const [first] = this.#more
-    const isAlone = length === 0 && this.#more.length === 1
-    this.#bytes = isAlone ? (first as Buffer) : Buffer.concat([this.#bytes, ...this.#more])
+    const [first, ...others] = this.#more
+    const isAlone = length === 0 && first !== undefined && others.length === 0
+    this.#bytes = isAlone ? first : Buffer.concat([this.#bytes, ...this.#more])
     this.#more = []
     this.#moreLength = 0
   }
@@ -104,14 +105,14 @@ export class Frames {
     let end = 0
     while (end + header <= bytes.length && bytes[end] === type) end += this.#lengthAt(end)
     this.#rest = end
-    return this.#take('piece', undefined, end)
+    return this.#take('piece', '', end)
   }
 
-  #take(kind: Frame['kind'], type: number | undefined, most: number): Frame | undefined {
+  #take(kind: Frame['kind'], letter: string, most: number): Frame | undefined {
     const bytes = this.#bytes.subarray(0, most)
     if (bytes.length === 0) return undefined
     this.#bytes = this.#bytes.subarray(bytes.length)
     this.#rest -= bytes.length
-    return { kind, type, bytes }
+    return { kind, letter, bytes }
   }
 }

@@ -81,7 +81,7 @@ export function readFields(bytes: Buffer): Map<string, string> {
   for (let at = 5; at < bytes.length && bytes[at] !== 0; ) {
     const field = readText(bytes, at + 1)
     if (field === undefined) break
-    fields.set(String.fromCharCode(bytes[at] as number), field.value)
+    fields.set(String.fromCharCode(bytes.readUInt8(at)), field.value)
     at = field.end
   }
   return fields
@@ -96,7 +96,7 @@ export function shiftPlace(bytes: Buffer, by: number): Buffer {
     if (bytes[at] === typeOf('P')) {
       const place = Number(bytes.toString('latin1', at + 1, end)) + by
       const body = [bytes.subarray(5, at + 1), Buffer.from(String(place)), bytes.subarray(end)]
-      return message(String.fromCharCode(bytes[0] as number), ...body)
+      return message(String.fromCharCode(bytes.readUInt8()), ...body)
     }
     at = end + 1
   }

@@ -74,16 +74,16 @@ export class Requests {
     }
   }
 
-  #mustWait({ kind, type }: Frame): boolean {
+  #mustWait({ kind, letter }: Frame): boolean {
     const { turn } = this
     if (turn === undefined || this.isCopying) return false
     // Rows may come before the server has asked for them; then there must be a COPY that they are for.
-    const isRows = kind === 'piece' || 'cfp'.includes(String.fromCharCode(type as number))
+    const isRows = kind === 'piece' || 'cfp'.includes(letter)
     return isRows ? turn.parts.length > 0 : turn.isEnded
   }
 
   #take(frame: Frame): void {
-    const letter = frame.kind === 'piece' ? 'd' : String.fromCharCode(frame.type as number)
+    const letter = frame.kind === 'piece' ? 'd' : frame.letter
     if (letter === 'c' || letter === 'f') this.#endRows()
     const isRaw = this.isCopying || !'QFPBEDCHS'.includes(letter) || (letter === 'H' && !this.turn)
     if (isRaw) this.#options.toServer(frame.bytes)
