@@ -239,10 +239,43 @@ describe('get-connection before there is a preview', () => {
   it('looks for the next one where the one it waits for is deleted', async () => {
     const stage = new Stage({ deleteAfter: 5 * second })
     const old = stage.preview()
-    stage.at(10 * second, () => stage.remove(old))
+    stage.at(15 * second, () => stage.remove(old))
     const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
     expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} went away; looking`))
     expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
+  })
+
+  it('goes on with a young one that reads and lists miss for a while', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.world.ledger.passwords.set(id, passwordFor(id))
+    stage.world.held(id).text = JSON.stringify({ service_id: id, ready: true, seeds: [] })
+    stage.pass(minute / 6)
+    const until = stage.world.time.now + 5 * second
+    const isBehind = () => stage.world.time.now > until - 4 * second && stage.world.time.now < until
+    stage.whenever('get-service', () => (isBehind() ? refused(404) : undefined))
+    stage.whenever('list-services', () => (isBehind() ? changedList(() => []) : undefined))
+    const run = await connect(stage)
+    expect(run.outcome?.ids.service_id).toBe(id)
+    expect(run.lines).not.toContainEqual(expect.stringContaining('went away'))
+  })
+
+  it('gives the one that all runs keep, where the first list showed only a younger one', async () => {
+    const stage = new Stage({ readyAfter: 0 })
+    const [kept] = ['aaaaaa', 'bbbbbb'].map(random => {
+      stage.pass(second)
+      const id = stage.preview({ random })
+      stage.world.ledger.passwords.set(id, passwordFor(id))
+      return id
+    })
+    stage.pass(second)
+    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    const until = stage.world.time.now + 5 * second
+    const hides = (services: Service[]) => services.filter(({ service_id }) => service_id !== kept)
+    stage.whenever('list-services', () => (stage.world.time.now < until ? changedList(hides) : undefined))
+    const run = await connect(stage, { settings: { waitForConnection: false } })
+    expect(run.outcome?.ids.service_id).toBe(kept)
+    expect(run.lines).toContainEqual(expect.stringMatching(/until lists surely show every database/))
   })
 
   it('fails at the deadline where nobody has made it', async () => {

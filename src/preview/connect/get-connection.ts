@@ -7,6 +7,8 @@ import { resolveProjectId } from '../../operations/base/project.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
+import { rest } from '../../operations/wait/wait-log.ts'
+import { ageOf, isYoung } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { pullRequestOfRun } from '../base/event-call.ts'
 import { reasonToKeep } from '../base/guard.ts'
@@ -15,13 +17,13 @@ import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { Preparation } from '../prepare/preparation.ts'
-import { awaitPreview } from './await-preview.ts'
+import { awaitPreview, type Found } from './await-preview.ts'
 import { checkConnection, checkDerivedPassword } from './login.ts'
 import { givePooler } from './pooler.ts'
 import { makeReady, start } from './ready.ts'
 
 /** A service, and the project that it is in. */
-type Found = Service & { project_id: string }
+type Connectable = Service & { project_id: string }
 
 const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
@@ -29,7 +31,7 @@ const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAU
  * Starts a paused preview of this repository, since it was prune that paused it. Other services were paused by people,
  * and stay paused.
  */
-async function startPaused(service: Found, context: PreviewContext): Promise<Service> {
+async function startPaused(service: Connectable, context: PreviewContext): Promise<Service> {
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason !== undefined) {
     throw new PreviewError(
@@ -47,16 +49,18 @@ async function startPaused(service: Found, context: PreviewContext): Promise<Ser
 }
 
 /** Waits for a service that is not READY yet, and starts a paused preview. Changes nothing else. */
-async function settle(service: Found, context: PreviewContext): Promise<Service> {
+async function settle(service: Connectable, context: PreviewContext): Promise<Service> {
   if (isPaused(service)) return await startPaused(service, context)
   if (!context.settings.wait || isReady(service)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
   const { goal } = endpoints['start-service']
-  return await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
+  // A read that lags may miss a young one, although this run was shown it.
+  const seen = { justCreated: isYoung(context, service), isSeen: true }
+  return await waitUntilSettled(context, { goal, ids, lookAtOnce: true, ...seen })
 }
 
 /** Gives a preview of this repository a pooler. No other service gets one here. */
-async function poolerOf(context: PreviewContext, service: Found): Promise<Service> {
+async function poolerOf(context: PreviewContext, service: Connectable): Promise<Service> {
   if (hasPooler(service)) return service
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
@@ -73,7 +77,7 @@ function changeOf(found: Service, { settings }: PreviewContext): string | undefi
   return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
 }
 
-const foreseeChange = (found: Found, change: string): Outcome => ({
+const foreseeChange = (found: Connectable, change: string): Outcome => ({
   operation: 'get-connection',
   resource: 'service',
   ids: { project_id: found.project_id, service_id: found.service_id },
@@ -104,7 +108,7 @@ function tellUnknownPassword(context: PreviewContext, { service_id }: Service): 
 }
 
 async function connect(
-  found: Found,
+  found: Connectable,
   context: PreviewContext,
   { isNew, isPasswordGiven = false }: { isNew: boolean; isPasswordGiven?: boolean },
 ): Promise<Outcome> {
@@ -154,11 +158,30 @@ function skip({ log }: PreviewContext, { projectId, pullRequest }: Preview, reas
   return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }
 }
 
+/** The preview, from a list that surely shows every older one: what is very new may be a twin that does not stay. */
+async function findKept(
+  context: PreviewContext,
+  preview: Preview,
+  gone: ReadonlySet<string>,
+): Promise<Found> {
+  const { settings, seam, deadline } = context
+  const found = await awaitPreview(context, preview, gone)
+  if ('none' in found || !settings.wait || settings.dryRun) return found
+  const left = settings.listLag - (ageOf(context, found.service) ?? settings.listLag)
+  if (left <= 0) return found
+  await rest(context, Math.min(left, settings.listLag, deadline - seam.now()), {
+    what: `until lists surely show every database of ${preview.base}`,
+    why: 'another run may have made one at the same moment',
+  })
+  const kept = await awaitPreview(context, preview, gone)
+  return 'none' in kept ? kept : { ...kept, hasWaited: true }
+}
+
 /** Connects to the preview, once it is there. Where it is deleted meanwhile, a reset may be making the next one. */
 async function connectToPreview(context: PreviewContext, preview: Preview): Promise<Outcome> {
   const gone = new Set<string>()
   for (;;) {
-    const found = await awaitPreview(context, preview, gone)
+    const found = await findKept(context, preview, gone)
     if ('none' in found) return skip(context, preview, found.none)
     const { service, hasWaited } = found
     const isNew = hasWaited || service.status !== 'READY'
