@@ -197,7 +197,7 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   )
 }
 
-/** What a run names as perhaps its own looks like what it asked for. */
+/** What a run names as perhaps its own looks like what it asked for; DEV counts as no tag, which somebody may have taken off. */
 export function checkDoubted({ world }: Played, { plan, error }: JobReport): Violation[] {
   const { ledger, climate } = world
   const [, ids = ''] =
@@ -207,7 +207,7 @@ export function checkDoubted({ world }: Played, { plan, error }: JobReport): Vio
   const isAlike = (id: string) => {
     const { metadata, forked_from } = (ledger.births.get(id)?.record ?? {}) as Partial<Service>
     return (
-      (metadata?.environment ?? 'DEV').trim().toUpperCase() === (plan.given.environment_tag ?? 'DEV') &&
+      ['DEV', plan.given.environment_tag].includes((metadata?.environment ?? 'DEV').trim().toUpperCase()) &&
       (tellsLate || forked_from?.service_id === plan.given.service_id)
     )
   }

@@ -7,8 +7,11 @@ import { checkSilence } from './silence-invariants.ts'
 import { creates, givenTo, isUnmasked, type Played, type Violation, violation } from './violation.ts'
 import { keys } from './world.ts'
 
-/** Milliseconds of overrun: a changing request may finish, which takes up to 60 s, and then be reported. */
-const overrun = 65_000
+/**
+ * Milliseconds of overrun: a changing request may finish, which takes up to 60 s. What it made is then listed, prepared and
+ * reported, or deleted again, by some twenty requests.
+ */
+const overrun = 70_000
 
 /** Milliseconds that a cancelled process has left. */
 const exitWithin = 5_000
