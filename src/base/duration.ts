@@ -1,12 +1,11 @@
-const unitMilliseconds = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
+const unitMilliseconds = new Map(Object.entries({ d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }))
 
 /** Milliseconds of a duration like `90s`, `30m`, `1h`, `1h30m`, `7d` or `250ms`; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(?:\d{1,6}d)?(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?(?:\d{1,6}ms)?$/.test(text) || text === '')
     return undefined
   return [...text.matchAll(/(\d{1,6})(ms|[dhms])/g)].reduce(
-    (total, [, count, unit]) =>
-      total + Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds],
+    (total, [, count, unit]) => total + Number(count) * (unitMilliseconds.get(unit ?? '') ?? 0),
     0,
   )
 }

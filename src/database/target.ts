@@ -1,6 +1,7 @@
 import type { Service } from '../api/records.ts'
 import { protectingTag } from '../api/service-states.ts'
 import { ActionError } from '../base/errors.ts'
+import { textOf } from '../base/unknown-values.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import { connectable, type Ids, type Outcome } from '../operations/base/outcome.ts'
 import { UnreachableError, waitForConnection } from '../operations/wait/connect.ts'
@@ -60,7 +61,7 @@ async function findByUrl(context: PreviewContext, connection: UriConnection): Pr
  * @throws TargetError
  */
 function passwordOf({ ids, password }: Outcome, given: GivenParameters): string {
-  const known = password ?? (given.password as string | undefined)
+  const known = password ?? textOf(given.password)
   if (known !== undefined) return known
   throw new TargetError(
     `service ${ids.service_id} is no preview of this repository: its password is not known here`,

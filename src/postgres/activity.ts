@@ -36,9 +36,8 @@ export async function readActivity(
   signal: AbortSignal,
 ): Promise<Activity> {
   const { rows } = await withSession(connection, { timeout, signal }, session => session.query(question))
-  const { sessions, up_for: upFor, handed_out_for } = rows[0] ?? {}
-  const handedOutFor = handed_out_for ?? undefined
-  if (Number.isInteger(sessions) && typeof upFor === 'number')
-    return { sessions, upFor, handedOutFor } as Activity
+  const { sessions, up_for: upFor, handed_out_for: handedOutFor } = rows[0] ?? {}
+  if (typeof sessions === 'number' && Number.isInteger(sessions) && typeof upFor === 'number')
+    return { sessions, upFor, handedOutFor: typeof handedOutFor === 'number' ? handedOutFor : undefined }
   throw new Error('the database does not say which sessions it has')
 }

@@ -41,11 +41,9 @@ export function renderDatabaseUrl(connection: Connection): string {
 
 /** A URL for the PostgreSQL JDBC driver, which takes user and password as parameters. */
 export function renderJdbcUrl(connection: Connection): string {
-  const parameters = [
-    ['user', connection.user],
-    ...(connection.password === undefined ? [] : [['password', connection.password]]),
-    ['sslmode', connection.sslmode],
-  ]
-  const query = parameters.map(([name, value]) => `${name}=${percentEncode(value as string)}`).join('&')
+  const { user, password, sslmode } = connection
+  const query = Object.entries({ user, ...(password !== undefined && { password }), sslmode })
+    .map(([name, value]) => `${name}=${percentEncode(value)}`)
+    .join('&')
   return `jdbc:postgresql://${urlHost(connection.host)}:${connection.port}/${percentEncode(connection.database)}?${query}`
 }

@@ -32,7 +32,7 @@ const quarantining = ['quarantine', 'keep_active']
 /** The inputs of previews whose rows name the operation. */
 const namedFor = (operation: string) =>
   Object.entries(previewInputs).flatMap(([input, { operations }]) =>
-    (operations as readonly string[]).includes(operation) ? [input] : [],
+    operations.some(name => name === operation) ? [input] : [],
   )
 
 const refusedCleanup =

@@ -44,7 +44,7 @@ export const rooms: Record<string, Room> = {
   'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
   // What a database holds. It is a file of its own in the bundle, which loses the licences of packages: it has none.
   'src/contents/quarantine': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
-  'src/contents/schema': { isPure: true, rooms: ['src/postgres'], packages: [] },
+  'src/contents/schema': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
   'src/contents/sql': { rooms: ['src/base', 'src/postgres'], packages: ['node:fs', 'node:path'] },
   // What is to become of each column; doing it; searching for what was there before.
   'src/contents/masking/plan': {

@@ -1,5 +1,6 @@
 import { ActionError } from '../../base/errors.ts'
 import { askWhetherMeant } from '../../base/suggest.ts'
+import { textOf } from '../../base/unknown-values.ts'
 import type { Credentials } from '../../client/client.ts'
 import { contentsInputs } from '../../operations/base/contents-inputs.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
@@ -190,7 +191,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { databaseUser: user, databaseName: database, sslmode } = values
-  const projectId = parameters.project_id as string | undefined
+  const projectId = textOf(parameters.project_id)
   const settings = { ...values, projectId, login: { user, database, sslmode }, preview, contents, rehearsal }
   problems.push(...sealProblems(texts, credentials))
   if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)

@@ -1,4 +1,5 @@
 import type { EndpointName } from '../../api/endpoints.ts'
+import { isRecord } from '../../base/unknown-values.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { speaksOfSecret } from '../secrets/secret-names.ts'
 
@@ -15,18 +16,20 @@ export interface ResultRows {
 type Fields = Record<string, unknown>
 
 /** The fields of a record that are shown, by the operation that lists it; `a.b` is the field b of the field a. */
-const columnsOf: Partial<Record<EndpointName, string[]>> = {
+const shown = {
   'list-services': ['service_id', 'name', 'status', 'region_code', 'metadata.environment', 'created'],
   'list-replicas': ['id', 'name', 'status', 'nodes', 'cpu_millis', 'memory_gbs'],
   'list-vpcs': ['id', 'name', 'cidr', 'region_code'],
   'list-peerings': ['id', 'status', 'peer_account_id', 'peer_region_code', 'peer_vpc_id'],
   'list-projects': ['id', 'name'],
-}
+} satisfies Partial<Record<EndpointName, string[]>>
 
-function textOf(record: unknown, column: string): string {
+const columnsOf = new Map<string, string[]>(Object.entries(shown))
+
+function cellOf(record: unknown, column: string): string {
   const value = column
     .split('.')
-    .reduce<unknown>((inner, name) => (inner as Fields | undefined)?.[name], record)
+    .reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), record)
   return value === undefined || value === null ? '' : String(value)
 }
 
@@ -37,7 +40,7 @@ function logRows(result: unknown): ResultRows {
   const { entries, logs = [] } = result as { entries?: Fields[]; logs?: string[] }
   const columns = ['timestamp', 'severity', 'message']
   if (entries)
-    return { columns, rows: entries.map(entry => columns.map(name => textOf(entry, name))), noun: 'lines' }
+    return { columns, rows: entries.map(entry => columns.map(name => cellOf(entry, name))), noun: 'lines' }
   return { columns: ['line'], rows: logs.map(line => [line]), noun: 'lines' }
 }
 
@@ -60,11 +63,11 @@ function rowsOfTable(all: string[], rows: Fields[]): ResultRows {
 export function resultRows({ operation, result, columns: ofTable }: Outcome): ResultRows | undefined {
   if (ofTable) return rowsOfTable(ofTable, result as Fields[])
   if (operation === 'get-service-logs' && result !== undefined) return logRows(result)
-  const columns = columnsOf[operation as EndpointName]
+  const columns = columnsOf.get(operation)
   if (operation === 'list-metric-series' && Array.isArray(result))
     return { columns: ['name'], rows: result.map(name => [String(name)]), noun: 'series' }
   if (columns === undefined || !Array.isArray(result)) return undefined
-  const rows = result.map(record => columns.map(column => textOf(record, column)))
+  const rows = result.map(record => columns.map(column => cellOf(record, column)))
   return { columns: columns.map(lastWord), rows, noun: operation.replace('list-', '') }
 }
 

@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib'
+import { isRecord } from '../../base/unknown-values.ts'
 import type { Session } from '../../postgres/session.ts'
 import { isSchema, type Schema } from '../schema/schema.ts'
 import { type Comment, readBytes, writeKept } from './kept.ts'
@@ -18,8 +19,8 @@ export interface Birth {
 }
 
 function isBirth(value: unknown): value is Birth {
-  if (typeof value !== 'object' || value === null) return false
-  const { serviceId, at, schema } = value as Partial<Record<keyof Birth, unknown>>
+  if (!isRecord(value)) return false
+  const { serviceId, at, schema } = value
   return typeof serviceId === 'string' && typeof at === 'string' && isSchema(schema)
 }
 

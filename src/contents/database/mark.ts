@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/unknown-values.ts'
 import type { Session } from '../../postgres/session.ts'
 import type { MaskMark } from '../masking/masked.ts'
 import { type Comment, readKept, writeKept } from './kept.ts'
@@ -14,8 +15,8 @@ function parse(text: string): unknown {
 }
 
 function isMark(value: unknown): value is MaskMark {
-  if (typeof value !== 'object' || value === null) return false
-  const { source, at, file, catalog, run } = value as Partial<Record<keyof MaskMark, unknown>>
+  if (!isRecord(value)) return false
+  const { source, at, file, catalog, run } = value
   return [source, file, catalog, run].every(text => typeof text === 'string') && Number.isFinite(at)
 }
 

@@ -87,9 +87,9 @@ class Comparison {
     this.#after = new Tree(after)
     this.#matches = matchObjects(before, after)
     this.#single = new Set(
-      this.#matches.flatMap(match =>
-        match.before && match.after ? [] : [(match.before ?? match.after) as SchemaObject],
-      ),
+      this.#matches
+        .flatMap(({ before, after }) => (before && after ? [] : [before, after]))
+        .filter(object => object !== undefined),
     )
     this.#rejoined = new Set(
       this.#matches.flatMap(({ before, after }) =>

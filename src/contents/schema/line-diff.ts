@@ -7,14 +7,16 @@ const all = (sign: '-' | '+', lines: string[]): Change[] => lines.map(line => ({
 
 /** For each pair of places, how many lines the rests have in common. */
 function commonLines(old: string[], now: string[]): number[][] {
-  const common = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0))
-  for (let i = old.length - 1; i >= 0; i--)
-    for (let j = now.length - 1; j >= 0; j--) {
-      const row = common[i] as number[]
-      const below = common[i + 1] as number[]
-      row[j] = old[i] === now[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
-    }
-  return common
+  let below = new Array<number>(now.length + 1).fill(0)
+  const rows = [below]
+  for (const line of old.toReversed()) {
+    const row = new Array<number>(now.length + 1).fill(0)
+    for (let j = now.length - 1; j >= 0; j--)
+      row[j] = line === now[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
+    rows.push(row)
+    below = row
+  }
+  return rows.toReversed()
 }
 
 /** The lines that only one of two texts has, in order. */

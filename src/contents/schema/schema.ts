@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/unknown-values.ts'
 /** An object of a database, as the catalog describes it. All of it is text, so that it can be kept and compared. */
 export interface SchemaObject {
   /** What it is, in the words of the diff: `table`, `column`. */
@@ -32,8 +33,8 @@ const isTexts = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.values(value).every(text => typeof text === 'string')
 
 function isObject(value: unknown): value is SchemaObject {
-  if (typeof value !== 'object' || value === null) return false
-  const { kind, id, of, name, has } = value as Partial<Record<keyof SchemaObject, unknown>>
+  if (!isRecord(value)) return false
+  const { kind, id, of, name, has } = value
   return [kind, id, of ?? '', name].every(text => typeof text === 'string') && isTexts(has)
 }
 
@@ -52,8 +53,8 @@ function isTree(objects: SchemaObject[]): boolean {
 
 /** Whether a value that was read from anywhere is a schema. */
 export function isSchema(value: unknown): value is Schema {
-  if (typeof value !== 'object' || value === null) return false
-  const { grants, objects } = value as Partial<Record<keyof Schema, unknown>>
+  if (!isRecord(value)) return false
+  const { grants, objects } = value
   return typeof grants === 'boolean' && Array.isArray(objects) && objects.every(isObject) && isTree(objects)
 }
 

@@ -11,6 +11,7 @@ import {
   resourceOfSchema,
   resources,
 } from '../../api/resource.ts'
+import { textOf } from '../../base/unknown-values.ts'
 import type { GivenParameters } from './context.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
@@ -76,7 +77,7 @@ export function firstOutcome(call: Call, answer: unknown): Outcome {
     result: answer,
     message: wordsOf(row, answer),
     initialPassword,
-    password: (parameters.password as string | undefined) ?? initialPassword,
+    password: textOf(parameters.password) ?? initialPassword,
     created: row.creates !== undefined,
     deleted: row.method === 'DELETE',
     changed: !isRead(row),

@@ -1,5 +1,6 @@
 import type { EndpointName } from '../../api/endpoints.ts'
 import type { AnyRecord, Resource } from '../../api/resource.ts'
+import { textOf } from '../../base/unknown-values.ts'
 import { type CallOptions, callAny } from '../../client/client.ts'
 import type { Context, GivenParameters } from '../base/context.ts'
 import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
@@ -21,7 +22,7 @@ function defaultName(operation: EndpointName, { service_id }: GivenParameters): 
 
 /** The name for the new record: the given one, or the default, which has a `*` in it. */
 export const namePatternOf = ({ name, parameters }: Call) =>
-  (parameters.name as string | undefined) ?? defaultName(name, parameters)
+  textOf(parameters.name) ?? defaultName(name, parameters)
 
 /** The call with a name whose random part is filled in; an exact name stays as it is. */
 function withName({ seam }: Context, given: CreatingCall): { call: CreatingCall; isOwnName: boolean } {

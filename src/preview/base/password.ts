@@ -23,7 +23,7 @@ export function derivePassword(secret: string, serviceId: string): string {
   const characters: string[] = []
   for (const byte of stream(secret, `managed-database-action/preview-password/v1/${serviceId}`)) {
     // Bytes from 248 on would make the first letters likelier than the rest.
-    if (byte < 4 * alphabet.length) characters.push(alphabet[byte % alphabet.length] as string)
+    if (byte < 4 * alphabet.length) characters.push(alphabet.charAt(byte % alphabet.length))
     if (characters.length === length) break
   }
   return characters.join('')

@@ -89,7 +89,7 @@ function parseTable(key: { text: string; place: Place }, value: Node, problems: 
     problems.push({ place, what: `${key.text} is no table; expected schema.table, like public.people` })
     return []
   }
-  const rules = { schema, table, place, dropRows: false, columns: [] as ColumnRule[] }
+  const rules: TableRules = { schema, table, place, dropRows: false, columns: [] }
   if (value.kind === 'scalar' && value.text === 'drop_rows') return [{ ...rules, dropRows: true }]
   if (value.kind !== 'mapping') {
     problems.push({ place, what: `${key.text}: expected drop_rows, or a rule for each column` })
