@@ -49,6 +49,8 @@ export interface ClientOptions {
 export interface CallOptions {
   /** The number of tries of this call, if not the client's. */
   attempts?: number
+  /** The call relies on a look right before it: it does not wait for others that got a 429. */
+  onlyNow?: boolean
   /** No retry starts after this moment of the seam's `now`, and no request that may be cut short lasts much longer. */
   deadline?: number
   /** Called just before each request of the call; if it throws, the request is not sent. */
@@ -205,6 +207,8 @@ export function createClient(options: ClientOptions): Client {
       attempts = options.maxAttempts,
       deadline = options.deadline,
       beforeSend,
+      // A DELETE relies on a look at the record just before, which must not become outdated.
+      onlyNow = row.method === 'DELETE',
       only,
       readOdd,
     } = callOptions
@@ -212,8 +216,7 @@ export function createClient(options: ClientOptions): Client {
     for (let attempt = 1; ; attempt++) {
       try {
         signal.throwIfAborted()
-        // A DELETE does not wait: it relies on a look at the record just before, which must not become outdated.
-        await (row.method === 'DELETE' ? undefined : backoff.pass(deadline, signal))
+        await (onlyNow ? undefined : backoff.pass(deadline, signal))
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
         const response = await send(name, row, parts, deadline)

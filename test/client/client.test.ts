@@ -151,6 +151,13 @@ describe('a call that deletes', () => {
     expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 0])
   })
 
+  it('does not wait either where any call is to be sent now', async () => {
+    const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '7' }), json(202)])
+    await expect(client.call('get-service', at, { attempts: 1 })).rejects.toThrow('429')
+    await client.call('stop-service', at, { onlyNow: true })
+    expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 0])
+  })
+
   it('is tried five times', async () => {
     const { seam, client } = clientWith(Array.from({ length: 5 }, late))
     await expect(client.call('delete-service', at)).rejects.toThrow('no complete answer within 30 s')

@@ -86,6 +86,21 @@ describe('a preview that is paused', () => {
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
   })
 
+  it('is started where reads show it as paused, and not, by turns', async () => {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(10 * minute)
+    const before = { ...stage.service(id) }
+    stage.somebody('stop-service', { service_id: id })
+    stage.pass(10 * second)
+    let reads = 0
+    // The first read, and the third, are from before.
+    stage.whenever('get-service', () => (++reads <= 3 && reads !== 2 ? changed(() => before) : undefined))
+    const run = await stage.run(create, { patience: 2 * minute })
+    expect(run.of('start-service')).toEqual([id])
+    expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
+  })
+
   it.each([400, 409])('may be started by another run that is quicker (%d)', async status => {
     const stage = new Stage()
     const id = stage.preview()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Service } from '../../src/api/records.ts'
+import { refused } from './support/courses.ts'
 import { decisionOf, hour, scene } from './support/idle.ts'
 import { second } from './support/inputs.ts'
 
@@ -23,6 +24,14 @@ describe('prune with pause_after', () => {
     expect(whats.slice(stopped - 3, stopped + 1)).toEqual([
       ...['get-service', 'readPullRequests', 'readActivity', 'stop-service'],
     ])
+  })
+
+  it('does not pause it later where the API refuses that now, as somebody may use it then', async () => {
+    const { stage, prune } = await scene()
+    stage.when('stop-service', () => refused(429, 'too many requests', { 'retry-after': '30' }))
+    const run = await prune()
+    expect(run.of('stop-service')).toHaveLength(1)
+    expect(decisionOf(run)?.reason).toContain('pausing it failed: stop-service')
   })
 
   it.each(['create-preview', 'preview', 'get-connection'])(

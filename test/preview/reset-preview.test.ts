@@ -331,6 +331,17 @@ describe('a reset that fails', () => {
     ])
   })
 
+  it('because the answers to the second deletion are lost, says what is gone and what may be', async () => {
+    const { stage, old } = begin()
+    const twin = stage.preview({ random: 'zzzzzz' })
+    stage.pass(10 * minute)
+    stage.whenever('delete-service', ({ id }) => (id === twin ? lost() : undefined))
+    const run = await stage.run(reset)
+    expect(run.error?.message).toMatch(
+      `service ${old} is deleted or being deleted, and its data is gone; service ${twin} may be going, with its data, but the preview`,
+    )
+  })
+
   it('because nobody can tell what there is once the pull request is closed, says that the data may be gone', async () => {
     const { stage, old } = begin()
     stage.whenever('delete-service', () => {

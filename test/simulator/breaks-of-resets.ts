@@ -42,8 +42,8 @@ export const resetBreaks: Record<string, Break> = {
     [saysWhatIsGone],
     change(
       'preview/create/reset.ts',
-      'throw going.length > 0 ? new HalfwayError',
-      'throw going.length > 9 ? new HalfwayError',
+      'if (going.length === 0) throw failure',
+      'if (going.length < 9) throw failure',
     ),
     change(
       'preview/create/reset.ts',

@@ -42,8 +42,12 @@ const isAtRest: Goal<unknown, Service> = {
   judge: (found, asked) => (found.status === 'PAUSED' ? 'settled' : isReady.judge(found, asked)),
 }
 
+/** Milliseconds before a service is looked at again that was PAUSED for one read, and was not for the next. */
+const pause = 1000
+
 /**
- * Brings a preview's service to READY. Reads may miss a new one for a while, if none has shown it yet.
+ * Brings a preview's service to READY. Reads may miss a new one for a while, if none has shown it yet, and may show one as
+ * PAUSED or not by turns.
  *
  * @throws WaitError when it does not become READY by the deadline, or cannot
  */
@@ -53,19 +57,22 @@ export async function makeReady(
   { service_id, status }: Service,
   { isNew, isSeen }: { isNew: boolean; isSeen: boolean },
 ): Promise<Service> {
+  const { seam, settings, signal } = context
   const ids = { project_id: projectId, service_id }
   const known = { justCreated: isNew, isSeen }
   const asked = {
     ...{ ids, ...known, lookAtOnce: true },
     left: 'the next run of the pull request goes on with it',
   }
-  const isStarted = (status === 'PAUSED' || status === 'PAUSING') && (await start(context, ids, known))
-  if (!isStarted) {
+  for (let isPaused = status === 'PAUSED' || status === 'PAUSING'; ; isPaused = true) {
+    if (isPaused) {
+      if (await start(context, ids, known))
+        return await waitUntilSettled(context, { goal: isReady, ...asked })
+      await seam.sleep(Math.min(pause, settings.listLag), signal)
+    }
     const found = await waitUntilSettled(context, { goal: isAtRest, ...asked })
     if (found.status !== 'PAUSED') return found
-    await start(context, ids, known)
   }
-  return await waitUntilSettled(context, { goal: isReady, ...asked })
 }
 
 /** A new READY service may name its parent late: reads it again for a while until it does. */

@@ -135,7 +135,9 @@ async function removeStale(
     for (const service of stale) await outlast(context, preview.projectId, service)
   } catch (failure) {
     context.signal.throwIfAborted()
-    throw going.length > 0 ? new HalfwayError(preview, renderGoing(going), failure) : failure
+    if (going.length === 0) throw failure
+    if (!(failure instanceof HalfwayError)) throw new HalfwayError(preview, renderGoing(going), failure)
+    throw new HalfwayError(preview, `${renderGoing(going)}; ${failure.what}`, failure.cause)
   }
 }
 

@@ -54,12 +54,15 @@ async function reasonByGitHub(
   }
 }
 
-/** Pauses a service, and waits for that where the step waits. */
+/**
+ * Pauses a service, and waits for that where the step waits. The request is sent now or not at all: in a minute somebody
+ * may use the database.
+ */
 export async function stop(
   context: PreviewContext,
   ids: { project_id: string; service_id: string },
 ): Promise<void> {
-  await context.client.call('stop-service', ids)
+  await context.client.call('stop-service', ids, { attempts: 1, onlyNow: true })
   if (!context.settings.wait) return
   const { goal } = endpoints['stop-service']
   await waitUntilSettled(context, { goal, ids })
