@@ -93,7 +93,7 @@ export type Answer<Row> = Row extends { response: infer Response extends z.ZodMi
 
 /** The names of a row's path parameters, in order. */
 export function pathParameters(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)
+  return Array.from(path.matchAll(/(?<=\{)\w+(?=\})/g), ([name]) => name)
 }
 
 /** The names of all parameters of a row: path, then query, then body fields. */

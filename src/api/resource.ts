@@ -61,13 +61,15 @@ export const resources = {
   }
 >
 
+const kinds = Object.keys(resources) as Resource[]
+
 /** The kind of record that an id of this name addresses; undefined for `project_id`. */
 export const resourceOfId = (name: string | undefined): Resource | undefined =>
-  (Object.keys(resources) as Resource[]).find(resource => resources[resource].id === name)
+  kinds.find(resource => resources[resource].id === name)
 
 /** The kind of record that answers of this schema are; undefined for lists and all else. */
 export const resourceOfSchema = (schema: z.ZodMiniType | undefined): Resource | undefined =>
-  (Object.keys(resources) as Resource[]).find(resource => resources[resource].schema === schema)
+  kinds.find(resource => resources[resource].schema === schema)
 
 /** Whether there is a record, of the kind that a service is. */
 export const isService = (resource: Resource | undefined, record: AnyRecord | undefined): record is Service =>

@@ -69,13 +69,16 @@ export interface SessionOptions extends Limits {
   onNotice?: (notice: Notice) => void
 }
 
+/** Rows of an answer, in the shape that the text of their query gives them. */
+export const asRows = <Row>(rows: Answer['rows']): Row[] => rows as Row[]
+
 /** The rows of a query whose text gives them this shape. */
 export async function queryRows<Row>(
   session: Pick<Session, 'query'>,
   sql: string,
   values?: readonly unknown[],
 ): Promise<Row[]> {
-  return (await session.query(sql, values)).rows as Row[]
+  return asRows((await session.query(sql, values)).rows)
 }
 
 /** The row of a query whose text gives one, of this shape. */

@@ -1,4 +1,4 @@
-import { type Answer, type Session, StatementError } from '../../postgres/session.ts'
+import { type Answer, asRows, type Session, StatementError } from '../../postgres/session.ts'
 import type { Undone } from './report.ts'
 
 export interface Question {
@@ -37,3 +37,7 @@ export async function askAll(
     return await askEach(session, questions, undone)
   }
 }
+
+/** The rows of one question, in the shape that its text gives them. */
+export const askOne = async <Row>(session: Session, question: Question, undone: Undone[]): Promise<Row[]> =>
+  asRows((await askAll(session, [question], undone)).flat())

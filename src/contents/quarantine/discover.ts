@@ -1,5 +1,5 @@
-import { type Answer, type Session, StatementError } from '../../postgres/session.ts'
-import { askAll } from './ask.ts'
+import { asRows, type Session, StatementError } from '../../postgres/session.ts'
+import { askAll, askOne } from './ask.ts'
 import { callers } from './callers.ts'
 import type { Facts } from './facts.ts'
 import { cronJobs, cronRoles, cronRuns, timescaledbJobs, timescaledbRuns } from './jobs.ts'
@@ -7,27 +7,29 @@ import { logins, subscriptions, userMappings } from './objects.ts'
 import type { Caller, EarlierRun, Undone } from './report.ts'
 import type { Target } from './task.ts'
 
-/** Rows of the queries of this folder have their shape from their SQL. */
-const toTargets = (rows: Answer['rows']) => rows as unknown as Target[]
-
-const toRuns = (rows: Answer['rows']) => rows as unknown as EarlierRun[]
-
 /** Jobs, and which of them ran since the birth of the fork. */
 interface Jobs {
   jobs: Target[]
   runs: EarlierRun[]
 }
 
+/** A role that may have jobs of its own, and the statements that make us that role and end it. */
+interface CronRole {
+  name: string
+  become: string
+  borrow: string[]
+  giveBack: string[]
+}
+
 /** The jobs that pg_cron shows to another role only. */
-async function findCronJobsOf(session: Session, role: Record<string, unknown>): Promise<Jobs> {
-  const { become, borrow, giveBack } = role as { become: string; borrow: string[]; giveBack: string[] }
+async function findCronJobsOf(session: Session, { become, borrow, giveBack }: CronRole): Promise<Jobs> {
   const before = [...borrow, become]
   const after = ['set local role none', ...giveBack]
   const answers = await session.queryAll([...before, cronJobs, cronRuns, ...after].join(';\n'))
-  const [jobs, runs] = answers.filter(({ command }) => command === 'SELECT').map(({ rows }) => rows)
+  const [jobs = [], runs = []] = answers.filter(({ command }) => command === 'SELECT').map(({ rows }) => rows)
   return {
-    jobs: toTargets(jobs ?? []).map(job => ({ ...job, borrow: before, giveBack: after })),
-    runs: toRuns(runs ?? []),
+    jobs: asRows<Target>(jobs).map(job => ({ ...job, borrow: before, giveBack: after })),
+    runs: asRows(runs),
   }
 }
 
@@ -35,8 +37,8 @@ async function findCronJobs(session: Session, facts: Facts, undone: Undone[]): P
   const about = `the jobs of pg_cron in ${facts.database}`
   const questions = [cronJobs, cronRuns, cronRoles(facts)].map(sql => ({ about, sql }))
   const [own = [], runs = [], roles = []] = await askAll(session, questions, undone)
-  const found = { jobs: toTargets(own), runs: toRuns(runs) }
-  for (const role of roles) {
+  const found: Jobs = { jobs: asRows(own), runs: asRows(runs) }
+  for (const role of asRows<CronRole>(roles)) {
     try {
       const others = await findCronJobsOf(session, role)
       found.jobs.push(...others.jobs)
@@ -55,8 +57,8 @@ export async function findJobs(session: Session, facts: Facts, undone: Undone[])
   const found: Jobs = facts.hasCron ? await findCronJobs(session, facts, undone) : { jobs: [], runs: [] }
   if (facts.timescaledb === null) return found
   const about = `the jobs of TimescaleDB in ${facts.database}`
-  const [jobs = []] = await askAll(session, [{ about, sql: timescaledbJobs(facts) }], undone)
-  return { ...found, jobs: [...toTargets(jobs), ...found.jobs] }
+  const jobs = await askOne<Target>(session, { about, sql: timescaledbJobs(facts) }, undone)
+  return { ...found, jobs: [...jobs, ...found.jobs] }
 }
 
 /** What else may do harm in the database; the logins only where they are asked for, since they are of all databases. */
@@ -72,7 +74,7 @@ export async function findObjects(
     { about: `the user mappings of ${database}`, sql: userMappings(facts) },
   ]
   if (withLogins) questions.unshift({ about: 'the logins', sql: logins(facts) })
-  return (await askAll(session, questions, undone)).flatMap(toTargets)
+  return asRows((await askAll(session, questions, undone)).flat())
 }
 
 /** Asked once the jobs are stopped, so that none is missing. */
@@ -83,10 +85,10 @@ export async function findTimescaledbRuns(
 ): Promise<EarlierRun[]> {
   if (facts.timescaledb === null) return []
   const about = `the earlier runs of TimescaleDB's jobs in ${facts.database}`
-  return toRuns((await askAll(session, [{ about, sql: timescaledbRuns(facts) }], undone)).flat())
+  return await askOne(session, { about, sql: timescaledbRuns(facts) }, undone)
 }
 
 export async function findCallers(session: Session, facts: Facts, undone: Undone[]): Promise<Caller[]> {
   const about = `functions of ${facts.database} that call out`
-  return (await askAll(session, [{ about, sql: callers(facts) }], undone)).flat() as unknown as Caller[]
+  return await askOne(session, { about, sql: callers(facts) }, undone)
 }

@@ -1,4 +1,4 @@
-import type { Session } from '../../postgres/session.ts'
+import { queryRows, type Session } from '../../postgres/session.ts'
 import { attachmentParts } from './attachments.ts'
 import { connectionParts } from './connections.ts'
 import { databaseParts, rightsParts } from './databases.ts'
@@ -44,6 +44,13 @@ const common = (hasTimescaledb: boolean) => `
     where element.oid is null and (t.typrelid = 0 or relkind = 'c') and t.typtype <> 'm'
       and not exists (select from member where classid = 'pg_type'::regclass and objid = t.oid))`
 
+/** An object as the query gives it. */
+interface Row extends Pick<SchemaObject, 'kind' | 'id' | 'name'> {
+  of: string | null
+  /** The inside of a JSON object. */
+  has: string
+}
+
 /**
  * Reads the schema of a database from its catalog, as one moment shows it. Nothing is changed, and no lock is waited for
  * longer than 5 s. The session must not be in a transaction.
@@ -61,12 +68,12 @@ export async function readSchema(session: Session, { grants }: { grants: boolean
       ...(grants ? rightsParts : []),
     ]
     const queries = parts.map(part => renderPart(part, grants)).join(' union all ')
-    const { rows } = await session.query(`with ${common(found.length > 0)} ${queries}`)
+    const rows = await queryRows<Row>(session, `with ${common(found.length > 0)} ${queries}`)
     const objects = rows.map(({ of, has, ...row }) => ({
       ...(of === null ? row : { ...row, of }),
       has: JSON.parse(`{${has}}`),
     }))
-    return { grants, objects: objects as unknown as SchemaObject[] }
+    return { grants, objects }
   } finally {
     await session.attempt('rollback')
   }

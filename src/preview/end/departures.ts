@@ -64,7 +64,7 @@ export function waitingTogether(context: PreviewContext, gate: Gate, projectId: 
   const call: AnyCall = async (name, parameters, options) => {
     const asks = () => callAny(client)(name, parameters, options)
     if (name !== 'get-service' && name !== 'list-services') return await asks()
-    const id = parameters.service_id as string
+    const id = String(parameters.service_id)
     if (name === 'list-services') return without.get(id) ?? (await list.ask())
     awaited.add(id)
     const listed = await list.ask()
