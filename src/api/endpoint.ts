@@ -93,7 +93,7 @@ export type Answer<Row> = Row extends { response: infer Response extends z.ZodMi
 
 /** The names of a row's path parameters, in order. */
 export function pathParameters(path: string): string[] {
-  return Array.from(path.matchAll(/(?<=\{)\w+(?=\})/g), ([name]) => name)
+  return path.match(/(?<=\{)\w+/g) ?? []
 }
 
 /** The names of all parameters of a row: path, then query, then body fields. */

@@ -13,12 +13,10 @@ interface Jobs {
   runs: EarlierRun[]
 }
 
-/** A role that may have jobs of its own, and the statements that make us that role and end it. */
-interface CronRole {
-  name: string
+/** A role that may have jobs of its own. */
+interface CronRole extends Pick<Target, 'name' | 'borrow' | 'giveBack'> {
+  /** The statement by which the session acts as that role. */
   become: string
-  borrow: string[]
-  giveBack: string[]
 }
 
 /** The jobs that pg_cron shows to another role only. */
