@@ -9,7 +9,7 @@ import type { Connection } from '../postgres/connection.ts'
 import type { UriConnection } from '../postgres/connection-uri.ts'
 import { LoginRefusedError } from '../postgres/login-refused.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { getConnection } from '../preview/connect/get-connection.ts'
+import { getConnection } from '../preview/operations/get-connection.ts'
 
 /** The database that an operation works on. */
 export interface Target {

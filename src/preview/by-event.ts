@@ -6,11 +6,11 @@ import type { PullRequest, WorkflowEvent } from './base/github.ts'
 import { tellSilence } from './base/github-failure.ts'
 import { identifyPreview } from './base/identity.ts'
 import type { PreviewParameters } from './base/parameters.ts'
-import { givePreview } from './create/reset.ts'
-import { deletePreview, endPreview } from './end/delete.ts'
-import { prunePreviews } from './end/prune.ts'
 import { askGitHub } from './on-github/ask-github.ts'
 import { noSuchPullRequest, reasonForNone, toHaveOne } from './on-github/reason-for-none.ts'
+import { givePreview } from './operations/create-preview.ts'
+import { deletePreview, endPreview } from './operations/delete-preview.ts'
+import { prunePreviews } from './prune/prune.ts'
 
 const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${action})` : name)
 

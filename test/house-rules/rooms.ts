@@ -185,24 +185,33 @@ export const rooms: Record<string, Room> = {
     ],
     packages: ['zod/mini', 'node:path'],
   },
-  'src/preview/connect': {
+  // What is done to one service: create, start, log in, delete.
+  'src/preview/services': {
     rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/operations'],
-      ...previews('base', 'on-github', 'prepare'),
-    ],
-    packages: [],
-  },
-  'src/preview/end': {
-    rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/operations', 'src/masked'],
+      ...['src/base', 'src/api', 'src/client', 'src/postgres', 'src/operations', 'src/masked'],
       ...previews('base', 'on-github'),
     ],
     packages: [],
   },
-  'src/preview/create': {
+  // Observe, decide, perform one step: the whole life of one preview.
+  'src/preview/reconcile': {
     rooms: [
-      ...['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/operations', 'src/masked'],
-      ...previews('base', 'on-github', 'prepare', 'connect', 'end'),
+      ...['src/base', 'src/api', 'src/client', 'src/contents/sql', 'src/operations'],
+      ...previews('base', 'on-github', 'prepare', 'services'),
+    ],
+    packages: [],
+  },
+  'src/preview/prune': {
+    rooms: [
+      ...['src/base', 'src/api', 'src/client', 'src/operations', 'src/masked'],
+      ...previews('base', 'on-github', 'services'),
+    ],
+    packages: [],
+  },
+  'src/preview/operations': {
+    rooms: [
+      ...['src/base', 'src/api', 'src/operations'],
+      ...previews('base', 'on-github', 'prepare', 'services', 'reconcile'),
     ],
     packages: [],
   },
@@ -210,7 +219,7 @@ export const rooms: Record<string, Room> = {
     isPure: true,
     rooms: [
       ...['src/base', 'src/api', 'src/operations'],
-      ...previews('base', 'on-github', 'connect', 'end', 'create'),
+      ...previews('base', 'on-github', 'prune', 'operations'),
     ],
     packages: ['zod/mini'],
   },
@@ -228,7 +237,7 @@ export const rooms: Record<string, Room> = {
         'src/contents/schema',
         'src/contents/database',
       ],
-      ...previews('base', 'connect'),
+      ...previews('base', 'operations'),
     ],
     packages: ['zod/mini', 'node:crypto'],
   },

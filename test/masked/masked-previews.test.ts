@@ -133,7 +133,7 @@ describe('a preview without the mark', () => {
     expect(stage.service(id)?.forked_from?.service_id).toBe(parent)
     expect(made.outcome).toMatchObject({ created: true, password: stage.passwordOf(id) })
     expect(made.warnings).toEqual([
-      expect.stringMatching(/not bear the mark .* deleted, and made once more$/),
+      expect.stringMatching(/not bear the mark .* it is deleted and recreated once$/),
     ])
     expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', serviceId: id })
     expect(stage.world.leaks).toEqual([])

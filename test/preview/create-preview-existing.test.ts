@@ -29,7 +29,7 @@ describe('a preview that is on its way', () => {
     stage.at(5 * second, () => stage.remove(id))
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ created: true })
-    expect(run.lines).toContain(`service ${id} went away; looking again`)
+    expect(run.lines).toContain(`service ${id} was deleted in the meantime; reading the list again`)
     expect(stage.alive()).toEqual([idOf(run)])
   })
 
@@ -212,7 +212,9 @@ describe('what a run was told is gone', () => {
     stage.pass(20 * second)
     stage.at(second, () => stage.remove(old))
     const run = await stage.run(create)
-    expect(run.lines.filter(line => line === `service ${old} went away; looking again`)).toHaveLength(1)
+    expect(
+      run.lines.filter(line => line === `service ${old} was deleted in the meantime; reading the list again`),
+    ).toHaveLength(1)
     expect(run.outcome).toMatchObject({ created: true })
     expect(stage.alive()).toEqual([idOf(run)])
   })

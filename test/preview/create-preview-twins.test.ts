@@ -173,7 +173,7 @@ it('gives up where others change it again and again', async () => {
     return refused(404)
   })
   const run = await stage.run(create)
-  expect(run.error?.message).toContain('does not come to rest: other runs keep changing it')
+  expect(run.error?.message).toContain('after 12 attempts: other runs keep changing it')
   expect(run.error?.next).toContain('use `concurrency` in the workflow')
   expect(new Set(run.of('update-password')).size).toBe(12)
   // From the third round on there are pauses: 1, 2, 3, 4 and then 5 s each.

@@ -64,7 +64,7 @@ describe('a dry run of create-preview', () => {
     const twin = stage.preview({ random: 'bbbbbb' })
     stage.pass(hour)
     const run = await foreseen(stage)
-    expect(run.outcome?.skipped).toMatch(new RegExp(`; would delete service ${twin} \\(.*\\), a twin$`))
+    expect(run.outcome?.skipped).toMatch(new RegExp(`; would delete service ${twin} \\(.*\\), a duplicate$`))
   })
 
   it('takes none that is on its way out for the preview', async () => {

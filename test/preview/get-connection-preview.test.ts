@@ -241,7 +241,7 @@ describe('get-connection before there is a preview', () => {
     const old = stage.preview()
     stage.at(15 * second, () => stage.remove(old))
     const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
-    expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} went away; looking`))
+    expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} was deleted in the meantime`))
     expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
-import { setDerivedPassword } from '../../src/preview/connect/login.ts'
+import { setDerivedPassword } from '../../src/preview/services/login.ts'
 import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 

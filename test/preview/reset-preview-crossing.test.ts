@@ -100,7 +100,7 @@ describe('beside other runs, a reset', () => {
     expect(first.outcome).toMatchObject({ created: false, deletedIds: [old] })
     expect(first.outcome?.password).toBe(stage.passwordOf(alive[0]))
     expect(first.lines).toContainEqual(
-      expect.stringContaining('which this run made, was deleted by another run'),
+      expect.stringContaining('which this run created, was deleted by another run'),
     )
     expect(first.warnings.join()).not.toContain('its data is gone')
   })

@@ -94,7 +94,7 @@ const queueEntry = (`,
   'prune does not ask for the queue again': broken(
     [queueKept],
     change(
-      'preview/end/sweep.ts',
+      'preview/prune/sweep.ts',
       'standing = await this.standings.readNow(service)',
       "standing = pullRequestOf(service) === undefined ? { state: decided ?? 'left' } : await this.standings.readNow(service)",
     ),
@@ -109,51 +109,55 @@ const queueEntry = (`,
 const idleBreaks: Record<string, Break> = {
   'a database is not asked for sessions': broken(
     [onlyIdle],
-    change('preview/end/pause.ts', '(await reasonInUse(context, service, pauseAfter))', 'undefined'),
+    change('preview/prune/pause.ts', '(await reasonInUse(context, service, pauseAfter))', 'undefined'),
   ),
   'open sessions are no use': broken(
     [onlyIdle],
-    change('preview/end/sessions.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
+    change('preview/prune/sessions.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
   ),
   'a database that cannot be asked is idle': broken(
     [onlyIdle],
     change(
-      'preview/end/sessions.ts',
+      'preview/prune/sessions.ts',
       'return `it cannot be asked',
       'if (failure === undefined) return `it cannot be asked',
     ),
   ),
   'what was just started is idle': broken(
     [onlyIdle],
-    change('preview/end/sessions.ts', 'if (upFor < pauseAfter)', 'if (upFor < 0)'),
+    change('preview/prune/sessions.ts', 'if (upFor < pauseAfter)', 'if (upFor < 0)'),
   ),
   'a job that asked for the connection is no use': broken(
     [onlyIdle],
-    change('preview/end/sessions.ts', 'return handedOutFor < pauseAfter ?', 'return handedOutFor < 0 ?'),
+    change('preview/prune/sessions.ts', 'return handedOutFor < pauseAfter ?', 'return handedOutFor < 0 ?'),
   ),
   'get-connection leaves no mark': broken(
     [onlyIdle],
     change(
-      'preview/connect/login.ts',
+      'preview/services/login.ts',
       "context.probe(connection, timeout, 'handed_out_at')",
       'context.probe(connection, timeout)',
     ),
   ),
   'a push is no use': broken(
     [onlyIdle],
-    change('preview/end/pause.ts', 'return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
+    change('preview/prune/pause.ts', 'return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
   ),
   'what is to be kept is paused': broken(
     [onlyIdle],
-    change('preview/end/pause.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+    change('preview/prune/pause.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
   ),
   'GitHub is not asked again before a pause': broken(
     [onlyIdle],
-    change('preview/end/pause.ts', '(await reasonByGitHub(context, service, pauseAfter, standings)) ??', ''),
+    change(
+      'preview/prune/pause.ts',
+      '(await reasonByGitHub(context, service, pauseAfter, standings)) ??',
+      '',
+    ),
   ),
   'what is paused is not started': broken(
     [clearDay, oneNext, inOutputs],
-    change('preview/connect/ready.ts', "await context.client.call('start-service', ids)", ''),
+    change('preview/services/ready.ts', "await context.client.call('start-service', ids)", ''),
   ),
   'what is paused is made anew': broken(
     [sameDatabase, oneNext],
@@ -166,12 +170,12 @@ const idleBreaks: Record<string, Break> = {
       'if (spared !== undefined) return',
       'if (spared === null) return',
     ),
-    change('preview/end/sweep.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+    change('preview/prune/sweep.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
   ),
   'max_previews is not heeded': broken(
     [noMore],
     change(
-      'preview/create/limit.ts',
+      'preview/services/limit.ts',
       'if (others.length < maxPreviews) return',
       'if (others.length < 99) return',
     ),
@@ -179,7 +183,7 @@ const idleBreaks: Record<string, Break> = {
   'max_previews makes room': broken(
     [onlyOurs],
     change(
-      'preview/create/limit.ts',
+      'preview/services/limit.ts',
       'if (others.length < maxPreviews) return',
       `if (others.length < maxPreviews) return
   for (const { service_id } of others.slice(0, 1))
@@ -192,16 +196,16 @@ const idleBreaks: Record<string, Break> = {
 const otherBreaks: Record<string, Break> = {
   'prune without a prefix looks for the usual one': broken(
     [nothingLeft],
-    change('preview/end/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
+    change('preview/prune/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
   ),
   'prune takes other repositories': broken(
     [onlyOurs],
     change(
-      'preview/end/prune.ts',
+      'preview/prune/prune.ts',
       'return name?.repositoryHash === owner.repositoryHash &&',
       'return name !== undefined &&',
     ),
-    change('preview/end/prune.ts', 'name => name.includes(hash)', '() => true'),
+    change('preview/prune/prune.ts', 'name => name.includes(hash)', '() => true'),
     change(
       'preview/base/guard.ts',
       "if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'",
@@ -219,7 +223,7 @@ const otherBreaks: Record<string, Break> = {
   ),
   'a dry run makes and replaces': broken(
     [dryChanges],
-    change('preview/create/create.ts', 'if (context.settings.dryRun) {', 'if (false) {'),
+    change('preview/operations/create-preview.ts', 'if (context.settings.dryRun)', 'if (false)'),
     mayChange,
   ),
   'a dry run writes the comment': broken(
@@ -235,7 +239,7 @@ const otherBreaks: Record<string, Break> = {
   'a dry run starts what is to be connected to': broken(
     [dryChanges],
     change(
-      'preview/connect/get-connection.ts',
+      'preview/operations/get-connection.ts',
       'context.settings.dryRun ? changeOf(found, context) : undefined',
       'undefined',
     ),

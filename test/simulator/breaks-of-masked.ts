@@ -83,11 +83,11 @@ export const maskedBreaks: Record<string, Break> = {
   ),
   'copies are paused while a night is at work on them': broken(
     [onlyFinishedPaused],
-    change('preview/end/pause-masked.ts', "{ stage: 'masked' }", "{ stage: 'masking' }"),
-    change('preview/end/pause-masked.ts', "owner, 'masked')", "owner, 'masking')"),
-    change('preview/end/pause-masked.ts', '?? 0) < pauseAfter', '?? 0) < 0'),
+    change('preview/prune/pause-masked.ts', "{ stage: 'masked' }", "{ stage: 'masking' }"),
+    change('preview/prune/pause-masked.ts', "owner, 'masked')", "owner, 'masking')"),
+    change('preview/prune/pause-masked.ts', '?? 0) < pauseAfter', '?? 0) < 0'),
     change(
-      'preview/end/pause-masked.ts',
+      'preview/prune/pause-masked.ts',
       'return await reasonInUse(context, service, pauseAfter)',
       'return undefined',
     ),

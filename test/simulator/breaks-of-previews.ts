@@ -15,48 +15,52 @@ const oneAfterNext = 'two at rest are one after the next run'
 export const previewBreaks: Record<string, Break> = {
   'twins of a preview stay': broken(
     [oneDatabase, oneAfterNext],
-    change('preview/create/converge.ts', 'if (twins.length > 0) {', 'if (false) {'),
+    change(
+      'preview/reconcile/next-step.ts',
+      'const [duplicate] = duplicates',
+      'const [duplicate] = [] as typeof duplicates',
+    ),
   ),
   'each run keeps its own twin': broken(
     [sameDatabase, clearDay, givenStays],
     change(
-      'preview/create/sightings.ts',
-      "alive.sort(byAge('service'))",
-      'alive.sort(one => (this.isMine(one) ? -1 : 1))',
+      'preview/reconcile/observer.ts',
+      "services.toSorted(byAge('service'))",
+      'services.toSorted(one => (this.isOwn(one.service_id) ? -1 : 1))',
     ),
   ),
   'a preview does not outlast a lost request': broken(
     [oneDatabase, sameDatabase],
     change(
-      'preview/create/converge.ts',
-      'await outlastLostRequest(context, sightings.mine?.twinUntil)',
+      'preview/reconcile/waits.ts',
+      'await outlastLostRequest(context, observer.own?.twinUntil)',
       'true',
     ),
   ),
   'a young preview is handed out at once': broken(
     [givenStays, oneDatabase, sameDatabase],
     change(
-      'preview/create/converge.ts',
-      'this.#outlastLag(kept)',
-      'outlastLostRequest(this.#context, this.#sightings.mine?.twinUntil)',
+      'preview/reconcile/next-step.ts',
+      'if (!kept.areListsComplete)\n    return',
+      "if (id === '')\n    return",
     ),
   ),
   'the random part of a preview is always the same': broken(
     [othersStay, sameDatabase, oneDatabase],
-    change('preview/create/make.ts', 'randomPart(context.seam, randomLength)', "'zz9zz9'"),
+    change('preview/services/make.ts', 'randomPart(context.seam, randomLength)', "'zz9zz9'"),
   ),
   'a preview gets no password': broken(
     [rightPassword],
     change(
-      'preview/create/converge.ts',
-      'await this.#means.claim(service, this.#sightings.isMine(service))',
-      'this.#context.derivePassword(service.service_id)',
+      'preview/reconcile/changes.ts',
+      'setDerivedPassword(context, preview, service, observer.isOwn(id)),',
+      'Promise.resolve(context.derivePassword(id)),',
     ),
   ),
   'a preview of before is handed out without a look at its database': broken(
     [givenIsThere],
     change(
-      'preview/connect/login.ts',
+      'preview/services/login.ts',
       'if (!created && (await isPasswordSet(looking, service, password)))',
       'if (!created)',
     ),
@@ -64,7 +68,7 @@ export const previewBreaks: Record<string, Break> = {
   'delete-preview asks GitHub only once': broken(
     [openKeeps],
     change(
-      'preview/end/delete.ts',
+      'preview/operations/delete-preview.ts',
       'endPreview(context, preview, reasonToStay)',
       'endPreview(context, preview, async () => undefined)',
     ),
@@ -72,9 +76,9 @@ export const previewBreaks: Record<string, Break> = {
   'create-preview does not ask again before it undoes': broken(
     [openKeeps],
     change(
-      'preview/create/undo.ts',
-      'return (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined',
-      'return undefined',
+      'preview/operations/create-preview.ts',
+      '(await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined',
+      'undefined',
     ),
   ),
 }

@@ -36,7 +36,7 @@ export const pruneBreaks: Record<string, Break> = {
   'prune does not ask again before it deletes': broken(
     [onlyClosed],
     change(
-      'preview/end/sweep.ts',
+      'preview/prune/sweep.ts',
       'standing = await this.standings.readNow(service)',
       "standing = { state: decided ?? 'closed' }",
     ),
@@ -49,9 +49,9 @@ export const pruneBreaks: Record<string, Break> = {
       'told.get(pullRequestOf(service)) ??',
       "told.get(pullRequestOf(service)) ?? { state: 'closed' } ??",
     ),
-    change('preview/end/sweep.ts', 'return state === decided ?', 'return state !== null ?'),
+    change('preview/prune/sweep.ts', 'return state === decided ?', 'return state !== null ?'),
     change(
-      'preview/end/sweep.ts',
+      'preview/prune/sweep.ts',
       'standing = await this.standings.readNow(service)',
       "standing = { state: decided ?? 'closed' }",
     ),
@@ -70,11 +70,11 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'prune counts no deletions': broken(
     ['prune deletes max_deletions at most'],
-    change('preview/end/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),
+    change('preview/prune/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),
   ),
   'prune deletes in a dry run': broken(
     ['a dry run changes nothing'],
-    change('preview/end/remove.ts', 'if (context.settings.dryRun)', 'if (false)'),
+    change('preview/services/delete.ts', 'if (context.settings.dryRun)', 'if (false)'),
     // Nor does anything refuse what an operation forgets.
     change('preview/base/dry-run.ts', 'context.settings.dryRun ?', 'false ?'),
   ),
@@ -93,7 +93,7 @@ export const pruneBreaks: Record<string, Break> = {
   'the guard does not look at the parent': broken([onlyOurs], noParent),
   'prune takes every prefix': broken(
     [onlyOurs],
-    change('preview/end/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
+    change('preview/prune/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
     noParent,
   ),
 }

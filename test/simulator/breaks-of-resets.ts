@@ -12,14 +12,18 @@ export const resetBreaks: Record<string, Break> = {
   'a reset does not wait until the old one is gone': broken(
     [isReplaced],
     change(
-      'preview/create/reset.ts',
-      'for (const service of stale) await outlast(',
-      'for (const service of [] as Service[]) await outlast(',
+      'preview/reconcile/replacement.ts',
+      'await orHalfway(run, () => outlast(context, preview.projectId, observer.record(id)))',
+      'await Promise.resolve()',
     ),
   ),
   'a reset replaces nothing': broken(
     [isReplaced],
-    change('preview/create/create.ts', '(await renewal?.clear(preview)) ?? []', '[]'),
+    change(
+      'preview/operations/create-preview.ts',
+      'await give(given, context, true)',
+      'await give(given, context, false)',
+    ),
   ),
   'a reset deletes its parent': broken(
     [onlyOurs],
@@ -32,39 +36,34 @@ export const resetBreaks: Record<string, Break> = {
   'a reset looks only at forks of its own name': broken(
     [originsStay],
     change(
-      'preview/create/reset.ts',
-      'const forks = await listForks(context, projectId)',
-      'const forks = (await findPreviews(context, { projectId, base } as Preview))',
+      'preview/reconcile/replacement.ts',
+      'const forks = await listForks(context, preview.projectId)',
+      'const forks = run.observer.services',
     ),
-    change('preview/create/reset.ts', '{ projectId }: Preview', '{ projectId, base }: Preview'),
   ),
   'a reset does not say what is going': broken(
     [saysWhatIsGone],
     change(
-      'preview/create/reset.ts',
-      'if (going.length === 0) throw failure',
-      'if (going.length < 9) throw failure',
+      'preview/reconcile/replacement.ts',
+      'if (run.deleted.replaced.length === 0 &&',
+      'if (run.deleted.replaced.length < 9 &&',
     ),
     change(
-      'preview/create/reset.ts',
+      'preview/reconcile/replacement.ts',
       'if (what !== undefined && failure',
       'if (what === undefined && failure',
     ),
   ),
   'a reset whose database another reset deleted gives up': broken(
     [takesOver],
-    change(
-      'preview/create/converge.ts',
-      'return await this.#sightings.isAnyWithin(appearance)',
-      'return false',
-    ),
+    change('preview/reconcile/waits.ts', 'await isAnyWithin(run, appearance)', 'false'),
   ),
   'a reset deletes all previews of the repository': broken(
     [onlyOurs],
     change(
-      'preview/create/reset.ts',
-      'const found = await findPreviews(context, preview)',
-      "const found = (await context.client.call('list-services', { project_id: preview.projectId })).filter(({ name = '' }) => name.includes(preview.repositoryHash))",
+      'preview/reconcile/observer.ts',
+      'const found = await findPreviews(this.#context, this.#preview)',
+      "const found = (await this.#context.client.call('list-services', { project_id: this.#preview.projectId })).filter(({ name = '' }) => name.includes(this.#preview.repositoryHash))",
     ),
     change('preview/base/guard.ts', "return previewBaseOf(service.name ?? '') === base ?", 'return base ?'),
   ),

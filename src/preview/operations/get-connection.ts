@@ -7,8 +7,7 @@ import { resolveProjectId } from '../../operations/base/project.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
-import { rest } from '../../operations/wait/wait-log.ts'
-import { ageOf, isYoung } from '../base/age.ts'
+import { isYoung } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { pullRequestOfRun } from '../base/event-call.ts'
 import { reasonToKeep } from '../base/guard.ts'
@@ -16,11 +15,13 @@ import { identifyPreview, ownershipOf, type Preview } from '../base/identity.ts'
 import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
+import { reasonByEvent } from '../on-github/reason-for-none.ts'
 import { Preparation } from '../prepare/preparation.ts'
-import { awaitPreview, type Found } from './await-preview.ts'
-import { checkConnection, checkDerivedPassword } from './login.ts'
-import { givePooler } from './pooler.ts'
-import { makeReady, start } from './ready.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { Run } from '../reconcile/run.ts'
+import { checkConnection, checkDerivedPassword } from '../services/login.ts'
+import { givePooler } from '../services/pooler.ts'
+import { makeReady, start } from '../services/ready.ts'
 
 /** A service, and the project that it is in. */
 type Connectable = Service & { project_id: string }
@@ -158,39 +159,25 @@ function skip({ log }: PreviewContext, { projectId, pullRequest }: Preview, reas
   return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }
 }
 
-/** The preview, from a list that surely shows every older one: what is very new may be a twin that does not stay. */
-async function findKept(
-  context: PreviewContext,
-  preview: Preview,
-  gone: ReadonlySet<string>,
-): Promise<Found> {
-  const { settings, seam, deadline } = context
-  const found = await awaitPreview(context, preview, gone)
-  if ('none' in found || !settings.wait || settings.dryRun) return found
-  const left = settings.listLag - (ageOf(context, found.service) ?? settings.listLag)
-  if (left <= 0) return found
-  await rest(context, Math.min(left, settings.listLag, deadline - seam.now()), {
-    what: `until lists surely show every database of ${preview.base}`,
-    why: 'another run may have made one at the same moment',
-  })
-  const kept = await awaitPreview(context, preview, gone)
-  return 'none' in kept ? kept : { ...kept, hasWaited: true }
-}
-
 /** Connects to the preview, once it is there. Where it is deleted meanwhile, a reset may be making the next one. */
 async function connectToPreview(context: PreviewContext, preview: Preview): Promise<Outcome> {
-  const gone = new Set<string>()
+  const { wait, dryRun } = context.settings
+  const run = new Run(context, preview, {
+    given: {},
+    desired: { databases: 'one', onlyConnects: true, isHurried: !wait || dryRun },
+    reasonByEvent: reasonByEvent(context, preview),
+  })
   for (;;) {
-    const found = await findKept(context, preview, gone)
-    if ('none' in found) return skip(context, preview, found.none)
-    const { service, hasWaited } = found
-    const isNew = hasWaited || service.status !== 'READY'
+    const last = await reconcile(run)
+    if (last.do === 'finish without') return skip(context, preview, last.reason)
+    const service = run.observer.record(last.id)
+    const isNew = run.observer.hasWaited || service.status !== 'READY'
     try {
       return await connect({ ...service, project_id: preview.projectId }, context, { isNew })
     } catch (failure) {
       if (!(failure instanceof WaitError && failure.isGone)) throw failure
-      context.log.info(`service ${service.service_id} went away; looking for the preview again`)
-      gone.add(service.service_id)
+      run.lose(last.id)
+      run.observer.hasWaited = true
     }
   }
 }

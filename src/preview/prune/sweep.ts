@@ -15,8 +15,8 @@ import {
   type Standing,
   Standings,
 } from '../on-github/subject-states.ts'
+import { removePreview, waitUntilGone } from '../services/delete.ts'
 import { waitingTogether } from './departures.ts'
-import { removePreview, waitUntilGone } from './remove.ts'
 
 /**
  * Comments that one run brings up to date. Each takes two requests, a job's token has 1,000 an hour for the whole

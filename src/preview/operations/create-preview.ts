@@ -1,0 +1,134 @@
+/** The operations create-preview and reset-preview: the same desired state, with or without replacing what is there. */
+import { ActionError, messageOf } from '../../base/errors.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
+import { tellParts } from '../../operations/wait/late.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { identifyPreview, type Preview } from '../base/identity.ts'
+import { maskedProblems, parentProblems } from '../base/inputs.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
+import { reasonAgainst, reasonByEvent, toHaveOne } from '../on-github/reason-for-none.ts'
+import { describeQuarantine, describeService, report } from '../on-github/report.ts'
+import { originFor, outcomeFor } from '../reconcile/contents.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { renderChanges, reportReplaced } from '../reconcile/replacement.ts'
+import { Run } from '../reconcile/run.ts'
+import { type Made, outcomeOf } from '../services/made.ts'
+import { planChange } from './dry-run.ts'
+
+/**
+ * Refuses inputs that do not say where the data of a new preview comes from. Checked only here, since many events make
+ * no preview.
+ */
+function assertParentIsSaid(given: PreviewParameters, { settings }: PreviewContext): void {
+  const { empty, masked } = settings.preview
+  const [problem] = [
+    ...parentProblems(given.service_id !== undefined, empty),
+    ...maskedProblems(masked, given),
+  ]
+  if (problem !== undefined)
+    throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
+}
+
+/** The pull request gets no preview, for this reason. */
+function skip(context: PreviewContext, preview: Preview, reason: string): Made {
+  context.log.info(`${reason}: no preview is made for it`)
+  return { ...outcomeOf(preview, undefined), skipped: reason }
+}
+
+/** Why the preview is to be kept after all, for example because the pull request was reopened meanwhile. */
+const reasonToStay = (context: PreviewContext, preview: Preview) => async () =>
+  (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
+
+async function fail(run: Run, failure: unknown): Promise<never> {
+  const { context, observer, preview } = run
+  if (!context.signal.aborted) {
+    tellParts(context, failure)
+    const { created } = observer
+    await report(context, preview, {
+      state: 'failed',
+      ...(created && { serviceId: created.service_id, createdAt: created.created }),
+      problem: messageOf(failure),
+      next: failure instanceof ActionError ? failure.next : undefined,
+    })
+  }
+  reportReplaced(run, failure)
+  throw failure
+}
+
+/** The pull request was closed, or lost its label, while its preview was being created: the preview is deleted again. */
+async function finishWithout({ context, observer, preview, deleted }: Run, reason: string): Promise<Made> {
+  const kept = observer.observe().services.length
+  if (kept === 0) await report(context, preview, { state: 'deleted' })
+  return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
+}
+
+async function publish(run: Run, id: string): Promise<Made> {
+  const { context, observer, preview, resetReason } = run
+  const quarantine = observer.of(id).finished?.state?.quarantine?.report
+  const origin = originFor(run, id)
+  const commentUrl = await report(context, preview, {
+    state: 'ready',
+    ...describeService(observer.record(id), context),
+    ...origin,
+    ...describeQuarantine(quarantine),
+    resetReason,
+  })
+  return { ...outcomeFor(run, id, origin), commentUrl, quarantine, resetReason }
+}
+
+/** The outcome of a reset: what was replaced, and what that changes for others. */
+function describeReset({ context, replaced, deleted }: Run, outcome: Made): Made {
+  const deletedIds = deleted.replaced
+  const isDeleted = outcome.deleted === true || deletedIds.length > 0
+  if (outcome.skipped === undefined) context.log.info(renderChanges(replaced[0], outcome.record))
+  return {
+    ...outcome,
+    operation: 'reset-preview',
+    deleted: isDeleted,
+    changed: outcome.changed === true || isDeleted,
+    deletedIds,
+  }
+}
+
+async function give(given: PreviewParameters, context: PreviewContext, replaces: boolean): Promise<Made> {
+  assertParentIsSaid(given, context)
+  const seeds = await context.readSeeds()
+  const preview = await identifyPreview(context, given)
+  const reason = await reasonAgainst(context, preview, reasonByEvent(context, preview))
+  const desired = { databases: 'one', replaces } as const
+  const run = new Run(context, preview, {
+    given,
+    seeds,
+    desired,
+    reasonToStay: reasonToStay(context, preview),
+  })
+  const describe = (outcome: Made) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
+  if (reason !== undefined) return describe(skip(context, preview, reason))
+  if (context.settings.dryRun)
+    return describe({ ...outcomeOf(preview, undefined), ...(await planChange(run)) })
+  try {
+    const last = await reconcile(run)
+    const outcome =
+      last.do === 'publish' ? await publish(run, last.id) : await finishWithout(run, last.reason)
+    return describe(outcome)
+  } catch (failure) {
+    return await fail(run, failure)
+  }
+}
+
+/**
+ * Gives a pull request its preview: one database, READY, quarantined and filled, with a password that any later job can
+ * derive. Idempotent: run again, it gives the same database. A closed pull request gets none, nor does one without its
+ * label. A database that no longer fits the migrations (`reset_on`) is replaced.
+ */
+export async function givePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
+  return await give(given, context, false)
+}
+
+/**
+ * Replaces the preview of a pull request by a new one: fresh data, a new id, address and password. A closed pull
+ * request gets none. A reset that is killed leaves one database or none, and the next run repairs that.
+ */
+export async function resetPreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
+  return await give(given, context, true)
+}

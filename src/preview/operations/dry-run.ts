@@ -1,0 +1,70 @@
+/** What a dry run of create-preview or reset-preview reports: the planned change, by the same observation and checks. */
+import type { Service } from '../../api/records.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
+import { report } from '../on-github/report.ts'
+import { refuseForeign } from '../reconcile/changes.ts'
+import { checkReplacement } from '../reconcile/replacement.ts'
+import type { Run } from '../reconcile/run.ts'
+import { withParent } from '../services/masked-parent.ts'
+
+type Planned = Pick<Outcome, 'ids' | 'result' | 'skipped'> & { record?: Service | undefined }
+
+const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
+
+/** What would be created when there is no preview. Reads the parent, since a fork needs it. */
+async function describeCreation({ context, preview, given }: Run): Promise<string> {
+  const { projectId, base, maskedFrom } = preview
+  const name = `${base}-*, where * becomes 6 random characters`
+  const { parentId } = await withParent(context, preview)
+  if (parentId === undefined) return `would create an empty service ${name}`
+  const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
+  const data =
+    given.fork_strategy === 'NOW' || maskedFrom !== undefined
+      ? 'with its data of this moment'
+      : 'as of its last snapshot'
+  return `would fork ${nameOf(parent)} ${data}, as ${name}`
+}
+
+/** What would be done with the database that is kept. */
+function describeUse(service: Service): string {
+  const isPaused = service.status === 'PAUSED' || service.status === 'PAUSING'
+  const first = isPaused ? 'start' : service.status === 'READY' ? 'use' : 'wait for'
+  return `would ${first} ${nameOf(service)} and, unless it has it already, set its derived password`
+}
+
+async function planReplacement(run: Run): Promise<Planned> {
+  await checkReplacement(run)
+  const ids = run.replaced.map(({ service_id }) => service_id).join(', ')
+  const { parentId } = await withParent(run.context, run.preview)
+  const creation = parentId === undefined ? 'make an empty service' : `fork ${parentId}`
+  return {
+    skipped: `dry run: would ${ids ? `delete ${ids}, and then ` : ''}${creation} for ${run.preview.base}`,
+    ids: { project_id: run.preview.projectId },
+  }
+}
+
+/**
+ * Reads what the first decision depends on, and describes that decision. Nothing is created, started, deleted or given a
+ * password.
+ *
+ * @throws PreviewError when somebody else's service has the name; ApiError when the parent cannot be read
+ */
+export async function planChange(run: Run): Promise<Planned> {
+  const { context, observer, preview } = run
+  await observer.readList()
+  if (run.desired.replaces) return await planReplacement(run)
+  const alive = observer.observe().services.filter(({ condition }) => condition !== 'deleting')
+  for (const { id, ownership } of alive) if (ownership === 'foreign') refuseForeign(run, id)
+  const [kept, ...duplicates] = alive.map(({ id }) => observer.record(id))
+  const changes = [
+    kept ? describeUse(kept) : await describeCreation(run),
+    ...duplicates.map(duplicate => `would delete ${nameOf(duplicate)}, a duplicate`),
+  ]
+  await report(context, preview, { state: 'ready' })
+  return {
+    ids: { project_id: preview.projectId, ...(kept && { service_id: kept.service_id }) },
+    record: kept,
+    result: kept,
+    skipped: `dry run: ${changes.join('; ')}`,
+  }
+}

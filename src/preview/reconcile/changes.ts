@@ -1,0 +1,147 @@
+/** The steps of a reconciliation that change services: create, delete, set the password. */
+import type { Service } from '../../api/records.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
+import { timed } from '../../operations/base/parts.ts'
+import { describeNamed } from '../base/name.ts'
+import { foreignService, PreviewError } from '../base/preview-error.ts'
+import { reasonAgainst } from '../on-github/reason-for-none.ts'
+import { report } from '../on-github/report.ts'
+import type { UnmarkedError } from '../prepare/mark.ts'
+import { removePreview } from '../services/delete.ts'
+import { assertRoom } from '../services/limit.ts'
+import { setDerivedPassword } from '../services/login.ts'
+import { outcomeOf } from '../services/made.ts'
+import { makePreview } from '../services/make.ts'
+import { withParent } from '../services/masked-parent.ts'
+import type { StepOf } from './next-step.ts'
+import { deleteReplaced } from './replacement.ts'
+import { hasStatus, type Run } from './run.ts'
+
+type Deletion = StepOf<'delete'>
+
+/** Milliseconds for which a list says what there is: by then the kept database may be gone, and a new list decides. */
+const freshness = 10_000
+
+/** Asks GitHub whether the pull request still gets a preview. */
+export async function checkPullRequest(run: Run): Promise<void> {
+  const reason = await reasonAgainst(run.context, run.preview, run.reasonByEvent)
+  run.reasonByEvent = undefined
+  if (reason !== undefined) run.refuse(reason)
+}
+
+/** Creates a database for the preview, and reports in the comment that it is being created. */
+export async function create(run: Run): Promise<void> {
+  const { context, observer, preview, given } = run
+  const parent = await withParent(context, preview, { wait: true })
+  // A replacement does not raise the number of previews.
+  if (run.deleted.replaced.length === 0 && !observer.isRecreated) await assertRoom(context, preview)
+  await report(context, preview, {
+    state: 'creating',
+    data: parent.parentId === undefined ? 'empty' : 'unknown',
+    parentId: parent.parentId,
+  })
+  const describe = (service: Service): Outcome => ({
+    ...outcomeOf(preview, service),
+    created: true,
+    changed: true,
+    initialPassword: service.initial_password,
+  })
+  // A snapshot of a masked copy may be older than the masking.
+  const asked = preview.maskedFrom === undefined ? given : { ...given, fork_strategy: 'NOW' as const }
+  const created = await makePreview(context, parent, asked, describe, strategy => {
+    run.strategy = strategy
+    run.parent = parent
+  })
+  observer.noteCreated(created)
+}
+
+/** Runs that cross may have created one each. A deletion by a list that is old is put off: a new list decides. */
+async function deleteDuplicate(run: Run, service: Service): Promise<void> {
+  const { context, observer, preview } = run
+  const { service_id } = service
+  const end = observer.listedAt + freshness
+  const isOld = () => context.seam.now() > end
+  context.log.info(`service ${service_id} is a duplicate of the preview ${preview.base}`)
+  const reasonNow = async () => (isOld() ? 'the list that showed it is old by now' : undefined)
+  const removal = await removePreview(context, service, run.ownerOf(service_id), { wait: false, reasonNow })
+  if (removal.deleted) observer.noteGone(service_id)
+  else if (isOld()) observer.noteInterruption()
+  else throw foreignService(service, preview, removal.reason)
+}
+
+/** The pull request gets no preview. What is certainly not ours, or is to stay after all, is left alone. */
+async function deleteRefused(run: Run, service: Service): Promise<void> {
+  const { context, observer, reasonToStay } = run
+  const { service_id } = service
+  const options = { wait: context.settings.wait, reasonNow: reasonToStay }
+  const removal = await removePreview(context, service, run.ownerOf(service_id), options)
+  if (removal.deleted) {
+    run.deleted.refused.push(service_id)
+    observer.noteGone(service_id)
+    return
+  }
+  if (removal.isDryRun) run.planned.push(describeNamed(service))
+  else run.kept.push({ id: service_id, reason: removal.reason })
+  observer.of(service_id).leftAlone = removal.reason
+}
+
+/** This run's own database is not masked: the parent may have changed while it was forked. It is recreated once. */
+async function deleteUnmasked(run: Run, service: Service): Promise<void> {
+  const { context, observer } = run
+  const { service_id } = service
+  const failure = observer.of(service_id).failure as UnmarkedError
+  const { deleted } = await removePreview(context, service, run.ownerOf(service_id), { wait: false })
+  if (!deleted || observer.isRecreated) throw failure
+  const reason = messageOf(failure)
+  context.log.warning(`${reason}; it is deleted and recreated once`, 'recreated')
+  observer.isRecreated = true
+  observer.own = undefined
+  observer.noteGone(service_id)
+}
+
+const deletions: Record<Deletion['why'], (run: Run, service: Service) => Promise<void>> = {
+  duplicate: deleteDuplicate,
+  replaced: deleteReplaced,
+  refused: deleteRefused,
+  unmasked: deleteUnmasked,
+}
+
+export async function deleteService(run: Run, { id, why }: Deletion): Promise<void> {
+  await deletions[why](run, run.observer.record(id))
+}
+
+/** Gives a READY service this run's password. Unlike reads, writes do not lag: a 404 means gone, a 409 changing. */
+export async function setPassword(run: Run, id: string): Promise<void> {
+  const { context, observer, preview } = run
+  const service = observer.record(id)
+  try {
+    const password = await timed(context, 'setting the password', () =>
+      setDerivedPassword(context, preview, service, observer.isOwn(id)),
+    )
+    observer.of(id).password = password
+  } catch (failure) {
+    if (!hasStatus(failure, 404, 409)) throw failure
+    context.log.debug(messageOf(failure))
+    if (hasStatus(failure, 404)) return run.lose(id)
+    observer.of(id).ready = undefined
+    observer.noteInterruption()
+  }
+}
+
+export async function quarantine(run: Run, id: string): Promise<void> {
+  const known = run.observer.of(id)
+  await run.preparationOf(id).quarantine(run.observer.record(id), known.password ?? '')
+  known.isQuarantined = true
+}
+
+/** The name is the preview's, and the service may be used or deleted by people only. */
+export function refuseForeign({ observer, preview }: Run, id: string): never {
+  const service = observer.record(id)
+  const reason = observer.reasonAgainst(service)
+  if (reason !== undefined) throw foreignService(service, preview, reason)
+  throw new PreviewError(
+    `the preview ${preview.base} (service ${id}) is a fork of ${preview.maskedFrom} itself: with masked: true it is not handed out`,
+    'run `operation: reset-preview` to recreate it from a masked copy',
+  )
+}

@@ -1,0 +1,148 @@
+/** The steps of a reconciliation in the database itself: prepare its contents, and try a connection. */
+import type { Service } from '../../api/records.ts'
+import { messageOf } from '../../base/errors.ts'
+import { rest } from '../../operations/wait/wait-log.ts'
+import { isYoung } from '../base/age.ts'
+import { type Origin, originOf, renderOrigin } from '../base/origin.ts'
+import { UnmarkedError } from '../prepare/mark.ts'
+import { checkRules } from '../prepare/mask-file.ts'
+import { readMigrations } from '../prepare/migrations.ts'
+import type { PreviewState } from '../prepare/state.ts'
+import { isGoing, waitUntilGone } from '../services/delete.ts'
+import { checkConnection } from '../services/login.ts'
+import { type Made, outcomeOf } from '../services/made.ts'
+import { givePooler } from '../services/pooler.ts'
+import type { Run } from './run.ts'
+
+/** The preview's database no longer fits the migrations of its pull request. */
+export class OutdatedError extends Error {
+  override name = 'OutdatedError'
+}
+
+/** How many databases may be lost while they are prepared. After more, something keeps undoing the work. */
+const mostLosses = 3
+
+const cpuOf = ({ resources = [] }: Service) => resources[0]?.spec?.cpu_millis
+
+/** Where the data of the preview comes from. */
+export function originFor(run: Run, id: string): Origin {
+  const { observer, parent, strategy } = run
+  const { parentId, parentName } = parent
+  const origin = originOf(observer.record(id), parentId, observer.isOwn(id) ? strategy : undefined)
+  const maskedAt = observer.of(id).finished?.mark?.at
+  return { ...origin, parentName: origin.parentId === parentId ? parentName : undefined, maskedAt }
+}
+
+/** Undefined where that is refused: the record is only for information. */
+async function readParent({ context, idsOf }: Run, parentId: string): Promise<Service | undefined> {
+  return await context.client.call('get-service', idsOf(parentId)).catch(() => {
+    context.signal.throwIfAborted()
+    return undefined
+  })
+}
+
+/** When the data is of, and the CPU beside the parent's: a fork has as much, unless it was asked for otherwise. */
+async function describeFork(run: Run, id: string): Promise<PreviewState['fork']> {
+  const { data, parentId, createdAt } = originFor(run, id)
+  // A masked copy is neither as fresh as its source nor of the same size.
+  if (parentId === undefined || data === 'empty' || run.context.settings.preview.masked) return undefined
+  const cpu = cpuOf(run.observer.record(id))
+  const isOwn = run.observer.isOwn(id)
+  const isAlike = isOwn && run.given.cpu_millis === undefined
+  const parent = isOwn && !isAlike ? await readParent(run, parentId) : undefined
+  return {
+    data,
+    created_at: createdAt,
+    cpu_millis: cpu,
+    parent_cpu_millis: isAlike ? cpu : parent && cpuOf(parent),
+  }
+}
+
+/** Whether another run deletes a database; the run that created one without the masking stamp is just about to. */
+async function isTaken({ context, idsOf }: Run, service: Service, failure: unknown): Promise<boolean> {
+  const ids = idsOf(service.service_id)
+  if (await isGoing(context, ids)) return true
+  if (!(failure instanceof UnmarkedError && isYoung(context, service))) return false
+  await rest(context, context.settings.listLag, {
+    what: `for the run that made service ${service.service_id} to delete it`,
+    why: 'it does not bear the mark of a masked copy',
+  })
+  return await isGoing(context, ids)
+}
+
+/** Where another run deletes the database meanwhile, as a reset does, its successor is prepared. */
+async function unlessTaken(run: Run, id: string, act: () => Promise<void>): Promise<void> {
+  const { context, observer } = run
+  try {
+    await act()
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    if (run.losses === mostLosses || !(await isTaken(run, observer.record(id), failure))) throw failure
+    run.losses += 1
+    context.log.info(`service ${id} is being deleted by another run (${messageOf(failure)})`)
+    await waitUntilGone(context, run.idsOf(id))
+    observer.noteGone(id)
+  }
+}
+
+async function finishContents(run: Run, id: string): Promise<void> {
+  const { context, observer, preview } = run
+  const known = observer.of(id)
+  const fork = await describeFork(run, id)
+  const migrations = await readMigrations(context, preview)
+  try {
+    const finished = await run
+      .preparationOf(id)
+      .finish(observer.record(id), known.password ?? '', { migrations, fork })
+    if ('outdated' in finished) {
+      known.failure = new OutdatedError(finished.outdated)
+      known.contents = 'outdated'
+      return
+    }
+    await checkRules(context, id, finished.mark)
+    known.finished = finished
+    known.contents = 'prepared'
+  } catch (failure) {
+    if (!(failure instanceof UnmarkedError && observer.isOwn(id))) throw failure
+    known.failure = failure
+    known.contents = 'unmasked'
+  }
+}
+
+/** Quarantine, schema baseline, seed files, notes: once for each database. @throws what `Preparation.finish` throws */
+export async function prepare(run: Run, id: string): Promise<void> {
+  await unlessTaken(run, id, () => finishContents(run, id))
+}
+
+function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origin): void {
+  log.info(`the preview, service ${id}, is ${origin.parentId ? 'a ' : ''}${renderOrigin(origin)}`)
+  if (preview.parentId === undefined && preview.maskedFrom === undefined && origin.parentId !== undefined)
+    log.warning(
+      `empty: true is asked for, but service ${id} was forked from ${origin.parentId} before — run \`operation: reset-preview\` to make it anew`,
+      'not empty',
+    )
+}
+
+/** The outcome of a preview with its connection details, as far as its record shows them. */
+export function outcomeFor({ observer, preview }: Run, id: string, origin: Origin): Made {
+  const { password, isChanged } = observer.of(id)
+  const record = observer.record(id)
+  const created = observer.isOwn(id)
+  const changed = created || observer.hasWaited || isChanged === true
+  const data = renderOrigin(origin)
+  return { ...outcomeOf(preview, record), data, password, created, changed }
+}
+
+/** Enables the pooler if asked for, and tries a real connection. */
+export async function connect(run: Run, id: string): Promise<void> {
+  const { context, observer, preview } = run
+  await unlessTaken(run, id, async () => {
+    const service = observer.record(id)
+    const record = context.settings.preview.pooler ? await givePooler(context, preview, service) : service
+    observer.of(id).isChanged = record !== service
+    observer.of(id).connected = record
+    const origin = originFor(run, id)
+    logOrigin(run, id, origin)
+    await checkConnection(context, outcomeFor(run, id, origin))
+  })
+}

@@ -1,0 +1,223 @@
+/** Decides the next step from the observed to the desired state of one preview. Pure: it reads nothing and changes nothing. */
+
+/** What the last reading of a service says about its status, as far as a decision depends on it. */
+export type Condition = 'ready' | 'changing' | 'deleting'
+
+/** One database of the preview, as this run has observed it so far. */
+export interface ObservedService {
+  id: string
+  /** This run created it. */
+  isOwn: boolean
+  condition: Condition
+  /** `unknown`: a young record may name its parent late. `foreign`: the guard forbids to use or delete it. */
+  ownership: 'ours' | 'unknown' | 'foreign'
+  /** A reset deletes it: it existed when the reset began. */
+  isReplaced: boolean
+  hasPassword: boolean
+  isQuarantined: boolean
+  /** Every list shows each older database of the preview by now, or the time for waiting is over. */
+  areListsComplete: boolean
+  /** `unmasked`: a masked database is asked for, and this one has no masking stamp. `outdated`: it does not fit the migrations. */
+  contents: 'unprepared' | 'unmasked' | 'outdated' | 'prepared'
+  /** A connection was tried, or none is asked for. */
+  isConnected: boolean
+  /** Why this run does not delete it, although the desired state has no place for it. */
+  leftAlone?: string | undefined
+}
+
+/** All that a decision depends on. */
+export interface Observed {
+  /** Not in status DELETED, the oldest first: every run keeps the first one. Empty until a list was read. */
+  services: ObservedService[]
+  /** `outdated`: something has happened that only a new list shows. */
+  list: 'unread' | 'current' | 'outdated'
+  /** How often the list became outdated because a database was lost or replaced by another run. */
+  interruptions: number
+  own: {
+    isCreated: boolean
+    /** It was deleted since, by this or another run. */
+    isLost: boolean
+    /** The newest list should show it and does not; no read has contradicted that yet. */
+    isDoubtful: boolean
+  }
+  /** Why the pull request gets no preview, as GitHub said last. */
+  refusal: string | undefined
+  /** GitHub was asked in the step just before. */
+  isPullRequestFresh: boolean
+  /** A reset has checked that its new database can be created and the old ones may be deleted. */
+  isReplacementChecked: boolean
+}
+
+/** What an operation wants. */
+export interface Desired {
+  databases: 'one' | 'none'
+  /** Leaves creating, deleting and preparing to other runs. */
+  onlyConnects?: boolean
+  /** Replaces the databases that exist at the beginning. */
+  replaces?: boolean
+  /** Takes what it finds, or nothing. */
+  isHurried?: boolean
+}
+
+type Nothing = Record<never, never>
+interface OnService {
+  id: string
+}
+
+/** What each step needs to know. `id` names the service concerned. */
+interface Details {
+  'list services': Nothing
+  'check pull request': Nothing
+  'check replacement': Nothing
+  create: Nothing
+  delete: OnService & { why: 'duplicate' | 'replaced' | 'refused' | 'unmasked' }
+  'wait until gone': OnService
+  'wait for successor': Nothing
+  'wait for creation': Nothing
+  'wait until ready': OnService
+  'wait for parent': OnService
+  'set password': OnService
+  quarantine: OnService
+  'wait for complete lists': OnService
+  'read again': OnService
+  prepare: OnService
+  'replace outdated': OnService
+  connect: OnService
+  'refuse foreign': OnService
+  'give up': Nothing
+  publish: OnService
+  'finish without': Nothing
+}
+
+export type StepName = keyof Details
+
+export type StepOf<Name extends StepName> = { do: Name; reason: string } & Details[Name]
+
+/** What to do next, and why. */
+export type Step = { [Name in StepName]: StepOf<Name> }[StepName]
+
+/** Interruptions by other runs after which this run gives up. */
+export const mostInterruptions = 12
+
+type Rule = (observed: Observed, desired: Desired) => Step | undefined
+
+const isAlive = ({ condition }: ObservedService) => condition !== 'deleting'
+
+/** The databases that may become or be the preview, the oldest first. */
+const candidates = ({ services }: Observed) =>
+  services.filter(service => isAlive(service) && !service.isReplaced)
+
+/** Nothing is decided from a list that is not current. */
+const readList: Rule = ({ list, interruptions }) => {
+  if (list === 'current') return undefined
+  if (interruptions >= mostInterruptions)
+    return { do: 'give up', reason: 'other runs keep changing this preview' }
+  return { do: 'list services', reason: list === 'unread' ? 'nothing is known yet' : 'the list is outdated' }
+}
+
+/** Another run creates and prepares the database: this one waits for it. */
+const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
+  if (!onlyConnects) return undefined
+  const { refusal, isPullRequestFresh } = observed
+  const [kept] = candidates(observed)
+  if (kept) {
+    const { id } = kept
+    return kept.areListsComplete || isHurried
+      ? { do: 'publish', id, reason: 'it is the oldest database of the preview' }
+      : { do: 'wait for complete lists', id, reason: 'lists may not show an older database yet' }
+  }
+  if (refusal !== undefined) return { do: 'finish without', reason: refusal }
+  if (!isPullRequestFresh) return { do: 'check pull request', reason: 'there is no database' }
+  return { do: 'wait for creation', reason: 'the pull request gets a preview, and this run creates none' }
+}
+
+/** Where there is to be none: deletes every database, one after the other, and waits until each is gone. */
+const deleteAll: Rule = ({ services, refusal }, { databases }) => {
+  if (databases === 'one' && refusal === undefined) return undefined
+  const rest = services.filter(({ leftAlone }) => leftAlone === undefined)
+  const [alive] = rest.filter(isAlive)
+  const reason = refusal ?? 'the preview is to be deleted'
+  if (alive) return { do: 'delete', id: alive.id, why: 'refused', reason }
+  const [deleting] = rest
+  if (deleting) return { do: 'wait until gone', id: deleting.id, reason: 'its deletion was accepted' }
+  return { do: 'finish without', reason }
+}
+
+/** A reset deletes the earlier databases first: of two, other runs would keep the older one. */
+const replace: Rule = ({ services, isReplacementChecked }, { replaces }) => {
+  const stale = services.filter(({ isReplaced }) => isReplaced)
+  if (replaces && !isReplacementChecked)
+    return { do: 'check replacement', reason: 'nothing is deleted before a new database can be created' }
+  const [alive] = stale.filter(isAlive)
+  if (alive) return { do: 'delete', id: alive.id, why: 'replaced', reason: 'a reset replaces it' }
+  const [deleting] = stale
+  return deleting && { do: 'wait until gone', id: deleting.id, reason: 'a reset replaces it' }
+}
+
+/** There is no database: creates one, after earlier ones are gone. A run creates no second one in place of a lost one. */
+const create: Rule = observed => {
+  if (candidates(observed).length > 0) return undefined
+  const { own, services, isPullRequestFresh } = observed
+  const [deleting] = services
+  if (own.isLost && !isPullRequestFresh && !deleting)
+    return { do: 'check pull request', reason: 'the database of this run was deleted' }
+  if (deleting)
+    return { do: 'wait until gone', id: deleting.id, reason: 'a new database is created after that' }
+  if (own.isLost)
+    return { do: 'wait for successor', reason: 'the run that deleted it may be creating the next' }
+  if (!isPullRequestFresh) return { do: 'check pull request', reason: 'a new database costs money' }
+  return { do: 'create', reason: 'the preview has no database' }
+}
+
+function prepare({ id, contents }: ObservedService): Step {
+  if (contents === 'unmasked') return { do: 'delete', id, why: 'unmasked', reason: 'it has no masking stamp' }
+  if (contents === 'outdated')
+    return { do: 'replace outdated', id, reason: 'it does not fit the migrations of the pull request' }
+  return { do: 'prepare', id, reason: 'its contents are not known to be complete' }
+}
+
+function publish({ id, isConnected }: ObservedService, { isPullRequestFresh }: Observed): Step {
+  if (!isConnected) return { do: 'connect', id, reason: 'READY does not mean reachable' }
+  if (!isPullRequestFresh)
+    return { do: 'check pull request', reason: 'it may have been closed in the meantime' }
+  return { do: 'publish', id, reason: 'it is READY, ours and prepared' }
+}
+
+/** What the kept database lacks before its connection details may be published, in this order. */
+const finish: Rule = observed => {
+  const [kept, ...duplicates] = candidates(observed)
+  if (kept === undefined) return undefined
+  const { id } = kept
+  if (kept.ownership === 'foreign') return { do: 'refuse foreign', id, reason: 'it is not ours' }
+  if (kept.condition !== 'ready') return { do: 'wait until ready', id, reason: 'it is not READY' }
+  if (kept.ownership === 'unknown')
+    return { do: 'wait for parent', id, reason: 'its record names no parent yet' }
+  if (!kept.hasPassword) return { do: 'set password', id, reason: 'its password is not known to be ours' }
+  if (!kept.isQuarantined) return { do: 'quarantine', id, reason: 'a fork may still act like its parent' }
+  if (!kept.areListsComplete)
+    return { do: 'wait for complete lists', id, reason: 'lists may not show an older database yet' }
+  const [duplicate] = duplicates
+  if (duplicate && kept.isOwn && observed.own.isDoubtful)
+    return { do: 'read again', id, reason: 'no list shows it any more' }
+  if (duplicate?.ownership === 'foreign')
+    return {
+      do: 'refuse foreign',
+      id: duplicate.id,
+      reason: 'it has the name of the preview and is not ours',
+    }
+  if (duplicate)
+    return { do: 'delete', id: duplicate.id, why: 'duplicate', reason: `all runs keep the older ${id}` }
+  return kept.contents === 'prepared' ? publish(kept, observed) : prepare(kept)
+}
+
+/** In this order: the first rule that names a step decides. */
+const rules: Rule[] = [readList, onlyConnect, deleteAll, replace, create, finish]
+
+/** The next step towards the desired state, and why. */
+export function nextStep(observed: Observed, desired: Desired): Step {
+  for (const rule of rules) {
+    const step = rule(observed, desired)
+    if (step !== undefined) return step
+  }
+  throw new Error('no rule applies to the observed state of the preview')
+}

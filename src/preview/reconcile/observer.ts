@@ -1,0 +1,238 @@
+/** What one run knows about the databases of a preview: lists may lag behind it, and other runs may contradict it. */
+import type { Service } from '../../api/records.ts'
+import { isEnding, isReady } from '../../api/service-states.ts'
+import type { Creation } from '../../operations/create/create-once.ts'
+import { byAge } from '../../operations/create/intent.ts'
+import { appearance } from '../../operations/wait/settled.ts'
+import { ageOf, isYoung } from '../base/age.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { isOriginUnknown, reasonToKeep } from '../base/guard.ts'
+import { findPreviews, type Preview } from '../base/identity.ts'
+import type { Finished } from '../prepare/preparation.ts'
+import type { Condition, Observed, ObservedService } from './next-step.ts'
+
+/** What this run knows about one service beside its newest record. */
+export interface Knowledge {
+  /** When this run first knew of it; a moment of the seam's `now`. */
+  readonly since: number
+  /** Its record when a wait for READY ended. */
+  ready?: Service | undefined
+  isParentRead?: boolean
+  isDeletionAccepted?: boolean
+  isReplaced?: boolean
+  password?: string | undefined
+  isQuarantined?: boolean
+  areListsComplete?: boolean
+  contents?: ObservedService['contents']
+  /** Why its contents are not as they should be. */
+  failure?: unknown
+  finished?: Extract<Finished, { state: unknown }>
+  /** Its record with all addresses, after a connection was tried; and whether that changed the service. */
+  connected?: Service
+  isChanged?: boolean
+  leftAlone?: string
+}
+
+/** Collects what a run observes and does, as the input of `nextStep`. */
+export class Observer {
+  own: Creation<Service> | undefined
+  isRecreated = false
+  refusal: string | undefined
+  isPullRequestFresh = false
+  isReplacementChecked = false
+  /** Whether a wait for READY was needed. */
+  hasWaited = false
+  interruptions = 0
+  /** The list is outdated because of the last of them. */
+  isInterrupted = false
+  /** When the newest list was asked for; a moment of the seam's `now`. */
+  listedAt = 0
+  #list: Observed['list'] = 'unread'
+  #listed: Service[] = []
+  #isOwnListed = false
+  #isOwnConfirmed = false
+  /** The newest list was so late that it must have shown the database of this run. */
+  #isListLate = false
+  readonly #gone = new Set<string>()
+  readonly #knowledge = new Map<string, Knowledge>()
+  readonly #context: PreviewContext
+  readonly #preview: Preview
+
+  constructor(context: PreviewContext, preview: Preview) {
+    this.#context = context
+    this.#preview = preview
+  }
+
+  /** What this run knows about a service. */
+  of(id: string): Knowledge {
+    const known = this.#knowledge.get(id) ?? { since: this.#context.seam.now() }
+    this.#knowledge.set(id, known)
+    return known
+  }
+
+  isOwn(id: string): boolean {
+    return this.own?.record.service_id === id
+  }
+
+  /** The database that this run created, unless it was deleted since. */
+  get created(): Service | undefined {
+    return this.own && !this.#gone.has(this.own.record.service_id) ? this.own.record : undefined
+  }
+
+  get isOwnListed(): boolean {
+    return this.#isOwnListed
+  }
+
+  /** Whether every list would show the database of this run if it still existed. */
+  get isOwnOverdue(): boolean {
+    const since = this.#knowledge.get(this.own?.record.service_id ?? '')?.since ?? 0
+    return this.#context.seam.now() - since >= appearance
+  }
+
+  get #isOwnMissing(): boolean {
+    const { created } = this
+    return created !== undefined && !this.#listed.some(({ service_id }) => this.isOwn(service_id))
+  }
+
+  /** The newest records, the oldest service first; that of this run's own even if lists do not show it yet. */
+  get services(): Service[] {
+    const listed = this.#listed.filter(({ service_id }) => !this.#gone.has(service_id))
+    const { created } = this
+    const services = created && this.#isOwnMissing && !this.#isListLate ? [...listed, created] : listed
+    return services.toSorted(byAge('service'))
+  }
+
+  /** @throws TypeError where this run has not observed the service */
+  record(id: string): Service {
+    const { ready, connected } = this.of(id)
+    const found = connected ?? ready ?? this.services.find(({ service_id }) => service_id === id)
+    if (found === undefined) throw new TypeError(`service ${id} was not observed`)
+    return found
+  }
+
+  async readList(): Promise<void> {
+    this.isInterrupted = false
+    this.listedAt = this.#context.seam.now()
+    const found = await findPreviews(this.#context, this.#preview)
+    this.#listed = found.filter(({ service_id }) => !this.#gone.has(service_id))
+    for (const { service_id } of this.#listed) this.of(service_id)
+    if (this.#listed.some(({ service_id }) => this.isOwn(service_id))) this.#isOwnListed = true
+    this.#isOwnConfirmed = false
+    this.#isListLate = this.isOwnOverdue
+    this.#list = 'current'
+  }
+
+  /** Something has happened that only a new list shows. */
+  outdateList(): void {
+    this.#list = 'outdated'
+  }
+
+  /** Another run, or a person, has changed the preview under this run. */
+  noteInterruption(): void {
+    this.interruptions += 1
+    this.isInterrupted = true
+    this.outdateList()
+  }
+
+  noteCreated(own: Creation<Service>): void {
+    this.own = own
+    this.of(own.record.service_id)
+    this.outdateList()
+  }
+
+  /** A read has shown the own database although the newest list does not. */
+  confirmOwn(): void {
+    this.#isOwnConfirmed = true
+  }
+
+  /** A service is gone by a 404, its status or its deletion by this run: lagging lists may still show it. */
+  noteGone(id: string): void {
+    this.#gone.add(id)
+    this.#knowledge.delete(id)
+    this.outdateList()
+  }
+
+  /**
+   * The moment of the seam's `now` from which every list shows all databases older than this one: `list_lag` after its
+   * creation, by the server's clock. For a database of this run, `since` counts as its creation.
+   *
+   * @param unknownAge what counts for a record without a date, in milliseconds
+   */
+  completeFrom(service: Service, unknownAge: number): number {
+    const { seam, settings } = this.#context
+    const { since } = this.of(service.service_id)
+    const age = this.isOwn(service.service_id) ? 0 : (ageOf(this.#context, service) ?? unknownAge)
+    return Math.min(since, seam.now() - age) + settings.listLag
+  }
+
+  /** Whether its record may name its parent late. A service that this run created is known by its random name. */
+  #isParentPending(service: Service): boolean {
+    const { service_id } = service
+    return (
+      !this.isOwn(service_id) && !this.of(service_id).isParentRead && isOriginUnknown(service, this.#preview)
+    )
+  }
+
+  /** Why a service with the name of the preview is not ours; undefined if it is, or if that is not known yet. */
+  reasonAgainst(service: Service): string | undefined {
+    const preview = this.#preview
+    if (service.service_id === preview.parentId) return 'it is the parent'
+    const isTrusted = this.isOwn(service.service_id) || this.#isParentPending(service)
+    return reasonToKeep(service, isTrusted ? { ...preview, parentId: undefined } : preview)
+  }
+
+  #ownershipOf(service: Service): ObservedService['ownership'] {
+    const { maskedFrom } = this.#preview
+    const isUnmasked = maskedFrom !== undefined && service.forked_from?.service_id === maskedFrom
+    if (isUnmasked || this.reasonAgainst(service) !== undefined) return 'foreign'
+    return this.#isParentPending(service) ? 'unknown' : 'ours'
+  }
+
+  #conditionOf(service: Service): Condition {
+    const { isDeletionAccepted, ready } = this.of(service.service_id)
+    if (isDeletionAccepted || isEnding(service)) return 'deleting'
+    return ready !== undefined || isReady(service) ? 'ready' : 'changing'
+  }
+
+  #observeService(listed: Service): ObservedService {
+    const id = listed.service_id
+    const known = this.of(id)
+    return {
+      id,
+      isOwn: this.isOwn(id),
+      condition: this.#conditionOf(listed),
+      ownership: this.#ownershipOf(this.record(id)),
+      isReplaced: known.isReplaced === true,
+      hasPassword: known.password !== undefined,
+      isQuarantined: known.isQuarantined === true,
+      areListsComplete: known.areListsComplete === true,
+      contents: known.contents ?? 'unprepared',
+      isConnected: known.connected !== undefined,
+      leftAlone: known.leftAlone,
+    }
+  }
+
+  /** All that is known now, as plain data. */
+  observe(): Observed {
+    const services = this.services.map(service => this.#observeService(service))
+    const isLost = !services.some(({ isOwn, condition }) => isOwn && condition !== 'deleting')
+    return {
+      services,
+      list: this.#list,
+      interruptions: this.interruptions,
+      own: {
+        isCreated: this.own !== undefined,
+        isLost: this.own !== undefined && isLost,
+        isDoubtful: this.#isOwnMissing && !this.#isOwnConfirmed,
+      },
+      refusal: this.refusal,
+      isPullRequestFresh: this.isPullRequestFresh,
+      isReplacementChecked: this.isReplacementChecked,
+    }
+  }
+
+  /** Whether a service is so new that reads may miss it. */
+  isNew(service: Service): boolean {
+    return this.isOwn(service.service_id) || isYoung(this.#context, service)
+  }
+}

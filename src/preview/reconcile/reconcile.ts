@@ -1,0 +1,117 @@
+/** The loop that brings a preview to its desired state: observe, decide, perform one step, observe again. */
+
+import { renderDuration } from '../../base/duration.ts'
+import { WaitError } from '../../operations/wait/wait-error.ts'
+import { restAfter } from '../../operations/wait/wait-log.ts'
+import { PreviewError } from '../base/preview-error.ts'
+import { reasonAgainst } from '../on-github/reason-for-none.ts'
+import { checkPullRequest, create, deleteService, quarantine, refuseForeign, setPassword } from './changes.ts'
+import { connect, prepare } from './contents.ts'
+import { mostInterruptions, nextStep, type StepName, type StepOf } from './next-step.ts'
+import { checkReplacement, replaceOutdated, waitUntilReplacedIsGone } from './replacement.ts'
+import type { Run } from './run.ts'
+import {
+  readAgain,
+  waitForCompleteLists,
+  waitForCreation,
+  waitForParent,
+  waitForSuccessor,
+  waitUntilDeleted,
+  waitUntilReady,
+} from './waits.ts'
+
+/** The steps that end the loop. */
+type Last = 'publish' | 'finish without'
+
+type Performed = Exclude<StepName, Last>
+
+type Perform<Name extends Performed> = (run: Run, step: StepOf<Name>) => Promise<void>
+
+/** A service is concerned, by its id. */
+const on =
+  (act: (run: Run, id: string) => Promise<void> | never) =>
+  async (run: Run, { id }: { id: string }) =>
+    await act(run, id)
+
+/** After several interruptions, the list is read more slowly: another run is at work. */
+async function readList({ context, observer, preview }: Run): Promise<void> {
+  const { interruptions, isInterrupted } = observer
+  if (isInterrupted && interruptions > 1) {
+    const milliseconds = Math.min(1000 * (interruptions - 1), 5000)
+    const line = `reading the list of ${preview.base} again in ${renderDuration(milliseconds)}: it is being changed`
+    await restAfter(context, { line, name: 'waiting to read the list again', milliseconds })
+  }
+  await observer.readList()
+}
+
+async function giveUp({ preview }: Run): Promise<never> {
+  throw new PreviewError(
+    `gave up on the preview ${preview.base} after ${mostInterruptions} attempts: other runs keep changing it`,
+    'use `concurrency` in the workflow, one group per pull request',
+  )
+}
+
+async function waitUntilGone(run: Run, id: string): Promise<void> {
+  const { isReplaced } = run.observer.of(id)
+  await (isReplaced ? waitUntilReplacedIsGone : waitUntilDeleted)(run, id)
+}
+
+const performers: { [Name in Performed]: Perform<Name> } = {
+  'list services': readList,
+  'check pull request': checkPullRequest,
+  'check replacement': checkReplacement,
+  create,
+  delete: deleteService,
+  'wait until gone': on(waitUntilGone),
+  'wait for successor': waitForSuccessor,
+  'wait for creation': waitForCreation,
+  'wait until ready': on(waitUntilReady),
+  'wait for parent': on(waitForParent),
+  'set password': on(setPassword),
+  quarantine: on(quarantine),
+  'wait for complete lists': on(waitForCompleteLists),
+  'read again': on(readAgain),
+  prepare: on(prepare),
+  'replace outdated': on(replaceOutdated),
+  connect: on(connect),
+  'refuse foreign': on(refuseForeign),
+  'give up': giveUp,
+}
+
+async function perform<Name extends Performed>(run: Run, step: StepOf<Name>): Promise<void> {
+  await performers[step.do](run, step)
+}
+
+/** Another run may have deleted the preview because its pull request was closed: then the failure is none. */
+async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
+  const { context, observer, preview, desired } = run
+  context.signal.throwIfAborted()
+  const mayBeGone = failure instanceof PreviewError || failure instanceof WaitError
+  const creates = desired.databases === 'one' && !desired.onlyConnects
+  if (!mayBeGone || !creates || observer.refusal !== undefined) return false
+  const reason = await reasonAgainst(context, preview)
+  if (reason !== undefined) run.refuse(reason)
+  return reason !== undefined
+}
+
+/**
+ * Brings the preview to its desired state.
+ *
+ * @returns the step that ends it: a database to publish, or none
+ * @throws PreviewError when a service of that name is not ours, or other runs keep changing the preview; WaitError when
+ * it does not become READY; what preparing its database and connecting to it throws
+ */
+export async function reconcile(run: Run): Promise<StepOf<'publish'> | StepOf<'finish without'>> {
+  const { context, observer } = run
+  for (;;) {
+    const step = nextStep(observer.observe(), run.desired)
+    context.log.debug(`next: ${step.do} (${step.reason})`)
+    if (step.do === 'publish' || step.do === 'finish without') return step
+    try {
+      await perform(run, step)
+      observer.isPullRequestFresh = step.do === 'check pull request'
+    } catch (failure) {
+      if (!(await isRefusedNow(run, failure))) throw failure
+    }
+  }
+}

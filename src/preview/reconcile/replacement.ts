@@ -1,0 +1,200 @@
+/** How a reset replaces the databases of a preview: what it checks first, and what it reports when it fails halfway. */
+import type { Service } from '../../api/records.ts'
+import { ActionError, ApiError, messageOf } from '../../base/errors.ts'
+import { isPassing } from '../../client/retry.ts'
+import { WaitError } from '../../operations/wait/wait-error.ts'
+import { type Forks, reasonNotToReset } from '../base/guard.ts'
+import type { Preview } from '../base/identity.ts'
+import { listForks } from '../base/list-services.ts'
+import { foreignService, PreviewError } from '../base/preview-error.ts'
+import { isGoing, outlast, removePreview } from '../services/delete.ts'
+import { withParent } from '../services/masked-parent.ts'
+import type { OutdatedError } from './contents.ts'
+import type { Run } from './run.ts'
+
+const goOn = 'run create-preview: it waits until the old one is gone, and makes the new one'
+
+const renderGoing = (ids: string[]) =>
+  `service ${ids.join(', ')} is deleted or being deleted, and its data is gone`
+
+/** An old database is deleted or being deleted, as `what` says, and there is no new one yet. */
+export class HalfwayError extends PreviewError {
+  readonly what: string
+
+  constructor({ base }: Preview, what: string, cause: unknown) {
+    const advice = cause instanceof ActionError && !(cause instanceof WaitError) ? `${cause.next}; then ` : ''
+    super(
+      `${what}, but the preview ${base} has no new database yet: ${messageOf(cause)}`,
+      `${advice}${goOn}`,
+      { cause },
+    )
+    this.what = what
+  }
+}
+
+/** Statuses in which a parent can be forked (docs/api.md, "Forks and snapshots"). */
+const forkable: string[] = ['READY', 'PAUSED']
+
+async function readParent({ context }: Run, project_id: string, service_id: string): Promise<Service> {
+  try {
+    return await context.client.call('get-service', { project_id, service_id })
+  } catch (failure) {
+    if (!(failure instanceof ApiError && failure.status === 404)) throw failure
+    throw new PreviewError(
+      `there is no service ${service_id} to fork: the preview is left as it is`,
+      'check service_id',
+      { cause: failure },
+    )
+  }
+}
+
+/** Makes sure that a new database can be created before the old one is deleted. */
+async function checkParent(run: Run): Promise<void> {
+  const { context, preview, replaced } = run
+  const { parentId, projectId, base } = await withParent(context, preview, { wait: !context.settings.dryRun })
+  if (parentId !== undefined) {
+    const { status = 'of no known status' } = await readParent(run, projectId, parentId)
+    if (!forkable.includes(status)) {
+      throw new PreviewError(
+        `the parent ${parentId} is ${status} and cannot be forked now: the preview ${base} is left as it is`,
+        'run the step again once the parent is READY or PAUSED; a status like PAUSING passes by itself',
+      )
+    }
+  }
+  const former = replaced
+    .map(({ forked_from }) => forked_from?.service_id)
+    .find(origin => origin !== undefined && origin !== parentId)
+  if (former !== undefined && preview.maskedFrom === undefined)
+    context.log.info(
+      `the preview ${base} is a fork of ${former}; the new one will be ${parentId ? `a fork of ${parentId}` : 'empty'}`,
+    )
+}
+
+/** What the services of the project were forked from, whatever their names: previews of another prefix count as well. */
+async function readForks(run: Run): Promise<Forks> {
+  const { context, preview } = run
+  const forks = await listForks(context, preview.projectId)
+  return new Map(forks.map(fork => [fork.forked_from?.service_id ?? '', fork]))
+}
+
+function refuse(service: Service, preview: Preview, reason: string, forks: Forks): PreviewError {
+  const fork = forks.get(service.service_id)
+  const next =
+    fork &&
+    `delete service ${fork.service_id} first if nobody needs it any more, then run the step again; or use another name_prefix`
+  return foreignService(service, { ...preview, parentId: undefined }, reason, next)
+}
+
+/**
+ * Chooses the databases that exist now: those created later by other runs are fresh already.
+ *
+ * @throws PreviewError when one of them is not ours, or the parent cannot be forked
+ */
+export async function checkReplacement(run: Run): Promise<void> {
+  const { observer, preview } = run
+  const alive = observer.observe().services.filter(({ condition }) => condition !== 'deleting')
+  run.replaced = alive.map(({ id }) => observer.record(id))
+  const forks = await readForks(run)
+  for (const service of run.replaced) {
+    const reason = reasonNotToReset(service, preview, forks)
+    if (reason !== undefined) throw refuse(service, preview, reason, forks)
+  }
+  await checkParent(run)
+  for (const { id } of alive) observer.of(id).isReplaced = true
+  observer.isReplacementChecked = true
+}
+
+/** Asks for the deletion of one old database, after the same checks on a record that was just read. */
+async function askToDelete(run: Run, service: Service): Promise<void> {
+  const { context, preview } = run
+  let forks: Forks = new Map()
+  let isAsked = false
+  const reasonNow = async (record: Service) => {
+    forks = await readForks(run)
+    const reason = reasonNotToReset(record, preview, forks)
+    isAsked = reason === undefined
+    return reason
+  }
+  const owner = { ...preview, parentId: undefined }
+  try {
+    const removal = await removePreview(context, service, owner, { wait: false, reasonNow })
+    if (!removal.deleted) throw refuse(service, preview, removal.reason, forks)
+  } catch (failure) {
+    const what = `service ${service.service_id} may be going, with its data`
+    if (isAsked && context.signal.aborted) context.log.warning(`${what}: ${goOn}`, 'the old data may be gone')
+    if (!isAsked || context.signal.aborted) throw failure
+    // An earlier try may have been accepted, or be processed yet.
+    const isRefused = failure instanceof ApiError && !isPassing(failure) && !failure.isAfterLostAnswer
+    if (isRefused && !(await isGoing(context, run.idsOf(service.service_id)))) throw failure
+    throw new HalfwayError(preview, what, failure)
+  }
+}
+
+function describeHalfway({ preview, deleted }: Run, failure: unknown): HalfwayError {
+  const going = renderGoing(deleted.replaced)
+  if (!(failure instanceof HalfwayError)) return new HalfwayError(preview, going, failure)
+  return deleted.replaced.length === 0
+    ? failure
+    : new HalfwayError(preview, `${going}; ${failure.what}`, failure.cause)
+}
+
+/** A failure after the first deletion names the databases whose data is gone. */
+async function orHalfway<Result>(run: Run, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (failure) {
+    run.context.signal.throwIfAborted()
+    if (run.deleted.replaced.length === 0 && !(failure instanceof HalfwayError)) throw failure
+    run.halfway = describeHalfway(run, failure)
+    throw run.halfway
+  }
+}
+
+/** @throws HalfwayError when the deletion of one was accepted, and then something failed */
+export async function deleteReplaced(run: Run, service: Service): Promise<void> {
+  await orHalfway(run, () => askToDelete(run, service))
+  run.deleted.replaced.push(service.service_id)
+  run.observer.of(service.service_id).isDeletionAccepted = true
+}
+
+/** A new database is created only when the old ones are gone. @throws HalfwayError */
+export async function waitUntilReplacedIsGone(run: Run, id: string): Promise<void> {
+  const { context, observer, preview } = run
+  await orHalfway(run, () => outlast(context, preview.projectId, observer.record(id)))
+  observer.noteGone(id)
+}
+
+/** After a failure: warns that old data is gone, unless the failure says so itself. */
+export function reportReplaced({ context, deleted, halfway }: Run, failure: unknown): void {
+  const what = halfway?.what ?? (deleted.replaced.length > 0 ? renderGoing(deleted.replaced) : undefined)
+  if (what !== undefined && failure !== halfway)
+    context.log.warning(`${what}: ${goOn}, or goes on with it`, 'the old data is gone')
+}
+
+/** What has changed for later steps and other jobs. */
+export function renderChanges(before: Service | undefined, after: Service | undefined): string {
+  if (before === undefined) return 'there was no preview before: this one is new'
+  const changes = [
+    ['service_id', before.service_id, after?.service_id],
+    ['host', before.endpoint?.host, after?.endpoint?.host],
+    ['port', before.endpoint?.port, after?.endpoint?.port],
+  ] as const
+  const changed = changes.filter(([, old, now]) => old !== now)
+  const kept = changes.filter(([, old, now]) => old === now).map(([name]) => `${name} is the same`)
+  const lines = changed.map(
+    ([name, old, now]) => `${name} was ${old ?? 'not known'}, is ${now ?? 'not known'}`,
+  )
+  const advice = 'the password is another one; other jobs get all of it from get-connection'
+  return ['the preview has fresh data', ...lines, ...kept, advice].join('; ')
+}
+
+/** A database that no longer fits the migrations (`reset_on`) is replaced, once a run. */
+export async function replaceOutdated(run: Run, id: string): Promise<void> {
+  const { context, observer } = run
+  const failure = observer.of(id).failure as OutdatedError
+  if (run.desired.replaces) throw failure
+  context.log.notice(`reset_on: ${failure.message}, so the preview is reset`)
+  run.resetReason = failure.message
+  run.desired = { ...run.desired, replaces: true }
+  observer.outdateList()
+}

@@ -1,0 +1,100 @@
+/** What the steps of one reconciliation share. */
+import type { Service } from '../../api/records.ts'
+import { type ActionError, ApiError } from '../../base/errors.ts'
+import type { SeedFile } from '../../contents/sql/seed-file.ts'
+import type { PreviewContext } from '../base/context.ts'
+import type { Owner } from '../base/guard.ts'
+import type { Preview } from '../base/identity.ts'
+import type { PreviewParameters } from '../base/parameters.ts'
+import { Preparation } from '../prepare/preparation.ts'
+import type { ForkStrategy } from '../services/make.ts'
+import type { Desired } from './next-step.ts'
+import { Observer } from './observer.ts'
+
+/** Why a database is not deleted after all, asked right before each deletion; undefined if it is. */
+export type ReasonToStay = () => Promise<string | undefined>
+
+export class Run {
+  readonly observer: Observer
+  /** Of a database of this run: what it was forked from, and how. */
+  parent: Preview
+  strategy: ForkStrategy | undefined
+  /** The databases that a reset replaces. */
+  replaced: Service[] = []
+  /** Databases whose deletion was accepted: those of a reset, and those of a pull request that gets no preview. */
+  readonly deleted = { replaced: [] as string[], refused: [] as string[] }
+  /** A reset has failed after its first deletion. */
+  halfway: (ActionError & { what: string }) | undefined
+  /** Why the preview is reset although nobody asked for it. */
+  resetReason: string | undefined
+  /** Databases that were not deleted although there is to be none, and why. */
+  readonly kept: { id: string; reason: string }[] = []
+  /** Of a dry run: what it would delete. */
+  readonly planned: string[] = []
+  /** Databases that other runs deleted while this run prepared them. */
+  losses = 0
+  readonly #preparations = new Map<string, Preparation>()
+  readonly context: PreviewContext
+  readonly preview: Preview
+  readonly given: PreviewParameters
+  readonly seeds: SeedFile[]
+  desired: Desired
+  readonly reasonToStay: ReasonToStay
+  reasonByEvent: string | undefined
+
+  constructor(
+    context: PreviewContext,
+    preview: Preview,
+    asked: {
+      given: PreviewParameters
+      desired: Desired
+      reasonToStay?: ReasonToStay
+      /** What counts where GitHub does not answer the first question. */
+      reasonByEvent?: string | undefined
+      /** The files that fill a new database, in order. */
+      seeds?: SeedFile[]
+    },
+  ) {
+    this.context = context
+    this.preview = preview
+    this.given = asked.given
+    this.seeds = asked.seeds ?? []
+    this.desired = asked.desired
+    this.reasonToStay = asked.reasonToStay ?? (async () => undefined)
+    this.reasonByEvent = asked.reasonByEvent
+    this.parent = preview
+    this.observer = new Observer(context, preview)
+  }
+
+  /** What is done in the database of a service. */
+  preparationOf(id: string): Preparation {
+    const known = this.#preparations.get(id) ?? new Preparation(this.context, this.preview, this.seeds)
+    this.#preparations.set(id, known)
+    return known
+  }
+
+  readonly idsOf = (service_id: string) => ({ project_id: this.preview.projectId, service_id })
+
+  /** A database of this run is known by its random name, even while its record names no parent. */
+  ownerOf(id: string): Owner {
+    return this.observer.isOwn(id) ? { ...this.preview, parentId: undefined } : this.preview
+  }
+
+  /** The pull request gets no preview (any more), for this reason. */
+  refuse(reason: string): void {
+    const { observer, desired, context } = this
+    if (!desired.onlyConnects) context.log.info(`${reason} now, so its preview is deleted again`)
+    observer.refusal = reason
+    observer.outdateList()
+  }
+
+  /** Another run has deleted a database. */
+  lose(id: string): void {
+    this.context.log.info(`service ${id} was deleted in the meantime; reading the list again`)
+    this.observer.noteGone(id)
+    this.observer.noteInterruption()
+  }
+}
+
+export const hasStatus = (failure: unknown, ...statuses: number[]) =>
+  failure instanceof ApiError && statuses.includes(failure.status)

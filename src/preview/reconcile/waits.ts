@@ -1,0 +1,213 @@
+/** The steps of a reconciliation that wait: for lists, for a status, for a deletion, for another run. */
+import type { Service } from '../../api/records.ts'
+import { renderDuration } from '../../base/duration.ts'
+import { messageOf } from '../../base/errors.ts'
+import { isPassing } from '../../client/retry.ts'
+import { isLeaving } from '../../operations/end/ask-to-delete.ts'
+import { outlastLostRequest } from '../../operations/end/twins.ts'
+import { appearance } from '../../operations/wait/settled.ts'
+import { WaitError } from '../../operations/wait/wait-error.ts'
+import { rest, waitUpTo } from '../../operations/wait/wait-log.ts'
+import type { Preview } from '../base/identity.ts'
+import { PreviewError } from '../base/preview-error.ts'
+import { reasonAgainst } from '../on-github/reason-for-none.ts'
+import { isGoingByNow, outlast, waitUntilGone } from '../services/delete.ts'
+import { learnOrigin, makeReady } from '../services/ready.ts'
+import { hasStatus, type Run } from './run.ts'
+
+/** Milliseconds between two readings of the list. */
+const pause = 2000
+
+/** While another run creates the preview: milliseconds between two readings of the list, and two questions to GitHub. */
+const every = { list: 3000, question: 30_000 }
+
+const isAlive = (run: Run) =>
+  run.observer.observe().services.filter(({ condition }) => condition !== 'deleting')
+
+export async function waitUntilDeleted(run: Run, id: string): Promise<void> {
+  const { context, observer, preview, desired, deleted } = run
+  const { wait, dryRun } = context.settings
+  if (desired.databases === 'none') {
+    if (wait && !dryRun) await waitUntilGone(context, run.idsOf(id))
+    deleted.refused.push(id)
+  } else {
+    context.log.info(`service ${id} (${preview.base}) is being deleted; a new one is created after that`)
+    await outlast(context, preview.projectId, observer.record(id))
+  }
+  observer.noteGone(id)
+}
+
+/** A 404 or the end of the wait may come from a deletion by another run: then the list decides what comes next. */
+export async function waitUntilReady(run: Run, id: string): Promise<void> {
+  const { context, observer, preview } = run
+  const service = observer.record(id)
+  const isSeen = !observer.isOwn(id) || observer.isOwnListed
+  try {
+    const ready = await makeReady(context, preview, service, { isNew: observer.isNew(service), isSeen })
+    observer.of(id).ready = ready
+    observer.hasWaited = true
+  } catch (failure) {
+    if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
+    await observer.readList()
+    // A lagging list may still show a service that, by its status or a 404, is gone.
+    const isGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
+    if (!isGone && isAlive(run).some(found => found.id === id)) throw failure
+    run.lose(id)
+  }
+}
+
+export async function waitForParent({ context, observer, preview }: Run, id: string): Promise<void> {
+  const known = observer.of(id)
+  known.ready = await learnOrigin(context, preview, observer.record(id))
+  known.isParentRead = true
+}
+
+/** Reads the list until it shows this run's own database; false if the deadline comes first. */
+async function awaitListing({ context, observer }: Run, { service_id }: Service): Promise<boolean> {
+  const { seam, signal, settings, deadline } = context
+  const what = `for service ${service_id} to appear in the list`
+  return await waitUpTo(context, { what, why: 'then older ones appear, too' }, async progress => {
+    for (;;) {
+      if (observer.isOwnListed) return true
+      await observer.readList()
+      if (observer.isOwnListed || observer.isOwnOverdue) return true
+      const left = deadline - seam.now()
+      progress.name(Math.min(left, appearance))
+      progress.remind(`service ${service_id} is in no list yet`)
+      await seam.sleep(Math.min(pause, settings.listLag, left), signal)
+      if (seam.now() >= deadline) return false
+    }
+  })
+}
+
+/**
+ * Waits until every list shows each database that is older than this one, so all runs keep the same; at most until the
+ * deadline, with a warning.
+ */
+export async function waitForCompleteLists(run: Run, id: string): Promise<void> {
+  const { context, observer, preview, desired } = run
+  const { seam, deadline, log } = context
+  if (!(await outlastLostRequest(context, observer.own?.twinUntil)))
+    log.warning(
+      'the request whose answer was lost may still make a second database; the next run deletes it',
+      'maybe made twice',
+    )
+  // Only a server that dates no record would make every job wait that connects.
+  const unknownAge = desired.onlyConnects ? context.settings.listLag : 0
+  const moment = observer.completeFrom(observer.record(id), unknownAge)
+  const end = Math.min(moment, deadline)
+  const left = end - seam.now()
+  await rest(context, left, {
+    what: `until lists surely show every database of ${preview.base}`,
+    why: 'another run may have made one at the same moment',
+  })
+  const { created } = observer
+  const isInTime = end >= moment && (!created || (await awaitListing(run, created)))
+  if (!isInTime)
+    log.warning(
+      `no time is left to see whether another run made a second database of ${preview.base}; the next run or prune deletes it`,
+      'maybe made twice',
+    )
+  observer.of(id).areListsComplete = true
+  const hasWaited = left > 0
+  if (desired.onlyConnects && hasWaited) observer.hasWaited = true
+  // A run that has set a password or waited decides by a list that it reads after that.
+  if (!desired.onlyConnects || hasWaited) observer.outdateList()
+}
+
+/** Every list should show it by now. If a reset has deleted it, the younger one takes its place. */
+export async function readAgain(run: Run, id: string): Promise<void> {
+  if (await isLeaving(run.context, 'service', run.idsOf(id))) run.lose(id)
+  else run.observer.confirmOwn()
+}
+
+/** Reads the list until it shows any database that is not being deleted; false after `patience` milliseconds. */
+async function isAnyWithin(run: Run, patience: number): Promise<boolean> {
+  const { context, observer, preview } = run
+  const { seam, signal, deadline } = context
+  const end = Math.min(deadline, seam.now() + patience)
+  const what = `for a database of ${preview.base} to appear in the list`
+  return await waitUpTo(context, { what, why: 'another run may be making one' }, async progress => {
+    for (;;) {
+      await observer.readList()
+      if (isAlive(run).length > 0) return true
+      if (seam.now() >= end) return false
+      progress.name(end - seam.now())
+      progress.remind(`there is no database of ${preview.base} yet`)
+      await seam.sleep(Math.min(pause, end - seam.now()), signal)
+    }
+  })
+}
+
+/**
+ * Another run has deleted the database that this one created. A reset does that to create a new one, which is as fresh.
+ *
+ * @throws PreviewError where nothing follows it
+ */
+export async function waitForSuccessor(run: Run): Promise<void> {
+  const { context, observer, preview } = run
+  const id = observer.own?.record.service_id ?? ''
+  // Lists alone do not say that it is gone.
+  const isDeleted = observer.created === undefined || (await isGoingByNow(context, run.idsOf(id)))
+  if (isDeleted) {
+    context.log.info(
+      `service ${id}, which this run created, was deleted by another run: waiting up to ${renderDuration(appearance)} for the database that the other run may create in its place`,
+    )
+    await outlast(context, preview.projectId, observer.own?.record ?? { service_id: id })
+    observer.noteGone(id)
+    if (await isAnyWithin(run, appearance)) return observer.noteInterruption()
+  }
+  throw new PreviewError(
+    `the preview ${preview.base} (service ${id}) was deleted while it was being made`,
+    'run the step again if the pull request is still open',
+  )
+}
+
+const noPreview = ({ base }: Preview, after = '') =>
+  new PreviewError(
+    `there is no preview ${base}${after}`,
+    'run create-preview (or preview) for it, in the same project, with the same name_prefix and pull request',
+  )
+
+/** A failure that may pass by itself counts as nothing found. */
+async function isCreated(run: Run): Promise<boolean> {
+  const { signal, log } = run.context
+  try {
+    await run.observer.readList()
+    return isAlive(run).length > 0
+  } catch (failure) {
+    signal.throwIfAborted()
+    if (!isPassing(failure)) throw failure
+    log.debug(`looking for the preview: ${messageOf(failure)}`)
+    return false
+  }
+}
+
+/**
+ * Waits until another run has created the preview, and asks GitHub now and then whether there is to be one.
+ *
+ * @throws PreviewError when there is none by the deadline, or at once where the step does not wait
+ */
+export async function waitForCreation(run: Run): Promise<void> {
+  const { context, observer, preview, desired } = run
+  const { seam, signal, deadline } = context
+  if (desired.isHurried) throw noPreview(preview)
+  const what = `for the preview ${preview.base} to be made`
+  const why = 'there is none yet; this step makes none itself'
+  await waitUpTo(context, { what, why }, async progress => {
+    for (let asked = seam.now(); ; ) {
+      const left = deadline - seam.now()
+      if (left <= 0) throw noPreview(preview, ` after ${renderDuration(progress.elapsed)}`)
+      progress.name(left)
+      progress.remind(`there is no preview ${preview.base} yet`)
+      await seam.sleep(Math.min(every.list, left), signal)
+      if (await isCreated(run)) break
+      if (seam.now() - asked < every.question) continue
+      asked = seam.now()
+      const refusal = await reasonAgainst(context, preview)
+      if (refusal !== undefined) return run.refuse(refusal)
+    }
+    progress.tell(`service ${isAlive(run)[0]?.id} is the preview ${preview.base}`)
+    observer.hasWaited = true
+  })
+}

@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Desired,
+  mostInterruptions,
+  nextStep,
+  type Observed,
+  type ObservedService,
+  type Step,
+} from '../../src/preview/reconcile/next-step.ts'
+
+const booleans = [false, true]
+
+/** All combinations of the given choices, one for each field. */
+function* combine<T extends object>(choices: { [Field in keyof T]: readonly T[Field][] }): Generator<T> {
+  const fields = Object.keys(choices) as (keyof T)[]
+  const count = fields.reduce((product, field) => product * choices[field].length, 1)
+  for (let number = 0; number < count; number++) {
+    let rest = number
+    const one = {} as T
+    for (const field of fields) {
+      one[field] = choices[field][rest % choices[field].length] as T[keyof T]
+      rest = Math.floor(rest / choices[field].length)
+    }
+    yield one
+  }
+}
+
+const services = [
+  ...combine<ObservedService>({
+    id: ['a'],
+    isOwn: booleans,
+    condition: ['ready', 'changing', 'deleting'],
+    ownership: ['ours', 'unknown', 'foreign'],
+    isReplaced: booleans,
+    hasPassword: booleans,
+    isQuarantined: booleans,
+    areListsComplete: booleans,
+    contents: ['unprepared', 'unmasked', 'outdated', 'prepared'],
+    isConnected: booleans,
+    leftAlone: [undefined, 'it is tagged PROD'],
+  }),
+]
+
+/** What matters of an older or younger database beside that one. */
+const others: ObservedService[][] = [
+  [],
+  ...services
+    .filter(service => !service.isQuarantined && !service.isConnected && service.contents === 'unprepared')
+    .filter(service => !service.hasPassword && !service.areListsComplete && !service.isOwn)
+    .map(service => [{ ...service, id: 'b' }]),
+]
+
+const surroundings = [
+  ...combine<Omit<Observed, 'services' | 'own'> & { isDoubtful: boolean; wasCreated: boolean }>({
+    list: ['unread', 'current', 'outdated'],
+    interruptions: [0, mostInterruptions],
+    refusal: [undefined, 'pull request 7 is closed'],
+    isPullRequestFresh: booleans,
+    isReplacementChecked: booleans,
+    isDoubtful: booleans,
+    wasCreated: booleans,
+  }),
+]
+
+const wishes: Desired[] = [
+  { databases: 'one' },
+  { databases: 'one', replaces: true },
+  { databases: 'one', onlyConnects: true },
+  { databases: 'one', onlyConnects: true, isHurried: true },
+  { databases: 'none' },
+]
+
+function* observations(): Generator<Observed> {
+  for (const { isDoubtful, wasCreated, ...rest } of surroundings) {
+    const ownOf = (found: ObservedService[]) => {
+      const isThere = found.some(({ isOwn, condition }) => isOwn && condition !== 'deleting')
+      const isCreated = wasCreated || found.some(({ isOwn }) => isOwn)
+      return { isCreated, isLost: isCreated && !isThere, isDoubtful }
+    }
+    yield { ...rest, services: [], own: ownOf([]) }
+    // With an outdated list nothing of a service counts: one will do.
+    const first = rest.list === 'current' && rest.interruptions === 0 ? services : services.slice(0, 1)
+    for (const service of first) {
+      // A database is marked for replacement by the check itself.
+      if (service.isReplaced && !rest.isReplacementChecked) continue
+      yield { ...rest, services: [service], own: ownOf([service]) }
+    }
+  }
+}
+
+/** Every pair of databases, the first one older, on a current list. */
+function* pairs(): Generator<Observed> {
+  const calm = { list: 'current', interruptions: 0, refusal: undefined, isReplacementChecked: true } as const
+  for (const isPullRequestFresh of booleans)
+    for (const service of services)
+      for (const [other] of others.slice(1)) {
+        if (other === undefined) continue
+        const own = {
+          isCreated: service.isOwn,
+          isLost: service.isOwn && service.condition === 'deleting',
+          isDoubtful: false,
+        }
+        yield { ...calm, isPullRequestFresh, services: [service, other], own }
+        yield { ...calm, isPullRequestFresh, services: [other, service], own }
+      }
+}
+
+const changing: Step['do'][] = [
+  'create',
+  'delete',
+  'set password',
+  'quarantine',
+  'prepare',
+  'replace outdated',
+  'wait until ready',
+]
+
+/** The promises about one decision; each problem names a broken one. */
+function problemsOf(observed: Observed, desired: Desired, step: Step): string[] {
+  const problems: string[] = []
+  const must = (isKept: boolean, promise: string) => {
+    if (!isKept) problems.push(promise)
+  }
+  const alive = observed.services.filter(({ condition }) => condition !== 'deleting')
+  const concerned = observed.services.find(({ id }) => 'id' in step && step.id === id)
+  if (observed.list !== 'current')
+    must(['list services', 'give up'].includes(step.do), 'nothing is decided by a list that is not current')
+  if (desired.onlyConnects) must(!changing.includes(step.do), 'a run that only connects changes nothing')
+  if (step.do === 'create') {
+    must(observed.services.length === 0, 'creates only where no database is left')
+    must(desired.databases === 'one', 'creates only where there is to be one')
+    must(observed.refusal === undefined, 'creates nothing for a pull request that gets no preview')
+    must(observed.isPullRequestFresh, 'asks GitHub right before it creates')
+    must(!observed.own.isLost, 'creates no second database in place of a lost one')
+    must(!desired.replaces || observed.isReplacementChecked, 'a reset checks the parent first')
+  }
+  if (step.do === 'publish' && !desired.onlyConnects) {
+    must(concerned === alive[0], 'publishes the oldest database')
+    must(alive.length === 1, 'publishes only when no duplicate is left')
+    must(
+      concerned?.condition === 'ready' && concerned.ownership === 'ours',
+      'publishes what is READY and ours',
+    )
+    must(
+      concerned?.isQuarantined === true && concerned.hasPassword,
+      'publishes nothing before its quarantine',
+    )
+    must(
+      concerned?.contents === 'prepared' && concerned.isConnected,
+      'publishes what is prepared and reachable',
+    )
+    must(concerned?.areListsComplete === true, 'publishes only when every list shows older databases')
+    must(
+      observed.refusal === undefined && observed.isPullRequestFresh,
+      'publishes only for an open pull request',
+    )
+    must(concerned?.isReplaced === false, 'a reset does not publish the old database')
+  }
+  if (step.do === 'delete') {
+    must(concerned !== undefined && concerned.condition !== 'deleting', 'deletes only what is there')
+    const isAllowed = {
+      duplicate: concerned !== alive[0] && concerned?.ownership !== 'foreign',
+      replaced: concerned?.isReplaced === true && observed.isReplacementChecked,
+      refused: observed.refusal !== undefined || desired.databases === 'none',
+      unmasked: concerned?.contents === 'unmasked',
+    }
+    must(isAllowed[step.why], `deletes nothing as ${step.why} that is not`)
+    must(
+      step.why !== 'refused' || concerned?.leftAlone === undefined,
+      'does not try again what it left alone',
+    )
+  }
+  if (['set password', 'quarantine', 'prepare', 'connect'].includes(step.do))
+    must(
+      concerned?.ownership === 'ours' && concerned.condition === 'ready',
+      'works only in READY databases of ours',
+    )
+  if (step.do === 'finish without')
+    must(observed.refusal !== undefined || desired.databases === 'none', 'ends without only for a reason')
+  return problems
+}
+
+function brokenPromises(all: Iterable<Observed>): Set<string> {
+  const broken = new Set<string>()
+  for (const observed of all)
+    for (const desired of wishes) {
+      const step = nextStep(observed, desired)
+      for (const problem of problemsOf(observed, desired, step))
+        broken.add(`${problem}: ${JSON.stringify({ step, observed, desired })}`)
+      if (broken.size > 3) return broken
+    }
+  return broken
+}
+
+/** What becomes of the observation when a step succeeds and nobody interferes. */
+function succeed(observed: Observed, step: Step): Observed {
+  const next = { ...observed, isPullRequestFresh: step.do === 'check pull request' }
+  const known = (change: Partial<ObservedService>) => ({
+    ...next,
+    services: observed.services.map(one =>
+      'id' in step && one.id === step.id ? { ...one, ...change } : one,
+    ),
+  })
+  const id = 'id' in step ? step.id : ''
+  const without = { ...next, services: observed.services.filter(one => one.id !== id) }
+  const created = services.find(one => one.isOwn && one.condition === 'changing' && one.ownership === 'ours')
+  switch (step.do) {
+    case 'list services':
+      return { ...next, list: 'current' }
+    case 'check replacement':
+      return {
+        ...next,
+        isReplacementChecked: true,
+        services: observed.services.map(one => ({ ...one, isReplaced: one.condition !== 'deleting' })),
+      }
+    case 'create':
+    case 'wait for creation':
+    case 'wait for successor':
+      return { ...next, list: 'outdated', services: [{ ...(created as ObservedService), id: 'c' }] }
+    case 'delete':
+      return step.why === 'replaced' ? known({ condition: 'deleting' }) : { ...without, list: 'outdated' }
+    case 'wait until gone':
+      return { ...without, list: 'outdated' }
+    case 'wait until ready':
+      return known({ condition: 'ready' })
+    case 'wait for parent':
+      return known({ ownership: 'ours' })
+    case 'set password':
+      return known({ hasPassword: true })
+    case 'quarantine':
+      return known({ isQuarantined: true })
+    case 'wait for complete lists':
+      return { ...known({ areListsComplete: true }), list: 'outdated' }
+    case 'read again':
+      return { ...next, own: { ...observed.own, isDoubtful: false } }
+    case 'prepare':
+      return known({ contents: 'prepared' })
+    case 'replace outdated':
+      return { ...known({ isReplaced: true }), isReplacementChecked: true }
+    case 'connect':
+      return known({ isConnected: true })
+    default:
+      return next
+  }
+}
+
+const last: Step['do'][] = ['publish', 'finish without', 'refuse foreign', 'give up']
+
+function stepsToTheEnd(start: Observed, desired: Desired): string[] {
+  const steps: string[] = []
+  for (let observed = start; steps.length < 40; ) {
+    const step = nextStep(observed, desired)
+    steps.push(step.do)
+    if (last.includes(step.do)) return steps
+    observed = succeed(observed, step)
+  }
+  return steps
+}
+
+describe('nextStep', () => {
+  it('keeps every promise for each observation of one database', () => {
+    expect([...brokenPromises(observations())]).toEqual([])
+  })
+
+  it('keeps every promise for each pair of databases', () => {
+    expect([...brokenPromises(pairs())]).toEqual([])
+  })
+
+  it('comes to an end from every observation, where each step succeeds', () => {
+    const endless = new Set<string>()
+    for (const observed of observations())
+      for (const desired of wishes) {
+        const steps = stepsToTheEnd(observed, desired)
+        if (!last.includes(steps.at(-1) as Step['do']))
+          endless.add(JSON.stringify({ observed, desired, steps }))
+        if (endless.size > 2) break
+      }
+    expect([...endless]).toEqual([])
+  })
+
+  it.each<[string, Desired, Step['do'][]]>([
+    [
+      'one database',
+      { databases: 'one' },
+      [
+        ...(['list services', 'check pull request', 'create', 'list services'] as const),
+        ...(['wait until ready', 'set password', 'quarantine', 'wait for complete lists'] as const),
+        ...(['list services', 'prepare', 'connect', 'check pull request', 'publish'] as const),
+      ],
+    ],
+    [
+      'a connection',
+      { databases: 'one', onlyConnects: true },
+      [
+        ...(['list services', 'check pull request', 'wait for creation', 'list services'] as const),
+        ...(['wait for complete lists', 'list services', 'publish'] as const),
+      ],
+    ],
+    ['none', { databases: 'none' }, ['list services', 'finish without']],
+  ])('from no database to %s', (_, desired, expected) => {
+    const nothing: Observed = {
+      services: [],
+      list: 'unread',
+      interruptions: 0,
+      own: { isCreated: false, isLost: false, isDoubtful: false },
+      refusal: undefined,
+      isPullRequestFresh: false,
+      isReplacementChecked: false,
+    }
+    expect(stepsToTheEnd(nothing, desired)).toEqual(expected)
+  })
+})
