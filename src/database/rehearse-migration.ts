@@ -8,6 +8,7 @@ import { timed } from '../operations/base/parts.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { logViolations, tellRehearsal } from './migrations.ts'
+import { requirePreview } from './require-preview.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { explain } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
@@ -72,14 +73,6 @@ function tell(
     else log.info(`data: ${message}`)
 }
 
-/** Whoever names production by its URL should know at the first run what has happened. */
-function warnOfNoPreview({ log }: PreviewContext, { connection: { host, port, database } }: Target): void {
-  log.warning(
-    `database ${database} at ${host}:${port} is no preview of this action: the migration changes it for good`,
-    'not a preview',
-  )
-}
-
 /** How the migration changed the schema, and how the preview differs from what it began with, where that is kept. */
 async function compareWith(context: PreviewContext, target: Target, before: Schema) {
   const read = await tryToReadAfter(context, target)
@@ -102,8 +95,8 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
   if (context.settings.dryRun)
     return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${asked.what}` }
   if ('skipped' in target) return { operation, ...target }
+  await requirePreview(context, target)
   const before = await tryToReadBefore(context, target)
-  if (before?.isPreview === false) warnOfNoPreview(context, target)
   const migration = asked.leaveOut(before?.files ?? {})
   const measured = await timed(context, `rehearsing ${migration.what}`, () =>
     measure(context, target, migration),

@@ -10,7 +10,7 @@ import { timed } from '../operations/base/parts.ts'
 import type { Answer } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { capRows } from './cap-rows.ts'
-import { counted, describeScripts, explain, listen, mostBytes, mostLines } from './talk.ts'
+import { counted, describeDatabase, describeScripts, explain, listen, mostBytes, mostLines } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
 const operation = 'run-sql'
@@ -115,6 +115,8 @@ export async function runSql(given: GivenParameters, context: PreviewContext): P
   const { ids, pullRequest } = target
   if (context.settings.dryRun) return { operation, ids, pullRequest, skipped: `dry run: would run ${what}` }
   if ('skipped' in target) return { operation, ...target }
+  const { connection } = target
+  context.log.info(`${describeDatabase(connection)}, as ${connection.user}`)
   const report = await timed(context, `running ${what}`, () => run(context, target, scripts))
   return {
     ...{ operation, ids, pullRequest, changed: report.changed },

@@ -3,7 +3,7 @@ import { type Birth, readBirth } from '../contents/database/birth.ts'
 import { mostOfSchema, type Schema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { Session } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { isPreview, readFiles, readFork } from './kept-runs.ts'
+import { readFiles, readFork } from './kept-runs.ts'
 import { mostLines } from './talk.ts'
 import type { Target } from './target.ts'
 
@@ -52,11 +52,10 @@ async function tryTo<Result>(
   }
 }
 
-/** The schema before a migration, whether the database is a preview, and which files were run on it already. */
+/** The schema before a migration, and the files that were run on the database already. */
 export const tryToReadBefore = (context: PreviewContext, target: Target) =>
   tryTo(context, target, async session => ({
     schema: await readSchemaOf(session, context),
-    isPreview: await isPreview(session, target.ids.service_id),
     files: await readFiles(session, target.ids.service_id),
   }))
 

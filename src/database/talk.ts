@@ -12,6 +12,10 @@ export const mostBytes = 64 * 1024 * 1024
 /** Lines of the log for statements, and for notices. Of a file with more, the last line tells the sum. */
 export const mostLines = 200
 
+/** `database shop at db.example:5432`. */
+export const describeDatabase = ({ host, port, database }: Connection) =>
+  `database ${database} at ${host}:${port}`
+
 /** `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -43,12 +43,15 @@ function write(files: Record<string, string>): void {
   }
 }
 
-/** A step without keys, on the URL of the database. */
+/** A step without keys, on the URL of a database that is not a preview. */
 async function rehearse(inputs: Inputs, options: Partial<StepOptions> = {}) {
   const result = await bench.watch.run(
     {
       ...options,
-      inputs: { operation: 'rehearse-migration', database_url: url, ...inputs },
+      inputs: {
+        ...{ operation: 'rehearse-migration', database_url: url, allow_any_database: 'true' },
+        ...inputs,
+      },
       environment: { GITHUB_WORKSPACE: workspace, ...options.environment },
     },
     playStep,
@@ -84,7 +87,13 @@ it('lists the shortest of locks, passes, and changes the database', async () => 
 it('sets the outputs that the reference says', async () => {
   write({ 'm.sql': 'create table made (id int)' })
   const password = new URL(url).password
-  const inputs = { operation: 'rehearse-migration', service_id: serviceId, sql_file: 'm.sql', password }
+  const inputs = {
+    operation: 'rehearse-migration',
+    service_id: serviceId,
+    sql_file: 'm.sql',
+    password,
+    allow_any_database: 'true',
+  }
   const environment = { GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY_ID: '1' }
   const { outputs } = await bench.done(inputs, { environment })
   const set = Object.keys(outputs).filter(name => outputs[name] !== '' && !outputsOfAll.includes(name))
@@ -128,7 +137,9 @@ it('warns of a comment that is not heeded as it stands, and of a database that i
   const { stdout } = await rehearse({ sql_file: 'm.sql' })
   const places = [...stdout.matchAll(/^::warning .*?,file=m\.sql,line=(\d),col=1::.* is not heeded — /gm)]
   expect(places.map(([, line]) => line)).toEqual(['1', '2', '3'])
-  expect(stdout).toMatch(/^::warning .*::database tsdb at 127\.0\.0\.1:\d+ is no preview of this action: /m)
+  expect(stdout).toMatch(
+    /^::warning .*::database tsdb at 127\.0\.0\.1:\d+ is not a preview of this action: it holds no valid note of one\. The migration/m,
+  )
 })
 
 it('shows the reason why a limit does not count', async () => {
@@ -185,6 +196,57 @@ it('says that nothing is measured where the looking on is cut off, and runs the 
   expect(outputs).toMatchObject({ verdict: 'not measured', violations: '[]' })
   expect(stdout).toMatch(/^::warning .*not measured/m)
   expect(await query(url, 'select count(*)::int as n from made')).toEqual([{ n: 0 }])
+})
+
+describe('a database without a valid note of this action', () => {
+  const tables = () => query(url, "select tablename from pg_tables where schemaname = 'public' order by 1")
+  const note = (text: string) =>
+    query(
+      url,
+      `select lo_unlink(oid) from pg_largeobject_metadata; do $$ declare id oid := lo_from_bytea(0, '${text}');
+       begin execute format('comment on large object %s is %L', id, 'managed-database-action: preview'); end $$`,
+    )
+  afterEach(() => query(url, 'select lo_unlink(oid) from pg_largeobject_metadata'))
+  /** The database is named by its URL, or by the id of its service. */
+  const ways: [string, () => Inputs][] = [
+    ['database_url', () => ({ database_url: url })],
+    ['service_id', () => ({ service_id: serviceId, password: new URL(url).password })],
+  ]
+
+  async function attempt(inputs: Inputs) {
+    write({ 'm.sql': 'create table made (id int)' })
+    const environment = { GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY_ID: '1' }
+    return await bench.step(
+      { operation: 'rehearse-migration', sql_file: 'm.sql', ...inputs },
+      { environment },
+    )
+  }
+
+  it.each(ways)('is refused before anything is run on it, by %s', async (_, named) => {
+    const { exitCode, stdout } = await attempt(named())
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(
+      /^::error [^:]*::database tsdb at 127\.0\.0\.1:\d+ is not a preview of this action: it holds no valid note of one\. Nothing was run — name a preview, or set `allow_any_database: true`/m,
+    )
+    expect(await tables()).toEqual([{ tablename: 'orders' }])
+  })
+
+  it.each([
+    ['text that is not JSON', 'x'],
+    ['the note of another service', '{"service_id": "another"}'],
+  ])('is one with %s', async (_, text) => {
+    await note(text)
+    expect((await attempt(ways[1]?.[1]() ?? {})).exitCode).toBe(1)
+    expect(await tables()).toEqual([{ tablename: 'orders' }])
+  })
+
+  it.each(ways)('is not one with the note of its service, by %s', async (_, named) => {
+    await note(JSON.stringify({ service_id: serviceId }))
+    const { exitCode, stdout } = await attempt(named())
+    expect(exitCode, stdout).toBe(0)
+    expect(stdout).not.toContain('not a preview')
+    expect(await tables()).toEqual([{ tablename: 'made' }, { tablename: 'orders' }])
+  })
 })
 
 it('does nothing in a dry run', async () => {
@@ -245,7 +307,7 @@ describe('a command', () => {
   it('gets neither inputs nor tokens, nor the files that speak for the step', async () => {
     const environment = { GITHUB_WORKSPACE: workspace, GITHUB_TOKEN: 'of-the-job', OF_THE_JOB: 'yes' }
     const command = 'env | cut -d= -f1'
-    const inputs = { operation: 'rehearse-migration', database_url: url, command }
+    const inputs = { operation: 'rehearse-migration', database_url: url, command, allow_any_database: 'true' }
     // A step with an environment of its own, as the runner starts it.
     const { exitCode, stdout } = await bench.watch.run({ inputs, environment })
     expect(exitCode, stdout).toBe(0)

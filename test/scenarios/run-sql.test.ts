@@ -64,6 +64,12 @@ async function failed(inputs: Inputs, options: Partial<StepOptions> = {}): Promi
   return /^::error title=[^,:]*,?(.*)$/m.exec(result.stdout)?.[1] ?? ''
 }
 
+it('logs the database, its host and the user before it runs anything', async () => {
+  const { stdout } = await run({ sql: 'select 1/0' })
+  const { username, host } = new URL(url)
+  expect(stdout).toMatch(new RegExp(`database tsdb at ${host}, as ${username}\\n[^]*division by zero`))
+})
+
 /** The tables that are there. */
 const tables = async () =>
   (

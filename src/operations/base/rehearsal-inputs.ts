@@ -3,6 +3,7 @@ import {
   anyText,
   inGroup,
   type Parsed,
+  parseFlag,
   parseOneOf,
   parsePatterns,
   parseTime,
@@ -88,6 +89,14 @@ export const rehearsalInputs = inGroup('Migrations', {
     example: 'migrations/*.sql',
     ignored: 'harmless',
     parse: parsePatterns,
+  },
+  allow_any_database: {
+    about:
+      'Whether the migration may run on a database that is not a preview of this action. It changes that database permanently.',
+    default: 'false',
+    example: 'true',
+    ignored: 'harmless',
+    parse: parseFlag,
   },
   ...limits,
   on_violation: {
