@@ -1,137 +1,78 @@
+/** Reads and writes what runs measured on a preview, in the note on migrations in its database. */
 import * as z from 'zod/mini'
-import { readKept, writeKept } from '../contents/database/kept.ts'
 import {
-  capRun,
+  type Comment,
+  type Notes,
+  readKept,
+  readNotes,
+  restoreNotes,
+  writeKept,
+} from '../contents/database/kept.ts'
+import { capRun, keepNewest } from '../contents/rehearsal/result/history.ts'
+import {
+  describeHistory,
+  type FileHashes,
+  type ForkFacts,
   longestText,
   type MigrationRun,
-  mostItems,
-  slimRun,
-} from '../contents/rehearsal/result/history.ts'
-import { lockModes } from '../contents/rehearsal/result/lock-modes.ts'
-import { type ForkFacts, limits } from '../contents/rehearsal/result/rehearsal.ts'
+  type StoredHistory,
+  storedVersion,
+} from '../contents/rehearsal/result/stored.ts'
 import type { Session } from '../postgres/session.ts'
 
-const comment = 'managed-database-action: migrations'
+const comment: Comment = 'managed-database-action: migrations'
 
-/** Runs that are kept of one preview, and the characters of all. */
-const mostRuns = 30
-const mostCharacters = 100_000
+/** The most characters of the note: this action writes fewer. */
+const mostCharacters = 300_000
 
-const text = z.string().check(z.maxLength(longestText))
-const count = z.number().check(z.nonnegative())
-const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.maxLength(mostItems))
-const place = z.object({ file: text, line: count })
-
-/** What was kept may have been written by anybody who knows the password: nothing in it is taken for granted. */
-const describeRun = () =>
-  z.object({
-    at: count,
-    commit: z.optional(text),
-    url: z.optional(text),
-    omitted: count,
-    rehearsal: z.object({
-      verdict: z.enum(['passed', 'failed', 'not measured']),
-      violations: list(
-        z.object({
-          limit: z.enum(limits),
-          measured: count,
-          allowed: count,
-          message: text,
-          advice: text,
-          table: z.optional(text),
-          statement: z.optional(count),
-          place: z.optional(place),
-          ignored: z.optional(text),
-        }),
-      ),
-      statements: list(
-        z.object({
-          text,
-          place: z.optional(place),
-          duration: count,
-          locks: list(
-            z.object({
-              table: text,
-              mode: z.enum(lockModes),
-              parts: z.optional(count),
-              held: count,
-              blocks: list(z.enum(['reads', 'writes'])),
-              waiting: z.optional(count),
-            }),
-          ),
-          rewrites: list(z.object({ table: text, bytes: count })),
-          rows: list(z.object({ table: text, inserted: count, updated: count, deleted: count, held: count })),
-          wal: count,
-          exact: z.boolean(),
-          failure: z.optional(text),
-        }),
-      ),
-      effects: list(
-        z.object({
-          kind: z.enum([
-            ...(['table dropped', 'column dropped', 'type narrowed', 'rows deleted'] as const),
-            ...(['table emptied', 'constraint not valid', 'index invalid'] as const),
-          ]),
-          object: text,
-          message: text,
-          count: z.optional(count),
-          isEstimate: z.optional(z.boolean()),
-          destructive: z.boolean(),
-        }),
-      ),
-      destructive: z.boolean(),
-      migrationHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-      duration: count,
-      wal: count,
-      temporaryBytes: count,
-      measuredOn: z.object({
-        serverVersion: text,
-        at: text,
-        fork: z.optional(
-          z.object({
-            data: z.optional(z.enum(['now', 'snapshot', 'unknown'])),
-            createdAt: z.optional(text),
-            cpuMillis: z.optional(count),
-            parentCpuMillis: z.optional(count),
-          }),
-        ),
-      }),
-      problem: z.optional(text),
-    }),
-  })
-
-const describeKept = () =>
-  z.object({
-    service_id: text,
-    runs: z.array(describeRun()).check(z.maxLength(mostRuns)),
-    files: z._default(z.record(text, text), {}),
-  })
-
-/** The hashes of files of SQL, by what messages call them. */
-export type FileHashes = Record<string, string>
-
-/** Files that are kept: of more, those that were run last. */
+/** The most files that are kept: of more, those that were run last. */
 const mostFiles = 500
 
+/** What earlier runs measured, the oldest first, and the SQL files that were run. */
+export interface History {
+  runs: MigrationRun[]
+  files: FileHashes
+  /** Why there may be more that cannot be read. It may hold a failure: without it nothing is certain. */
+  unreadable?: string
+}
+
 const describeNote = () =>
-  z.object({
-    service_id: text,
+  z.looseObject({
+    service_id: z.string(),
+    preview: z.optional(z.string()),
     fork: z.optional(
-      z.object({
+      z.looseObject({
         data: z.optional(z.enum(['now', 'snapshot', 'unknown'])),
-        created_at: z.optional(text),
-        cpu_millis: z.optional(count),
-        parent_cpu_millis: z.optional(count),
+        created_at: z.optional(z.string()),
+        cpu_millis: z.optional(z.number()),
+        parent_cpu_millis: z.optional(z.number()),
       }),
     ),
   })
 
-function parse<Schema extends z.ZodMiniType>(kept: string | undefined, schema: Schema) {
+const describeOwner = () => z.looseObject({ service_id: z.string(), version: z.optional(z.number()) })
+
+/** A text as JSON; undefined if it is none. */
+function parse(text: string | undefined): unknown {
   try {
-    return schema.safeParse(JSON.parse(kept ?? '')).data
+    return JSON.parse(text ?? '')
   } catch {
     return undefined
   }
+}
+
+async function readNote(session: Session) {
+  const { text } = await readKept(session, 'managed-database-action: preview')
+  return describeNote().safeParse(parse(text)).data
+}
+
+/** What the notes in a database say before a migration is rehearsed on it. */
+export interface Noted {
+  isPreview: boolean
+  /** The name of the preview without its random part; undefined if it is not noted. */
+  preview: string | undefined
+  history: History
+  notes: Notes
 }
 
 /**
@@ -139,72 +80,107 @@ function parse<Schema extends z.ZodMiniType>(kept: string | undefined, schema: S
  * fork of one, where it is known by its id.
  */
 async function previewOf(session: Session, serviceId: string | undefined): Promise<string | undefined> {
-  const { text: note } = await readKept(session, 'managed-database-action: preview')
-  const noted = parse(note, describeNote())?.service_id
+  const noted = (await readNote(session))?.service_id
   return serviceId === undefined || noted === serviceId ? noted : undefined
 }
 
-/** Whether the database is a preview, as the note in it says. */
-export const isPreview = async (session: Session, serviceId: string | undefined): Promise<boolean> =>
-  (await previewOf(session, serviceId)) !== undefined
-
 /** What the run that made the preview noted of its origin; nothing for a database that is none. */
 export async function readFork(session: Session): Promise<ForkFacts> {
-  const { text: note } = await readKept(session, 'managed-database-action: preview')
-  const { data, created_at, cpu_millis, parent_cpu_millis } = parse(note, describeNote())?.fork ?? {}
+  const { data, created_at, cpu_millis, parent_cpu_millis } = (await readNote(session))?.fork ?? {}
   return { data, createdAt: created_at, cpuMillis: cpu_millis, parentCpuMillis: parent_cpu_millis }
 }
 
-async function readKeptOf(
+/**
+ * The note as it is stored. A fork inherits that of its parent, which counts as none: it names another service.
+ *
+ * @returns why it cannot be read, where it cannot; undefined where there is none
+ */
+async function readStored(
   session: Session,
   preview: string | undefined,
-): Promise<{ runs: MigrationRun[]; files: FileHashes }> {
-  const { text: kept } = preview === undefined ? {} : await readKept(session, comment)
-  const found = (kept?.length ?? 0) > 3 * mostCharacters ? undefined : parse(kept, describeKept())
-  return found !== undefined && found.service_id === preview
-    ? { runs: found.runs as MigrationRun[], files: found.files }
-    : { runs: [], files: {} }
+): Promise<StoredHistory | { unreadable: string } | undefined> {
+  const { text } = preview === undefined ? {} : await readKept(session, comment)
+  if (text === undefined) return undefined
+  const value = text.length > mostCharacters ? undefined : parse(text)
+  const owner = describeOwner().safeParse(value).data
+  if (owner !== undefined && owner.service_id !== preview) return undefined
+  if ((owner?.version ?? 0) > storedVersion)
+    return { unreadable: `a newer version of the action has written it (form ${owner?.version})` }
+  const stored = describeHistory().safeParse(value)
+  return stored.data ?? { unreadable: 'it is not as this action writes it' }
 }
 
+async function readHistoryOf(session: Session, preview: string | undefined): Promise<History> {
+  const stored = await readStored(session, preview)
+  if (stored === undefined) return { runs: [], files: {} }
+  return 'unreadable' in stored ? { runs: [], files: {}, unreadable: stored.unreadable as string } : stored
+}
+
+/** What earlier runs measured on this preview; nothing in a database that is none. */
+export async function readHistory(session: Session, serviceId?: string): Promise<History> {
+  return await readHistoryOf(session, await previewOf(session, serviceId))
+}
+
+/** Reads all that runs have noted in the database. */
+export async function readNoted(session: Session, serviceId: string | undefined): Promise<Noted> {
+  const service = await previewOf(session, serviceId)
+  return {
+    isPreview: service !== undefined,
+    preview: service === undefined ? undefined : (await readNote(session))?.preview,
+    history: await readHistoryOf(session, service),
+    notes: await readNotes(session),
+  }
+}
+
+const isSameRun = (one: MigrationRun, other: MigrationRun) =>
+  one.at === other.at && one.rehearsal.migrationHash === other.rehearsal.migrationHash
+
 /**
- * What earlier runs measured on this preview, the oldest first. A fork inherits what its parent keeps, which counts as
- * nothing: it names another service. So does what nobody of us can have written.
+ * Restores the notes that the SQL of a migration has deleted, and the history where runs are missing from it: a later push
+ * must not erase what an earlier one has lost.
+ *
+ * @returns the names of the restored notes
  */
-export async function readRuns(session: Session, serviceId?: string): Promise<MigrationRun[]> {
-  return (await readKeptOf(session, await previewOf(session, serviceId))).runs
-}
-
-/** The files of SQL that were run on this preview to their ends. */
-export async function readFiles(session: Session, serviceId?: string): Promise<FileHashes> {
-  return (await readKeptOf(session, await previewOf(session, serviceId))).files
-}
-
-/** The newest runs, as far as there is room: only the last one with its statements. */
-function keepNewest(runs: MigrationRun[]): MigrationRun[] {
-  const newest = runs.slice(-mostRuns)
-  const slim = newest.map((run, index) => (index < newest.length - 1 ? slimRun(run) : run))
-  while (slim.length > 1 && JSON.stringify(slim).length > mostCharacters) slim.shift()
-  return slim
+export async function restoreNoted(
+  session: Session,
+  { notes, history, isPreview }: Noted,
+  serviceId: string | undefined,
+): Promise<string[]> {
+  if (!isPreview) return []
+  const restored = await restoreNotes(session, notes)
+  const now = await readHistory(session, serviceId)
+  const stored = notes.get(comment)
+  const isComplete = history.runs.every(run => now.runs.some(other => isSameRun(run, other)))
+  if (isComplete || stored === undefined) return restored
+  await session.query('begin')
+  await writeKept(session, comment, stored)
+  await session.query('commit')
+  return [...restored, 'migrations']
 }
 
 /**
- * Adds a run to those that are kept, as one transaction, and returns all of them. In a database that is no preview nothing
- * is kept: nobody would expect it there, and no reset clears it.
+ * Adds a run to those that are kept, as one transaction, and returns all of them. A note that cannot be read stays as it is.
+ * In a database that is no preview nothing is kept: nobody would expect it there, and no reset clears it.
  */
 export async function keepRun(
   session: Session,
   run: MigrationRun,
   { serviceId, files = {} }: { serviceId?: string | undefined; files?: FileHashes } = {},
-): Promise<MigrationRun[]> {
+): Promise<History> {
   const preview = await previewOf(session, serviceId)
-  if (preview === undefined) return [capRun(run)]
+  if (preview === undefined) return { runs: [capRun(run)], files }
   await session.query('begin')
   await session.query(`select pg_advisory_xact_lock(hashtext('${comment}'))`)
-  const before = await readKeptOf(session, preview)
-  const runs = keepNewest([...before.runs, capRun(run)])
-  const fitting = Object.entries({ ...before.files, ...files }).filter(([name]) => name.length <= longestText)
-  const kept = { service_id: preview, runs, files: Object.fromEntries(fitting.slice(-mostFiles)) }
-  await writeKept(session, comment, JSON.stringify(kept))
+  const before = await readHistoryOf(session, preview)
+  const history = { ...before, runs: keepNewest([...before.runs, capRun(run)]) }
+  if (before.unreadable === undefined) {
+    const fitting = Object.entries({ ...before.files, ...files }).filter(
+      ([name]) => name.length <= longestText,
+    )
+    history.files = Object.fromEntries(fitting.slice(-mostFiles))
+    const stored = { version: storedVersion, ...history, service_id: preview }
+    await writeKept(session, comment, JSON.stringify(stored satisfies StoredHistory))
+  }
   await session.query('commit')
-  return runs
+  return history
 }

@@ -4,6 +4,7 @@ import { measureSession } from '../contents/rehearsal/measure/measured-session.t
 import { openProxy } from '../contents/rehearsal/proxy/open-proxy.ts'
 import type { Watch } from '../contents/rehearsal/proxy/watch.ts'
 import { hashOf } from '../contents/rehearsal/result/statement-text.ts'
+import type { FileHashes } from '../contents/rehearsal/result/stored.ts'
 import { prepareSession } from '../contents/sql/prepare-session.ts'
 import { readSqlFiles } from '../contents/sql/read-files.ts'
 import { runScripts } from '../contents/sql/run-scripts.ts'
@@ -11,7 +12,6 @@ import { parseScripts, type Script } from '../contents/sql/scripts.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
 import { type Connection, renderDatabaseUrl } from '../postgres/connection.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import type { FileHashes } from './kept-runs.ts'
 import { counted, describeScripts, explain, listen, mostBytes } from './talk.ts'
 import type { Target } from './target.ts'
 
@@ -47,7 +47,8 @@ async function runFiles(
   onDone: (script: Script) => void,
 ): Promise<void> {
   const { contents } = context.settings
-  const options = { timeout: timeLeft(context), mostBytes, forJson: true, onNotice: listen(context) }
+  const onNotice = listen(context)
+  const options = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true, onNotice }
   try {
     await context.withSession(connection, options, async session => {
       await prepareSession(session, contents)

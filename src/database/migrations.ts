@@ -1,52 +1,16 @@
+/** Reports what all migrations of a preview come to: in the log, the comment, and as the verdict of the step. */
 import { createHash } from 'node:crypto'
 import { ActionError, messageOf, renderAdvised } from '../base/errors.ts'
-import {
-  capRun,
-  countingViolations,
-  type MigrationRun,
-  type MigrationsSum,
-  standingRuns,
-  sumUp,
-} from '../contents/rehearsal/result/history.ts'
-import type { Rehearsal, Violation } from '../contents/rehearsal/result/rehearsal.ts'
+import { capRun, type MigrationsSum, standingRuns, sumUp } from '../contents/rehearsal/result/history.ts'
 import type { MigrationsReport } from '../contents/rehearsal/result/render-migrations.ts'
-import type { Session } from '../postgres/session.ts'
+import type { FileHashes, MigrationRun, Rehearsal, Violation } from '../contents/rehearsal/result/stored.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import type { Approval, ShownMigrations } from '../preview/base/github.ts'
 import { tellSilence } from '../preview/base/github-failure.ts'
-import { namePreview } from '../preview/base/identity.ts'
-import { type FileHashes, keepRun, readRuns } from './kept-runs.ts'
+import { type History, keepRun, type Noted, readHistory, restoreNoted } from './kept-runs.ts'
+import { type CommentedPreview, limits } from './noted.ts'
 import type { Target } from './target.ts'
-
-/** Milliseconds for connecting, and bytes of all answers: what is kept has a limit. */
-const limits = { timeout: 10_000, mostBytes: 1024 * 1024 }
-
-/** Something is beyond a limit, or lost without approval, and the step is to fail then. */
-export class ViolationError extends ActionError {
-  /** @param where what it was found in, where that is not this very run */
-  constructor({ limit, message, advice, place }: Violation, more: number, where?: string) {
-    // Loss of data has no limit to raise, and cannot be ignored.
-    const other =
-      limit === 'approve_destructive'
-        ? ''
-        : '; or raise the limit, or say in the SQL why it may be (docs/migrations.md)'
-    super(
-      `${where ? `${where}: ` : ''}${message}${more > 0 ? `; and ${more} more` : ''}`,
-      `${advice}${other}${where ? '; reset-preview begins anew' : ''}`,
-    )
-    if (place) this.place = { ...place, column: 1 }
-  }
-}
-
-/** Says in the log which limits were exceeded, each at its line where that is known. */
-export function logViolations({ log }: PreviewContext, violations: Violation[]): void {
-  for (const { limit, message, advice, place, ignored } of violations) {
-    const told = `${place ? `${place.file}:${place.line}: ` : ''}${message}`
-    const about = limit === 'approve_destructive' ? 'data lost' : 'limit exceeded'
-    if (ignored === undefined) log.warning(`${told} — ${advice}`, about, place && { ...place, column: 1 })
-    else log.info(`${told}; ignored because ${ignored}`)
-  }
-}
+import { doubtful, findProblem, lossViolation, type ViolationError } from './violations.ts'
 
 /** What is said of the migrations of a database, over all runs that count. */
 export interface Told {
@@ -60,17 +24,6 @@ export interface Told {
   problem: ViolationError | undefined
 }
 
-/** The preview whose comment is to tell of this; undefined where no pull request is known. */
-function findPreview(context: PreviewContext): { pullRequest: number; base: string } | undefined {
-  try {
-    const { pullRequest, base } = namePreview(context)
-    return pullRequest === undefined ? undefined : { pullRequest, base }
-  } catch (failure) {
-    context.log.debug(`no comment: ${messageOf(failure)}`)
-    return undefined
-  }
-}
-
 /** Stands for all that is lost: an approval of it holds for nothing else. */
 function hashLoss(runs: MigrationRun[]): string | undefined {
   const hashes = standingRuns(runs).flatMap(({ rehearsal }) =>
@@ -80,8 +33,11 @@ function hashLoss(runs: MigrationRun[]): string | undefined {
 }
 
 /** Whether the loss was approved. Where GitHub does not say so, it was not. */
-async function askApproval(context: PreviewContext, label: string, hash: string): Promise<Approval> {
-  const preview = findPreview(context)
+async function askApproval(
+  context: PreviewContext,
+  preview: CommentedPreview | undefined,
+  { label, hash }: { label: string; hash: string },
+): Promise<Approval> {
   if (preview === undefined)
     return {
       isApproved: false,
@@ -101,9 +57,12 @@ async function askApproval(context: PreviewContext, label: string, hash: string)
   }
 }
 
-async function writeComment(context: PreviewContext, report: ShownMigrations): Promise<string | undefined> {
-  const preview = context.settings.preview.comment ? findPreview(context) : undefined
-  if (preview === undefined) return undefined
+async function writeComment(
+  context: PreviewContext,
+  preview: CommentedPreview | undefined,
+  report: ShownMigrations,
+): Promise<string | undefined> {
+  if (preview === undefined || !context.settings.preview.comment) return undefined
   const { pullRequest, base } = preview
   try {
     return await context.github.writeMigrations(pullRequest, base, report)
@@ -113,111 +72,131 @@ async function writeComment(context: PreviewContext, report: ShownMigrations): P
   }
 }
 
-/** What earlier runs measured, with this one where it is new; without what is kept where that cannot be read or written. */
+/** Adds a run to the history in the database. Where that fails, the history is not certain any more. */
 async function remember(
   { withSession, log, signal }: PreviewContext,
   { connection, ids }: Target,
   run: MigrationRun | undefined,
-  files: FileHashes = {},
-): Promise<MigrationRun[]> {
-  const use = (session: Session) =>
-    run === undefined
-      ? readRuns(session, ids.service_id)
-      : keepRun(session, run, { serviceId: ids.service_id, files })
-  let runs: MigrationRun[] = []
+  { noted, files = {} }: { noted: Noted; files?: FileHashes | undefined },
+): Promise<History> {
+  const serviceId = ids.service_id
   try {
-    await withSession(connection, limits, async session => {
-      runs = await use(session)
+    return await withSession(connection, limits, async session => {
+      const restored = await restoreNoted(session, noted, serviceId)
+      if (restored.length > 0)
+        log.warning(
+          `the migration deleted notes of this action in the database: ${restored.join(', ')}; they are restored — leave out lo_unlink and vacuumlo on a preview`,
+          'notes restored',
+        )
+      if (run === undefined) return await readHistory(session, serviceId)
+      return await keepRun(session, run, { serviceId, files })
     })
-    return runs
   } catch (failure) {
     signal.throwIfAborted()
-    log.warning(
-      `what was measured on this database is not kept for later runs: ${renderAdvised(failure)}`,
-      'verdict not kept',
-    )
-    return run === undefined ? [] : [capRun(run)]
+    const reason = renderAdvised(failure)
+    log.warning(`the history of migrations in the database is not updated: ${reason}`, 'verdict not stored')
+    const runs = [...noted.history.runs, ...(run === undefined ? [] : [capRun(run)])]
+    return noted.isPreview ? { runs, files, unreadable: reason } : { runs, files }
   }
 }
 
 /** Whether a run found nothing to do, so that it says nothing of the database. */
 const isIdle = ({ verdict, statements }: Rehearsal) => verdict === 'passed' && statements.length === 0
 
-/** The loss of data that nobody has approved. */
-function lossViolation(runs: MigrationRun[], { message, next }: Approval): Violation {
-  const lost = standingRuns(runs).flatMap(({ rehearsal }) =>
-    rehearsal.effects.filter(({ destructive }) => destructive),
-  )
-  const first = lost[0]?.message ?? 'it is not known what'
-  return {
-    ...{ limit: 'approve_destructive', measured: lost.length, allowed: 0 },
-    message: `data is lost (${first}${lost.length > 1 ? `, and ${lost.length - 1} more` : ''}), and ${message}`,
-    advice: next ?? 'ask GitHub again later',
+/** What earlier runs have lost, as the comment shows it, is no longer in the history of the database. */
+async function isForgotten(
+  context: PreviewContext,
+  preview: CommentedPreview | undefined,
+  runs: MigrationRun[],
+): Promise<boolean> {
+  if (preview === undefined || context.settings.rehearsal.approveDestructive === undefined) return false
+  const { pullRequest, base } = preview
+  const shown = await context.github.readShownLoss(pullRequest, base)
+  // The comment may be older than the history: any earlier state of it counts.
+  const known = runs.map((_, index) => hashLoss(runs.slice(0, index + 1)))
+  return shown !== undefined && !known.includes(shown)
+}
+
+/** Why the verdict on all runs is not certain. */
+async function reasonForDoubt(
+  context: PreviewContext,
+  preview: CommentedPreview | undefined,
+  { runs, unreadable }: History,
+): Promise<string | undefined> {
+  if (unreadable !== undefined)
+    return `what earlier runs measured on this preview cannot be read: ${unreadable}`
+  try {
+    return (await isForgotten(context, preview, runs))
+      ? 'the comment shows a loss of data that the history in the database no longer holds'
+      : undefined
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    return `whether an earlier loss of data was erased is not known: ${renderAdvised(failure)}`
   }
 }
 
-/**
- * Why the step is to fail. What an earlier push did counts as well: else the next one, with nothing in it, would turn a
- * failed check into a passed one.
- */
-function findProblem(runs: MigrationRun[], own: MigrationRun | undefined, loss: Violation | undefined) {
-  const standing = standingRuns(runs)
-  const found = [...standing.filter(run => run === own), ...standing.filter(run => run !== own)].flatMap(
-    run => countingViolations(run.rehearsal).map(violation => ({ run, violation })),
-  )
-  const all = [...(loss ? [{ run: own, violation: loss }] : []), ...found]
-  const [first] = all
-  if (first === undefined) return undefined
-  const commit = first.run?.commit?.slice(0, 7)
-  const where = `an earlier run on this preview${commit ? ` (commit ${commit})` : ''}`
-  return new ViolationError(first.violation, all.length - 1, first.run === own ? undefined : where)
+interface Telling {
+  noted: Noted
+  preview: CommentedPreview | undefined
+  diff: MigrationsReport['diff']
 }
 
-/** @param own what this run has found, which is part of `runs` */
+/** @param own what this run has found, which is part of the history */
 async function tell(
   context: PreviewContext,
-  runs: MigrationRun[],
-  { diff, own }: { diff: MigrationsReport['diff']; own: MigrationRun | undefined },
+  history: History,
+  { diff, preview, own }: Omit<Telling, 'noted'> & { own: MigrationRun | undefined },
 ): Promise<Told> {
   const { approveDestructive: label, onViolation } = context.settings.rehearsal
-  const lossHash = label === undefined ? undefined : hashLoss(runs)
+  const { runs } = history
+  const doubt = await reasonForDoubt(context, preview, history)
+  const hash = label === undefined ? undefined : hashLoss(runs)
   const approval =
-    label === undefined || lossHash === undefined ? undefined : await askApproval(context, label, lossHash)
-  const commentUrl = await writeComment(context, { runs, diff, approval, lossHash })
+    label === undefined || hash === undefined
+      ? undefined
+      : await askApproval(context, preview, { label, hash })
+  // What the comment shows of earlier runs stays: the history that contradicts it is not certain.
+  const commentUrl =
+    doubt === undefined
+      ? await writeComment(context, preview, { runs, diff, approval, lossHash: hash })
+      : undefined
+  if (doubt !== undefined) context.log.warning(`not measured: ${doubt}`, 'not measured')
   const loss = approval?.isApproved === false ? lossViolation(runs, approval) : undefined
   const sum = sumUp(runs)
-  const withLoss = loss ? { ...sum, verdict: 'failed' as const, violations: [loss, ...sum.violations] } : sum
+  const withDoubt =
+    doubt === undefined || sum.verdict === 'failed' ? sum : { ...sum, verdict: 'not measured' as const }
+  const withLoss = loss
+    ? { ...sum, verdict: 'failed' as const, violations: [loss, ...sum.violations] }
+    : withDoubt
+  const found = findProblem(runs, own, loss) ?? (doubt === undefined ? undefined : doubtful(doubt))
   return {
-    sum: runs.length > 0 ? withLoss : undefined,
+    sum: runs.length > 0 || doubt !== undefined ? withLoss : undefined,
     ownLoss: own?.rehearsal.destructive ? loss : undefined,
     ...{ approval, commentUrl },
-    problem: onViolation === 'fail' ? findProblem(runs, own, loss) : undefined,
+    problem: onViolation === 'fail' ? found : undefined,
   }
 }
 
-/** Keeps what a run measured in the database, and writes the section on migrations into the comment of the preview. */
+/** Stores what a run measured in the database, and writes the section on migrations into the comment of the preview. */
 export async function tellRehearsal(
   context: PreviewContext,
   target: Target,
   rehearsal: Rehearsal,
-  { diff, files }: { diff?: MigrationsReport['diff']; files?: FileHashes } = {},
+  { noted, preview, diff, files }: Telling & { files?: FileHashes },
 ): Promise<Told> {
   const { event, seam } = context
   const run = { at: seam.date(), commit: event.pullRequest?.commit, url: event.runUrl, rehearsal, omitted: 0 }
-  const before = isIdle(rehearsal) ? await remember(context, target, undefined) : []
-  if (before.length > 0) return await tell(context, before, { diff, own: undefined })
-  const runs = await remember(context, target, run, files)
-  return await tell(context, runs, { diff, own: runs.at(-1) })
+  const isNothingNew = isIdle(rehearsal) && noted.history.runs.length > 0
+  const history = await remember(context, target, isNothingNew ? undefined : run, { noted, files })
+  const own = isNothingNew ? undefined : history.runs.at(-1)
+  return await tell(context, history, { diff, preview, own })
 }
 
-/** Writes the section on migrations into the comment of the preview, from what earlier runs kept in it; nothing where there is nothing to tell. */
-export async function tellDiff(
-  context: PreviewContext,
-  target: Target,
-  diff: MigrationsReport['diff'],
-): Promise<Told> {
-  const runs = await remember(context, target, undefined)
-  if (runs.length > 0 || diff) return await tell(context, runs, { diff, own: undefined })
+/** Writes the section on migrations into the comment of the preview, from what earlier runs stored; nothing where there is nothing to report. */
+export async function tellDiff(context: PreviewContext, { noted, preview, diff }: Telling): Promise<Told> {
+  const { history } = noted
+  if (history.runs.length > 0 || history.unreadable !== undefined || diff)
+    return await tell(context, history, { diff, preview, own: undefined })
   return {
     sum: undefined,
     ownLoss: undefined,

@@ -1,17 +1,19 @@
 import { renderDuration } from '../base/duration.ts'
 import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
-import type { Rehearsal, StatementPlace } from '../contents/rehearsal/result/rehearsal.ts'
+import type { Rehearsal, StatementPlace, Violation } from '../contents/rehearsal/result/stored.ts'
 import type { Schema } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { timed } from '../operations/base/parts.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
+import type { Noted } from './kept-runs.ts'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
-import { logViolations, tellRehearsal } from './migrations.ts'
-import { requirePreview } from './require-preview.ts'
+import { tellRehearsal } from './migrations.ts'
+import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
-import { explain } from './talk.ts'
-import { findTarget, type Target } from './target.ts'
+import { counted, describeDatabase, explain } from './talk.ts'
+import { findTarget, type Target, TargetError } from './target.ts'
+import { logViolations, type ViolationError } from './violations.ts'
 
 const operation = 'rehearse-migration'
 
@@ -50,27 +52,59 @@ const unlessSilent = ({ failure, rehearsal }: Rehearsed, { isCommand }: Migratio
 const howToIgnore =
   '`-- managed-database: ignore lock because REASON`, or rewrite or wal; loss of data cannot be ignored'
 
-/** Says what was found, where it is in a file at its line. */
-function tell(
-  context: PreviewContext,
-  { verdict, violations, effects, problem }: Rehearsal,
-  unheeded: StatementPlace[],
-): void {
-  const { log } = context
+/** Warns of comments that look like one that ignores a limit and are none. */
+function logUnheeded({ log }: PreviewContext, unheeded: StatementPlace[]): void {
   for (const place of unheeded)
     log.warning(
-      `${place.file}:${place.line}: this comment is not heeded — expected ${howToIgnore}`,
-      'comment not heeded',
-      {
-        ...place,
-        column: 1,
-      },
+      `${place.file}:${place.line}: this comment is not applied — expected ${howToIgnore}`,
+      'comment not applied',
+      { ...place, column: 1 },
     )
-  if (verdict === 'not measured') log.warning(`not measured: ${problem}`, 'not measured')
-  logViolations(context, violations)
+}
+
+/** Logs the findings: each draws one annotation, at its line where that is known. */
+function logFindings(
+  context: PreviewContext,
+  { verdict, violations, effects, problem: unmeasured }: Rehearsal,
+  { ownLoss, problem }: { ownLoss: Violation | undefined; problem: ViolationError | undefined },
+): void {
+  const { log } = context
+  if (verdict === 'not measured') log.warning(`not measured: ${unmeasured}`, 'not measured')
+  logViolations(context, [...(ownLoss ? [ownLoss] : []), ...violations], problem)
   for (const { message, destructive } of effects)
-    if (destructive) log.warning(`data: ${message}`, 'data lost')
+    if (destructive && ownLoss === undefined) log.warning(`data: ${message}`, 'data lost')
     else log.info(`data: ${message}`)
+}
+
+/** `ran in 1.6 s; 1 limit exceeded (on_violation: warn)`. */
+function describeResult(
+  { settings }: PreviewContext,
+  { duration, violations, verdict, problem }: Rehearsal,
+): string {
+  const exceeded = violations.filter(({ ignored }) => ignored === undefined).length
+  const findings =
+    exceeded === 0
+      ? verdict
+      : `${counted(exceeded, 'limit')} exceeded (on_violation: ${settings.rehearsal.onViolation})`
+  return problem !== undefined && verdict === 'failed'
+    ? `failed after ${renderDuration(duration)}`
+    : `ran in ${renderDuration(duration)}; ${findings}`
+}
+
+/** A migration changes its database permanently: a URL of production must not be enough to run it there. */
+function requirePreview(
+  { settings, log }: PreviewContext,
+  { connection }: Target,
+  { isPreview }: Noted,
+): void {
+  if (isPreview) return
+  const message = `${describeDatabase(connection)} is not a preview of this action: it holds no valid note of one`
+  if (!settings.rehearsal.allowAnyDatabase)
+    throw new TargetError(
+      `${message}. Nothing was run`,
+      'name a preview, or set `allow_any_database: true` if the migration may change this database permanently',
+    )
+  log.warning(`${message}. The migration changes it permanently`, 'not a preview')
 }
 
 /** How the migration changed the schema, and how the preview differs from what it began with, where that is kept. */
@@ -95,24 +129,26 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
   if (context.settings.dryRun)
     return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${asked.what}` }
   if ('skipped' in target) return { operation, ...target }
-  await requirePreview(context, target)
+  const noted = await readNotes(context, target)
+  requirePreview(context, target, noted)
+  const preview = previewOf(context, noted)
   const before = await tryToReadBefore(context, target)
-  const migration = asked.leaveOut(before?.files ?? {})
+  const migration = asked.leaveOut(noted.history.files)
   const measured = await timed(context, `rehearsing ${migration.what}`, () =>
     measure(context, target, migration),
   )
   const bare = unlessSilent(measured, migration)
-  const { own: diff, all, fork } = before ? await compareWith(context, target, before.schema) : {}
+  const { own: diff, all, fork } = before ? await compareWith(context, target, before) : {}
   const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare
-  tell(context, found, measured.unheeded)
+  logUnheeded(context, measured.unheeded)
   const { sum, ownLoss, commentUrl, problem } = await tellRehearsal(context, target, found, {
-    diff: all,
+    ...{ noted, preview, diff: all },
     files: migration.ran,
   })
   const verdict = ownLoss ? 'failed' : found.verdict
   if (sum && sum.verdict !== verdict) context.log.info(`over all runs on this preview: ${sum.verdict}`)
-  const lost = ownLoss ? [ownLoss] : []
-  logViolations(context, lost)
+  logFindings(context, found, { ownLoss, problem })
+  const judged = { ...found, verdict, violations: [...(ownLoss ? [ownLoss] : []), ...found.violations] }
   return {
     ...{
       operation,
@@ -122,8 +158,8 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
       diff,
       commentUrl,
     },
-    rehearsal: { ...found, verdict, violations: [...lost, ...found.violations] },
-    done: `${migration.what}, ${renderDuration(found.duration)}: ${verdict}`,
+    rehearsal: judged,
+    done: `${migration.what} ${describeResult(context, judged)}`,
     problem: measured.failure ?? problem,
   }
 }

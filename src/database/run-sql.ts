@@ -69,7 +69,7 @@ async function run(context: PreviewContext, { connection }: Target, scripts: Scr
   const { contents } = settings
   const report = new Report(context)
   const timeout = Math.max(1000, deadline - seam.now())
-  const options = { timeout, mostBytes, forJson: true, onNotice: listen(context) }
+  const options = { timeout, mostBytes, forJson: true, isForUser: true, onNotice: listen(context) }
   let failure: Error | undefined
   try {
     await context.withSession(connection, options, async session => {

@@ -4,10 +4,12 @@ import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { StatementError } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { logViolations, tellDiff } from './migrations.ts'
+import { tellDiff } from './migrations.ts'
+import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, readBirthOf, readSchemaOf } from './schemas.ts'
 import { explain } from './talk.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
+import { logViolations } from './violations.ts'
 
 const operation = 'schema-diff'
 
@@ -60,13 +62,15 @@ export async function schemaDiff(given: GivenParameters, context: PreviewContext
   const outcome: Outcome = { operation, ids, pullRequest }
   if (context.settings.dryRun) return { ...outcome, skipped: 'dry run: would compare the schema' }
   if ('skipped' in target) return { operation, ...target }
+  const noted = await readNotes(context, target)
+  const preview = previewOf(context, noted)
   const compared = await compareWithBirth(context, target)
   const diff = compared?.diff
   if (diff) logDiff(context, diff)
-  const told = await tellDiff(context, target, diff)
+  const told = await tellDiff(context, { noted, preview, diff })
   if (compared === undefined && told.sum === undefined) return { ...outcome, skipped: nothingKept }
   const { sum: history, commentUrl, problem } = told
-  logViolations(context, history?.violations ?? [])
+  logViolations(context, history?.violations ?? [], problem)
   return {
     ...outcome,
     ...{ diff, history, commentUrl, problem },

@@ -3,7 +3,7 @@ import { type Birth, readBirth } from '../contents/database/birth.ts'
 import { mostOfSchema, type Schema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { Session } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { readFiles, readFork } from './kept-runs.ts'
+import { readFork } from './kept-runs.ts'
 import { mostLines } from './talk.ts'
 import type { Target } from './target.ts'
 
@@ -52,12 +52,9 @@ async function tryTo<Result>(
   }
 }
 
-/** The schema before a migration, and the files that were run on the database already. */
+/** The schema before a migration. */
 export const tryToReadBefore = (context: PreviewContext, target: Target) =>
-  tryTo(context, target, async session => ({
-    schema: await readSchemaOf(session, context),
-    files: await readFiles(session, target.ids.service_id),
-  }))
+  tryTo(context, target, session => readSchemaOf(session, context))
 
 /** The schema after a migration, the one with which the preview began, and where that comes from. */
 export const tryToReadAfter = (context: PreviewContext, target: Target) =>

@@ -12,6 +12,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     listQueueHeads: async () => await (await github()).listQueueHeads(),
     writeComment: async (...given) => await (await github()).writeComment(...given),
     writeMigrations: async (...given) => await (await github()).writeMigrations(...given),
+    readShownLoss: async (...given) => await (await github()).readShownLoss(...given),
     readApproval: async question => await (await github()).readApproval(question),
   }
 }

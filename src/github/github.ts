@@ -10,7 +10,7 @@ import { readAuthor } from './comment/author.ts'
 import { Comments } from './comment/comment.ts'
 import { renderDatabaseSection } from './comment/database-section.ts'
 import { visibleText } from './comment/plain-code.ts'
-import type { SectionText } from './comment/sections.ts'
+import { readShownHash, type SectionText } from './comment/sections.ts'
 import { readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
@@ -88,6 +88,10 @@ export function openGitHub(options: GitHubOptions): GitHub {
       const text = renderMigrationsSection(report, event.runUrl, redact)
       const section = { section: 'migrations', text, pullRequest, name: preview } as const
       return await comments.write({ ...section, onlyUpdate: false })
+    },
+    async readShownLoss(pullRequest, preview) {
+      const comment = await comments.find({ pullRequest, name: preview })
+      return comment && readShownHash(comment.body, comment.changedAt)?.hash
     },
     async readApproval(question) {
       const { readApproval } = await import('./approval.ts')

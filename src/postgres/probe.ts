@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 import { type Mark, writeMark } from './marks.ts'
+import { ownSettings } from './own-settings.ts'
 import { type Tls, tlsOptions } from './tls.ts'
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
@@ -172,6 +173,11 @@ export async function probe(
   leaving?: Leaving,
 ): Promise<void> {
   await connect(connection, { timeout, signal }, async client => {
-    if (leaving) await writeMark(client, leaving.mark).catch(leaving.onFailure)
+    if (leaving === undefined) return
+    const leave = async () => {
+      await client.query(ownSettings)
+      await writeMark(client, leaving.mark)
+    }
+    await leave().catch(leaving.onFailure)
   })
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
+import { ownSettings } from './own-settings.ts'
 import { connect, type Driver, type Limits, loadDriver } from './probe.ts'
 
 /** What a statement gave. */
@@ -60,6 +61,8 @@ export interface Session {
 }
 
 export interface SessionOptions extends Limits {
+  /** The SQL is the user's: what the role and the database prescribe holds for it, as for any client. */
+  isForUser?: boolean
   /**
    * Numbers that JSON holds exactly, flags and JSON are given as such, all else in the server's own words. Without it the
    * driver decides, and reads times in the time zone of the machine.
@@ -147,7 +150,7 @@ function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: bool
  */
 export async function withSession<Result>(
   connection: Connection & { password: string },
-  { onNotice, forJson = false, ...limits }: SessionOptions,
+  { onNotice, forJson = false, isForUser = false, ...limits }: SessionOptions,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const driver = await loadDriver()
@@ -156,7 +159,11 @@ export async function withSession<Result>(
     client.on('notice', ({ severity = 'NOTICE', message = '', detail, hint }) =>
       onNotice?.({ severity, message, detail, hint }),
     )
-    outcome = (async () => await use(openSession(client, driver, forJson)))()
+    const session = openSession(client, driver, forJson)
+    outcome = (async () => {
+      if (!isForUser) await session.query(ownSettings)
+      return await use(session)
+    })()
     // What `use` throws must not look like a failed login, after which `connect` may try a second time.
     await outcome.catch(() => {})
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { keepRun, readFiles, readRuns } from '../../src/database/kept-runs.ts'
+import { keepRun, readHistory } from '../../src/database/kept-runs.ts'
 import { type Session, withSession } from '../../src/postgres/session.ts'
 import { harmful, rehearsal, run } from '../contents/rehearsal/rehearsals.ts'
 import {
@@ -22,6 +22,10 @@ afterAll(() => bench.stop())
 beforeEach(async () => {
   await runSql(service, `select lo_unlink(oid) from pg_largeobject_metadata; ${noteOfPreview('parent')}`)
 })
+
+const readRuns = async (session: Session, serviceId?: string) => (await readHistory(session, serviceId)).runs
+const readFiles = async (session: Session, serviceId?: string) =>
+  (await readHistory(session, serviceId)).files
 
 const signal = new AbortController().signal
 
@@ -106,9 +110,28 @@ describe('what earlier runs measured', () => {
     ['a count that is text', kept({ duration: '<b>' })],
     ['a negative size', kept({ wal: -1 })],
     ['more than anybody of us writes', `${' '.repeat(300_001)}${kept({})}`],
-  ])('is nothing where somebody has written %s', async (_, text) => {
+    ['a form of a later version', JSON.stringify({ service_id: 'parent', version: 2, runs: [] })],
+  ])('is unreadable, not absent, where somebody has written %s, and stays as it is', async (_, text) => {
     await forge(service, text)
-    expect(await within(service, readRuns)).toEqual([])
+    expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
+    const kept = await within(service, session => keepRun(session, run()))
+    expect(kept).toMatchObject({ runs: [run()], unreadable: expect.any(String) })
+    expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
+  })
+
+  it('keeps kinds and fields of a later version', async () => {
+    const later = {
+      kind: 'sequence reset',
+      object: 's',
+      message: 'sequence s reset',
+      destructive: true,
+      since: 3,
+    }
+    await forge(service, kept({ effects: [later], weight: 7 }))
+    const [read] = await within(service, session => keepRun(session, run({ migrationHash: other }))).then(
+      () => within(service, readRuns),
+    )
+    expect(read?.rehearsal).toMatchObject({ effects: [later], weight: 7 })
   })
 
   it('is read where it is as we write it', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { MigrationsReport } from '../../src/contents/rehearsal/result/render-migrations.ts'
+import type { Rehearsal } from '../../src/contents/rehearsal/result/stored.ts'
 import { type Told, tellDiff, tellRehearsal } from '../../src/database/migrations.ts'
+import { previewOf, readNotes } from '../../src/database/noted.ts'
 import { withSession } from '../../src/postgres/session.ts'
 import type { Approval, GitHub, ShownMigrations } from '../../src/preview/base/github.ts'
 import { blocked, dropped, harmful, rehearsal } from '../contents/rehearsal/rehearsals.ts'
@@ -67,12 +70,28 @@ function stage(
       written.push({ pullRequest, preview, report })
       return 'https://github.example/7'
     },
+    async readShownLoss() {
+      return written.at(-1)?.report.lossHash
+    },
     async readApproval({ hash }) {
       asked.push(hash)
       return await approve()
     },
   }
   return { told: use => use({ ...context, github }), written, asked, warnings }
+}
+
+type Context = ReturnType<typeof fakeContext>['context']
+
+/** Stores and reports a rehearsal as the operation does, after reading the notes. */
+async function report(context: Context, found: Rehearsal, diff?: MigrationsReport['diff']): Promise<Told> {
+  const noted = await readNotes(context, target())
+  return await tellRehearsal(context, target(), found, { noted, preview: previewOf(context, noted), diff })
+}
+
+async function reportDiff(context: Context): Promise<Told> {
+  const noted = await readNotes(context, target())
+  return await tellDiff(context, { noted, preview: previewOf(context, noted), diff: undefined })
 }
 
 const target = () => ({ connection: connectionOf(service), ids: {} })
@@ -82,7 +101,7 @@ describe('a rehearsal', () => {
   it('is told in the comment of the preview, by its name', async () => {
     const { told, written } = stage()
     const diff = { added: 1, removed: 0, changed: 0, text: '+ table public.totals' }
-    const { sum, commentUrl } = await told(context => tellRehearsal(context, target(), harmful(), { diff }))
+    const { sum, commentUrl } = await told(context => report(context, harmful(), diff))
     expect({ verdict: sum?.verdict, commentUrl }).toEqual({
       verdict: 'failed',
       commentUrl: 'https://github.example/7',
@@ -100,28 +119,28 @@ describe('a rehearsal', () => {
 
   it('is only kept, with comment: false, and a later job tells of it', async () => {
     const measuring = stage({ comment: false })
-    await measuring.told(context => tellRehearsal(context, target(), harmful()))
+    await measuring.told(context => report(context, harmful()))
     expect(measuring.written).toEqual([])
     const telling = stage()
-    const { sum } = await telling.told(context => tellDiff(context, target(), undefined))
+    const { sum } = await telling.told(context => reportDiff(context))
     expect(sum?.verdict).toBe('failed')
     expect(telling.written[0]?.report.runs[0]?.rehearsal).toEqual(harmful())
   })
 
   it('that has nothing to do leaves the verdict of what was run before', async () => {
     const { told, written } = stage()
-    await told(context => tellRehearsal(context, target(), harmful()))
+    await told(context => report(context, harmful()))
     const idle = rehearsal({ statements: [], migrationHash: other })
-    const { sum } = await told(context => tellRehearsal(context, target(), idle))
+    const { sum } = await told(context => report(context, idle))
     expect(sum?.verdict).toBe('failed')
     expect(written.at(-1)?.report.runs).toHaveLength(1)
   })
 
   it('fails for what an earlier push did, so that one with nothing in it turns no check green', async () => {
     const { told } = stage({ onViolation: 'fail' })
-    await told(context => tellRehearsal(context, target(), harmful()))
+    await told(context => report(context, harmful()))
     const later = await told(context =>
-      tellRehearsal(context, target(), rehearsal({ migrationHash: other, destructive: true })),
+      report(context, rehearsal({ migrationHash: other, destructive: true })),
     )
     expect(later).toMatchObject({
       sum: {
@@ -137,33 +156,40 @@ describe('a rehearsal', () => {
   it('is told alone, and not kept, where the database is no preview', async () => {
     await runSql(service, 'select lo_unlink(oid) from pg_largeobject_metadata')
     const { told, written, warnings } = stage({ onViolation: 'fail' })
-    await told(context => tellRehearsal(context, target(), harmful()))
-    const { sum, problem } = await told(context =>
-      tellRehearsal(context, target(), rehearsal({ migrationHash: other })),
-    )
+    await told(context => report(context, harmful()))
+    const { sum, problem } = await told(context => report(context, rehearsal({ migrationHash: other })))
     expect({ sum, problem, warnings }).toEqual({
       ...{ sum: { verdict: 'passed', violations: [], destructive: false }, problem: undefined, warnings: [] },
     })
     expect(written.at(-1)?.report.runs).toHaveLength(1)
     expect(await runSql(service, 'select oid from pg_largeobject_metadata')).toEqual([])
-    expect(await told(context => tellDiff(context, target(), undefined))).toMatchObject({ sum: undefined })
+    expect(await told(context => reportDiff(context))).toMatchObject({ sum: undefined })
     expect(written).toHaveLength(2)
   })
 
   it('counts where it cannot be kept', async () => {
     const { told, written, warnings } = stage()
     const nowhere = { connection: { ...connectionOf(service), database: 'nowhere' }, ids: {} }
-    const { sum } = await told(context => tellRehearsal(context, nowhere, harmful()))
+    const { sum } = await told(context =>
+      tellRehearsal(context, nowhere, harmful(), {
+        noted: { isPreview: true, preview: undefined, history: { runs: [], files: {} }, notes: new Map() },
+        preview: previewOf(context, { preview: undefined } as never),
+        diff: undefined,
+      }),
+    )
     expect(sum?.verdict).toBe('failed')
-    expect(written[0]?.report.runs).toHaveLength(1)
-    expect(warnings).toEqual([expect.stringContaining('not kept for later runs')])
+    expect(written).toEqual([])
+    expect(warnings).toEqual([
+      expect.stringContaining('is not updated'),
+      expect.stringContaining('not measured'),
+    ])
   })
 })
 
 describe('loss of data', () => {
   it('needs no approval where none is asked for', async () => {
     const { told, asked, written } = stage()
-    const { sum } = await told(context => tellRehearsal(context, target(), losing()))
+    const { sum } = await told(context => report(context, losing()))
     expect({ verdict: sum?.verdict, asked, hash: written[0]?.report.lossHash }).toEqual({
       verdict: 'passed',
       asked: [],
@@ -172,30 +198,26 @@ describe('loss of data', () => {
 
   it('fails until it is approved, and the comment shows the hash of what is lost', async () => {
     const refused = stage({ approveDestructive: 'ok' })
-    expect((await refused.told(context => tellRehearsal(context, target(), losing()))).sum?.verdict).toBe(
-      'failed',
-    )
+    expect((await refused.told(context => report(context, losing()))).sum?.verdict).toBe('failed')
     expect(refused.written[0]?.report.lossHash).toBe(refused.asked[0])
     const approved = stage({ approveDestructive: 'ok' }, async () => ({
       isApproved: true,
       message: 'octocat',
     }))
-    expect((await approved.told(context => tellDiff(context, target(), undefined))).sum?.verdict).toBe(
-      'passed',
-    )
+    expect((await approved.told(context => reportDiff(context))).sum?.verdict).toBe('passed')
     expect(approved.asked).toEqual(refused.asked)
   })
 
   it('has another hash where more is lost', async () => {
     const { told, asked } = stage({ approveDestructive: 'ok' })
-    await told(context => tellRehearsal(context, target(), losing()))
-    await told(context => tellRehearsal(context, target(), { ...losing(), migrationHash: other }))
+    await told(context => report(context, losing()))
+    await told(context => report(context, { ...losing(), migrationHash: other }))
     expect(new Set(asked).size).toBe(2)
   })
 
   it('is not approved where GitHub does not answer', async () => {
     const { told } = stage({ approveDestructive: 'ok' }, () => Promise.reject(new Error('ECONNRESET')))
-    const { sum, approval } = await told(context => tellRehearsal(context, target(), losing()))
+    const { sum, approval } = await told(context => report(context, losing()))
     expect({ verdict: sum?.verdict, approval }).toEqual({
       verdict: 'failed',
       approval: { isApproved: false, message: 'whether the label ok approves it is not known: ECONNRESET' },
@@ -204,7 +226,7 @@ describe('loss of data', () => {
 
   it('is not asked for where nothing is lost', async () => {
     const { told, asked } = stage({ approveDestructive: 'ok' })
-    const { sum } = await told(context => tellRehearsal(context, target(), rehearsal()))
+    const { sum } = await told(context => report(context, rehearsal()))
     expect({ verdict: sum?.verdict, asked }).toEqual({ verdict: 'passed', asked: [] })
   })
 })

@@ -75,7 +75,7 @@ export const rooms: Record<string, Room> = {
   // What a migration did, as it is kept and told.
   'src/contents/rehearsal/result': {
     rooms: ['src/base', 'src/contents/sql'],
-    packages: ['node:crypto'],
+    packages: ['zod/mini', 'node:crypto'],
   },
   'src/contents/rehearsal/measure': {
     rooms: [

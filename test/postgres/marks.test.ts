@@ -69,11 +69,13 @@ describe('the mark that a connection was handed out', () => {
     expect(await age()).toBeLessThan(60_000)
   })
 
-  it('is missing where the database cannot be written to, and the login succeeds all the same', async () => {
-    await client.query('alter role current_user set default_transaction_read_only = on')
+  it('is left whatever the role prescribes for its sessions', async () => {
+    const settings = ['default_transaction_read_only = on', 'statement_timeout = 1', "search_path = ''"]
+    for (const one of settings) await client.query(`alter role current_user set ${one}`)
     await leave()
-    await client.query('alter role current_user reset default_transaction_read_only')
-    expect(failures.splice(0)).toEqual([expect.stringContaining('read-only transaction')])
+    await client.query('alter role current_user reset all')
+    expect(failures.splice(0)).toEqual([])
+    expect(await age()).toBeLessThan(60_000)
   })
 
   it('can be left though another role has left one', async () => {

@@ -21,7 +21,11 @@ function ask<Result>(
   options: Partial<SessionOptions & { sslmode: string; password: string }> = {},
 ) {
   const { sslmode = 'require', password = connection.password, ...limits } = options
-  return withSession({ ...connection, sslmode, password }, { timeout: 20_000, signal: never, ...limits }, use)
+  return withSession(
+    { ...connection, sslmode, password },
+    { timeout: 20_000, signal: never, isForUser: true, ...limits },
+    use,
+  )
 }
 
 describe('a session', () => {

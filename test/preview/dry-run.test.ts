@@ -159,6 +159,7 @@ function completeGitHub() {
       this.written += 1
       return undefined
     },
+    readShownLoss: async () => undefined,
     readApproval: async () => ({ isApproved: false, message: '' }),
     async addLabel() {
       this.written += 1

@@ -125,7 +125,7 @@ it('fails where it is told to, at the line', async () => {
   expect(stdout).toMatch(/^::error title=[^,]*,file=m\.sql,line=1,col=1::reads and writes of orders blocked/m)
 })
 
-it('warns of a comment that is not heeded as it stands, and of a database that is no preview', async () => {
+it('warns of a comment that is not applied as it stands, and of a database that is no preview', async () => {
   const comments = [
     '-- managed-database: ignore lock',
     '-- managed-database: ignore data because it is old',
@@ -135,7 +135,7 @@ it('warns of a comment that is not heeded as it stands, and of a database that i
   ]
   write({ 'm.sql': comments.join('\n') })
   const { stdout } = await rehearse({ sql_file: 'm.sql' })
-  const places = [...stdout.matchAll(/^::warning .*?,file=m\.sql,line=(\d),col=1::.* is not heeded — /gm)]
+  const places = [...stdout.matchAll(/^::warning .*?,file=m\.sql,line=(\d),col=1::.* is not applied — /gm)]
   expect(places.map(([, line]) => line)).toEqual(['1', '2', '3'])
   expect(stdout).toMatch(
     /^::warning .*::database tsdb at 127\.0\.0\.1:\d+ is not a preview of this action: it holds no valid note of one\. The migration/m,

@@ -224,6 +224,7 @@ function github(world: World, process: Process, weather: Forecast, handing: Hand
     },
     // No operation of previews tells of migrations.
     writeMigrations: () => Promise.reject(new Error('not simulated')),
+    readShownLoss: () => Promise.reject(new Error('not simulated')),
     readApproval: () => Promise.reject(new Error('not simulated')),
   }
 }

@@ -55,6 +55,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
       listQueueHeads: unasked,
       writeComment: unasked,
       writeMigrations: unasked,
+      readShownLoss: unasked,
       readApproval: unasked,
     },
     derivePassword: unasked,

@@ -4,12 +4,14 @@ import type { MigrationsSum } from '../../contents/rehearsal/result/history.ts'
 import {
   describeConditions,
   describeWaiting,
-  type HeldLock,
-  type MeasuredStatement,
-  type Rehearsal,
   renderMoment,
-  type Violation,
 } from '../../contents/rehearsal/result/rehearsal.ts'
+import type {
+  HeldLock,
+  MeasuredStatement,
+  Rehearsal,
+  Violation,
+} from '../../contents/rehearsal/result/stored.ts'
 import type { Cell } from './cell.ts'
 import { renderFolded } from './folded.ts'
 

@@ -1,10 +1,17 @@
 import type { Session } from '../../postgres/session.ts'
 
+const comments = [
+  'managed-database-action: preview',
+  'managed-database-action: masked',
+  'managed-database-action: schema',
+  'managed-database-action: migrations',
+] as const
+
 /**
  * What runs keep in a database is a large object, known by its comment: every role may make one, and it is no part of the
  * schema, so migration tools and `pg_dump --schema-only` do not see it.
  */
-export type Comment = `managed-database-action: ${'preview' | 'masked' | 'schema' | 'migrations'}`
+export type Comment = (typeof comments)[number]
 
 /** Those that this role may read, the newest first. */
 const objects = (comment: Comment) => `(
@@ -42,6 +49,30 @@ export async function writeKept(session: Session, comment: Comment, content: str
     typeof content === 'string' ? Buffer.from(content, 'utf8') : content,
   ])
   await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
+}
+
+/** The notes of a database as they are now, by their comments. */
+export type Notes = Map<Comment, Buffer>
+
+/** Reads all notes, to restore those that SQL of a workflow deletes. */
+export async function readNotes(session: Session): Promise<Notes> {
+  const notes: Notes = new Map()
+  for (const comment of comments) {
+    const bytes = await readBytes(session, comment)
+    if (bytes !== undefined) notes.set(comment, bytes)
+  }
+  return notes
+}
+
+/** Writes the notes that are no longer there, and returns their names. */
+export async function restoreNotes(session: Session, before: Notes): Promise<string[]> {
+  const now = await readNotes(session)
+  const missing = [...before].filter(([comment]) => !now.has(comment))
+  if (missing.length === 0) return []
+  await session.query('begin')
+  for (const [comment, bytes] of missing) await writeKept(session, comment, bytes)
+  await session.query('commit')
+  return missing.map(([comment]) => comment.replace(/^.*: /, ''))
 }
 
 /** Removes what runs kept in another database, of which this one is a copy. */

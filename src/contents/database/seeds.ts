@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ownSettings } from '../../postgres/own-settings.ts'
 import type { Session } from '../../postgres/session.ts'
 import { RefusedStatementError } from '../sql/failures.ts'
 import { prepareSession } from '../sql/prepare-session.ts'
@@ -7,6 +8,9 @@ import { runScripts } from '../sql/run-scripts.ts'
 import { parseScripts } from '../sql/scripts.ts'
 import type { SeedFile } from '../sql/seed-file.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
+
+/** Where objects are looked for, and whose they become, is for the database to say. */
+const asUser = 'reset search_path; reset role'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -32,10 +36,17 @@ export async function runSeed(
   inEffect: string[],
   beforeCommit: () => Promise<void>,
 ): Promise<void> {
+  await session.query(asUser)
   await prepareSession(session, {})
+  const finish = async () => {
+    // The file may have put functions of its own before those of PostgreSQL.
+    await session.query('set local search_path = pg_catalog, pg_temp; set local role none')
+    await beforeCommit()
+  }
   try {
     const scripts = parseScripts([file], { transaction: true })
-    await runScripts(session, scripts, { transaction: true, inEffect, beforeCommit })
+    await runScripts(session, scripts, { transaction: true, inEffect, beforeCommit: finish })
+    await session.query(ownSettings)
   } catch (error) {
     if (error instanceof RefusedStatementError) await session.attempt('rollback')
     throw error

@@ -30,9 +30,14 @@ export async function checkRules(session: Session, file: MaskFile): Promise<Plan
   return planMasking(file, await readCatalog(session))
 }
 
+/** Triggers and functions of the database find their tables as they do in production. */
+const asInProduction = 'reset search_path'
+
 /** A file of rules to start from. Changes nothing, and reads no value. */
-export const proposeFile = async (session: Session): Promise<string> =>
-  proposeRules(await readCatalog(session))
+export async function proposeFile(session: Session): Promise<string> {
+  await session.query(asInProduction)
+  return proposeRules(await readCatalog(session))
+}
 
 /** What the rules are about, as a hash: it changes when a table or a column is added, renamed or gets another type. */
 async function hashCatalog(session: Session, { tables }: Plan): Promise<string> {
@@ -52,9 +57,14 @@ async function hashCatalog(session: Session, { tables }: Plan): Promise<string> 
  * @throws MaskFileError before anything is changed; MaskingError for what the database refuses
  */
 export async function maskByFile(
-  open: OpenSession,
+  openSession: OpenSession,
   { file: text, sessions = 4, ...watch }: MaskRequest,
 ): Promise<MaskingReport> {
+  const open: OpenSession = use =>
+    openSession(async session => {
+      await session.query(asInProduction)
+      return await use(session)
+    })
   const file = parseMaskFile(text)
   const { plan, catalog } = await open(async session => {
     const plan = await checkRules(session, file)

@@ -11,8 +11,8 @@ import { Recorder } from './measure/recorder.ts'
 import { Sampler } from './measure/sampler.ts'
 import { findUnseen } from './measure/unseen.ts'
 import type { Ran, Watch } from './proxy/watch.ts'
-import type { Rehearsal, StatementPlace } from './result/rehearsal.ts'
 import { hashOf } from './result/statement-text.ts'
+import type { Rehearsal, StatementPlace } from './result/stored.ts'
 
 type Clock = Pick<Seam, 'now' | 'sleep'>
 

@@ -3,7 +3,7 @@ import type { AnyRecord, Resource } from '../../api/resource.ts'
 import type { ActionError } from '../../base/errors.ts'
 import type { QuarantineReport } from '../../contents/quarantine/report.ts'
 import type { MigrationsSum } from '../../contents/rehearsal/result/history.ts'
-import type { Rehearsal } from '../../contents/rehearsal/result/rehearsal.ts'
+import type { Rehearsal } from '../../contents/rehearsal/result/stored.ts'
 import type { SchemaDiff } from '../../contents/schema/schema.ts'
 import type { Masking } from './contents.ts'
 

@@ -92,7 +92,7 @@ export const rehearsalInputs = inGroup('Migrations', {
   },
   allow_any_database: {
     about:
-      'Whether the migration may run on a database that is not a preview of this action. It changes that database permanently.',
+      'Allow a migration to be rehearsed on a database that is no preview of this action: it changes that database permanently.',
     default: 'false',
     example: 'true',
     ignored: 'harmless',

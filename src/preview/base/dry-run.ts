@@ -11,6 +11,7 @@ const reads = new Set<string>([
   'readPullRequests',
   'listQueueHeads',
   'readApproval',
+  'readShownLoss',
 ] satisfies (keyof GitHub)[])
 
 /** GitHub in a dry run: what is not named as reading is refused. */

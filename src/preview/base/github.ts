@@ -138,6 +138,8 @@ export interface GitHub {
   ): Promise<string | undefined>
   /** Writes the section on migrations into the comment of a preview, which it makes where there is none yet. */
   writeMigrations(pullRequest: number, preview: string, report: ShownMigrations): Promise<string | undefined>
+  /** The hash of the loss that the comment of a preview shows; undefined if it shows none. */
+  readShownLoss(pullRequest: number, preview: string): Promise<string | undefined>
   /** Whether a person with write access has set the label since the comment shows the hash. */
   readApproval(question: ApprovalQuestion): Promise<Approval>
 }

@@ -160,6 +160,7 @@ export class Preparation {
         const state = {
           ...{ ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations },
           fork: seeded.fork ?? fork,
+          preview: this.#preview.base,
         }
         const text = JSON.stringify(state)
         if (text !== JSON.stringify(secured)) await visit.database.write(text)

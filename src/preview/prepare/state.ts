@@ -26,6 +26,8 @@ const report = z.object({
  */
 const State = z.object({
   service_id: z.string(),
+  /** The name of the preview without its random part. Databases prepared before this was noted have none. */
+  preview: z.optional(z.string()),
   /** A run has done all that is to be done before the database is handed out. */
   ready: z.boolean(),
   /** No run had noted anything when it was old: get-connection hands it out as it is. */

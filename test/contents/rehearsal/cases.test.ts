@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Rehearsal } from '../../../src/contents/rehearsal/result/rehearsal.ts'
+import type { Rehearsal } from '../../../src/contents/rehearsal/result/stored.ts'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'

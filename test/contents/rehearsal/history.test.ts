@@ -1,14 +1,16 @@
 import { describe, expect, it, test } from 'vitest'
 import {
   capRun,
-  type MigrationRun,
-  mostItems,
   slimRun,
   standingRuns,
   verdictOf,
   worstFirst,
 } from '../../../src/contents/rehearsal/result/history.ts'
-import type { Rehearsal } from '../../../src/contents/rehearsal/result/rehearsal.ts'
+import {
+  type MigrationRun,
+  mostItems,
+  type Rehearsal,
+} from '../../../src/contents/rehearsal/result/stored.ts'
 import { blocked, harmful, rehearsal, rewriting, run, statement } from './rehearsals.ts'
 
 const one = 'a'.repeat(64)

@@ -1,10 +1,10 @@
-import type { MigrationRun } from '../../../src/contents/rehearsal/result/history.ts'
 import type {
   Effect,
   MeasuredStatement,
+  MigrationRun,
   Rehearsal,
   Violation,
-} from '../../../src/contents/rehearsal/result/rehearsal.ts'
+} from '../../../src/contents/rehearsal/result/stored.ts'
 
 /** A statement that did nothing worth telling, but for what is given. */
 export const statement = (given: Partial<MeasuredStatement> = {}): MeasuredStatement => ({

@@ -154,6 +154,7 @@ export class StagedRun extends Process {
         return await writeComment(number, report, options)
       },
       writeMigrations: github.writeMigrations,
+      readShownLoss: github.readShownLoss,
       readApproval: github.readApproval,
     }
   }

@@ -2,14 +2,8 @@ import { renderBytes, renderCount } from '../../../base/bytes.ts'
 import { renderDuration, renderSeconds } from '../../../base/duration.ts'
 import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
 import type { Blocked } from '../result/lock-modes.ts'
-import type {
-  ChangedRows,
-  HeldLock,
-  Limit,
-  MeasuredStatement,
-  StatementPlace,
-  Violation,
-} from '../result/rehearsal.ts'
+import type { Limit } from '../result/rehearsal.ts'
+import type { ChangedRows, HeldLock, MeasuredStatement, StatementPlace, Violation } from '../result/stored.ts'
 import { adviceFor } from './advice.ts'
 import type { Ignores } from './places.ts'
 

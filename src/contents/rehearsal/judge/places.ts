@@ -1,8 +1,8 @@
 import { ClientCommandError, type Statement, splitStatements } from '../../sql/split-statements.ts'
 import type { SqlFile } from '../../sql/sql-error.ts'
 import { readToken } from '../../sql/token.ts'
-import type { StatementPlace } from '../result/rehearsal.ts'
 import { essenceOf } from '../result/statement-text.ts'
+import type { StatementPlace } from '../result/stored.ts'
 
 /** What may be ignored: locks, rewrites with what they write to the log, never the loss of data. */
 export type Ignorable = 'lock' | 'rewrite' | 'wal'

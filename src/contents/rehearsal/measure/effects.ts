@@ -1,6 +1,6 @@
 import { renderCount } from '../../../base/bytes.ts'
 import { type Session, StatementError } from '../../../postgres/session.ts'
-import type { Effect } from '../result/rehearsal.ts'
+import type { Effect } from '../result/stored.ts'
 import {
   type Catalog,
   type Extent,

@@ -1,7 +1,7 @@
 import type { Ran } from '../proxy/watch.ts'
 import { isStronger } from '../result/lock-modes.ts'
-import type { ChangedRows, HeldLock, MeasuredStatement } from '../result/rehearsal.ts'
 import { shorten } from '../result/statement-text.ts'
+import type { ChangedRows, HeldLock, MeasuredStatement } from '../result/stored.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
 import { type Census, type CensusRows, parseCensus, type Touched } from './census.ts'
 import type { Seen, Sightings } from './sampler.ts'

@@ -1,5 +1,5 @@
 import { blockedBy, isStronger, type LockMode } from '../result/lock-modes.ts'
-import type { HeldLock } from '../result/rehearsal.ts'
+import type { HeldLock } from '../result/stored.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
 
 /** A table whose strongest lock a statement took. */

@@ -1,5 +1,5 @@
-import type { ChangedRows, HeldLock } from '../result/rehearsal.ts'
 import { essenceOf } from '../result/statement-text.ts'
+import type { ChangedRows, HeldLock } from '../result/stored.ts'
 
 /** Rows of a table. */
 export interface Counts {

@@ -1,25 +1,15 @@
-import type { MeasuredStatement, Rehearsal, Violation } from './rehearsal.ts'
+import {
+  longestText,
+  type MeasuredStatement,
+  type MigrationRun,
+  mostItems,
+  mostRuns,
+  type Rehearsal,
+  type Violation,
+} from './stored.ts'
 
-/** What one run of a workflow measured on a preview. */
-export interface MigrationRun {
-  /** Milliseconds since 1970. */
-  at: number
-  /** The newest commit of the pull request, where the event tells it. */
-  commit?: string | undefined
-  /** The page of the run. */
-  url?: string | undefined
-  rehearsal: Rehearsal
-  /** How many of its statements are left out here. */
-  omitted: number
-}
-
-/** The most of what a run keeps of each list. */
-export const mostItems = 40
 /** The most statements that an earlier run keeps. */
 const mostWorst = 5
-/** The most characters that a run keeps of each text. */
-export const longestText = 300
-
 /** The violations that nobody has given a reason to ignore. */
 export const countingViolations = ({ violations }: Rehearsal): Violation[] =>
   violations.filter(({ ignored }) => ignored === undefined)
@@ -107,6 +97,22 @@ export function verdictOf(runs: MigrationRun[]): Rehearsal['verdict'] {
   const verdicts = standingRuns(runs).map(({ rehearsal }) => rehearsal.verdict)
   if (verdicts.includes('failed')) return 'failed'
   return verdicts.includes('not measured') || verdicts.length === 0 ? 'not measured' : 'passed'
+}
+
+/** The characters that all runs of a preview may take in the note. */
+const mostCharacters = 100_000
+
+/** Whether a run can turn a check red: it is dropped only where nothing else is left to drop. */
+const isHeavy = ({ rehearsal }: MigrationRun) => rehearsal.verdict !== 'passed' || rehearsal.destructive
+
+/** The runs that fit into the note: only the last one with all its statements, and the first that passed go first. */
+export function keepNewest(runs: MigrationRun[]): MigrationRun[] {
+  const slim = runs.map((run, index) => (index < runs.length - 1 ? slimRun(run) : run))
+  while (slim.length > 1 && (slim.length > mostRuns || JSON.stringify(slim).length > mostCharacters)) {
+    const light = slim.slice(0, -1).findIndex(run => !isHeavy(run))
+    slim.splice(Math.max(0, light), 1)
+  }
+  return slim
 }
 
 /** What all that was run in a database comes to. */

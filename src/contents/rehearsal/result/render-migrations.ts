@@ -1,6 +1,7 @@
-import { countingViolations, type MigrationRun, standingRuns, verdictOf, worstFirst } from './history.ts'
-import { describeConditions, type Rehearsal, renderMoment, type Violation } from './rehearsal.ts'
+import { countingViolations, standingRuns, verdictOf, worstFirst } from './history.ts'
+import { describeConditions, renderMoment } from './rehearsal.ts'
 import { head, type Page, renderRow, renderStatement, renderTime } from './render-statement.ts'
+import type { MigrationRun, Rehearsal, Violation } from './stored.ts'
 
 /** What is said of the migrations of a preview. */
 export interface MigrationsReport {

@@ -1,6 +1,7 @@
 import { renderBytes } from '../../../base/bytes.ts'
 import { renderDuration } from '../../../base/duration.ts'
-import { describeWaiting, type HeldLock, type MeasuredStatement } from './rehearsal.ts'
+import { describeWaiting } from './rehearsal.ts'
+import type { HeldLock, MeasuredStatement } from './stored.ts'
 
 /** Where it is to stand: how a text is made harmless there, and how much room there is. */
 export interface Page {

@@ -14,7 +14,10 @@ export function opener(outputs: Outputs, login: Login = {}): OpenSession {
     withSession(
       connectionOf(outputs, database === undefined ? login : { ...login, database }),
       { timeout: 300_000, signal: never, mostBytes: 16 * 1024 * 1024 },
-      use,
+      async session => {
+        await session.query('reset search_path')
+        return await use(session)
+      },
     )
 }
 

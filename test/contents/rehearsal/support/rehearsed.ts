@@ -25,7 +25,7 @@ export async function rehearseSql(outputs: Outputs, sql: string, options: Option
       limits: { maxWriteBlock: 2000, maxReadBlock: 500, ...options.limits },
       files: [file],
       run: watch =>
-        withSession(connection, { ...limits, forJson: true }, async session => {
+        withSession(connection, { ...limits, forJson: true, isForUser: true }, async session => {
           const measured = watch ? await measureSession(session, watch, seam) : session
           await runScripts(measured, parseScripts([file], { transaction }), { transaction })
         }),

@@ -1,0 +1,68 @@
+/** Finds out which preview a database is, by the note in it, before a migration changes it. */
+import { messageOf } from '../base/errors.ts'
+import { mostOfSchema } from '../contents/schema/schema.ts'
+import { timed } from '../operations/base/parts.ts'
+import { StatementError } from '../postgres/session.ts'
+import type { PreviewContext } from '../preview/base/context.ts'
+import { namePreview } from '../preview/base/identity.ts'
+import { parsePreviewBase, renderPreviewBase, usualPrefix } from '../preview/base/name.ts'
+import { type Noted, readNoted } from './kept-runs.ts'
+import { explain } from './talk.ts'
+import { type Target, TargetError } from './target.ts'
+
+/** Milliseconds for connecting, and bytes of all answers. */
+export const limits = { timeout: 10_000, mostBytes: 2 * mostOfSchema }
+
+/** The preview whose comment reports the migrations. */
+export interface CommentedPreview {
+  pullRequest: number
+  base: string
+}
+
+/** The preview that the event and the inputs name; undefined where no pull request is known. */
+function namedPreview(context: PreviewContext): CommentedPreview | undefined {
+  try {
+    const { pullRequest, base } = namePreview(context)
+    return pullRequest === undefined ? undefined : { pullRequest, base }
+  } catch (failure) {
+    context.log.debug(`no comment: ${messageOf(failure)}`)
+    return undefined
+  }
+}
+
+/**
+ * The preview that the database is, by the note in it, for its comment. Of the note only the prefix counts that
+ * `name_prefix` leaves open: code of the pull request may have written it.
+ *
+ * @throws TargetError where the inputs or the event name another preview
+ */
+export function previewOf(context: PreviewContext, { preview: base }: Noted): CommentedPreview | undefined {
+  const named = namedPreview(context)
+  const noted = base === undefined ? undefined : parsePreviewBase(base)
+  if (named === undefined || noted === undefined || named.base === base) return named
+  const { namePrefix, previewName } = context.settings.preview
+  const isOpen = namePrefix === undefined && previewName === undefined
+  const isSame = isOpen && renderPreviewBase({ ...noted, prefix: usualPrefix }) === named.base
+  if (isSame) return { ...named, base: renderPreviewBase(noted) }
+  throw new TargetError(
+    `the database is the preview ${base}, and the step is about the preview ${named.base}`,
+    'pass the database_url of that preview, or the name_prefix and pull_request of the database',
+  )
+}
+
+/** Reads what earlier runs have noted in the database. */
+export async function readNotes(context: PreviewContext, { connection, ids }: Target): Promise<Noted> {
+  try {
+    return await timed(context, 'reading the notes of earlier runs', () =>
+      context.withSession(connection, limits, session => readNoted(session, ids.service_id)),
+    )
+  } catch (error) {
+    context.signal.throwIfAborted()
+    if (!(error instanceof StatementError)) throw explain(connection, error)
+    throw new TargetError(
+      `the notes of this action in the database cannot be read: ${error.message} (SQLSTATE ${error.code})`,
+      'check the rights of the user',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,20 @@
+/** The settings that a session of the action needs, whatever a role or the database prescribes. */
+
+/**
+ * A fork inherits the settings of production: a `statement_timeout` or `default_transaction_read_only` of the role would end
+ * each quarantine, `role` would make another role of it, and a `search_path` could put somebody's function before that of
+ * PostgreSQL. `transaction_timeout` is new in PostgreSQL 17, `idle_session_timeout` in 14.
+ */
+export const ownSettings = `
+  set search_path = pg_catalog, pg_temp;
+  set role none;
+  set statement_timeout = 0;
+  set lock_timeout = 0;
+  set idle_in_transaction_session_timeout = 0;
+  set default_transaction_read_only = off;
+  set default_transaction_isolation = 'read committed';
+  set default_transaction_deferrable = off;
+  set row_security = on;
+  set standard_conforming_strings = on;
+  set client_min_messages = notice;
+  select set_config(name, '0', false) from pg_settings where name in ('transaction_timeout', 'idle_session_timeout')`
