@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { withArgument, words } from '../../../src/contents/masking/plan/rules.ts'
 import { parse } from './support/database.ts'
 
 const messageOf = (text: string): string => {
@@ -9,6 +12,11 @@ const messageOf = (text: string): string => {
   }
   return 'no error'
 }
+
+it.each([...words, ...withArgument])('the rule %s is in the table of docs/masking.md', rule => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/masking.md'), 'utf8')
+  expect(page).toMatch(new RegExp(`^\\|[^|]*\`(?:\\{ )?${rule}[:\`]`, 'm'))
+})
 
 describe('a file of rules', () => {
   it('is read as texts: nothing in it is taken for a flag, a number or a date', () => {
@@ -58,12 +66,12 @@ public.people:
     ['a.b: &x { c: keep }\nd.e: *x', 'masking.yml:2:1: d.e: expected drop_rows, or a rule for each column'],
     [
       'a.b:\n  é: keep\n  c: emial',
-      'masking.yml:3:6: a.b.c: emial is no rule; did you mean email?; expected keep,',
+      'masking.yml:3:6: a.b.c: emial is no rule; did you mean email?; expected email,',
     ],
     ['a.b:\n  c: drop_rows', 'masking.yml:2:6: a.b.c: drop_rows is a rule for a table, not for a column'],
-    ['a.b:\n  c:\n  d: keep', 'masking.yml:2:3: a.b.c: no rule; expected keep,'],
-    ['a.b: { c: { fixed: a, sql: b } }', 'masking.yml:1:11: a.b.c: expected keep,'],
-    ['a.b: { c: { fixed: [a] } }', 'masking.yml:1:11: a.b.c: expected keep,'],
+    ['a.b:\n  c:\n  d: keep', 'masking.yml:2:3: a.b.c: no rule; expected email,'],
+    ['a.b: { c: { fixed: a, sql: b } }', 'masking.yml:1:11: a.b.c: expected email,'],
+    ['a.b: { c: { fixed: [a] } }', 'masking.yml:1:11: a.b.c: expected email,'],
     ['a.b: { c: { sql: "" } }', 'masking.yml:1:11: a.b.c: sql: an expression is expected'],
     ['a.b: { c: x, d: y }', 'a.b.c: x is no rule'],
     ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],

@@ -1,5 +1,5 @@
 import type { Session } from '../../../postgres/session.ts'
-import { quoteName } from '../plan/mask-file.ts'
+import { quoteName } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { withClearing } from './drop-rows.ts'
 import { findMasked } from './update.ts'

@@ -1,6 +1,6 @@
 import type { Session } from '../../../postgres/session.ts'
 import { foreignObjects } from '../plan/catalog-queries.ts'
-import { quoteName } from '../plan/mask-file.ts'
+import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { findDropped } from './update.ts'
 

@@ -1,6 +1,6 @@
 import type { Session } from '../../../postgres/session.ts'
 import { tableName } from '../plan/catalog.ts'
-import { quoteName } from '../plan/mask-file.ts'
+import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { derive, rewrite } from './clean-up.ts'
 import { dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'

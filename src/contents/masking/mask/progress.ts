@@ -1,5 +1,5 @@
 import { queryRow } from '../../../postgres/session.ts'
-import { workSchema } from '../plan/catalog.ts'
+import { workSchema } from '../plan/expressions.ts'
 import type { OpenSession } from './work.ts'
 
 /** How far masking or searching has come. Rows are about as many as the statistics say. */

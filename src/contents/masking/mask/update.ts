@@ -1,8 +1,8 @@
 import type { Session } from '../../../postgres/session.ts'
 import { rowsOf, tableName } from '../plan/catalog.ts'
-import { keepsNull, maskedValue } from '../plan/expressions.ts'
-import { quoteName, type Rule } from '../plan/mask-file.ts'
+import { quoteName } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
+import { keepsNull, maskedValue, type Rule } from '../plan/rules.ts'
 import { isCounted } from './progress.ts'
 import { during } from './work.ts'
 

@@ -1,6 +1,7 @@
 import { ActionError } from '../../../base/errors.ts'
 import { type Session, StatementError } from '../../../postgres/session.ts'
-import { type Catalog, workSchema } from '../plan/catalog.ts'
+import type { Catalog } from '../plan/catalog.ts'
+import { workSchema } from '../plan/expressions.ts'
 
 /** Opens a session in the database to be masked, as its owner. Several are open at once. */
 export type OpenSession = <Result>(use: (session: Session) => Promise<Result>) => Promise<Result>

@@ -1,6 +1,6 @@
 import { queryRows, type Session } from '../../../postgres/session.ts'
 import { catalogQueries } from './catalog-queries.ts'
-import { quoteName } from './mask-file.ts'
+import { quoteName, workSchema } from './expressions.ts'
 
 /** What a rule can do with the values of a column. */
 export type Family = 'text' | 'texts' | 'json' | 'bytes' | 'other'
@@ -119,9 +119,6 @@ export interface Catalog {
   /** Materialized views and continuous aggregates: those that others are computed from come first. */
   derived: Derived[]
 }
-
-/** The schema of what masking itself needs, and drops again. */
-export const workSchema = 'managed_database_action_masking'
 
 /** What a table is called in messages and files. */
 export const tableName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => {

@@ -1,34 +1,33 @@
+/** Finds the rules that would fail while masking, or leave a constraint broken. */
 import { type ForeignKey, tableName, type Unique } from './catalog.ts'
-import { emailLength, hashLength, leastHash } from './expressions.ts'
-import type { Problem, Rule } from './mask-file.ts'
+import type { Problem } from './mask-file.ts'
 import { isMasked, isRuled, type Plan, type PlannedColumn, type PlannedTable } from './planned.ts'
+import {
+  findMisfit,
+  keepsDistinct,
+  keepsKeys,
+  lengthOf,
+  type RuleKind,
+  withArgument,
+  words,
+} from './rules.ts'
 
-/** Rules that make different values of different ones, and equal ones of equal ones. */
-const faithful = new Set(['keep', 'hash', 'email', 'sql'])
+const forKeys = [...words, ...withArgument].filter(keepsKeys)
 
-/** Rules that make a text of a text. */
-const forTexts = new Set(['hash', 'email', 'name', 'phone', 'text', 'digits'])
-
-const kindOf = (column: PlannedColumn | undefined): Rule['kind'] => column?.rule?.kind ?? 'keep'
+const kindOf = (column: PlannedColumn | undefined): RuleKind => column?.rule?.kind ?? 'keep'
 
 /** Why a rule does not suit its column by itself; undefined if it does. */
-function findMisfit(table: PlannedTable, column: PlannedColumn): string | undefined {
-  const { rule, length } = column
+function findObjection(table: PlannedTable, column: PlannedColumn): string | undefined {
+  const { rule } = column
   if (rule === undefined || rule.kind === 'keep') return undefined
   if (column.isGenerated) return 'is computed from other columns: mask those'
   if (table.kind === 'large objects') return 'can only be kept, or dropped with drop_rows'
   if (column.isAlwaysIdentity) return 'is an identity that the database gives: keep it'
   if (column.decidesPart) return 'decides in which partition or chunk a row is: keep it'
   if (rule.kind === 'null' && column.notNull) return 'must not be null'
-  if (forTexts.has(rule.kind) && column.family !== 'text' && column.family !== 'texts')
-    return `is ${column.type}, and ${rule.kind} is for texts`
-  if (rule.kind === 'email' && length !== null && length < emailLength)
-    return `has room for ${length} characters, and email needs ${emailLength}`
-  if (rule.kind === 'fixed' && length !== null && [...rule.text].length > length)
-    return `has room for ${length} characters, and the fixed text is longer`
   if (rule.kind === 'shuffle' && table.isHypertable)
     return 'is in a hypertable, whose rows cannot change places: take another rule than shuffle'
-  return undefined
+  return findMisfit(column, rule)
 }
 
 /** Why a table cannot be changed at all, though its rules ask for it. */
@@ -47,8 +46,7 @@ function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] 
     const column = columnOf(name)
     const kind = kindOf(column)
     if (isExclusion) return kind === 'keep'
-    const isCut = kind === 'hash' && (column?.length ?? leastHash) < leastHash
-    return (faithful.has(kind) && !isCut) || (kind === 'null' && !nullsEqual)
+    return keepsDistinct(kind, column?.length ?? null) || (kind === 'null' && !nullsEqual)
   }
   const own = uniques.filter(unique => unique.table === table.id)
   const safe = own.filter(unique => unique.columns.every(name => isSafe(name, unique)))
@@ -67,12 +65,10 @@ function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] 
 /** Whether both ends of a foreign key get equal values of equal ones. */
 function areAlike(from: PlannedColumn, to: PlannedColumn): boolean {
   const [one, other] = [kindOf(from), kindOf(to)]
-  if (one !== other || !faithful.has(one)) return false
+  if (one !== other || !keepsKeys(one)) return false
   if (one === 'keep') return true
-  if (one === 'sql')
-    return from.rule?.kind === 'sql' && to.rule?.kind === 'sql' && from.rule.text === to.rule.text
-  const room = (column: PlannedColumn) => Math.min(column.length ?? hashLength, hashLength)
-  return from.ignoresCase === to.ignoresCase && (one === 'email' || room(from) === room(to))
+  if (one === 'sql') return from.rule?.argument === to.rule?.argument
+  return from.ignoresCase === to.ignoresCase && lengthOf(one, from.length) === lengthOf(one, to.length)
 }
 
 function findKeyConflicts(plan: Plan, key: ForeignKey): Problem[] {
@@ -93,7 +89,7 @@ function findKeyConflicts(plan: Plan, key: ForeignKey): Problem[] {
       },
     ]
   if (pairs.every(({ from, to }) => from && to && areAlike(from, to))) return []
-  return [{ place, what: `${named}: both ends need the same rule, one of keep, hash, email and sql` }]
+  return [{ place, what: `${named}: both ends need the same rule, one of ${forKeys.join(', ')}` }]
 }
 
 /** All that would fail while masking, or leave a constraint broken, as far as rules and catalog tell. */
@@ -108,10 +104,10 @@ export function findConflicts(plan: Plan): Problem[] {
       .filter(({ dropRows }) => !dropRows)
       .flatMap(table => [
         ...table.columns.flatMap(column => {
-          const misfit = findMisfit(table, column)
-          return misfit === undefined
+          const objection = findObjection(table, column)
+          return objection === undefined
             ? []
-            : [{ place: column.place, what: `${tableName(table)}.${column.name} ${misfit}` }]
+            : [{ place: column.place, what: `${tableName(table)}.${column.name} ${objection}` }]
         }),
         ...findUniqueConflicts(table, plan.uniques),
       ]),

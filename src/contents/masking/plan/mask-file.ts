@@ -1,13 +1,9 @@
+/** Parses the file of masking rules, and names each place where something is wrong with it. */
 import { ActionError } from '../../../base/errors.ts'
 import { askWhetherMeant } from '../../../base/suggest.ts'
 import type { Place, SqlFile } from '../../sql/sql-error.ts'
 import { type Node, readYaml, YamlError } from './read-yaml.ts'
-
-/** What is said as one word: what becomes of the values of a column. */
-export const words = ['keep', 'null', 'hash', 'email', 'name', 'phone', 'text', 'digits', 'shuffle'] as const
-
-/** What becomes of the values of a column. */
-export type Rule = { kind: (typeof words)[number] } | { kind: 'fixed' | 'sql'; text: string }
+import { expected, type Rule, withArgument, words } from './rules.ts'
 
 export interface ColumnRule {
   column: string
@@ -51,8 +47,6 @@ export class MaskFileError extends ActionError {
   }
 }
 
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
 /** The parts of `schema.table`, each as it is or in double quotes, as in SQL. */
 function parseTableName(text: string): [string, string] | undefined {
   const [, schema, table] = /^("(?:[^"]|"")+"|[^".]+)\.("(?:[^"]|"")+"|[^".]+)$/.exec(text) ?? []
@@ -61,25 +55,22 @@ function parseTableName(text: string): [string, string] | undefined {
   return [plain(schema), plain(table)]
 }
 
-const isWord = (text: string): text is (typeof words)[number] => words.some(word => word === text)
-
-const expected = `${words.join(', ')}, { fixed: … } or { sql: … }`
-
 function parseRule(node: Node): Rule | string {
   if (node.kind === 'scalar') {
     const text = node.text === '~' && node.isPlain ? 'null' : node.text
-    if (isWord(text)) return { kind: text }
+    const kind = words.find(word => word === text)
+    if (kind !== undefined) return { kind }
     if (text === 'drop_rows') return 'drop_rows is a rule for a table, not for a column'
     return text === ''
       ? `no rule; expected ${expected}`
-      : `${text} is no rule${askWhetherMeant(text, [...words, 'fixed', 'sql'])}; expected ${expected}`
+      : `${text} is no rule${askWhetherMeant(text, [...words, ...withArgument])}; expected ${expected}`
   }
   const [entry, ...others] = node.kind === 'mapping' ? node.entries : []
   const { key, value } = entry ?? {}
-  if (others.length > 0 || value?.kind !== 'scalar' || (key?.text !== 'fixed' && key?.text !== 'sql'))
-    return `expected ${expected}`
-  if (key.text === 'sql' && value.text.trim() === '') return 'sql: an expression is expected'
-  return { kind: key.text, text: value.text }
+  const kind = withArgument.find(one => one === key?.text)
+  if (others.length > 0 || value?.kind !== 'scalar' || kind === undefined) return `expected ${expected}`
+  if (kind === 'sql' && value.text.trim() === '') return 'sql: an expression is expected'
+  return { kind, argument: value.text }
 }
 
 function parseTable(key: { text: string; place: Place }, value: Node, problems: Problem[]): TableRules[] {

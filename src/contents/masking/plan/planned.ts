@@ -1,5 +1,6 @@
 import type { Catalog, Column, Table } from './catalog.ts'
-import type { ColumnRule, Rule, TableRules } from './mask-file.ts'
+import type { ColumnRule, TableRules } from './mask-file.ts'
+import type { Rule } from './rules.ts'
 
 /** What becomes of a column, and why. */
 export interface PlannedColumn extends Column {

@@ -1,37 +1,19 @@
+/** Proposes a file of rules from the names and shapes of columns. */
 import { type Catalog, type Column, type Table, tableName } from './catalog.ts'
-import { emailLength, hashLength } from './expressions.ts'
 import { needsRules } from './planned.ts'
-
-/** Names of columns, and the rule that mostly suits them; the first one counts. */
-const guesses: [RegExp, string][] = [
-  [/e_?mail/i, 'email'],
-  [/phone|mobile|fax|^tel$/i, 'phone'],
-  [/(?:first|last|full|given|family|sur|middle|maiden|nick|user|display|contact)_?name|^name$/i, 'name'],
-  [/password|secret|token|api_?key|hash|salt|digest|session|fingerprint/i, 'hash'],
-  [/iban|bic|ssn|passport|licen[cs]e|card|account|post_?code|zip|vat|tax/i, 'digits'],
-  [
-    /(?:^|_)(?:status|state|kind|type|category|locale|lang|language|currency|country|unit|time_?zone)$/i,
-    'keep',
-  ],
-]
+import { findMisfit, ruleForKey, ruleForName } from './rules.ts'
 
 /** With fewer different values than this, each in several rows, a text is mostly a kind or a state. */
 const fewValues = 20
 const rowsOfEach = 5
 
-/** What a column of a key gets, which must stay different, and the same at both ends. */
-function guessKey({ name, family, length }: Column): string {
-  if (family !== 'text' || (length !== null && length < hashLength)) return 'keep'
-  const isEmail = /e_?mail/i.test(name) && (length === null || length >= emailLength)
-  return isEmail ? 'email' : 'hash'
-}
-
-function guess({ rows }: Table, { name, family, distinct, notNull, length }: Column): string {
+function guess({ rows }: Table, column: Column): string {
+  const { name, family, distinct, notNull } = column
   if (family === 'json') return notNull ? "{ fixed: '{}' }" : 'null'
   if (family === 'bytes') return notNull ? "{ fixed: '' }" : 'null'
   if (family === 'other') return notNull ? 'keep' : 'null'
-  const byName = guesses.find(([pattern]) => pattern.test(name))?.[1]
-  if (byName === 'email' && length !== null && length < emailLength) return 'hash'
+  const byName = ruleForName(name)
+  if (byName !== undefined && findMisfit(column, { kind: byName }) !== undefined) return 'hash'
   const isKind = distinct !== null && distinct > 0 && distinct < Math.min(fewValues, rows / rowsOfEach)
   return byName ?? (isKind ? 'keep' : 'text')
 }
@@ -56,7 +38,7 @@ function proposeEach({ tables, uniques }: Catalog): Map<string, Proposed> {
         unique => unique.isExclusion && unique.table === table.id && unique.columns.includes(column.name),
       )
       const fixed = column.decidesPart || isExcluding || table.elsewhere.length > 0 || !table.isOurs
-      const rule = fixed ? 'keep' : isUnique ? guessKey(column) : guess(table, column)
+      const rule = fixed ? 'keep' : isUnique ? ruleForKey(column) : guess(table, column)
       const remark = fixed ? 'cannot be changed' : isUnique ? 'must stay unique' : ''
       proposed.set(idOf(table.id, column.name), { column, rule, remark })
     }
@@ -72,7 +54,7 @@ function joinEnds({ foreignKeys }: Catalog, proposed: Map<string, Proposed>): vo
         const from = proposed.get(idOf(key.table, name))
         const to = proposed.get(idOf(key.target, key.targetColumns[index] ?? ''))
         if (from === undefined || to === undefined) return
-        const rules = [from, to].map(({ column }) => guessKey(column))
+        const rules = [from, to].map(({ column }) => ruleForKey(column))
         const isPossible = !rules.includes('keep') && from.column.ignoresCase === to.column.ignoresCase
         const isKept = !isPossible || [from, to].some(({ remark }) => remark === 'cannot be changed')
         const rule = isKept || to.rule === 'keep' ? 'keep' : to.rule === 'email' ? 'email' : 'hash'

@@ -1,7 +1,7 @@
 import { queryRow, type Session } from '../../../postgres/session.ts'
 import { during, inParallel, type OpenSession } from '../mask/work.ts'
-import { rowsOf, tableName, workSchema } from '../plan/catalog.ts'
-import { quoteText } from '../plan/expressions.ts'
+import { rowsOf, tableName } from '../plan/catalog.ts'
+import { quoteText, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'
 
@@ -47,7 +47,7 @@ function needlesOf({ number, table, column }: Source): string {
   const parts = `select part.value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Of large tables rows by chance: about as many as are to be seen.
   const share = table.rows > 2 * mostSeen ? `and random() < ${(2 * mostSeen) / table.rows}` : ''
-  const fixed = column.rule?.kind === 'fixed' ? `and value <> ${quoteText(column.rule.text)}` : ''
+  const fixed = column.rule?.kind === 'fixed' ? `and value <> ${quoteText(column.rule.argument ?? '')}` : ''
   return `
     with seen as materialized (
       select distinct left(value, ${longest}) as value from (${parts}) as all_parts

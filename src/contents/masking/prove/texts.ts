@@ -1,6 +1,5 @@
-import { type Column, workSchema } from '../plan/catalog.ts'
-import { digest } from '../plan/expressions.ts'
-import { quoteName } from '../plan/mask-file.ts'
+import type { Column } from '../plan/catalog.ts'
+import { digest, quoteName, workSchema } from '../plan/expressions.ts'
 
 /** Characters. Shorter originals stand in too many texts by chance. */
 export const shortest = 8
