@@ -1,5 +1,6 @@
 /** Reads and writes what runs measured on a preview, in the note on migrations in its database. */
 import * as z from 'zod/mini'
+import { parseStored, type Stored, storedObject, storedVersion } from '../base/stored.ts'
 import {
   type Comment,
   type Notes,
@@ -8,6 +9,7 @@ import {
   restoreNotes,
   writeKept,
 } from '../contents/database/kept.ts'
+import { type PreviewNote, readPreviewNote } from '../contents/database/preview-note.ts'
 import { capRun, keepNewest } from '../contents/rehearsal/result/history.ts'
 import {
   describeHistory,
@@ -16,7 +18,6 @@ import {
   longestText,
   type MigrationRun,
   type StoredHistory,
-  storedVersion,
 } from '../contents/rehearsal/result/stored.ts'
 import type { Session } from '../postgres/session.ts'
 
@@ -36,84 +37,55 @@ export interface History {
   unreadable?: string
 }
 
-const describeNote = () =>
-  z.looseObject({
-    service_id: z.string(),
-    preview: z.optional(z.string()),
-    fork: z.optional(
-      z.looseObject({
-        data: z.optional(z.enum(['now', 'snapshot', 'unknown'])),
-        created_at: z.optional(z.string()),
-        cpu_millis: z.optional(z.number()),
-        parent_cpu_millis: z.optional(z.number()),
-      }),
-    ),
-  })
-
-const describeOwner = () => z.looseObject({ service_id: z.string(), version: z.optional(z.number()) })
-
-/** A text as JSON; undefined if it is none. */
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}
-
-async function readNote(session: Session) {
-  const { text } = await readKept(session, 'managed-database-action: preview')
-  return describeNote().safeParse(parse(text)).data
-}
+const describeOwner = () => storedObject({ service_id: z.string() })
 
 /** What the notes in a database say before a migration is rehearsed on it. */
 export interface Noted {
   isPreview: boolean
+  /** The service whose preview the database is. */
+  serviceId: string | undefined
   /** The name of the preview without its random part; undefined if it is not noted. */
   preview: string | undefined
   history: History
   notes: Notes
 }
 
-/**
- * The service whose preview the database is, as the note in it says. Undefined for a database that is no preview: also for a
- * fork of one, where it is known by its id.
- */
-async function previewOf(session: Session, serviceId: string | undefined): Promise<string | undefined> {
-  const noted = (await readNote(session))?.service_id
-  return serviceId === undefined || noted === serviceId ? noted : undefined
+/** The note of a preview; undefined in a database that is none. */
+async function readPreview(
+  session: Session,
+  serviceId: string | undefined,
+): Promise<PreviewNote | undefined> {
+  const note = await readPreviewNote(session, serviceId)
+  return note && 'value' in note ? note.value : undefined
 }
+
+const previewOf = async (session: Session, serviceId: string | undefined) =>
+  (await readPreview(session, serviceId))?.service_id
 
 /** What the run that made the preview noted of its origin; nothing for a database that is none. */
 export async function readFork(session: Session): Promise<ForkFacts> {
-  const { data, created_at, cpu_millis, parent_cpu_millis } = (await readNote(session))?.fork ?? {}
+  const { data, created_at, cpu_millis, parent_cpu_millis } =
+    (await readPreview(session, undefined))?.fork ?? {}
   return { data, createdAt: created_at, cpuMillis: cpu_millis, parentCpuMillis: parent_cpu_millis }
 }
 
-/**
- * The note as it is stored. A fork inherits that of its parent, which counts as none: it names another service.
- *
- * @returns why it cannot be read, where it cannot; undefined where there is none
- */
+/** The note as it is stored. A fork inherits that of its parent, which counts as none: it names another service. */
 async function readStored(
   session: Session,
   preview: string | undefined,
-): Promise<StoredHistory | { unreadable: string } | undefined> {
+): Promise<Stored<StoredHistory> | undefined> {
   const { text } = preview === undefined ? {} : await readKept(session, comment)
   if (text === undefined) return undefined
-  const value = text.length > mostCharacters ? undefined : parse(text)
-  const owner = describeOwner().safeParse(value).data
-  if (owner !== undefined && owner.service_id !== preview) return undefined
-  if ((owner?.version ?? 0) > storedVersion)
-    return { unreadable: `a newer version of the action has written it (form ${owner?.version})` }
-  const stored = describeHistory().safeParse(value)
-  return stored.data ?? { unreadable: 'it is not as this action writes it' }
+  if (text.length > mostCharacters) return { problem: `it has ${text.length} characters` }
+  const owner = parseStored(text, describeOwner)
+  if ('value' in owner && owner.value.service_id !== preview) return undefined
+  return parseStored(text, describeHistory)
 }
 
 async function readHistoryOf(session: Session, preview: string | undefined): Promise<History> {
   const stored = await readStored(session, preview)
   if (stored === undefined) return { runs: [], files: {} }
-  return 'unreadable' in stored ? { runs: [], files: {}, unreadable: stored.unreadable as string } : stored
+  return 'problem' in stored ? { runs: [], files: {}, unreadable: stored.problem } : stored.value
 }
 
 /** What earlier runs measured on this preview; nothing in a database that is none. */
@@ -123,10 +95,12 @@ export async function readHistory(session: Session, serviceId?: string): Promise
 
 /** Reads all that runs have noted in the database. */
 export async function readNoted(session: Session, serviceId: string | undefined): Promise<Noted> {
-  const service = await previewOf(session, serviceId)
+  const note = await readPreview(session, serviceId)
+  const service = note?.service_id
   return {
-    isPreview: service !== undefined,
-    preview: service === undefined ? undefined : (await readNote(session))?.preview,
+    isPreview: note !== undefined,
+    serviceId: service,
+    preview: note?.preview,
     history: await readHistoryOf(session, service),
     notes: await readNotes(session),
   }

@@ -1,7 +1,7 @@
 /** Reports what all migrations of a preview come to: in the log, the comment, and as the verdict of the step. */
-import { createHash } from 'node:crypto'
 import { ActionError, messageOf, renderAdvised } from '../base/errors.ts'
-import { capRun, type MigrationsSum, standingRuns, sumUp } from '../contents/rehearsal/result/history.ts'
+import { capRun, type MigrationsSum, sumUp } from '../contents/rehearsal/result/history.ts'
+import { hashLosses } from '../contents/rehearsal/result/losses.ts'
 import type { MigrationsReport } from '../contents/rehearsal/result/render-migrations.ts'
 import type { FileHashes, MigrationRun, Rehearsal, Violation } from '../contents/rehearsal/result/stored.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
@@ -10,7 +10,7 @@ import { tellSilence } from '../preview/base/github-failure.ts'
 import { type History, keepRun, type Noted, readHistory, restoreNoted } from './kept-runs.ts'
 import { type CommentedPreview, limits } from './noted.ts'
 import type { Target } from './target.ts'
-import { doubtful, findProblem, lossViolation, type ViolationError } from './violations.ts'
+import { doubtful, findProblem, lossViolation } from './violations.ts'
 
 /** What is said of the migrations of a database, over all runs that count. */
 export interface Told {
@@ -21,15 +21,7 @@ export interface Told {
   approval: Approval | undefined
   commentUrl: string | undefined
   /** Where the step is to fail. */
-  problem: ViolationError | undefined
-}
-
-/** Stands for all that is lost: an approval of it holds for nothing else. */
-function hashLoss(runs: MigrationRun[]): string | undefined {
-  const hashes = standingRuns(runs).flatMap(({ rehearsal }) =>
-    rehearsal.destructive ? [rehearsal.migrationHash] : [],
-  )
-  return hashes.length === 0 ? undefined : createHash('sha256').update(hashes.join()).digest('hex')
+  problem: ActionError | undefined
 }
 
 /** Whether the loss was approved. Where GitHub does not say so, it was not. */
@@ -103,30 +95,39 @@ async function remember(
 /** Whether a run found nothing to do, so that it says nothing of the database. */
 const isIdle = ({ verdict, statements }: Rehearsal) => verdict === 'passed' && statements.length === 0
 
-/** What earlier runs have lost, as the comment shows it, is no longer in the history of the database. */
+/** What is known when a verdict is given. */
+interface Facts {
+  noted: Noted
+  /** Of the service that the database belongs to, where it is known. */
+  serviceId: string | undefined
+  preview: CommentedPreview | undefined
+}
+
+/** Whether the comment shows a loss on this database that is no longer in its history. */
 async function isForgotten(
   context: PreviewContext,
-  preview: CommentedPreview | undefined,
+  { preview, serviceId, noted }: Facts,
   runs: MigrationRun[],
 ): Promise<boolean> {
   if (preview === undefined || context.settings.rehearsal.approveDestructive === undefined) return false
-  const { pullRequest, base } = preview
-  const shown = await context.github.readShownLoss(pullRequest, base)
+  const shown = await context.github.readShownLoss(preview.pullRequest, preview.base)
   // The comment may be older than the history: any earlier state of it counts.
-  const known = runs.map((_, index) => hashLoss(runs.slice(0, index + 1)))
-  return shown !== undefined && !known.includes(shown)
+  if (shown === undefined || hashLosses(runs).includes(shown.hash)) return false
+  // A loss that names no preview is that of a database in which nothing is stored, or an older release wrote it.
+  const here = noted.serviceId ?? serviceId
+  return shown.serviceId === undefined ? here !== undefined : shown.serviceId === (here ?? shown.serviceId)
 }
 
 /** Why the verdict on all runs is not certain. */
 async function reasonForDoubt(
   context: PreviewContext,
-  preview: CommentedPreview | undefined,
+  facts: Facts,
   { runs, unreadable }: History,
 ): Promise<string | undefined> {
   if (unreadable !== undefined)
     return `what earlier runs measured on this preview cannot be read: ${unreadable}`
   try {
-    return (await isForgotten(context, preview, runs))
+    return (await isForgotten(context, facts, runs))
       ? 'the comment shows a loss of data that the history in the database no longer holds'
       : undefined
   } catch (failure) {
@@ -135,9 +136,7 @@ async function reasonForDoubt(
   }
 }
 
-interface Telling {
-  noted: Noted
-  preview: CommentedPreview | undefined
+interface Telling extends Facts {
   diff: MigrationsReport['diff']
 }
 
@@ -145,12 +144,12 @@ interface Telling {
 async function tell(
   context: PreviewContext,
   history: History,
-  { diff, preview, own }: Omit<Telling, 'noted'> & { own: MigrationRun | undefined },
+  facts: Telling & { own: MigrationRun | undefined; doubt: string | undefined },
 ): Promise<Told> {
+  const { diff, preview, own, doubt } = facts
   const { approveDestructive: label, onViolation } = context.settings.rehearsal
   const { runs } = history
-  const doubt = await reasonForDoubt(context, preview, history)
-  const hash = label === undefined ? undefined : hashLoss(runs)
+  const hash = label === undefined ? undefined : hashLosses(runs).at(-1)
   const approval =
     label === undefined || hash === undefined
       ? undefined
@@ -158,7 +157,10 @@ async function tell(
   // What the comment shows of earlier runs stays: the history that contradicts it is not certain.
   const commentUrl =
     doubt === undefined
-      ? await writeComment(context, preview, { runs, diff, approval, lossHash: hash })
+      ? await writeComment(context, preview, {
+          ...{ runs, diff, approval },
+          loss: hash === undefined ? undefined : { hash, serviceId: facts.noted.serviceId },
+        })
       : undefined
   if (doubt !== undefined) context.log.warning(`not measured: ${doubt}`, 'not measured')
   const loss = approval?.isApproved === false ? lossViolation(runs, approval) : undefined
@@ -182,21 +184,30 @@ export async function tellRehearsal(
   context: PreviewContext,
   target: Target,
   rehearsal: Rehearsal,
-  { noted, preview, diff, files }: Telling & { files?: FileHashes },
+  given: Telling & { files?: FileHashes },
 ): Promise<Told> {
   const { event, seam } = context
+  const { noted, files } = given
   const run = { at: seam.date(), commit: event.pullRequest?.commit, url: event.runUrl, rehearsal, omitted: 0 }
   const isNothingNew = isIdle(rehearsal) && noted.history.runs.length > 0
   const history = await remember(context, target, isNothingNew ? undefined : run, { noted, files })
   const own = isNothingNew ? undefined : history.runs.at(-1)
-  return await tell(context, history, { diff, preview, own })
+  const doubt = await reasonForDoubt(context, given, history)
+  return await tell(context, history, { ...given, own, doubt })
 }
 
+/** Where a verdict is required, a database without a note has none: somebody may have deleted it. */
+const withoutNote = ({ settings }: PreviewContext, { isPreview, history }: Noted): History =>
+  settings.rehearsal.onViolation === 'fail' && !isPreview
+    ? { ...history, unreadable: 'the database holds no valid note of a preview' }
+    : history
+
 /** Writes the section on migrations into the comment of the preview, from what earlier runs stored; nothing where there is nothing to report. */
-export async function tellDiff(context: PreviewContext, { noted, preview, diff }: Telling): Promise<Told> {
-  const { history } = noted
-  if (history.runs.length > 0 || history.unreadable !== undefined || diff)
-    return await tell(context, history, { diff, preview, own: undefined })
+export async function tellDiff(context: PreviewContext, given: Telling): Promise<Told> {
+  const history = withoutNote(context, given.noted)
+  const doubt = await reasonForDoubt(context, given, history)
+  if (history.runs.length > 0 || doubt !== undefined || given.diff)
+    return await tell(context, history, { ...given, own: undefined, doubt })
   return {
     sum: undefined,
     ownLoss: undefined,

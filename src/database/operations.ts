@@ -16,6 +16,14 @@ const finding = ['project_id', 'service_id', 'pull_request', ...naming, ...login
 
 const unusedBeside = { service_id: naming, database_url: ['project_id', ...naming, ...login] }
 
+/** A verdict goes into the comment of a preview: the name that is given must be the one that the note in the database says. */
+const unusedByVerdicts = Object.fromEntries(
+  Object.entries(unusedBeside).map(([other, names]) => [
+    other,
+    names.filter(name => !['name_prefix', 'preview_name'].includes(name)),
+  ]),
+)
+
 /** The fields of the API that say which one; read late, like all schemas. */
 const findingFields = () => ({
   project_id: z.optional(fields.project_id),
@@ -52,7 +60,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     name: 'schema-diff',
     summary: 'Tell how the schema of a preview differs from the one that it began with',
     effect: 'reads',
-    unusedBeside,
+    unusedBeside: unusedByVerdicts,
     defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     run: async (given, context) => await (await import('./runs.ts')).schemaDiff(given, context),
@@ -74,7 +82,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     name: 'rehearse-migration',
     summary: 'Run a migration on a copy, and measure what it locks, writes anew and does to data',
     effect: 'changes',
-    unusedBeside,
+    unusedBeside: unusedByVerdicts,
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     run: async (given, context) => await (await import('./runs.ts')).rehearseMigration(given, context),

@@ -1,5 +1,7 @@
 import { renderDuration } from '../base/duration.ts'
+import type { ActionError } from '../base/errors.ts'
 import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
+import { describeVerdict } from '../contents/rehearsal/result/history.ts'
 import type { Rehearsal, StatementPlace, Violation } from '../contents/rehearsal/result/stored.ts'
 import type { Schema } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
@@ -11,9 +13,9 @@ import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
-import { counted, describeDatabase, explain } from './talk.ts'
+import { describeDatabase, explain } from './talk.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
-import { logViolations, type ViolationError } from './violations.ts'
+import { logViolations } from './violations.ts'
 
 const operation = 'rehearse-migration'
 
@@ -66,7 +68,7 @@ function logUnheeded({ log }: PreviewContext, unheeded: StatementPlace[]): void 
 function logFindings(
   context: PreviewContext,
   { verdict, violations, effects, problem: unmeasured }: Rehearsal,
-  { ownLoss, problem }: { ownLoss: Violation | undefined; problem: ViolationError | undefined },
+  { ownLoss, problem }: { ownLoss: Violation | undefined; problem: ActionError | undefined },
 ): void {
   const { log } = context
   if (verdict === 'not measured') log.warning(`not measured: ${unmeasured}`, 'not measured')
@@ -77,18 +79,11 @@ function logFindings(
 }
 
 /** `ran in 1.6 s; 1 limit exceeded (on_violation: warn)`. */
-function describeResult(
-  { settings }: PreviewContext,
-  { duration, violations, verdict, problem }: Rehearsal,
-): string {
-  const exceeded = violations.filter(({ ignored }) => ignored === undefined).length
-  const findings =
-    exceeded === 0
-      ? verdict
-      : `${counted(exceeded, 'limit')} exceeded (on_violation: ${settings.rehearsal.onViolation})`
-  return problem !== undefined && verdict === 'failed'
-    ? `failed after ${renderDuration(duration)}`
-    : `ran in ${renderDuration(duration)}; ${findings}`
+function describeResult({ settings }: PreviewContext, rehearsal: Rehearsal): string {
+  const { duration, verdict, problem } = rehearsal
+  if (problem !== undefined && verdict === 'failed') return `failed after ${renderDuration(duration)}`
+  const end = verdict === 'failed' ? ` (on_violation: ${settings.rehearsal.onViolation})` : ''
+  return `ran in ${renderDuration(duration)}; ${describeVerdict(rehearsal)}${end}`
 }
 
 /** A migration changes its database permanently: a URL of production must not be enough to run it there. */
@@ -142,11 +137,12 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
   const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare
   logUnheeded(context, measured.unheeded)
   const { sum, ownLoss, commentUrl, problem } = await tellRehearsal(context, target, found, {
-    ...{ noted, preview, diff: all },
+    ...{ noted, preview, diff: all, serviceId: ids.service_id },
     files: migration.ran,
   })
   const verdict = ownLoss ? 'failed' : found.verdict
-  if (sum && sum.verdict !== verdict) context.log.info(`over all runs on this preview: ${sum.verdict}`)
+  if (sum && sum.verdict !== verdict)
+    context.log.info(`over all runs on this preview: ${describeVerdict(sum)}`)
   logFindings(context, found, { ownLoss, problem })
   const judged = { ...found, verdict, violations: [...(ownLoss ? [ownLoss] : []), ...found.violations] }
   return {

@@ -10,6 +10,7 @@ import { timed } from '../operations/base/parts.ts'
 import type { Answer } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { capRows } from './cap-rows.ts'
+import { guardNotes } from './guard-notes.ts'
 import { counted, describeDatabase, describeScripts, explain, listen, mostBytes, mostLines } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
@@ -117,7 +118,9 @@ export async function runSql(given: GivenParameters, context: PreviewContext): P
   if ('skipped' in target) return { operation, ...target }
   const { connection } = target
   context.log.info(`${describeDatabase(connection)}, as ${connection.user}`)
-  const report = await timed(context, `running ${what}`, () => run(context, target, scripts))
+  const report = await guardNotes(context, target, () =>
+    timed(context, `running ${what}`, () => run(context, target, scripts)),
+  )
   return {
     ...{ operation, ids, pullRequest, changed: report.changed },
     ...resultOf(context, report),

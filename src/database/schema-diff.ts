@@ -1,4 +1,5 @@
 import type { Birth } from '../contents/database/birth.ts'
+import { describeVerdict } from '../contents/rehearsal/result/history.ts'
 import { mostOfSchema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
@@ -67,13 +68,13 @@ export async function schemaDiff(given: GivenParameters, context: PreviewContext
   const compared = await compareWithBirth(context, target)
   const diff = compared?.diff
   if (diff) logDiff(context, diff)
-  const told = await tellDiff(context, { noted, preview, diff })
+  const told = await tellDiff(context, { noted, preview, diff, serviceId: ids.service_id })
   if (compared === undefined && told.sum === undefined) return { ...outcome, skipped: nothingKept }
   const { sum: history, commentUrl, problem } = told
   logViolations(context, history?.violations ?? [], problem)
   return {
     ...outcome,
     ...{ diff, history, commentUrl, problem },
-    done: `${compared ? describe(compared) : nothingKept}${history ? `; migrations: ${history.verdict}` : ''}`,
+    done: `${compared ? describe(compared) : nothingKept}${history ? `; migrations: ${describeVerdict(history)}` : ''}`,
   }
 }

@@ -1,7 +1,8 @@
 /** The findings that turn a step red: exceeded limits, and loss of data that is not approved. */
 import { ActionError } from '../base/errors.ts'
 import { countingViolations, standingRuns } from '../contents/rehearsal/result/history.ts'
-import type { MigrationRun, Violation } from '../contents/rehearsal/result/stored.ts'
+import { losingRuns } from '../contents/rehearsal/result/losses.ts'
+import { longestText, type MigrationRun, type Violation } from '../contents/rehearsal/result/stored.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import type { Approval } from '../preview/base/github.ts'
 
@@ -26,6 +27,19 @@ export class ViolationError extends ActionError {
   }
 }
 
+/** An earlier run exceeded no limit: its migration has an error. */
+class EarlierFailureError extends ActionError {
+  constructor(where: string, problem: string) {
+    super(`${where}: ${problem}`, 'correct the migration; reset-preview begins anew')
+  }
+}
+
+/** Whether two are one violation, of which a stored one has a shorter text. */
+const isSame = (one: Violation, other: Violation) =>
+  one.limit === other.limit &&
+  one.place?.line === other.place?.line &&
+  one.message.slice(0, longestText) === other.message.slice(0, longestText)
+
 /**
  * Logs the exceeded limits, each at its line where that is known.
  *
@@ -34,21 +48,22 @@ export class ViolationError extends ActionError {
 export function logViolations(
   { log }: PreviewContext,
   violations: Violation[],
-  problem: ViolationError | undefined,
+  problem: ActionError | undefined,
 ): void {
+  const reported = problem instanceof ViolationError ? problem.violation : undefined
   for (const violation of violations) {
     const { limit, message, advice, place, ignored } = violation
     const line = `${place ? `${place.file}:${place.line}: ` : ''}${message}`
     const about = limit === 'approve_destructive' ? 'data lost' : 'limit exceeded'
     if (ignored !== undefined) log.info(`${line}; ignored because ${ignored}`)
-    else if (violation === problem?.violation) log.info(line)
+    else if (reported && isSame(violation, reported)) log.info(line)
     else log.warning(`${line} — ${advice}`, about, place && { ...place, column: 1 })
   }
 }
 
 /** The loss of data that nobody has approved. */
 export function lossViolation(runs: MigrationRun[], { message, next }: Approval): Violation {
-  const lost = standingRuns(runs).flatMap(({ rehearsal }) =>
+  const lost = losingRuns(runs).flatMap(({ rehearsal }) =>
     rehearsal.effects.filter(({ destructive }) => destructive),
   )
   const first = lost[0]?.message ?? 'it is not known what'
@@ -67,17 +82,25 @@ export function findProblem(
   runs: MigrationRun[],
   own: MigrationRun | undefined,
   loss: Violation | undefined,
-) {
+): ActionError | undefined {
   const standing = standingRuns(runs)
   const found = [...standing.filter(run => run === own), ...standing.filter(run => run !== own)].flatMap(
     run => countingViolations(run.rehearsal).map(violation => ({ run, violation })),
   )
   const all = [...(loss ? [{ run: own, violation: loss }] : []), ...found]
+  const whereOf = ({ commit }: MigrationRun) =>
+    `an earlier run on this preview${commit ? ` (commit ${commit.slice(0, 7)})` : ''}`
   const [first] = all
-  if (first === undefined) return undefined
-  const commit = first.run?.commit?.slice(0, 7)
-  const where = `an earlier run on this preview${commit ? ` (commit ${commit})` : ''}`
-  return new ViolationError(first.violation, all.length - 1, first.run === own ? undefined : where)
+  if (first)
+    return new ViolationError(
+      first.violation,
+      all.length - 1,
+      first.run && first.run !== own ? whereOf(first.run) : undefined,
+    )
+  const broken = standing.find(run => run !== own && run.rehearsal.verdict === 'failed')
+  return (
+    broken && new EarlierFailureError(whereOf(broken), broken.rehearsal.problem ?? 'the migration failed')
+  )
 }
 
 /** The verdict on all runs is not certain, and the step is to fail then. */

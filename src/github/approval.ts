@@ -75,14 +75,20 @@ async function mayWrite({ call, event }: Asked, username: string): Promise<boole
 export async function readApproval(asked: Asked, question: ApprovalQuestion): Promise<Approval> {
   const { label, hash } = question
   const refuse = (message: string, next: string): Approval => ({ isApproved: false, message, next })
-  const again = `take the label ${label} off and set it again`
+  const again = `take the label ${label} off, set it again, then run the failed job again`
   const comment = await asked.comments.find({ pullRequest: question.pullRequest, name: question.preview })
   const shown = comment && readShownHash(comment.body, comment.changedAt)
   if (shown?.hash !== hash)
-    return refuse('the comment has not shown this loss before', `look at it, then set the label ${label}`)
+    return refuse(
+      'the comment has not shown this loss before',
+      `look at it, set the label ${label}, then run the failed job again`,
+    )
   const setting = await findSetting(asked, question)
   if (setting === undefined)
-    return refuse(`the label ${label} is not set`, 'set it once you have looked at what is lost')
+    return refuse(
+      `the label ${label} is not set`,
+      'look at what is lost, set the label, then run the failed job again',
+    )
   const since = parseTimestamp(shown.since)
   const at = parseTimestamp(setting.created_at)
   if (since === undefined || at === undefined || at <= since)

@@ -91,7 +91,8 @@ export function openGitHub(options: GitHubOptions): GitHub {
     },
     async readShownLoss(pullRequest, preview) {
       const comment = await comments.find({ pullRequest, name: preview })
-      return comment && readShownHash(comment.body, comment.changedAt)?.hash
+      const { hash, serviceId } = (comment && readShownHash(comment.body, comment.changedAt)) ?? {}
+      return hash === undefined ? undefined : { hash, serviceId }
     },
     async readApproval(question) {
       const { readApproval } = await import('./approval.ts')

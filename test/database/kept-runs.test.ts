@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import type { MigrationRun } from '../../src/contents/rehearsal/result/stored.ts'
 import { keepRun, readHistory } from '../../src/database/kept-runs.ts'
 import { type Session, withSession } from '../../src/postgres/session.ts'
-import { harmful, rehearsal, run } from '../contents/rehearsal/rehearsals.ts'
+import { dropped, harmful, rehearsal, run, statement } from '../contents/rehearsal/rehearsals.ts'
 import {
   connectionOf,
   makeFork,
@@ -46,6 +47,16 @@ const forge = (outputs: Outputs, text: string) =>
   )
 
 const other = 'b'.repeat(64)
+
+/** The text of the note, as it stands in the database. */
+const noted = async () =>
+  (
+    await runSql(
+      service,
+      `select convert_from(lo_get(objoid), 'utf8') as text from pg_description
+       where description = 'managed-database-action: migrations'`,
+    )
+  )[0]?.text
 
 describe('what earlier runs measured', () => {
   it('is kept in the database, the earlier runs with their worst statements', async () => {
@@ -119,23 +130,55 @@ describe('what earlier runs measured', () => {
     expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
   })
 
-  it('keeps kinds and fields of a later version', async () => {
-    const later = {
-      kind: 'sequence reset',
-      object: 's',
-      message: 'sequence s reset',
-      destructive: true,
-      since: 3,
+  it('is stored again with kinds and fields that this release does not know', async () => {
+    const lock = { table: 'a', mode: 'NEW', held: 1, blocks: ['vacuum'], newer: 1 }
+    const newer = {
+      ...rehearsal({ destructive: true }),
+      effects: [{ kind: 'view dropped', object: 'v', message: 'v dropped', destructive: true, newer: 2 }],
+      violations: [{ limit: 'max_new', measured: 2, allowed: 1, message: 'm', advice: 'a', newer: 3 }],
+      statements: [{ ...statement(), locks: [lock], failure: 'no', newer: 4 }],
+      measuredOn: { serverVersion: '19', at: '', fork: { data: 'tomorrow', newer: 5 }, newer: 6 },
+      newer: 7,
     }
-    await forge(service, kept({ effects: [later], weight: 7 }))
-    const [read] = await within(service, session => keepRun(session, run({ migrationHash: other }))).then(
-      () => within(service, readRuns),
-    )
-    expect(read?.rehearsal).toMatchObject({ effects: [later], weight: 7 })
+    const one = { ...run(), rehearsal: newer, newer: 8 }
+    await forge(service, JSON.stringify({ service_id: 'parent', runs: [one], newer: 9 }))
+    await within(service, session => keepRun(session, run({ migrationHash: other })))
+    expect(JSON.parse(await noted())).toMatchObject({ version: 1, newer: 9, runs: [one, {}] })
   })
 
   it('is read where it is as we write it', async () => {
     await forge(service, kept({}))
     expect(await within(service, readRuns)).toEqual([run()])
+  })
+})
+
+describe('what decides a verdict', () => {
+  const keepAll = async (runs: MigrationRun[]) => {
+    for (const one of runs) await within(service, session => keepRun(session, one))
+    return await within(service, readRuns)
+  }
+  const hashOf = (index: number) => index.toString(16).padStart(64, '0')
+  const passing = (count: number) =>
+    Array.from({ length: count }, (_, index) => run({ migrationHash: hashOf(index) }))
+
+  it('is stored however many runs pass later', async () => {
+    const lost = run(rehearsal({ destructive: true, effects: [dropped], migrationHash: 'c'.repeat(64) }))
+    const failed = run({ ...harmful(), destructive: false, migrationHash: 'd'.repeat(64) })
+    const runs = await keepAll([lost, failed, ...passing(31)])
+    expect(runs).toHaveLength(30)
+    expect(runs.slice(0, 2).map(one => one.rehearsal.migrationHash[0])).toEqual(['c', 'd'])
+  })
+
+  it('is stored however much the last run has to say', async () => {
+    const locks = Array.from({ length: 40 }, (_, index) => ({
+      ...{ table: `${index}${'x'.repeat(290)}`, mode: 'SHARE', held: 9, blocks: ['writes'] },
+    }))
+    const statements = Array.from({ length: 40 }, () => statement({ locks }))
+    const lost = run({ destructive: true, effects: [dropped], migrationHash: other })
+    const runs = await keepAll([lost, run({ statements })])
+    expect(runs.map(({ rehearsal: { destructive, effects } }) => [destructive, effects])).toEqual([
+      [true, [dropped]],
+      [false, []],
+    ])
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ShownLoss } from '../../src/contents/rehearsal/result/losses.ts'
 import type { MigrationsReport } from '../../src/contents/rehearsal/result/render-migrations.ts'
 import type { Rehearsal } from '../../src/contents/rehearsal/result/stored.ts'
 import { type Told, tellDiff, tellRehearsal } from '../../src/database/migrations.ts'
@@ -52,6 +53,7 @@ const event = completeEvent({
 function stage(
   inputs: { comment?: boolean; approveDestructive?: string; onViolation?: 'warn' | 'fail' } = {},
   approve: () => Promise<Approval> = async () => ({ isApproved: false, message: 'the label ok is not set' }),
+  shown?: ShownLoss,
 ): Stage {
   const written: Stage['written'] = []
   const asked: string[] = []
@@ -71,7 +73,7 @@ function stage(
       return 'https://github.example/7'
     },
     async readShownLoss() {
-      return written.at(-1)?.report.lossHash
+      return shown ?? written.at(-1)?.report.loss
     },
     async readApproval({ hash }) {
       asked.push(hash)
@@ -86,12 +88,15 @@ type Context = ReturnType<typeof fakeContext>['context']
 /** Stores and reports a rehearsal as the operation does, after reading the notes. */
 async function report(context: Context, found: Rehearsal, diff?: MigrationsReport['diff']): Promise<Told> {
   const noted = await readNotes(context, target())
-  return await tellRehearsal(context, target(), found, { noted, preview: previewOf(context, noted), diff })
+  const preview = previewOf(context, noted)
+  return await tellRehearsal(context, target(), found, { noted, preview, diff, serviceId: undefined })
 }
 
 async function reportDiff(context: Context): Promise<Told> {
   const noted = await readNotes(context, target())
-  return await tellDiff(context, { noted, preview: previewOf(context, noted), diff: undefined })
+  return await tellDiff(context, {
+    ...{ noted, preview: previewOf(context, noted), diff: undefined, serviceId: undefined },
+  })
 }
 
 const target = () => ({ connection: connectionOf(service), ids: {} })
@@ -163,7 +168,7 @@ describe('a rehearsal', () => {
     })
     expect(written.at(-1)?.report.runs).toHaveLength(1)
     expect(await runSql(service, 'select oid from pg_largeobject_metadata')).toEqual([])
-    expect(await told(context => reportDiff(context))).toMatchObject({ sum: undefined })
+    expect(await stage().told(context => reportDiff(context))).toMatchObject({ sum: undefined })
     expect(written).toHaveLength(2)
   })
 
@@ -172,7 +177,14 @@ describe('a rehearsal', () => {
     const nowhere = { connection: { ...connectionOf(service), database: 'nowhere' }, ids: {} }
     const { sum } = await told(context =>
       tellRehearsal(context, nowhere, harmful(), {
-        noted: { isPreview: true, preview: undefined, history: { runs: [], files: {} }, notes: new Map() },
+        serviceId: undefined,
+        noted: {
+          isPreview: true,
+          serviceId: undefined,
+          preview: undefined,
+          history: { runs: [], files: {} },
+          notes: new Map(),
+        },
         preview: previewOf(context, { preview: undefined } as never),
         diff: undefined,
       }),
@@ -190,7 +202,7 @@ describe('loss of data', () => {
   it('needs no approval where none is asked for', async () => {
     const { told, asked, written } = stage()
     const { sum } = await told(context => report(context, losing()))
-    expect({ verdict: sum?.verdict, asked, hash: written[0]?.report.lossHash }).toEqual({
+    expect({ verdict: sum?.verdict, asked, hash: written[0]?.report.loss }).toEqual({
       verdict: 'passed',
       asked: [],
     })
@@ -199,7 +211,7 @@ describe('loss of data', () => {
   it('fails until it is approved, and the comment shows the hash of what is lost', async () => {
     const refused = stage({ approveDestructive: 'ok' })
     expect((await refused.told(context => report(context, losing()))).sum?.verdict).toBe('failed')
-    expect(refused.written[0]?.report.lossHash).toBe(refused.asked[0])
+    expect(refused.written[0]?.report.loss?.hash).toBe(refused.asked[0])
     const approved = stage({ approveDestructive: 'ok' }, async () => ({
       isApproved: true,
       message: 'octocat',
@@ -228,5 +240,50 @@ describe('loss of data', () => {
     const { told, asked } = stage({ approveDestructive: 'ok' })
     const { sum } = await told(context => report(context, rehearsal()))
     expect({ verdict: sum?.verdict, asked }).toEqual({ verdict: 'passed', asked: [] })
+  })
+})
+
+describe('a loss that the comment reports', () => {
+  const shown = { hash: 'e'.repeat(64), serviceId: 'of-a-preview' }
+  const strict = { approveDestructive: 'ok', onViolation: 'fail' } as const
+
+  it('counts in a database that has no note of it and nothing else to report', async () => {
+    const { told, written } = stage(strict, undefined, shown)
+    const { sum, problem } = await told(reportDiff)
+    expect({ verdict: sum?.verdict, written }).toEqual({ verdict: 'not measured', written: [] })
+    expect(problem?.message).toMatch(/^not measured: the comment shows a loss of data/)
+  })
+
+  it('does not count in another database, such as the one after reset-preview', async () => {
+    const { told } = stage(strict, undefined, { ...shown, serviceId: 'before' })
+    const { sum, problem } = await told(context => report(context, rehearsal()))
+    expect({ verdict: sum?.verdict, problem }).toEqual({ verdict: 'passed', problem: undefined })
+  })
+
+  it.each([
+    ['runs again, and finds nothing left to lose', {}],
+    ['had an error, and is corrected', { problem: 'syntax error', verdict: 'failed' as const }],
+  ])('stands where its migration %s', async (_, more) => {
+    const { told, asked } = stage(strict)
+    await told(context => report(context, { ...losing(), ...more }))
+    const { problem } = await told(context => report(context, rehearsal()))
+    expect(problem?.message).toMatch(/^data is lost \(column orders\.note dropped/)
+    expect(asked[1]).toBe(asked[0])
+  })
+})
+
+describe('a verdict that is required', () => {
+  it('is missing in a database whose notes were deleted', async () => {
+    await runSql(service, 'select lo_unlink(oid) from pg_largeobject_metadata')
+    const { sum, problem } = await stage({ onViolation: 'fail' }).told(reportDiff)
+    expect(sum?.verdict).toBe('not measured')
+    expect(problem?.message).toMatch(/: the database holds no valid note of a preview$/)
+  })
+
+  it('fails for a migration that an earlier push left broken', async () => {
+    const { told } = stage({ onViolation: 'fail' })
+    await told(context => report(context, rehearsal({ verdict: 'failed', problem: 'syntax error' })))
+    const { problem } = await told(reportDiff)
+    expect(problem?.message).toMatch(/^an earlier run on this preview \(commit ccccccc\): syntax error$/)
   })
 })

@@ -22,10 +22,10 @@ beforeEach(async () => {
 afterEach(() => fake.stop())
 
 /** A run shows what is lost, as the clock goes on. */
-async function show(lossHash: string, problem?: string): Promise<void> {
+async function show(hash: string, problem?: string): Promise<void> {
   minute += 1
   await askAs(fake, tokens.actions).github.writeMigrations(7, preview, {
-    ...{ runs: [run(problem === undefined ? {} : { problem })], lossHash },
+    ...{ runs: [run(problem === undefined ? {} : { problem })], loss: { hash } },
   })
   minute += 1
 }
@@ -105,6 +105,16 @@ describe('the loss of data is not approved', () => {
         await show(hash)
         setLabel()
         fake.world.label(7, 'unlabeled', label)
+      },
+      'is not set',
+    ],
+    [
+      'where the label was taken off between the requests for labels and for events',
+      async () => {
+        await show(hash)
+        setLabel()
+        fake.world.label(7, 'unlabeled', label)
+        fake.changePullRequest(7, { labels: [label] })
       },
       'is not set',
     ],

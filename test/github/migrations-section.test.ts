@@ -127,7 +127,7 @@ describe('the section on migrations', () => {
   })
 
   it('begins with the hash of the loss, where that is to be approved', () => {
-    expect(render({ runs: [run()], lossHash: 'c'.repeat(64) }).split('\n')[0]).toBe(
+    expect(render({ runs: [run()], loss: { hash: 'c'.repeat(64) } }).split('\n')[0]).toBe(
       `<!-- managed-database-action:migration:${'c'.repeat(64)} -->`,
     )
   })
@@ -193,7 +193,7 @@ describe('whatever was kept in the database', () => {
         runs: [run({ verdict: 'not measured', problem: at(11) }), { ...run(), rehearsal: given }],
         diff: { added: 1, removed: 0, changed: 0, text: at(0) },
         approval: { isApproved, message: at(1), next: at(2) },
-        lossHash: 'c'.repeat(64),
+        loss: { hash: 'c'.repeat(64) },
       }
     })
 

@@ -7,7 +7,7 @@ import {
   joinSections,
   readShownHash,
   renderMarker,
-  renderShownHash,
+  renderShownLoss,
   replaceSection,
 } from '../../src/github/comment/sections.ts'
 import { anyText } from '../support/any-text.ts'
@@ -103,7 +103,7 @@ passed
 })
 
 describe('the hash of a migration', () => {
-  const shown = (hash: string) => `${renderShownHash(hash)}\nlost: coupons`
+  const shown = (hash: string) => `${renderShownLoss({ hash })}\nlost: coupons`
 
   it('is shown since the comment was written, as long as nobody has written it again', () => {
     expect(readShownHash(ofMigrations('', shown(one)), '2026-01-31T12:00:00Z')).toEqual({

@@ -74,9 +74,9 @@ describe('a file may not import', () => {
     ],
     [
       'anything, where nothing is named',
-      'src/base/x.ts',
-      `import '../client/retry.ts'`,
-      'src/base/x.ts:1 imports src/client/retry.ts: src/base may import nothing beside its own files',
+      'emulator/data-plane.ts',
+      `import '../src/client/retry.ts'`,
+      'emulator/data-plane.ts:1 imports src/client/retry.ts: emulator/data-plane.ts may import nothing beside its own files',
     ],
     [
       'a higher room, for its types alone',

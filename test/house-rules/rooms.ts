@@ -36,7 +36,7 @@ const clusters = (...names: string[]) => names.map(name => `emulator/clusters/${
 export const rooms: Record<string, Room> = {
   // What ships.
   // The ground floor: small things that serve all, the emulator too.
-  'src/base': { isPure: true, rooms: [], packages: [] },
+  'src/base': { isPure: true, rooms: [], packages: ['zod/mini'] },
   'src/api/fields': { rooms: [], packages: ['zod/mini'] },
   'src/api': { isPure: true, rooms: ['src/api/fields'], packages: ['zod/mini'] },
   'src/client/network': { rooms: ['src/base'], packages: ['undici', 'node:*'] },
@@ -106,7 +106,7 @@ export const rooms: Record<string, Room> = {
       ...['src/base', 'src/postgres'],
       ...['src/contents/quarantine', 'src/contents/sql', 'src/contents/masking', 'src/contents/schema'],
     ],
-    packages: ['node:crypto', 'node:zlib'],
+    packages: ['node:crypto', 'node:zlib', 'zod/mini'],
   },
   // Running a row of the contract, from what each operation is given to the operations themselves.
   'src/operations/base': {
@@ -177,6 +177,7 @@ export const rooms: Record<string, Room> = {
         'src/base',
         'src/api',
         'src/postgres',
+        'src/contents/database',
         'src/contents/quarantine',
         'src/contents/sql',
         'src/operations',

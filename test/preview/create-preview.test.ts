@@ -175,7 +175,10 @@ describe('a pull request that has its preview', () => {
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false, changed: false })
     expect(stage.passwordOf(id)).toBe(passwordFor(id))
-    expect(run.warnings).toEqual([expect.stringContaining('another password was in effect')])
+    expect(run.warnings).toEqual([
+      expect.stringContaining('another password was in effect'),
+      expect.stringContaining('has no note'),
+    ])
   })
 })
 

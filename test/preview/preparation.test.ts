@@ -238,11 +238,41 @@ test('get-connection does not say that a preview is quarantined where it is told
   expect(connection.warnings.join()).toContain('it is handed out as it is, perhaps without seed_file')
 })
 
-test('what somebody else wrote in place of the note counts as none', async () => {
+test.each([
+  ['no JSON', '{"service_id":', 'it is not JSON'],
+  ['of a newer version', '{"version": 2}', 'it has version 2, and this release reads version 1'],
+  ['of another form', '{"service_id": 7}', 'it does not have the expected form at service_id'],
+])('a note that is %s is an error, and nothing is done again', async (_, text, why) => {
   const stage = new Stage()
   const id = idOf(await stage.run(create))
-  stage.world.held(id).text = '{"service_id":'
-  expect((await stage.run(create)).of('quarantine')).toHaveLength(1)
+  stage.world.held(id).text = text
+  const { error, of } = await stage.run(create, { seeds: [seed('a.sql')] })
+  expect(error?.message).toBe(`the note in the database of service ${id} cannot be read: ${why}`)
+  expect([of('quarantine'), stage.world.held(id).seeds, stage.world.held(id).text]).toEqual([[], [], text])
+})
+
+test('fields that another release noted stay, and the name of the preview is noted', async () => {
+  const stage = new Stage()
+  const id = idOf(await stage.run(create))
+  const note = JSON.parse(String(stage.world.held(id).text))
+  expect(note).toMatchObject({ version: 1, preview: expect.stringMatching(/^preview-pr-\d+-[0-9a-f]{8}$/) })
+  const kind = { id: '9', kind: 'publication', name: 'p', database: 'tsdb', newer: 1 }
+  const { quarantine, preview: _, ...older } = note
+  const report = { ...quarantine.report, quarantined: [kind] }
+  const newer = { ...older, newer: 2, quarantine: { ...quarantine, report } }
+  stage.world.held(id).text = JSON.stringify(newer)
+  await stage.run(create)
+  expect(JSON.parse(String(stage.world.held(id).text))).toEqual({ ...newer, preview: note.preview })
+})
+
+test('an old preview whose note was deleted is prepared again, with a warning', async () => {
+  const stage = new Stage()
+  const id = idOf(await stage.run(create))
+  stage.world.held(id).text = undefined
+  stage.pass(10 * minute)
+  const { warnings } = await stage.run(create)
+  expect(warnings.filter(text => text.includes('has no note of this action'))).toHaveLength(1)
+  expect(JSON.parse(String(stage.world.held(id).text))).toMatchObject({ service_id: id, ready: true })
 })
 
 test('two runs do not fill a database at the same time', async () => {

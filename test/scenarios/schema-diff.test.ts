@@ -130,7 +130,7 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(second.stdout).toMatch(
       /^::warning .*m\.sql was changed since it was run on this preview, and is run again/m,
     )
-    expect(second.stdout).toContain('over all runs on this preview: failed')
+    expect(second.stdout).toContain('over all runs on this preview: 1 limit exceeded')
     expect((await rehearse('', { command: 'true', on_violation: 'fail' })).stdout).toMatch(
       /^::error .*::an earlier run on this preview: reads and writes of orders blocked.*reset-preview begins anew/m,
     )
@@ -145,7 +145,7 @@ describe('schema-diff', { concurrent: true }, () => {
       /^::warning [^:]*limit exceeded,file=m\.sql,line=1,[^:]*::m\.sql:1: reads and writes of orders blocked/m,
     )
     expect(told.summary).toMatch(
-      /^Migrations: ❌ failed\n\n- m\.sql&#58;1 reads and writes of orders blocked/m,
+      /^Migrations: ❌ 1 limit exceeded\n\n- m\.sql&#58;1 reads and writes of orders blocked/m,
     )
     const [comment] = repository.github.commentsOf(number)
     expect(told.outputs.comment_url).toContain(`/${number}#`)

@@ -1,6 +1,6 @@
 import { renderBytes, renderCount } from '../../base/bytes.ts'
 import { renderDuration } from '../../base/duration.ts'
-import type { MigrationsSum } from '../../contents/rehearsal/result/history.ts'
+import { describeVerdict, type MigrationsSum } from '../../contents/rehearsal/result/history.ts'
 import {
   describeConditions,
   describeWaiting,
@@ -91,7 +91,7 @@ function renderViolations(violations: Violation[], cell: Cell): string {
 /** What all migrations of a preview come to, as parts of a summary. */
 export function renderMigrationsSum(sum: MigrationsSum | undefined, cell: Cell): string[] {
   if (sum === undefined) return []
-  return [`Migrations: ${marks[sum.verdict]} ${sum.verdict}`, renderViolations(sum.violations, cell)]
+  return [`Migrations: ${marks[sum.verdict]} ${describeVerdict(sum)}`, renderViolations(sum.violations, cell)]
 }
 
 /** What a migration did, as parts of a summary. `cell` makes any text harmless. */
@@ -104,7 +104,7 @@ export function renderRehearsalSection(rehearsal: Rehearsal | undefined, cell: C
   const where = [at && `at ${at}`, describeConditions(measuredOn, cell)].filter(Boolean).join(', ')
   const counts = `${renderTime(duration)}, ${renderBytes(wal)} of WAL, ${renderBytes(temporaryBytes)} of temporary files`
   return [
-    `Migration: ${marks[verdict]} ${cell(problem === undefined ? verdict : `${verdict}: ${problem}`)} (${counts})`,
+    `Migration: ${marks[verdict]} ${cell([describeVerdict(rehearsal), problem].filter(Boolean).join(': '))} (${counts})`,
     renderViolations(violations, cell),
     notable.length > 0 ? renderStatements(notable, cell) : '',
     effects.map(({ message }) => `- Data: ${cell(message)}`).join('\n'),

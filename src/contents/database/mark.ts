@@ -1,32 +1,26 @@
-import { isRecord } from '../../base/unknown-values.ts'
+/** The note that a database was masked, and that its originals were searched for in vain. */
+import * as z from 'zod/mini'
+import { parseStored, storedObject } from '../../base/stored.ts'
 import type { Session } from '../../postgres/session.ts'
 import type { MaskMark } from '../masking/masked.ts'
-import { type Comment, readKept, writeKept } from './kept.ts'
+import { readKept, writeKept } from './kept.ts'
 
-const comment: Comment = 'managed-database-action: masked'
+const describeStamp = () =>
+  storedObject({
+    source: z.string(),
+    at: z.number(),
+    file: z.string(),
+    catalog: z.string(),
+    run: z.string(),
+  })
 
-/** A text as JSON; undefined if it is none. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isMark(value: unknown): value is MaskMark {
-  if (!isRecord(value)) return false
-  const { source, at, file, catalog, run } = value
-  return [source, file, catalog, run].every(text => typeof text === 'string') && Number.isFinite(at)
-}
-
-/** The mark of a masked database, or of one that was forked from it; undefined for any other text, or none. */
+/** The stamp of a masked database, or of one that was forked from it; undefined for any other text, or none. */
 export async function readMark(session: Session): Promise<MaskMark | undefined> {
-  const { text = '' } = await readKept(session, comment)
-  const value = parse(text)
-  return isMark(value) ? value : undefined
+  const { text } = await readKept(session, 'managed-database-action: masked')
+  const stored = text === undefined ? undefined : parseStored(text, describeStamp)
+  return stored && 'value' in stored ? stored.value : undefined
 }
 
-/** Marks a database as masked, as part of the transaction that is open. */
+/** Stamps a database as masked, as part of the transaction that is open. */
 export const writeMark = (session: Session, mark: MaskMark): Promise<void> =>
-  writeKept(session, comment, JSON.stringify(mark))
+  writeKept(session, 'managed-database-action: masked', JSON.stringify(mark))

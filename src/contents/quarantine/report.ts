@@ -5,7 +5,8 @@ import type { Kind } from './keep-active.ts'
 export interface Item {
   /** Tells it from all others of the service, also from a later one of the same name. */
   id: string
-  kind: Kind
+  /** A `Kind`, unless another release stored the report. */
+  kind: string
   name: string
   /** Where it is; empty for a login, which is of all databases. */
   database: string
@@ -83,12 +84,15 @@ const inDatabase = (database: string) => database && ` in ${database}`
 
 /** A line for each kind in each database: `quarantined jobs in tsdb: send_mail, refresh_daily`. */
 function renderItems(what: string, items: readonly Item[]): string[] {
-  const sorted = kinds.flatMap(kind => items.filter(item => item.kind === kind))
-  const groups = Map.groupBy(sorted, ({ kind, database }) => JSON.stringify([kind, database]))
-  return [...groups.values()].map(group => {
-    const [{ kind, database }] = group as [Item]
-    const word = words[kind][group.length === 1 ? 0 : 1]
-    return `${what} ${word}${inDatabase(database)}: ${cap(group.map(({ name }) => name)).join(', ')}`
+  return kinds.flatMap(kind => {
+    const groups = Map.groupBy(
+      items.filter(item => item.kind === kind),
+      ({ database }) => database,
+    )
+    return [...groups].map(([database, group]) => {
+      const word = words[kind][group.length === 1 ? 0 : 1]
+      return `${what} ${word}${inDatabase(database)}: ${cap(group.map(({ name }) => name)).join(', ')}`
+    })
   })
 }
 

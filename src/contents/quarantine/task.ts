@@ -1,4 +1,5 @@
 import type { Session } from '../../postgres/session.ts'
+import type { Kind } from './keep-active.ts'
 import type { Item } from './report.ts'
 
 /** Statements that belong together: all of them take effect, or none. */
@@ -16,6 +17,7 @@ export interface Refusal<Subject> {
 
 /** An object with what it takes to end it. */
 export interface Target extends Item {
+  kind: Kind
   names: string[]
   isActive: boolean
   /** The role whose rights it takes, where that is another one than ours. */

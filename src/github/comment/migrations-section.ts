@@ -1,7 +1,7 @@
 import { renderMigrations } from '../../contents/rehearsal/result/render-migrations.ts'
 import type { ShownMigrations } from '../../preview/base/github.ts'
 import { renderBlock, renderCode, renderWords, visibleLines, visibleText } from './plain-code.ts'
-import { renderShownHash } from './sections.ts'
+import { renderShownLoss } from './sections.ts'
 
 /** Characters of the section: with the other one, the comment stays below 60,000. */
 const room = 36_000
@@ -21,7 +21,7 @@ function linkTo(url: string | undefined, runUrl: string): string | undefined {
  * @param redact takes known secrets out; also where only invisible characters hide them
  */
 export function renderMigrationsSection(
-  { lossHash, ...report }: ShownMigrations,
+  { loss, ...report }: ShownMigrations,
   runUrl: string,
   redact: (text: string) => string,
 ): string {
@@ -32,5 +32,5 @@ export function renderMigrationsSection(
     block: text => renderBlock(redact(visibleLines(redact(text)))),
     link: url => linkTo(url, runUrl),
   })
-  return lossHash === undefined ? shown : `${renderShownHash(lossHash)}\n${shown}`
+  return loss === undefined ? shown : `${renderShownLoss(loss)}\n${shown}`
 }

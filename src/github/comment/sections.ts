@@ -1,3 +1,5 @@
+import type { ShownLoss } from '../../contents/rehearsal/result/losses.ts'
+
 /** The first line of our comments: invisible, and different for each preview. */
 export function renderMarker(name: string): string {
   // Encoded, so that no name can end the HTML comment.
@@ -53,35 +55,53 @@ export interface SectionText {
   migrations?: 'stays' | 'is folded' | 'goes'
 }
 
-/** The hash of a migration as the comment shows it, and since when, where that is written there. */
+/** The hash of a loss as the comment shows it, and since when, where that is written there. */
 const shownHash = /^<!-- managed-database-action:migration:([0-9a-f]{64})(?::([\dTZ:.-]+))? -->$/m
+/** The preview that lost it, in the line below. */
+const shownService = /^<!-- managed-database-action:of:(\S+) -->$/m
 
-/** The line that binds an approval to a migration. Since when it stands there is added by the next who writes the comment. */
-export const renderShownHash = (hash: string, since = '') =>
-  `<!-- managed-database-action:migration:${hash}${since && `:${since}`} -->`
+/** The lines that bind an approval to a loss. Since when they stand there is added by the next who writes the comment. */
+export const renderShownLoss = ({ hash, serviceId }: ShownLoss, since = '') =>
+  [
+    `<!-- managed-database-action:migration:${hash}${since && `:${since}`} -->`,
+    ...(serviceId === undefined
+      ? []
+      : [`<!-- managed-database-action:of:${encodeURIComponent(serviceId.toWellFormed())} -->`]),
+  ].join('\n')
+
+function readLoss(text: string, changedAt: string): (ShownLoss & { since: string }) | undefined {
+  const [, hash, since = changedAt] = shownHash.exec(text) ?? []
+  const [, serviceId] = shownService.exec(text) ?? []
+  return hash === undefined ? undefined : { hash, since, serviceId }
+}
 
 /**
- * The hash of the migration that a comment shows, and since when it does.
+ * The loss that a comment shows, and since when it does.
  *
  * @param changedAt when the comment was last changed, by GitHub's clock
  */
-export function readShownHash(body: string, changedAt: string): { hash: string; since: string } | undefined {
-  const [, hash, since = changedAt] = shownHash.exec(parseSections(body).migrations ?? '') ?? []
-  return hash === undefined ? undefined : { hash, since }
-}
+export const readShownHash = (body: string, changedAt: string) =>
+  readLoss(parseSections(body).migrations ?? '', changedAt)
 
-/** The text, with the moment since when the comment shows the hash that is in it: a change of anything else leaves that. */
-function keepMoment(text: string, body: string, changedAt: string): string {
+const withoutLoss = (text: string) => text.replace(shownHash, '').replace(shownService, '').trim()
+
+/**
+ * The text, with the moment since when the comment shows the loss that is in it: a change of anything else leaves that. A text
+ * without a loss keeps the one that the comment shows: only a new database ends it.
+ */
+function keepLoss(text: string, body: string, changedAt: string): string {
   const before = readShownHash(body, changedAt)
-  return text.replace(shownHash, (_, hash: string) =>
-    renderShownHash(hash, hash === before?.hash ? before.since : ''),
-  )
+  const loss = readLoss(text, '') ?? before
+  if (loss === undefined) return text
+  return `${renderShownLoss(loss, loss.hash === before?.hash ? before.since : '')}\n${withoutLoss(text)}`
 }
 
 /** Whether a comment shows the section as it is to be. */
 export function hasSection(body: string, { section, text }: SectionText): boolean {
-  const found = parseSections(body)[section]?.replace(shownHash, (_, hash: string) => renderShownHash(hash))
-  return found === text.trim()
+  const found = parseSections(body)[section]
+  if (found === undefined) return false
+  const [now, wanted] = [readLoss(found, ''), readLoss(text, '')]
+  return withoutLoss(found) === withoutLoss(text) && (wanted === undefined || now?.hash === wanted.hash)
 }
 
 /** Whether there is a section that another job writes. */
@@ -96,9 +116,8 @@ export function replaceSection(
 ): string {
   const found = parseSections(body)
   if (section === 'migrations')
-    return renderSections(name, { ...found, migrations: keepMoment(text.trim(), body, changedAt) })
-  const stays =
-    fate === 'goes' ? undefined : found.migrations && keepMoment(found.migrations, body, changedAt)
+    return renderSections(name, { ...found, migrations: keepLoss(text.trim(), body, changedAt) })
+  const stays = fate === 'goes' ? undefined : found.migrations && keepLoss(found.migrations, body, changedAt)
   return renderSections(name, {
     database: text.trim(),
     migrations: stays,

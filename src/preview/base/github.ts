@@ -1,3 +1,4 @@
+import type { ShownLoss } from '../../contents/rehearsal/result/losses.ts'
 import type { MigrationsReport } from '../../contents/rehearsal/result/render-migrations.ts'
 import type { Origin } from './origin.ts'
 
@@ -88,8 +89,8 @@ export interface PreviewReport {
 
 /** What the section on migrations shows. */
 export interface ShownMigrations extends MigrationsReport {
-  /** Of what is lost for good, where somebody has to approve that. */
-  lossHash?: string | undefined
+  /** Of what is lost for good, where somebody has to approve that; with the preview that lost it. */
+  loss?: ShownLoss | undefined
 }
 
 /** Whether the loss of data was approved. */
@@ -138,8 +139,8 @@ export interface GitHub {
   ): Promise<string | undefined>
   /** Writes the section on migrations into the comment of a preview, which it makes where there is none yet. */
   writeMigrations(pullRequest: number, preview: string, report: ShownMigrations): Promise<string | undefined>
-  /** The hash of the loss that the comment of a preview shows; undefined if it shows none. */
-  readShownLoss(pullRequest: number, preview: string): Promise<string | undefined>
+  /** The loss that the comment of a preview shows; undefined if it shows none. */
+  readShownLoss(pullRequest: number, preview: string): Promise<ShownLoss | undefined>
   /** Whether a person with write access has set the label since the comment shows the hash. */
   readApproval(question: ApprovalQuestion): Promise<Approval>
 }

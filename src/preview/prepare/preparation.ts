@@ -7,6 +7,7 @@ import { waitUpTo } from '../../operations/wait/wait-log.ts'
 import { ageOf } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
+import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { type Effort, Entrance, type Visit } from './entrance.ts'
 import { fill } from './fill.ts'
@@ -15,7 +16,7 @@ import { keepSchema } from './keep-schema.ts'
 import { readMark } from './mark.ts'
 import { notable, reasonToReset } from './migrations.ts'
 import { readAgain } from './read-again.ts'
-import { noteProblem, type PreviewState } from './state.ts'
+import { noteProblem, type PreviewState, warnOfMissingNote } from './state.ts'
 
 /** Milliseconds to try a database that the runner need not reach. */
 const shortPatience = 10_000
@@ -130,9 +131,10 @@ export class Preparation {
    */
   async quarantine(service: Service, password: string): Promise<void> {
     if (this.#isToBeQuarantined(service))
-      await this.#entrance.visit(service, password, { patience: shortPatience }, visit =>
-        this.#secure(service, visit),
-      )
+      await this.#entrance.visit(service, password, { patience: shortPatience }, visit => {
+        if (!visit.isNoted && this.#isOld(service)) warnOfMissingNote(this.#context, service)
+        return this.#secure(service, visit)
+      })
   }
 
   /**
@@ -148,6 +150,7 @@ export class Preparation {
       password,
       effort,
       async (visit): Promise<Finished> => {
+        if (!visit.isNoted && this.#isOld(service)) warnOfMissingNote(this.#context, service)
         const mark = await readMark(this.#context, this.#preview, service, visit)
         const secured = await this.#secure(service, visit)
         const outdated = visit.state.ready
@@ -180,7 +183,8 @@ export class Preparation {
   async #adopt(service: Service, visit: Visit): Promise<PreviewState> {
     // When this run began, a young record may not have named its parent yet.
     const record = await readAgain(this.#context, service)
-    const state = { ...(await this.#secure(record, visit)), adopted: true }
+    const preview = previewBaseOf(this.#preview.base)
+    const state = { ...(await this.#secure(record, visit)), ...(preview && { preview }), adopted: true }
     await visit.database.write(JSON.stringify(state))
     const how = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
     this.#context.log.warning(

@@ -1,7 +1,7 @@
 import { renderBytes, renderCount } from '../../../base/bytes.ts'
 import { renderDuration, renderSeconds } from '../../../base/duration.ts'
 import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
-import type { Blocked } from '../result/lock-modes.ts'
+import { type Blocked, blockable } from '../result/lock-modes.ts'
 import type { Limit } from '../result/rehearsal.ts'
 import type { ChangedRows, HeldLock, MeasuredStatement, StatementPlace, Violation } from '../result/stored.ts'
 import { adviceFor } from './advice.ts'
@@ -120,7 +120,9 @@ export class Judge {
   #judgeLock(judged: Judged, { table, blocks, held }: HeldLock): Violation[] {
     if (this.#small.has(table)) return []
     const { limits } = this.#given
-    const beyond = blocks.filter(blocked => held > settings[blocked].allowed(limits))
+    const beyond = blockable.filter(
+      blocked => blocks.includes(blocked) && held > settings[blocked].allowed(limits),
+    )
     const [first] = beyond
     if (first === undefined) return []
     const allowed = settings[first].allowed(limits)

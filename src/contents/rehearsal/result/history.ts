@@ -1,3 +1,4 @@
+import { losingRuns } from './losses.ts'
 import {
   longestText,
   type MeasuredStatement,
@@ -11,7 +12,7 @@ import {
 /** The most statements that an earlier run keeps. */
 const mostWorst = 5
 /** The violations that nobody has given a reason to ignore. */
-export const countingViolations = ({ violations }: Rehearsal): Violation[] =>
+export const countingViolations = ({ violations }: Pick<Rehearsal, 'violations'>): Violation[] =>
   violations.filter(({ ignored }) => ignored === undefined)
 
 const longestLock = ({ locks }: MeasuredStatement) =>
@@ -65,8 +66,23 @@ function pick(run: MigrationRun, places: number[]): MigrationRun {
   return { ...run, rehearsal: { ...rehearsal, statements, violations }, omitted }
 }
 
+/** The first of a list, where there is not room for all: those that count before the others. */
+const keepFirst = <Item>(items: Item[], most: number, counts: (item: Item) => boolean): Item[] =>
+  items.length > most
+    ? items.toSorted((one, other) => Number(counts(other)) - Number(counts(one))).slice(0, most)
+    : items
+
+/** A run with no more than `most` violations and effects: those on which its verdict depends first. */
+function keepFindings(run: MigrationRun, most: number): MigrationRun {
+  const { rehearsal } = run
+  const violations = keepFirst(rehearsal.violations, most, ({ ignored }) => ignored === undefined)
+  const effects = keepFirst(rehearsal.effects, most, ({ destructive }) => destructive)
+  return { ...run, rehearsal: { ...rehearsal, violations, effects } }
+}
+
 /** A run as it is kept: with its worst statements, and the first others, as far as there is room. */
-export function capRun(run: MigrationRun): MigrationRun {
+export function capRun(given: MigrationRun): MigrationRun {
+  const run = keepFindings(given, mostItems)
   const worst = worstFirst(run.rehearsal)
   const others = run.rehearsal.statements.map((_, index) => index).filter(index => !worst.includes(index))
   return cutAll(pick(run, [...worst, ...others].slice(0, mostItems)))
@@ -75,6 +91,9 @@ export function capRun(run: MigrationRun): MigrationRun {
 /** An earlier run: its verdict and why, with its worst statements alone. */
 export const slimRun = (run: MigrationRun): MigrationRun =>
   pick(run, worstFirst(run.rehearsal).slice(0, mostWorst))
+
+/** A run of which only the verdict and the first reason for it are kept. */
+const bareRun = (run: MigrationRun): MigrationRun => keepFindings(pick(run, []), 1)
 
 const isSuperseded = ({ rehearsal }: MigrationRun, later: MigrationRun[]) =>
   later.some(other => other.rehearsal.migrationHash === rehearsal.migrationHash)
@@ -102,17 +121,28 @@ export function verdictOf(runs: MigrationRun[]): Rehearsal['verdict'] {
 /** The characters that all runs of a preview may take in the note. */
 const mostCharacters = 100_000
 
-/** Whether a run can turn a check red: it is dropped only where nothing else is left to drop. */
-const isHeavy = ({ rehearsal }: MigrationRun) => rehearsal.verdict !== 'passed' || rehearsal.destructive
+/** Runs on which the verdict of the preview depends, or an approval. */
+const decidingRuns = (runs: MigrationRun[]) =>
+  new Set([
+    ...losingRuns(runs),
+    ...standingRuns(runs).filter(({ rehearsal }) => rehearsal.verdict !== 'passed'),
+  ])
 
-/** The runs that fit into the note: only the last one with all its statements, and the first that passed go first. */
+/**
+ * The runs that are stored, within the limits: only the last one with all of its statements. First the oldest runs go on which
+ * no verdict depends, then details. So what is left has the verdict of all.
+ */
 export function keepNewest(runs: MigrationRun[]): MigrationRun[] {
-  const slim = runs.map((run, index) => (index < runs.length - 1 ? slimRun(run) : run))
-  while (slim.length > 1 && (slim.length > mostRuns || JSON.stringify(slim).length > mostCharacters)) {
-    const light = slim.slice(0, -1).findIndex(run => !isHeavy(run))
-    slim.splice(Math.max(0, light), 1)
+  const isTooMuch = (kept: MigrationRun[]) =>
+    kept.length > mostRuns || JSON.stringify(kept).length > mostCharacters
+  let kept = runs.map((run, index) => (index < runs.length - 1 ? slimRun(run) : run))
+  const deciding = decidingRuns(kept)
+  for (const run of kept.slice(0, -1)) {
+    if (!isTooMuch(kept)) return kept
+    if (!deciding.has(run)) kept = kept.filter(one => one !== run)
   }
-  return slim
+  for (const shorten of [slimRun, bareRun]) if (isTooMuch(kept)) kept = kept.map(shorten)
+  return kept.slice(-mostRuns)
 }
 
 /** What all that was run in a database comes to. */
@@ -124,6 +154,24 @@ export function sumUp(runs: MigrationRun[]): MigrationsSum {
   return {
     verdict: verdictOf(runs),
     violations: all.flatMap(({ violations }) => violations),
-    destructive: all.some(({ destructive }) => destructive),
+    destructive: losingRuns(runs).length > 0,
   }
+}
+
+/** A verdict in words: only an error of the migration is called a failure. */
+export function describeVerdict({
+  verdict,
+  violations,
+  problem,
+}: MigrationsSum & Pick<Rehearsal, 'problem'>): string {
+  if (verdict !== 'failed') return verdict
+  const counting = countingViolations({ violations })
+  const losses = counting.filter(({ limit }) => limit === 'approve_destructive').length
+  const limits = counting.length - losses
+  const parts = [
+    problem !== undefined && 'the migration failed',
+    losses > 0 && 'data lost without approval',
+    limits > 0 && `${limits} ${limits === 1 ? 'limit' : 'limits'} exceeded`,
+  ]
+  return parts.filter(Boolean).join(', ') || 'an earlier migration failed'
 }

@@ -12,7 +12,9 @@ export const lockModes = [
 export type LockMode = (typeof lockModes)[number]
 
 /** Who has to wait while a lock is held: reading takes ACCESS SHARE, writing ROW EXCLUSIVE. */
-export type Blocked = 'reads' | 'writes'
+export const blockable = ['reads', 'writes'] as const
+
+export type Blocked = (typeof blockable)[number]
 
 /** The modes that a lock conflicts with, by the table in the documentation of PostgreSQL (13.3.1, table 13.2). */
 const conflicts: Record<LockMode, { reads: boolean; writes: boolean }> = {
@@ -31,8 +33,9 @@ export function blockedBy(mode: LockMode): Blocked[] {
   return [...(reads ? (['reads'] as const) : []), ...(writes ? (['writes'] as const) : [])]
 }
 
-export const isStronger = (one: LockMode, other: LockMode) =>
-  lockModes.indexOf(one) > lockModes.indexOf(other)
+const byStrength: readonly string[] = lockModes
+
+export const isStronger = (one: string, other: string) => byStrength.indexOf(one) > byStrength.indexOf(other)
 
 /** The words of the documentation for a mode as `pg_locks` writes it: `ShareRowExclusiveLock`. Undefined for one that nobody waits for. */
 export function parseLockMode(text: string): LockMode | undefined {

@@ -1,4 +1,5 @@
 import { countingViolations, standingRuns, verdictOf, worstFirst } from './history.ts'
+import { losingRuns } from './losses.ts'
 import { describeConditions, renderMoment } from './rehearsal.ts'
 import { head, type Page, renderRow, renderStatement, renderTime } from './render-statement.ts'
 import type { MigrationRun, Rehearsal, Violation } from './stored.ts'
@@ -93,9 +94,10 @@ function renderTable(runs: MigrationRun[], page: Page): string[] {
 
 /** What becomes of data, over all runs. */
 function renderEffects(runs: MigrationRun[], { words }: Page): string[] {
-  const standing = standingRuns(runs).map(({ rehearsal }) => rehearsal)
-  const effects = standing.flatMap(one => one.effects)
-  if (standing.some(one => one.destructive && one.effects.length === 0))
+  const counting = new Set([...losingRuns(runs), ...standingRuns(runs)])
+  const all = [...counting].map(({ rehearsal }) => rehearsal)
+  const effects = all.flatMap(one => one.effects)
+  if (all.some(one => one.destructive && one.effects.length === 0))
     return ['**Data:** whether any is lost is not known']
   if (effects.length === 0) return []
   const worst = effects.toSorted((one, other) => Number(other.destructive) - Number(one.destructive))

@@ -1,9 +1,6 @@
 /** The stored form of what runs measured on a preview: one schema, from which the types are derived. */
 import * as z from 'zod/mini'
-import { lockModes } from './lock-modes.ts'
-
-/** The version of the stored form. A higher one is not read: it may mean something else by the same fields. */
-export const storedVersion = 1
+import { storedObject, storedVersion } from '../../../base/stored.ts'
 
 /** The most items that a run keeps of each list, and the most characters of each text. */
 export const mostItems = 40
@@ -13,14 +10,8 @@ export const longestText = 300
 export const mostRuns = 30
 
 /**
- * Fields that this version does not know survive reading and writing: a newer version of the action may have stored them.
- * The types hold the known fields alone, so that a mistyped name does not compile.
- */
-const object = z.looseObject as typeof z.object
-
-/**
  * The stored form. Whoever knows the password may have written it: every text and list has a limit. The kinds of
- * limits and effects are texts, since a newer version may store kinds that this one does not know. Times are milliseconds, sizes bytes.
+ * limits, locks and effects are texts, since a newer version may store kinds that this one does not know. Times are milliseconds, sizes bytes.
  */
 export function describeHistory() {
   const text = z.string().check(z.maxLength(longestText))
@@ -28,10 +19,10 @@ export function describeHistory() {
   const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.maxLength(mostItems))
 
   /** A statement of a file in the repository. */
-  const place = object({ file: text, line: count })
+  const place = storedObject({ file: text, line: count })
 
   /** A limit that was exceeded. */
-  const violation = object({
+  const violation = storedObject({
     /** The input that sets the limit. */
     limit: text,
     /** What was measured, and the limit itself. */
@@ -49,27 +40,28 @@ export function describeHistory() {
     ignored: z.optional(text),
   })
 
-  const lock = object({
+  const lock = storedObject({
     /** The table, or the hypertable or partitioned table that all of its locked parts belong to. */
     table: text,
-    mode: z.enum(lockModes),
+    mode: text,
     /** How many chunks or partitions of it are locked. */
     parts: z.optional(count),
     /** From the statement that took it to the end of the transaction. */
     held: count,
-    blocks: list(z.enum(['reads', 'writes'])),
+    /** `reads`, `writes`. */
+    blocks: list(text),
     /** Other sessions that were seen to wait for it. */
     waiting: z.optional(count),
   })
 
   /** What the new files of a table hold, with indexes; 0 for TRUNCATE. */
-  const rewrite = object({ table: text, bytes: count })
+  const rewrite = storedObject({ table: text, bytes: count })
 
   /** `held`: how long a change of the same rows has to wait, to the end of the transaction. */
-  const rows = object({ table: text, inserted: count, updated: count, deleted: count, held: count })
+  const rows = storedObject({ table: text, inserted: count, updated: count, deleted: count, held: count })
 
   /** One statement, and what it did while it ran. */
-  const statement = object({
+  const statement = storedObject({
     /** The first words of the statement, without any value. */
     text,
     place: z.optional(place),
@@ -87,7 +79,7 @@ export function describeHistory() {
   })
 
   /** What the migration did to data, or left unfinished. */
-  const effect = object({
+  const effect = storedObject({
     kind: text,
     /** The table, column, constraint or index. */
     object: text,
@@ -102,16 +94,16 @@ export function describeHistory() {
   })
 
   /** What a preview was forked from, and the CPU of both in thousandths. */
-  const fork = object({
+  const fork = storedObject({
     /** The parent's data when the fork was created, its last snapshot before that, or one of these. */
-    data: z.optional(z.enum(['now', 'snapshot', 'unknown'])),
+    data: z.optional(text),
     createdAt: z.optional(text),
     cpuMillis: z.optional(count),
     parentCpuMillis: z.optional(count),
   })
 
   /** What running a migration on a copy of the data has shown: names, counts and times, never the value of a row. */
-  const rehearsal = object({
+  const rehearsal = storedObject({
     /** `failed`: a limit was exceeded and no comment ignores it, or the migration itself failed. */
     verdict: z.enum(['passed', 'failed', 'not measured']),
     violations: list(violation),
@@ -126,12 +118,12 @@ export function describeHistory() {
     wal: count,
     temporaryBytes: count,
     /** Where the migration was run: the version of the server (`17.6`), and when it began, ISO 8601. */
-    measuredOn: object({ serverVersion: text, at: text, fork: z.optional(fork) }),
+    measuredOn: storedObject({ serverVersion: text, at: text, fork: z.optional(fork) }),
     /** Why it was not measured, or why the migration failed: one line. */
     problem: z.optional(text),
   })
 
-  const run = object({
+  const run = storedObject({
     /** Milliseconds since 1970. */
     at: count,
     /** The newest commit of the pull request, where the event names it. */
@@ -143,9 +135,9 @@ export function describeHistory() {
     omitted: count,
   })
 
-  return object({
+  return storedObject({
     service_id: text,
-    version: z._default(count, 1),
+    version: z._default(count, storedVersion),
     runs: z.array(run).check(z.maxLength(mostRuns)),
     /** The hashes of the SQL files that were run to their ends, by their names. */
     files: z._default(z.record(text, text), {}),

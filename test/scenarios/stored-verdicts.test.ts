@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runStep, type StepResult } from '../../tools/runner/run-step.ts'
+import { type Outputs, run } from '../support/fork.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import type { Inputs } from '../support/workbench.ts'
+
+let repository: Repository
+let parent: Outputs
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'verdicts-'))
+  repository = await openRepository()
+  const { outputs } = await repository.bench.done({
+    ...{ operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' },
+  })
+  parent = outputs
+  await run(
+    parent,
+    "create table orders as select n as id, 'thanks' as note from generate_series(1, 9) n; analyze",
+  )
+})
+afterAll(async () => {
+  await repository.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function preview(number: number, inputs: Inputs = {}): Promise<Outputs> {
+  const from = { operation: 'create-preview', service_id: parent.service_id as string, fork_strategy: 'NOW' }
+  const { exitCode, stdout, outputs } = await repository.on('opened', number, { ...from, ...inputs })
+  expect(exitCode, stdout).toBe(0)
+  return outputs
+}
+
+/** A push: its SQL is rehearsed on the database of the URL. */
+function push(number: number, outputs: Outputs, sql: string, inputs: Inputs = {}): Promise<StepResult> {
+  const workspace = mkdtempSync(join(folder, 'push-'))
+  writeFileSync(join(workspace, 'm.sql'), sql)
+  const given = {
+    operation: 'rehearse-migration',
+    database_url: outputs.database_url as string,
+    sql_file: 'm.sql',
+  }
+  const environment = { GITHUB_WORKSPACE: workspace }
+  return repository.on('synchronize', number, { ...given, ...inputs }, { environment })
+}
+
+const note = (outputs: Outputs, kind: string) =>
+  run(outputs, `select objoid from pg_description where description = 'managed-database-action: ${kind}'`)
+
+const strict = { approve_destructive: 'label:ok', on_violation: 'fail' }
+
+it('a reported loss outlives SQL that deletes the notes, also between two steps', async () => {
+  const number = repository.github.openPullRequest()
+  const made = await preview(number)
+  const losing = await push(number, made, 'alter table orders drop column note', strict)
+  expect(losing.exitCode).toBe(1)
+  expect(losing.stdout.match(/^::(?:warning|error) .*data/gm)).toHaveLength(1)
+
+  const erasing = await push(
+    number,
+    made,
+    'select count(lo_unlink(oid)) from pg_largeobject_metadata',
+    strict,
+  )
+  expect(erasing.exitCode).toBe(1)
+  expect(erasing.stdout).toMatch(
+    /^::warning [^:]*notes restored::.*: preview, schema, migrations; they are restored/m,
+  )
+  expect(erasing.stdout).toMatch(/^::error [^:]*::data is lost \(column orders\.note dropped/m)
+  expect(await note(made, 'schema')).toHaveLength(1)
+
+  // Somebody who knows the password: the comment remembers.
+  await run(made, "select lo_unlink(objoid) from pg_description where description like '%migrations'")
+  const later = await push(number, made, 'create table totals (id int)', strict)
+  expect(later.exitCode).toBe(1)
+  expect(later.stdout).toMatch(
+    /^::error [^:]*::not measured: the comment shows a loss of data that the history in the database no longer/m,
+  )
+
+  // A step that asks for no approval leaves the hash in the comment.
+  const hash = /managed-database-action:migration:[0-9a-f]{64}/
+  await push(number, made, 'create table bills (id int)')
+  const [comment] = repository.github.commentsOf(number)
+  expect(comment?.body).toMatch(hash)
+  const sent = { operation: 'reset-preview', service_id: parent.service_id as string, fork_strategy: 'NOW' }
+  const { outputs, exitCode, stdout } = await repository.on('synchronize', number, sent)
+  expect(exitCode, stdout).toBe(0)
+  const anew = await push(number, outputs, 'create table totals (id int)', strict)
+  expect(anew.exitCode, anew.stdout).toBe(0)
+})
+
+it('run-sql writes the notes again that its SQL deletes', async () => {
+  const number = repository.github.openPullRequest()
+  const made = await preview(number)
+  const inputs = { operation: 'run-sql', database_url: made.database_url as string }
+  const { exitCode, stdout } = await repository.on('synchronize', number, {
+    ...{
+      ...inputs,
+      sql: 'select lo_unlink(oid) from pg_largeobject_metadata; select 1/0',
+      transaction: 'false',
+    },
+  })
+  expect(exitCode).toBe(1)
+  expect(stdout).toContain('the SQL deleted notes that this action stores as large objects (preview, schema)')
+  expect(await note(made, 'preview')).toHaveLength(1)
+})
+
+it('verdicts on two databases go into the comments of their own previews, without name_prefix', async () => {
+  const number = repository.github.openPullRequest()
+  const api = await preview(number, { name_prefix: 'api' })
+  const web = await preview(number, { name_prefix: 'web' })
+  await push(number, api, 'create table of_api (id int)')
+  await push(number, web, 'create table of_web (id int)')
+  const bodies = repository.github.commentsOf(number).map(({ body }) => body)
+  const found = bodies.map(body => [/preview:(\w+)-pr/.exec(body)?.[1], /create table (\w+)/.exec(body)?.[1]])
+  expect(found).toEqual([
+    ['api', 'of_api'],
+    ['web', 'of_web'],
+  ])
+
+  const wrong = await push(number, web, 'create table wrong (id int)', { name_prefix: 'api' })
+  expect(wrong.exitCode).toBe(1)
+  expect(wrong.stdout).toMatch(
+    /^::error [^:]*::the database is the preview web-pr-\d+-\w+, and the step is about the preview api-pr/m,
+  )
+  expect(wrong.stdout).not.toContain('name_prefix is not used')
+  expect(await run(web, "select 1 from pg_tables where tablename = 'wrong'")).toEqual([])
+})
+
+const root = resolve(import.meta.dirname, '../..')
+
+// The release of 2026-11-24, which knows neither versions nor other kinds than its own.
+const release = 'f825b5dd'
+const git = (...given: string[]) =>
+  promisify(execFile)('git', given, {
+    cwd: root,
+    encoding: 'buffer',
+    maxBuffer: 2 ** 26,
+  })
+const isThere = await git('cat-file', '-e', `${release}^{commit}`).then(
+  () => true,
+  () => false,
+)
+
+describe.skipIf(!isThere)('a note of this release and one of an earlier release', () => {
+  let earlier: string
+  beforeAll(async () => {
+    earlier = join(folder, 'earlier')
+    mkdirSync(earlier)
+    const { stdout } = await git('archive', '--format=tar', release, 'dist', 'action.yml', 'package.json')
+    const archive = join(folder, 'earlier.tar')
+    writeFileSync(archive, stdout)
+    await promisify(execFile)('tar', ['-xf', archive, '-C', earlier])
+  })
+
+  const limits = { max_write_block: '1ms', max_read_block: '1ms', comment: 'false' }
+  const harm = 'alter table orders drop column note; select pg_sleep(0.02)'
+
+  /** A step of the earlier release, as a process. */
+  const before = (inputs: Inputs, workspace = folder) =>
+    repository.bench.watch.run(
+      {
+        ...{ inputs, dist: join(earlier, 'dist'), action: relative(root, join(earlier, 'action.yml')) },
+        environment: { GITHUB_WORKSPACE: workspace },
+      },
+      runStep,
+    )
+
+  async function service(): Promise<{ outputs: Outputs; database_url: string }> {
+    const number = repository.github.openPullRequest()
+    const outputs = await preview(number)
+    return { outputs, database_url: outputs.database_url as string }
+  }
+
+  const now = (inputs: Inputs) => repository.bench.step(inputs, { environment: { GITHUB_WORKSPACE: folder } })
+  const judge = (database_url: string) => ({
+    operation: 'schema-diff',
+    database_url,
+    on_violation: 'fail',
+    comment: 'false',
+  })
+  const rehearse = (database_url: string, file: string) => ({
+    ...{ operation: 'rehearse-migration', database_url, sql_file: file, ...limits },
+  })
+
+  it.each([
+    ['the earlier release stores, and this one reads', () => [before, now] as const],
+    ['this release stores, and the earlier one reads', () => [now, before] as const],
+  ])('keep a failed verdict: %s', async (_, ways) => {
+    const [store, read] = ways()
+    writeFileSync(join(folder, 'harm.sql'), harm)
+    writeFileSync(join(folder, 'more.sql'), 'create table more (id int)')
+    const { outputs, database_url } = await service()
+    const stored = await store(rehearse(database_url, 'harm.sql'))
+    expect(stored.outputs, stored.stdout).toMatchObject({ verdict: 'failed', destructive: 'true' })
+    const check = async (way: typeof read) => {
+      const { exitCode, stdout, outputs } = await way(judge(database_url))
+      expect(exitCode, stdout).toBe(1)
+      expect(outputs).toMatchObject({ verdict: 'failed', destructive: 'true' })
+      expect(stdout).toContain('an earlier run on this preview: reads and writes of orders blocked')
+    }
+    await check(read)
+    // The other release adds a run, and neither loses that of the first one.
+    const added = await read(rehearse(database_url, 'more.sql'))
+    expect(added.exitCode, added.stdout).toBe(0)
+    await check(store)
+    await check(read)
+    expect(await note(outputs, 'migrations')).toHaveLength(1)
+  })
+})
