@@ -146,6 +146,12 @@ describe('what earlier runs measured', () => {
     expect(JSON.parse(await noted())).toMatchObject({ version: 1, newer: 9, runs: [one, {}] })
   })
 
+  it('is that of the newest note, where there are several', async () => {
+    await forge(service, kept({ duration: 1 }))
+    await forge(service, kept({ duration: 2 }))
+    expect((await within(service, readRuns)).map(one => one.rehearsal.duration)).toEqual([2])
+  })
+
   it('is read where it is as we write it', async () => {
     await forge(service, kept({}))
     expect(await within(service, readRuns)).toEqual([run()])

@@ -37,6 +37,20 @@ it('removes what runs kept in the parent before it masks: a mark of the parent p
   expect(await opener(service)(readMark)).toBeUndefined()
 })
 
+it('leaves no mark where an original is found', async () => {
+  await expect(mask('public.people: { email: { sql: "lower(email)" } }')).rejects.toThrow('original')
+  expect(await notes()).toEqual([])
+})
+
+it.each(['{}', '{"source": "production", "at": "5"}', 'no JSON'])(
+  'does not take %s for a mark',
+  async text => {
+    await run(service, note(73, 'masked', text))
+    expect(await opener(service)(readMark)).toBeUndefined()
+    await run(service, 'SELECT lo_unlink(73)')
+  },
+)
+
 it('leaves its own mark where no original is found', async () => {
   await mask('public.people: { email: email }')
   expect(await opener(service)(readMark)).toMatchObject({ source: 'production', at: 5 })

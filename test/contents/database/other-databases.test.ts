@@ -35,6 +35,7 @@ it('lets databases pass in which no value can be', async () => {
 
 it.each([
   ['a table', 'CREATE TABLE copy (line text)', 'DROP TABLE copy'],
+  ['a materialized view', 'CREATE MATERIALIZED VIEW copy AS SELECT 1 AS line', 'DROP MATERIALIZED VIEW copy'],
   ['a large object', "SELECT lo_from_bytea(4711, 'canary')", 'SELECT lo_unlink(4711)'],
 ])('names another database that has %s', async (_, fill, empty) => {
   await inOther(fill)

@@ -274,7 +274,6 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'a table emptied',
-    isRare: true,
     finds: ['table emptied'],
     sql: 'truncate coupons',
     says: 'TRUNCATE: ACCESS EXCLUSIVE, removes all rows without scanning',
@@ -377,7 +376,6 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'fewer digits',
-    isRare: true,
     finds: ['type narrowed'],
     sql: 'alter table coupons alter price type numeric(10,0)',
     says: 'numeric: rounded to the new scale',
@@ -390,7 +388,6 @@ export const harmful: Harmful[] = [
   },
   {
     name: 'a partition dropped',
-    isRare: true,
     finds: ['table dropped'],
     sql: 'drop table events_2025',
     says: 'dropping a partition removes all its rows',
