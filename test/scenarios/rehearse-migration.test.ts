@@ -106,9 +106,11 @@ it('sets the outputs that the reference says', async () => {
 
 it('warns on the line of a statement whose lock is held too long, with what to do instead', async () => {
   write({ 'm.sql': `-- a column more\nalter table orders add column paid boolean;\n${long};` })
-  const { exitCode, outputs, stdout } = await rehearse({ sql_file: 'm.sql', ...limits })
+  const { exitCode, outputs, stdout, summary } = await rehearse({ sql_file: 'm.sql', ...limits })
   expect(exitCode).toBe(0)
   expect(outputs.verdict).toBe('failed')
+  expect(stdout).toMatch(/done; 2 statements of m\.sql ran in \S+; 1 limit exceeded \(on_violation: warn\)$/m)
+  expect(summary).toContain('Migration: ❌ 1 limit exceeded')
   expect(JSON.parse(outputs.violations ?? '')).toMatchObject([
     { limit: 'max_read_block', table: 'orders', place: { file: 'm.sql', line: 2 }, allowed: 250 },
   ])
@@ -123,6 +125,7 @@ it('fails where it is told to, at the line', async () => {
   expect(exitCode).toBe(1)
   expect(outputs.verdict).toBe('failed')
   expect(stdout).toMatch(/^::error title=[^,]*,file=m\.sql,line=1,col=1::reads and writes of orders blocked/m)
+  expect(stdout.match(/^::(?:error|warning) .*orders blocked/gm)).toHaveLength(1)
 })
 
 it('warns of a comment that is not applied as it stands, and of a database that is no preview', async () => {
