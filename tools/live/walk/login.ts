@@ -25,7 +25,7 @@ export const open = <Result>(
 ): Promise<Result> =>
   withSession(
     { host, port, password, user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-    { timeout, signal, mostBytes: 64 * 1024 * 1024 },
+    { timeout, signal, mostBytes: 64 * 1024 * 1024, isForUser: true },
     use,
   )
 

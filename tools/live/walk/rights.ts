@@ -40,6 +40,7 @@ export const needs: Record<string, Record<string, Need>> = {
       sql: `comment on large object 424242 is 'live-check'; select lo_put(424242, 0, 'b'); select lo_get(424242);
         select lo_unlink(424242)`,
     },
+    'set its own search path': { sql: 'set local search_path = pg_catalog, pg_temp' },
     'create a schema': { sql: 'create schema live_check_schema' },
     'create a table in public': { sql: table },
   },
