@@ -1,3 +1,4 @@
+/** GitHub as previews need it: each method with the calls and texts that it takes. */
 import { once } from '../base/once.ts'
 import type { Seam } from '../base/seam.ts'
 import { createSend } from '../client/network/transport.ts'
@@ -5,7 +6,7 @@ import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/base/githu
 import { type CallOptions, createCall } from './ask/call.ts'
 import { GitHubUnavailableError } from './ask/errors.ts'
 import { createGraphql } from './ask/graphql.ts'
-import { apiAddressOf, graphqlAddressOf, type Octokit, openOctokit } from './ask/octokit.ts'
+import { apiAddressOf, graphqlAddressOf, openOctokit } from './ask/octokit.ts'
 import { readAuthor } from './comment/author.ts'
 import { Comments } from './comment/comment.ts'
 import { renderDatabaseSection } from './comment/database-section.ts'
@@ -61,7 +62,7 @@ const fates: Partial<Record<PreviewReport['state'], SectionText['migrations']>> 
 export function openGitHub(options: GitHubOptions): GitHub {
   const { token, event, seam, signal, deadline, onRetry, onHold, redact } = options
   const apiAddress = apiAddressOf(options.environment)
-  const octokit = once<Octokit>(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
+  const octokit = once(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
   const call = createCall({ octokit, seam, signal, deadline, onRetry, onHold, send: createSend() })
   const graphql = createGraphql(call, graphqlAddressOf(options.environment))
   const pullRequests = new PullRequests(call, event, graphql)

@@ -22,8 +22,8 @@ const loaded = {
   './run.js': './run.js',
   '../llhttp/llhttp-wasm.js': './llhttp.js',
   '@actions/github': './github.js',
-  '@actions/http-client': './http-client.js',
-  '@octokit/plugin-rest-endpoint-methods': './rest-methods.js',
+  '@actions/http-client': './no-network.js',
+  '@octokit/plugin-rest-endpoint-methods': './no-network.js',
   'js-yaml': './yaml.js',
   pg: './pg.js',
 }

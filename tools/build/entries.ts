@@ -5,8 +5,7 @@ export const entries = {
   'post.js': 'build/post-entry.js',
   'llhttp.js': 'tools/build/llhttp.cjs',
   'github.js': 'node_modules/@actions/github/lib/github.js',
-  'http-client.js': 'tools/build/no-http-client.cjs',
-  'rest-methods.js': 'tools/build/no-rest-methods.cjs',
+  'no-network.js': 'tools/build/no-network.cjs',
   'yaml.js': 'tools/build/yaml-parser.js',
   'pg.js': 'tools/build/pg.cjs',
 }

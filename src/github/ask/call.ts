@@ -1,7 +1,8 @@
+/** Calls GitHub: sends a request, reads the answer or the failure, and retries. */
 import * as z from 'zod/mini'
 import { Backoff } from '../../base/backoff.ts'
 import { messageOf } from '../../base/errors.ts'
-import type { Seam } from '../../base/seam.ts'
+import type { HttpRequest, Seam } from '../../base/seam.ts'
 import { retryDelay } from '../../client/retry.ts'
 import {
   GitHubRateLimitError,
@@ -11,8 +12,7 @@ import {
   isDoubt,
 } from './errors.ts'
 import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
-import { createFetch, type Limits } from './fetch.ts'
-import type { Octokit } from './octokit.ts'
+import type { BuildRequest } from './octokit.ts'
 import { parseRateLimit, UsedLimits } from './rate-limit.ts'
 
 /** Milliseconds for one exchange, unless told otherwise. */
@@ -22,16 +22,15 @@ const leastTimeout = 2000
 /** The longest that a step waits for a rate limit, in milliseconds. */
 const longestWait = 10_000
 const maxAttempts = 3
-
-const silent = () => {}
-/** Keeps Octokit from printing by itself: everything printed goes through the action's own log. */
-const silentLog = { debug: silent, info: silent, warn: silent, error: silent }
+/** Bytes of an answer, at most: pages.ts asks for pages that stay below it, whatever people write. */
+const maxBytes = 16 * 1024 * 1024
 
 /** Rejects with one of the classes of errors.ts, or the signal's reason. */
 export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
 
 export interface CallOptions {
-  octokit: () => Promise<Octokit>
+  /** Opens the builder of requests. Rejects when there is no token. */
+  octokit: () => Promise<BuildRequest>
   send: Seam['send']
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   signal: AbortSignal
@@ -48,15 +47,7 @@ export interface CallOptions {
 
 type RawAnswer = GitHubAnswer & { status: number }
 
-const headers = z.pipe(
-  z.record(z.string(), z.unknown()),
-  z.transform(values =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
-  ),
-)
-const refusedAnswer = z.looseObject({
-  response: z.looseObject({ status: z.int(), headers, data: z.unknown() }),
-})
+type Limits = Pick<HttpRequest, 'timeout' | 'untilSent' | 'signal'>
 
 function limitsOf({ repeatable }: GitHubRequest, call: CallOptions): Limits {
   const { seam, signal, deadline, timeout = usualTimeout } = call
@@ -66,8 +57,8 @@ function limitsOf({ repeatable }: GitHubRequest, call: CallOptions): Limits {
 }
 
 /** The JSON of a body, and any other body as it is. */
-function parseBody(body: unknown, type = ''): unknown {
-  if (typeof body !== 'string' || !/^application\/json\b/i.test(type)) return body
+function parseBody(body: string, type = ''): unknown {
+  if (!/^application\/json\b/i.test(type)) return body
   try {
     return JSON.parse(body)
   } catch {
@@ -75,28 +66,16 @@ function parseBody(body: unknown, type = ''): unknown {
   }
 }
 
-/** One exchange. Octokit throws for statuses of 400 and above; here those are answers too. */
+/** One exchange. Answers of every status are returned. */
 async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawAnswer> {
   const { octokit, signal, send } = call
-  const client = await octokit()
-  const fetch = createFetch(send, limitsOf(request, call))
-  // Octokit would parse with a function called for each value, to keep all digits of large numbers. None are needed here.
-  const options = { fetch, log: silentLog, parseSuccessResponseBody: false }
+  const build = await octokit()
   try {
-    const {
-      status,
-      headers: raw,
-      data,
-    } = await client.request(request.route, {
-      ...request.parameters,
-      request: options,
-    })
-    const names = headers.parse(raw)
-    return { status, headers: names, data: parseBody(data, names['content-type']) }
+    const answer = await send({ ...build(request), maxBytes, ...limitsOf(request, call) })
+    const { status, headers, body } = answer
+    return { status, headers, data: parseBody(body, headers['content-type']) }
   } catch (failure) {
     signal.throwIfAborted()
-    const refused = refusedAnswer.safeParse(failure).data?.response
-    if (refused) return refused
     throw new GitHubUnreachableError(request.what, messageOf(failure), failure)
   }
 }

@@ -1,11 +1,11 @@
-/** The part of GitHub's own client that this folder uses. */
-export interface Octokit {
-  /** `route` is a method and a path template. Rejects for a status of 400 and above. */
-  request(
-    route: string,
-    parameters: Record<string, unknown>,
-  ): Promise<{ status: number; headers: Record<string, unknown>; data: unknown }>
-}
+/** Builds requests to GitHub's API with the toolkit's Octokit, which sends none of them. */
+import type { HttpRequest } from '../../base/seam.ts'
+import type { GitHubRequest } from './exchange.ts'
+
+/** A request as it goes on the wire, before its limits. */
+export type BuildRequest = (
+  request: Pick<GitHubRequest, 'route' | 'parameters'>,
+) => Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>
 
 const publicApi = 'https://api.github.com'
 
@@ -26,15 +26,28 @@ export function graphqlAddressOf(environment: NodeJS.ProcessEnv): string {
 /**
  * The toolkit reads the event's file when it is imported: it throws if the file is malformed, and prints to stdout if
  * it is missing (@actions/github 9, src/context.ts). So the file is hidden from it, for good: event.ts has read it. And
- * it is imported only when GitHub is really asked, which also spares other operations its start-up time.
+ * it is imported only when GitHub is asked, which spares other operations its start-up time.
  */
 async function importToolkit() {
   delete process.env.GITHUB_EVENT_PATH
   return await import('@actions/github')
 }
 
-/** GitHub's client with the token of the workflow; goes through the proxy of the process's environment. */
-export async function openOctokit(token: string, apiAddress: string): Promise<Octokit> {
+/** Builds requests with the token of the workflow. */
+export async function openOctokit(token: string, apiAddress: string): Promise<BuildRequest> {
   const { getOctokit } = await importToolkit()
-  return getOctokit(token, { baseUrl: apiAddress, userAgent: 'managed-database-action' })
+  const client = getOctokit(token, { baseUrl: apiAddress, userAgent: 'managed-database-action' })
+  return ({ route, parameters }) => {
+    const { method, url, headers, body } = client.request.endpoint(route, {
+      ...parameters,
+      headers: { authorization: `token ${token}` },
+    })
+    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)])
+    return {
+      method,
+      url,
+      headers: Object.fromEntries(texts),
+      body: body === undefined ? undefined : JSON.stringify(body),
+    }
+  }
 }

@@ -1,1 +1,0 @@
-(()=>{var e={};(()=>{var t=e;t.HttpClient=class HttpClient{getAgent(){}getAgentDispatcher(){}}})(),module.exports=e})();

@@ -1,0 +1,1 @@
+(()=>{var e={};(()=>{var t=e;t.HttpClient=class HttpClient{getAgent(){}getAgentDispatcher(){}},t.restEndpointMethods=()=>({})})(),module.exports=e})();

@@ -1,1 +1,0 @@
-(()=>{var e={};(()=>{var t=e;t.restEndpointMethods=()=>({})})(),module.exports=e})();
