@@ -10,9 +10,10 @@ import { readSqlFiles } from '../contents/sql/read-files.ts'
 import { runScripts } from '../contents/sql/run-scripts.ts'
 import { parseScripts, type Script } from '../contents/sql/scripts.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
+import { explainConnection } from '../operations/wait/connect.ts'
 import { type Connection, renderDatabaseUrl } from '../postgres/connection.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { counted, describeScripts, explain, listen, mostBytes } from './talk.ts'
+import { counted, describeScripts, listen, mostBytes } from './talk.ts'
 import type { Target } from './target.ts'
 
 /** The command that migrates did not do so. */
@@ -57,7 +58,7 @@ async function runFiles(
     })
   } catch (error) {
     context.signal.throwIfAborted()
-    throw explain(connection, error)
+    throw explainConnection(connection, error)
   }
 }
 
@@ -70,6 +71,7 @@ const variablesFor = (connection: Connection): Record<string, string> => ({
   PGPASSWORD: connection.password ?? '',
   PGDATABASE: connection.database,
   PGSSLMODE: connection.sslmode,
+  ...(connection.rootCertificate !== undefined && { PGSSLROOTCERT: connection.rootCertificate }),
 })
 
 /** Runs the command on a database as it is reached, until there is no time left. */
@@ -110,7 +112,13 @@ async function runCommand(
   if (watch === undefined) return await runAt(context, connection, command)
   const proxy = await openProxy(connection, watch, context.seam)
   // TLS goes from the proxy to the server: the command reaches the proxy without leaving the machine.
-  const local = { ...connection, host: '127.0.0.1', port: proxy.port, sslmode: 'disable' }
+  const local = {
+    ...connection,
+    host: '127.0.0.1',
+    port: proxy.port,
+    sslmode: 'disable',
+    rootCertificate: undefined,
+  }
   try {
     await runAt(context, local, command)
   } finally {

@@ -2,12 +2,12 @@
 import { messageOf } from '../base/errors.ts'
 import { mostOfSchema } from '../contents/schema/schema.ts'
 import { timed } from '../operations/base/parts.ts'
+import { explainConnection } from '../operations/wait/connect.ts'
 import { StatementError } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { namePreview } from '../preview/base/identity.ts'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '../preview/base/name.ts'
 import { type Noted, readNoted } from './kept-runs.ts'
-import { explain } from './talk.ts'
 import { type Target, TargetError } from './target.ts'
 
 /** Milliseconds for connecting, and bytes of all answers. */
@@ -58,7 +58,7 @@ export async function readNotes(context: PreviewContext, { connection, ids }: Ta
     )
   } catch (error) {
     context.signal.throwIfAborted()
-    if (!(error instanceof StatementError)) throw explain(connection, error)
+    if (!(error instanceof StatementError)) throw explainConnection(connection, error)
     throw new TargetError(
       `the notes of this action in the database cannot be read: ${error.message} (SQLSTATE ${error.code})`,
       'check the rights of the user',

@@ -7,13 +7,14 @@ import type { Schema } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { timed } from '../operations/base/parts.ts'
+import { explainConnection } from '../operations/wait/connect.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import type { Noted } from './kept-runs.ts'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
-import { describeDatabase, explain } from './talk.ts'
+import { describeDatabase } from './talk.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
 import { logViolations } from './violations.ts'
 
@@ -38,7 +39,7 @@ async function measure(context: PreviewContext, target: Target, migration: Migra
     )
   } catch (error) {
     signal.throwIfAborted()
-    throw explain(target.connection, error)
+    throw explainConnection(target.connection, error)
   }
 }
 

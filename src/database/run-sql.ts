@@ -7,11 +7,12 @@ import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { timed } from '../operations/base/parts.ts'
+import { explainConnection } from '../operations/wait/connect.ts'
 import type { Answer } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { capRows } from './cap-rows.ts'
 import { guardNotes } from './guard-notes.ts'
-import { counted, describeDatabase, describeScripts, explain, listen, mostBytes, mostLines } from './talk.ts'
+import { counted, describeDatabase, describeScripts, listen, mostBytes, mostLines } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
 const operation = 'run-sql'
@@ -85,7 +86,7 @@ async function run(context: PreviewContext, { connection }: Target, scripts: Scr
     // The error of a cancelled step says that alone, so what is in effect is told before it.
     if (signal.aborted && failure) log.info(failure.message)
     signal.throwIfAborted()
-    throw explain(connection, error)
+    throw explainConnection(connection, error)
   }
   return report
 }

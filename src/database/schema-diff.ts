@@ -3,12 +3,12 @@ import { describeVerdict } from '../contents/rehearsal/result/history.ts'
 import { mostOfSchema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
+import { explainConnection } from '../operations/wait/connect.ts'
 import { StatementError } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { tellDiff } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, readBirthOf, readSchemaOf } from './schemas.ts'
-import { explain } from './talk.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
 import { logViolations } from './violations.ts'
 
@@ -30,7 +30,7 @@ async function compareWithBirth(
     })
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof StatementError)) throw explain(connection, error)
+    if (!(error instanceof StatementError)) throw explainConnection(connection, error)
     throw new TargetError(
       `the schema cannot be read: ${error.message} (SQLSTATE ${error.code})`,
       'check the rights of the user, and whether a statement holds a lock',

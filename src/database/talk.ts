@@ -1,8 +1,5 @@
-import { ActionError, messageOf } from '../base/errors.ts'
 import type { Script } from '../contents/sql/scripts.ts'
-import { UnreachableError } from '../operations/wait/connect.ts'
 import type { Connection } from '../postgres/connection.ts'
-import { LoginRefusedError } from '../postgres/login-refused.ts'
 import type { Notice } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 
@@ -36,21 +33,4 @@ export function listen({ log }: PreviewContext): (notice: Notice) => void {
     else log.debug(line)
     if (count === mostLines) log.info('… further notices are in the debug log')
   }
-}
-
-/** A session that never began, as it may where the database went away after it had been waited for. */
-export function explain({ host, port }: Connection, error: unknown): unknown {
-  if (error instanceof ActionError) return error
-  const message = messageOf(error)
-  if (error instanceof LoginRefusedError)
-    return new UnreachableError(
-      `${host}:${port} refuses the login: ${message}`,
-      'check user, password and name of the database',
-      { cause: error },
-    )
-  return new UnreachableError(
-    `the database at ${host}:${port} accepts no connection: ${message}`,
-    'check that the runner may reach the database (VPC, firewall), and sslmode',
-    { cause: error },
-  )
 }

@@ -10,7 +10,7 @@ import { resolveProjectId } from '../operations/base/project.ts'
 import { type Created, createPlanned } from '../operations/create/create.ts'
 import { removeTwins } from '../operations/end/twins.ts'
 import { assertStrict, quarantine } from '../operations/quarantine.ts'
-import { untilLetIn } from '../operations/wait/connect.ts'
+import { explainConnection, untilLetIn } from '../operations/wait/connect.ts'
 import { waitUntilSettled } from '../operations/wait/settled.ts'
 import { targetsOf } from '../operations/wait/targets.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
@@ -52,7 +52,8 @@ async function identify(
 }
 
 /** Shows a complete file of rules for a database, to be read and kept in the repository. */
-async function propose({ settings, deadline, seam, log, openContents }: PreviewContext): Promise<Outcome> {
+async function propose(context: PreviewContext): Promise<Outcome> {
+  const { settings, deadline, seam, signal, log, openContents } = context
   const { databaseUrl } = settings.contents
   if (databaseUrl === undefined)
     throw new MaskedParentError(
@@ -60,7 +61,10 @@ async function propose({ settings, deadline, seam, log, openContents }: PreviewC
       'give the URL of a copy, or of a role that may read the statistics of production',
     )
   const timeout = Math.min(30_000, deadline - seam.now())
-  const text = await openContents(databaseUrl, timeout, database => database.proposeRules())
+  const text = await openContents(databaseUrl, timeout, database => database.proposeRules()).catch(error => {
+    signal.throwIfAborted()
+    throw explainConnection(databaseUrl, error)
+  })
   log.info('a file of rules to start from; look at each of its guesses before you trust it:')
   for (const line of text.trimEnd().split('\n')) log.info(line)
   return {

@@ -9,8 +9,8 @@ export interface UriConnection extends Connection {
 
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** Parameters that say the same as a part of the URI before them. */
-const parts = ['host', 'port', 'user', 'password', 'dbname', 'sslmode']
+/** Parameters that are read: those of the parts of the URI, and of its encryption. */
+const parts = ['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'sslrootcert']
 
 /** User, password, host and port, path and query of a URI, as they are written. A password may hold any sign but `@/?#`. */
 const uri =
@@ -53,7 +53,10 @@ export function parseConnectionUri(text: string): UriConnection | undefined {
   const user = pick('user', writtenUser)
   const host = pick('host', writtenHost)?.replace(/^\[(.*)\]$/, '$1')
   const port = Number(pick('port', writtenPort) ?? usual.port)
-  const sslmode = parameters.get('sslmode') ?? usual.sslmode
+  const authority = parameters.get('sslrootcert') || undefined
+  // With the authorities of the system libpq takes no weaker mode.
+  const isOfSystem = authority === 'system'
+  const sslmode = isOfSystem ? 'verify-full' : (parameters.get('sslmode') ?? usual.sslmode)
   // Several hosts stand between commas, a folder with a socket begins with a slash.
   const isHost = host !== undefined && /^[\w.:%-]+$/.test(host)
   if (user === undefined || !isHost || !sslmodes.includes(sslmode)) return undefined
@@ -62,6 +65,7 @@ export function parseConnectionUri(text: string): UriConnection | undefined {
     return undefined
   return {
     ...{ host, port, user, sslmode },
+    ...(authority !== undefined && !isOfSystem && { rootCertificate: authority }),
     password: pick('password', writtenPassword) ?? '',
     database: pick('dbname', path) ?? user,
     ignored: [...parameters.keys()].filter(name => !parts.includes(name)),

@@ -5,6 +5,8 @@ export interface Connection {
   user: string
   database: string
   sslmode: string
+  /** The file of the authority that must have signed the server's certificate; without it, those that Node.js trusts. */
+  rootCertificate?: string | undefined
   password?: string | undefined
 }
 
@@ -36,7 +38,9 @@ export function renderDatabaseUrl(connection: Connection): string {
   const password = connection.password === undefined ? '' : `:${percentEncode(connection.password)}`
   const userInfo = percentEncode(connection.user) + password
   const address = `${urlHost(connection.host)}:${connection.port}`
-  return `postgresql://${userInfo}@${address}/${encodePath(connection.database)}?sslmode=${percentEncode(connection.sslmode)}`
+  const { database, sslmode, rootCertificate } = connection
+  const trust = rootCertificate === undefined ? '' : `&sslrootcert=${percentEncode(rootCertificate)}`
+  return `postgresql://${userInfo}@${address}/${encodePath(database)}?sslmode=${percentEncode(sslmode)}${trust}`
 }
 
 /** A URL for the PostgreSQL JDBC driver, which takes user and password as parameters. */

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 import { type Mark, writeMark } from './marks.ts'
 import { ownSettings } from './own-settings.ts'
-import { type Tls, tlsOptions } from './tls.ts'
+import { CertificateError, explainCertificate, type Tls, tlsOptions } from './tls.ts'
 
 /** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
@@ -121,7 +121,7 @@ async function connectOnce(
     if (password === '' && error instanceof PasswordAskedError)
       throw new PasswordRefusedError('it asks for a password, and none is given', { cause: error })
     if (password !== undefined || !isAnswer(driver, error))
-      throw isRefusal(driver, error) ? refusal(error) : error
+      throw isRefusal(driver, error) ? refusal(error) : explainCertificate(connection, error)
   } finally {
     const goodbye = setTimeout(hangUp, goodbyeTimeout)
     await client.end().catch(() => {})
@@ -138,7 +138,7 @@ async function connectOnce(
  */
 export async function connect(connection: Connection, given: Limits, use: Use): Promise<void> {
   const { timeout, signal } = given
-  const [first = false, ...others] = tlsOptions(connection.sslmode)
+  const [first = false, ...others] = tlsOptions(connection)
   const late = AbortSignal.timeout(Math.ceil(timeout))
   const limits = { ...given, signal: AbortSignal.any([signal, late]) }
   signal.throwIfAborted()
@@ -148,7 +148,8 @@ export async function connect(connection: Connection, given: Limits, use: Use): 
   } catch (error) {
     signal.throwIfAborted()
     const [second] = others
-    if (second === undefined || error instanceof LoginRefusedError || late.aborted) throw error
+    const isFinal = error instanceof LoginRefusedError || error instanceof CertificateError
+    if (second === undefined || isFinal || late.aborted) throw error
     await connectOnce(driver, connection, second, limits, use)
   }
 }
@@ -164,7 +165,8 @@ export interface Leaving {
  * is ready: with a known password after logging in, without one on any answer but 57P03 (docs/api.md, "Connecting").
  * Rejects otherwise, and as soon as the signal is aborted. With `leaving`, a login leaves a mark, if it can.
  *
- * @throws LoginRefusedError if the server is up but refuses the login; PasswordRefusedError if because of the password
+ * @throws LoginRefusedError if the server is up but refuses the login; PasswordRefusedError if because of the password;
+ * CertificateError if its certificate is not trusted
  */
 export async function probe(
   connection: Connection,

@@ -1,11 +1,59 @@
-/** Whether a connection is encrypted, and what must be true of the server's certificate. */
-export type Tls = boolean | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined }
+/** How a connection to a database is encrypted, by its `sslmode` and `sslrootcert`. */
+import { readFileSync } from 'node:fs'
+import { isAboutCertificate, withoutFlag } from '../base/certificate.ts'
+import { ActionError } from '../base/errors.ts'
+import type { Connection } from './connection.ts'
 
-/** The ways to try, one after the other: `prefer` and `allow` also do without TLS (PostgreSQL documentation, 34.19). */
-export function tlsOptions(sslmode: string): Tls[] {
+/** Whether a connection is encrypted, and what must be true of the server's certificate. */
+export type Tls =
+  | boolean
+  | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined; ca?: string }
+
+/** The certificate of the database cannot be checked, or is not trusted. Repeating the attempt changes nothing. */
+export class CertificateError extends ActionError {}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** The error of a failed connection, where it is about the certificate; any other stays as it is. */
+export function explainCertificate({ host, port }: Connection, error: unknown): unknown {
+  const code = codeOf(error)
+  if (!(error instanceof Error) || !isAboutCertificate(code)) return error
+  const reason = withoutFlag(error.message)
+  return new CertificateError(
+    `the certificate of ${host}:${port} is not trusted: ${reason} (${code})`,
+    'use sslmode=require, or set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
+    { cause: error },
+  )
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new CertificateError(
+      `the file ${file} of sslrootcert cannot be read (${codeOf(cause)})`,
+      'correct sslrootcert in database_url, or remove it and set NODE_EXTRA_CA_CERTS',
+      { cause },
+    )
+  }
+}
+
+/**
+ * The ways to try, one after the other: `prefer` and `allow` also do without TLS. With a file of an authority, `require`
+ * checks the certificate as `verify-ca` does (PostgreSQL documentation, 34.19).
+ *
+ * @throws CertificateError
+ */
+export function tlsOptions({ sslmode, rootCertificate }: Connection): Tls[] {
   if (sslmode === 'disable') return [false]
-  if (sslmode === 'verify-full') return [{ rejectUnauthorized: true }]
-  if (sslmode === 'verify-ca') return [{ rejectUnauthorized: true, checkServerIdentity: () => undefined }]
-  const encrypted = { rejectUnauthorized: false }
-  return sslmode === 'require' ? [encrypted] : [encrypted, false]
+  const isChecked = /^verify-/.test(sslmode) || (sslmode === 'require' && rootCertificate !== undefined)
+  if (!isChecked) {
+    const encrypted = { rejectUnauthorized: false }
+    return sslmode === 'require' ? [encrypted] : [encrypted, false]
+  }
+  const checked = {
+    rejectUnauthorized: true,
+    ...(rootCertificate !== undefined && { ca: readAuthority(rootCertificate) }),
+  }
+  return [sslmode === 'verify-full' ? checked : { ...checked, checkServerIdentity: () => undefined }]
 }

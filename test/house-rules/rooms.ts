@@ -41,7 +41,7 @@ export const rooms: Record<string, Room> = {
   'src/api': { isPure: true, rooms: ['src/api/fields'], packages: ['zod/mini'] },
   'src/client/network': { rooms: ['src/base'], packages: ['undici', 'node:*'] },
   'src/client': { rooms: ['src/base', 'src/api', 'src/client/network'], packages: [] },
-  'src/postgres': { rooms: [], packages: ['pg', 'node:net'] },
+  'src/postgres': { rooms: ['src/base'], packages: ['pg', 'node:net', 'node:fs'] },
   // What a database holds. It is a file of its own in the bundle, which loses the licences of packages: it has none.
   'src/contents/quarantine': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },
   'src/contents/schema': { isPure: true, rooms: ['src/base', 'src/postgres'], packages: [] },

@@ -29,6 +29,11 @@ test.each<[string, object]>([
     'postgresql://app@db.example?dbname=shop&connect_timeout=3&options=-c%20a',
     { database: 'shop', ignored: ['connect_timeout', 'options'] },
   ],
+  [
+    'postgresql://app@db.example?sslmode=verify-ca&sslrootcert=%2Fca.pem',
+    { sslmode: 'verify-ca', rootCertificate: '/ca.pem' },
+  ],
+  ['postgresql://app@db.example?sslrootcert=system', { sslmode: 'verify-full' }],
 ])('%s is read as libpq reads it', (uri, expected) => {
   expect(parseConnectionUri(uri)).toEqual({ ...plain, ...expected })
 })

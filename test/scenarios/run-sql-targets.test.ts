@@ -1,11 +1,15 @@
+import { createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
+import { connect } from '../../emulator/client/services.ts'
 import { runStep, type StepOptions } from '../../tools/runner/run-step.ts'
 import { errorsOf, expectDocumented } from '../support/documented-errors.ts'
+import { LocalServers } from '../support/local-servers.ts'
 import { playStep } from '../support/play-step.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf, type Inputs, query } from '../support/workbench.ts'
 
+const servers = new LocalServers()
 let repository: Repository
 let url: string
 let serviceId: string
@@ -16,7 +20,7 @@ beforeAll(async () => {
   url = outputs.database_url as string
   serviceId = outputs.service_id as string
 })
-afterAll(() => repository.stop())
+afterAll(() => Promise.all([repository.stop(), servers.close()]))
 beforeEach(() => query(url, 'drop schema public cascade; create schema public; create table t (id int)'))
 
 const count = async () => (await query(url, 'select count(*)::int as n from t'))[0]?.n
@@ -141,6 +145,48 @@ test('a URL without a password, which the server asks for, fails at once', async
   expect(errorOf(await runOnUrl({ sql: 'select 1', database_url: bare.href }))).toMatch(
     /^127\.0\.0\.1:\d+ refuses the login: it asks for a password, and none is given — check user, password/,
   )
+})
+
+describe('a certificate that the machine does not trust', () => {
+  /** The URL with the certificate checked. */
+  const checked = (rootCertificate?: string) => {
+    const strict = new URL(url)
+    strict.searchParams.set('sslmode', 'verify-full')
+    if (rootCertificate !== undefined) strict.searchParams.set('sslrootcert', rootCertificate)
+    return strict.href
+  }
+
+  it('fails the step at once, and the error names both remedies', async () => {
+    const result = await runOnUrl({ sql: 'select 1', database_url: checked() })
+    expect(errorOf(result)).toMatch(
+      /^the certificate of 127\.0\.0\.1:\d+ is not trusted: .* — use sslmode=require, or set NODE_EXTRA_CA_CERTS to the file/,
+    )
+    expect(result.stdout).not.toContain('no connection to')
+  })
+
+  it('is no defect of a step that proposes rules of masking', async () => {
+    const inputs = { operation: 'create-masked-parent', dry_run: 'true', service_id: serviceId }
+    const result = await repository.onEvent('push', { ...inputs, database_url: checked() })
+    expect(errorOf(result)).toMatch(/^the certificate of 127\.0\.0\.1:\d+ is not trusted: /)
+    const refused = new URL(url)
+    refused.port = String(await servers.refusing(() => createServer()))
+    const unreachable = await repository.onEvent('push', { ...inputs, database_url: refused.href })
+    expect(errorOf(unreachable)).toMatch(/^the database at 127\.0\.0\.1:\d+ accepts no connection: /)
+  })
+
+  it('is trusted by the file of sslrootcert, as the URL of the emulator names it', async () => {
+    const service = await connect({
+      baseUrl: repository.bench.emulator.baseUrl,
+      keys: { publicKey: 'public-test', secretKey: repository.bench.secretKey },
+    }).find(serviceId)
+    expect(service.databaseUrl).toContain('sslmode=verify-full&sslrootcert=')
+    const result = await runOnUrl({ sql: 'insert into t values (1)', database_url: service.databaseUrl })
+    expect(result.exitCode, result.stdout).toBe(0)
+    expect(result.stdout).not.toContain('not heeded')
+    expect(await count()).toBe(1)
+    const missing = await runOnUrl({ sql: 'select 1', database_url: checked('/no/such.pem') })
+    expect(errorOf(missing)).toMatch(/^the file \/no\/such\.pem of sslrootcert cannot be read \(ENOENT\) — /)
+  })
 })
 
 test('a dry run says what it would do, and does nothing', async () => {

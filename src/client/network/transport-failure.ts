@@ -1,3 +1,4 @@
+import { isAboutCertificate, withoutFlag } from '../../base/certificate.ts'
 import { renderSeconds } from '../../base/duration.ts'
 import { TransportError } from '../../base/errors.ts'
 import type { Phase } from './http-connection.ts'
@@ -10,9 +11,6 @@ function codesOf(error: unknown): string[] {
   return [...own, ...bundled, ...codesOf(error.cause)]
 }
 
-/** Node.js names errors of the handshake `ERR_SSL_…`, and those of a certificate by what is wrong with it. */
-const isAboutCertificate = (code: string) => !code.startsWith('ERR_SSL_') && /CERT|TLS|SIGNATURE/.test(code)
-
 /** What answered is not TLS at all: its first bytes have no version, or an absurd length. */
 const isNotTls = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)
 
@@ -20,11 +18,7 @@ const isNotTls = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH
 const reasonOf = (message: string) => /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message
 
 function describeFailure(error: unknown, [code]: string[]): string {
-  // Node advises a command-line flag, which nobody can give to the Node of an action.
-  const message = reasonOf(error instanceof Error ? error.message : String(error)).replace(
-    /; if the root CA is .*/,
-    '',
-  )
+  const message = withoutFlag(reasonOf(error instanceof Error ? error.message : String(error)))
   return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
 }
 

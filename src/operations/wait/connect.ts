@@ -1,5 +1,6 @@
 import { renderDuration } from '../../base/duration.ts'
-import { ActionError, renderAdvised } from '../../base/errors.ts'
+import { ActionError, messageOf, renderAdvised } from '../../base/errors.ts'
+import type { Connection } from '../../postgres/connection.ts'
 import { LoginRefusedError } from '../../postgres/login-refused.ts'
 import type { Context } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
@@ -173,4 +174,21 @@ export async function waitForConnection(
     if (target.isInVpc) await tryInVpc(context, target, outcome.password, patience)
     else await waitForTarget(context, target, outcome.password, { patience, deadline })
   }
+}
+
+/** The error for people of a session that never began: the database may go away after a wait, or nothing waited for it. */
+export function explainConnection({ host, port }: Connection, error: unknown): unknown {
+  if (error instanceof ActionError) return error
+  const message = messageOf(error)
+  if (error instanceof LoginRefusedError)
+    return new UnreachableError(
+      `${host}:${port} refuses the login: ${message}`,
+      'check user, password and name of the database',
+      { cause: error },
+    )
+  return new UnreachableError(
+    `the database at ${host}:${port} accepts no connection: ${message}`,
+    'check that the runner may reach the database (VPC, firewall), and sslmode',
+    { cause: error },
+  )
 }

@@ -67,7 +67,7 @@ async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> 
  * @throws what the system says where it cannot be reached
  */
 export async function reach(connection: Connection): Promise<Socket> {
-  const [first = false, ...others] = tlsOptions(connection.sslmode)
+  const [first = false, ...others] = tlsOptions(connection)
   try {
     return await reachOnce(connection, first)
   } catch (error) {
