@@ -49,7 +49,7 @@ export const rooms: Record<string, Room> = {
   // What is to become of each column; doing it; searching for what was there before.
   'src/contents/masking/plan': {
     rooms: ['src/base', 'src/postgres', 'src/contents/sql'],
-    packages: ['js-yaml'],
+    packages: ['yaml'],
   },
   'src/contents/masking/mask': {
     rooms: ['src/base', 'src/postgres', 'src/contents/masking/plan'],
@@ -467,9 +467,9 @@ export const rooms: Record<string, Room> = {
 export const reasons: Record<string, string> = {
   '@actions/core': "only src/action/host knows the runner's toolkit",
   '@actions/github': "only src/github/ask knows GitHub's API",
-  'js-yaml': 'only src/contents/masking/plan reads YAML',
   pg: 'only src/postgres knows PostgreSQL',
   undici: 'only src/client/network sends requests',
+  yaml: 'only src/contents/masking/plan reads YAML',
 }
 
 /** An import that breaks the table or closes a circle, and is known to. */

@@ -24,8 +24,8 @@ const loaded = {
   '@actions/github': './github.js',
   '@actions/http-client': './no-network.js',
   '@octokit/plugin-rest-endpoint-methods': './no-network.js',
-  'js-yaml': './yaml.js',
   pg: './pg.js',
+  yaml: './yaml.js',
 }
 
 /** Imported by the packages for what no step does (docs/performance.md): a module of Node.js stands in their place. */

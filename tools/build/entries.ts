@@ -6,6 +6,6 @@ export const entries = {
   'llhttp.js': 'tools/build/llhttp.cjs',
   'github.js': 'node_modules/@actions/github/lib/github.js',
   'no-network.js': 'tools/build/no-network.cjs',
-  'yaml.js': 'tools/build/yaml-parser.js',
   'pg.js': 'tools/build/pg.cjs',
+  'yaml.js': 'tools/build/yaml-parser.js',
 }

@@ -1,12 +1,2 @@
-// What is read of YAML: its parser, without all that makes values of what it reads, or writes any.
-export {
-  EVENT_ALIAS,
-  EVENT_DOCUMENT,
-  EVENT_MAPPING,
-  EVENT_POP,
-  EVENT_SCALAR,
-  getScalarValue,
-  parseEvents,
-  SCALAR_STYLE,
-  YAMLException,
-} from '../../node_modules/js-yaml/dist/js-yaml.mjs'
+// Exports the parts of the package yaml that the action uses: the bundle of all its parts is 7 KB longer.
+export { isMap, isScalar, parseAllDocuments } from '../../node_modules/yaml/browser/index.js'

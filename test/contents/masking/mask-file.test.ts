@@ -53,7 +53,8 @@ public.people:
   })
 
   it.each([
-    ['a: [b', 'masking.yml:1:6: unexpected end of the stream within a flow collection'],
+    ['a: [b', 'masking.yml:1:6: Flow sequence in block collection must be sufficiently indented and end'],
+    ['a.b:\n\tc: keep', 'masking.yml:2:1: Tabs are not allowed as indentation'],
     ['', 'masking.yml:1:1: the file has no rules'],
     ['# public.people:\n', 'masking.yml:1:1: the file has no rules'],
     ['--- {}\n--- {}\n', 'masking.yml:1:1: there must be one document'],
@@ -71,11 +72,17 @@ public.people:
     ['a.b:\n  c: drop_rows', 'masking.yml:2:6: a.b.c: drop_rows is a rule for a table, not for a column'],
     ['a.b:\n  c:\n  d: keep', 'masking.yml:2:3: a.b.c: no rule; expected email,'],
     ['a.b: { c: { fixed: a, sql: b } }', 'masking.yml:1:11: a.b.c: expected email,'],
+    ['a.b:\n  c: !!str name', 'masking.yml:2:12: a.b.c: expected email,'],
+    ['? [a.b]\n: drop_rows', 'masking.yml:1:3: a key must be a name'],
     ['a.b: { c: { fixed: [a] } }', 'masking.yml:1:11: a.b.c: expected email,'],
     ['a.b: { c: { sql: "" } }', 'masking.yml:1:11: a.b.c: sql: an expression is expected'],
     ['a.b: { c: x, d: y }', 'a.b.c: x is no rule'],
     ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],
   ])('says where something is wrong: %j', (text, message) => {
     expect(messageOf(text)).toContain(message)
+  })
+
+  it('refuses a file that is nested without end', () => {
+    expect(messageOf('['.repeat(100_000))).toMatch(/^masking\.yml:1:\d+: /)
   })
 })
