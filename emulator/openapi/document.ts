@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { type Endpoint, pathParameters } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { fields } from '../../src/api/fields/fields.ts'
+import { pathField } from '../../src/api/fields/fields.ts'
 import * as records from '../../src/api/records.ts'
 import { describeAnswer, describeRequest, type JsonSchema } from './json-schema.ts'
 import { bodyFieldFacts, bodyRules, queryFacts } from './request-facts.ts'
@@ -14,6 +14,7 @@ const components = {
   Project: records.Project,
   Service: records.Service,
   ServiceLogs: records.ServiceLogs,
+  MetricDetails: records.MetricDetails,
   MetricNames: records.MetricNames,
   MetricSeries: records.MetricSeries,
   ReadReplicaSet: records.ReadReplicaSet,
@@ -34,7 +35,7 @@ function describeParameters(operation: string, row: Endpoint) {
     name,
     in: 'path',
     required: true,
-    schema: describeRequest(fields.resourceId),
+    schema: describeRequest(pathField(name)),
   }))
   const query = Object.entries(row.query?.shape ?? {}).map(([name, schema]) => ({
     name,

@@ -1,3 +1,4 @@
+import { aggregations } from '../../src/api/fields/told-fields.ts'
 import { replicaSetStatuses, serviceStatuses } from '../../src/api/records.ts'
 
 /**
@@ -25,8 +26,11 @@ export const requiredFields: Record<string, string[]> = {
   'Service.ha_replicas': ['replica_count', 'sync_replica_count'],
   'Service.connection_pooler': ['endpoint'],
   'Service.connection_pooler.endpoint': ['host', 'port'],
+  'Service.data_tiering': ['enabled'],
   ServiceLogs: ['logs', 'entries'],
   'ServiceLogs.entries[]': ['timestamp', 'message', 'severity'],
+  MetricDetails: ['metric_name', 'description', 'type', 'default_agg', 'labels'],
+  'MetricDetails.labels[]': ['name', 'description'],
   'MetricSeries[]': ['labels', 'data'],
   'MetricSeries[].data[]': ['time', 'value'],
   ReadReplicaSet: ['id', 'name', 'status', 'nodes', 'cpu_millis', 'memory_gbs', 'metadata'],
@@ -55,6 +59,11 @@ export const propertyFacts: Record<string, object> = {
   'Service.vpcEndpoint.port': port,
   'Service.connection_pooler.endpoint.port': port,
   'ServiceLogs.entries[].timestamp': time,
+  'MetricDetails.type': {
+    type: ['string', 'null'],
+    enum: ['GAUGE', 'COUNTER', 'HISTOGRAM', 'SUMMARY', null],
+  },
+  'MetricDetails.default_agg': { type: ['string', 'null'], enum: [...aggregations, null] },
   'MetricSeries[].labels': { type: 'object', additionalProperties: { type: 'string' } },
   'MetricSeries[].data[].time': time,
   'ReadReplicaSet.status': { enum: replicaSetStatuses },

@@ -1,3 +1,4 @@
+import { systemSeries } from '../../src/api/logs-and-metrics.ts'
 import {
   memoryByCpu,
   mostNodes,
@@ -5,7 +6,7 @@ import {
   regions,
   replicaMemoryByCpu,
 } from '../store/handlers/limits.ts'
-import { metricNames } from '../store/handlers/metrics.ts'
+import { metricLabels, metricNames } from '../store/handlers/metrics.ts'
 import { cursorPattern } from '../store/service-log.ts'
 import type { JsonSchema } from './json-schema.ts'
 
@@ -36,6 +37,11 @@ export const bodyRules: Record<string, JsonSchema> = {
     then: { required: ['target_time'] },
   },
   'create-replica': replicaSizes,
+  'get-metric-series': {
+    if: { properties: { metric_name: { enum: systemSeries } } },
+    // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+    then: { not: { anyOf: [{ required: ['fn'] }, { required: ['group_by'] }] } },
+  },
   'resize-replica': { oneOf: sizesIn(String, replicaMemoryByCpu) },
 }
 
@@ -50,9 +56,8 @@ export const bodyFieldFacts: Record<string, JsonSchema> = {
   'set-ha.sync_replica_count': replicas,
   'create-replica.nodes': { maximum: mostNodes },
   'create-vpc.region_code': region,
-  'get-metric-series.name': { enum: metricNames },
-  // None of these series takes one (docs/api.md, "What the emulator decides").
-  'get-metric-series.fn': { not: {} },
+  'get-metric-series.metric_name': { enum: metricNames },
+  'get-metric-series.group_by': { items: { enum: metricLabels } },
 }
 
 /** What else is known of single fields of a query. */

@@ -84,6 +84,7 @@ export function renderService(context: HandlerContext, service: ServiceState): S
       sync_replica_count: service.haReplicas.syncReplicaCount,
     },
     ...present('connection_pooler', pooler && { endpoint: pooler }),
+    data_tiering: { enabled: service.isTiered === true },
     read_replica_sets: [...service.replicaSets.values()].map(replicaSet =>
       renderReplicaSet(context, replicaSet),
     ),

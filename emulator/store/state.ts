@@ -39,6 +39,8 @@ export interface ServiceState {
   type: 'TIMESERIESDB' | 'POSTGRES' | 'VECTOR'
   created: number
   environment: string
+  /** Whether data tiering is enabled. */
+  isTiered?: boolean
   sizes: Sizes
   haReplicas: HaReplicas
   /** The parent's id, of a fork. */

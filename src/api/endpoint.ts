@@ -26,6 +26,8 @@ export interface EndpointRow<
   query?: () => Query
   /** The JSON body, in the API's own types (sizes are digit strings for services, integers for replica sets). */
   body?: () => Body
+  /** Older names of its fields: an input of that name is still taken for the field, with a warning. */
+  renamed?: Record<string, string>
   /** Decodes a 2xx body. Left out if the API answers without a body. */
   response?: Response
   /** The public service's success code. A client accepts any 2xx; the emulator answers with this one. */

@@ -1,9 +1,34 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
-import { MetricNames, MetricSeries, ServiceLogs } from './records.ts'
+import { MetricDetails, MetricNames, MetricSeries, ServiceLogs } from './records.ts'
 
 const service = '/projects/{project_id}/services/{service_id}'
+
+/** The series that take neither `fn` nor `group_by` (docs/api.md, "Logs and metrics"). */
+export const systemSeries: readonly string[] = [
+  'cpu_total_millicores',
+  'cpu_usage_millicores',
+  'disk_io_read_bytes',
+  'disk_io_read_ops',
+  'disk_io_total_bytes',
+  'disk_io_total_ops',
+  'disk_io_write_bytes',
+  'disk_io_write_ops',
+  'disk_usage_bytes',
+  'memory_total_bytes',
+  'memory_usage_bytes',
+].map(name => `timescale_cloud_system_${name}`)
+
+/** Refuses a field that system series do not take. */
+const notOfSystem = (field: 'fn' | 'group_by') =>
+  z.refine<{ metric_name: string; fn?: unknown; group_by?: unknown }>(
+    query => query[field] === undefined || !systemSeries.includes(query.metric_name),
+    {
+      error: `nothing, because ${systemSeries[0]} and the other ${systemSeries.length - 1} system series take no ${field}`,
+      path: [field],
+    },
+  )
 
 export const logsAndMetrics = {
   'get-service-logs': endpoint({
@@ -23,25 +48,36 @@ export const logsAndMetrics = {
     status: 200,
   }),
   'list-metric-series': endpoint({
-    summary: 'List the names of the metric series of a service (experimental)',
+    summary: 'List the names of the metric series of a service',
     method: 'GET',
     path: `${service}/metrics/available-series`,
     response: MetricNames,
     status: 200,
   }),
+  'get-metric-details': endpoint({
+    summary: 'Read the meaning, type and labels of a metric series',
+    method: 'GET',
+    path: `${service}/metrics/details/{metric_name}`,
+    response: MetricDetails,
+    status: 200,
+  }),
   'get-metric-series': endpoint({
-    summary: 'Read a metric series of a service (experimental)',
+    summary: 'Read a metric series of a service',
     method: 'POST',
     path: `${service}/metrics/series`,
     body: () =>
-      z.strictObject({
-        name: fields.name,
-        from: fields.from,
-        to: fields.to,
-        bucket_seconds: z.optional(fields.bucket_seconds),
-        fn: z.optional(fields.fn),
-        filters: z.optional(fields.filters),
-      }),
+      z
+        .strictObject({
+          metric_name: fields.metric_name,
+          from: fields.from,
+          to: fields.to,
+          bucket_seconds: z.optional(fields.bucket_seconds),
+          fn: z.optional(fields.fn),
+          group_by: z.optional(fields.group_by),
+          filters: z.optional(fields.filters),
+        })
+        .check(notOfSystem('fn'), notOfSystem('group_by')),
+    renamed: { name: 'metric_name' },
     response: MetricSeries,
     repeatable: true,
     reads: true,

@@ -138,6 +138,7 @@ export const Service = record(
       record({ sync_replica_count: z.optional(integer), replica_count: z.optional(integer) }),
     ),
     connection_pooler: pooler,
+    data_tiering: z.optional(record({ enabled: z.optional(z.boolean()) })),
     read_replica_sets: z.optional(array(ReadReplicaSet)),
   },
   { vpcEndpoint: 'vpc_endpoint' },
@@ -160,6 +161,9 @@ export const Peering = record({
   error_message: text,
 })
 
+const user = z.optional(record({ id: z.optional(id), name: text, email: text }))
+
+/** `type` is `apiKey` or `oauth`, and so is the name of the one other field. */
 export const AuthInfo = record(
   {
     type: text,
@@ -169,9 +173,10 @@ export const AuthInfo = record(
         name: text,
         created: text,
         project: z.optional(record({ id, name: text, plan_type: text })),
-        issuing_user: z.optional(record({ id: z.optional(id), name: text, email: text })),
+        issuing_user: user,
       }),
     ),
+    oauth: z.optional(record({ user })),
   },
   { apiKey: 'api_key' },
 )
@@ -187,11 +192,19 @@ export const ServiceLogs = record(
 )
 /** The names of a service's metric series. */
 export const MetricNames = list(z.string())
-/** One series for each set of labels; a bucket that nothing was measured in has no value. */
+/** `type` and `default_agg` are absent where the service does not document them. */
+export const MetricDetails = record({
+  metric_name: text,
+  description: text,
+  type: text,
+  default_agg: text,
+  labels: z.optional(array(record({ name: text, description: text }))),
+})
+/** One series for each set of labels; the value of a bucket without data is null. */
 export const MetricSeries = list(
   record({
     labels: z.optional(z.unknown()),
-    data: z.optional(array(record({ time: text, value: z.optional(z.nullable(z.number())) }))),
+    data: z.optional(array(record({ time: text, value: z._default(z.nullable(z.number()), null) }))),
   }),
 )
 export const ActionResult = record({ message: text })

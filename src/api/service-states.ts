@@ -44,6 +44,9 @@ export interface Environment {
 export const isTagged = (record: Service, asked: Environment) =>
   record.metadata?.environment === asked.environment
 
+/** As enable-data-tiering leaves a service. */
+export const isTiered = ({ data_tiering }: Service) => data_tiering?.enabled === true
+
 /**
  * The tag that keeps a service from being deleted by what only clears up; undefined where it has none. The API knows DEV
  * and PROD, and says nothing of others: whoever set one did not mean DEV.

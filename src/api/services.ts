@@ -13,7 +13,14 @@ import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
 import { gone, noPoolerAwaited, poolerAwaited, serviceIs, sizesAwaited, tagAwaited } from './goal.ts'
 import { ActionResult, Service as ServiceRecord, Services } from './records.ts'
-import { isPaused, isReady, isReadyWithReplicas, isReadyWithSizes, isTagged } from './service-states.ts'
+import {
+  isPaused,
+  isReady,
+  isReadyWithReplicas,
+  isReadyWithSizes,
+  isTagged,
+  isTiered,
+} from './service-states.ts'
 
 const project = '/projects/{project_id}/services'
 const service = `${project}/{service_id}` as const
@@ -171,6 +178,16 @@ export const services = {
       words: () => 'already has these high-availability replicas',
       call: 'spared',
     }),
+  }),
+  'enable-data-tiering': endpoint({
+    summary: 'Enable data tiering for a service, which cannot be undone through the API',
+    method: 'POST',
+    path: `${service}/enableDataTiering`,
+    response: ServiceRecord,
+    repeatable: true,
+    status: 200,
+    goal: serviceIs(10, 'have data tiering enabled', isTiered),
+    already: serviceAlready({ is: isTiered, words: () => 'already has data tiering enabled', call: 'sent' }),
   }),
   'update-password': endpoint({
     summary: "Set the password of a service's user",

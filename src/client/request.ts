@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import { pathParameters } from '../api/endpoint.ts'
-import { fields } from '../api/fields/fields.ts'
+import { pathField } from '../api/fields/fields.ts'
 import { ActionError } from '../base/errors.ts'
 
 export interface RequestParts {
@@ -21,7 +21,7 @@ export class UnsafeParameterError extends ActionError {
 
 function fillPath(template: string, parameters: Record<string, unknown>): string {
   return pathParameters(template).reduce((path, name) => {
-    const id = fields.resourceId.safeParse(parameters[name])
+    const id = pathField(name).safeParse(parameters[name])
     if (!id.success) throw new UnsafeParameterError(name, parameters[name], template)
     return path.replace(`{${name}}`, id.data)
   }, template)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
-import { fields } from '../api/fields/fields.ts'
+import { fields, pathField } from '../api/fields/fields.ts'
 import type { Context, GivenParameters, Settings } from './base/context.ts'
 import { resourceOf } from './base/endpoint-outcome.ts'
 import type { Contradiction, Effect, Operation } from './base/operation.ts'
@@ -57,7 +57,7 @@ function effectOf(row: Endpoint): Effect {
 }
 
 function fieldsOf(row: Endpoint): Operation['fields'] {
-  const ids = pathParameters(row.path).map(id => [id, fields.resourceId])
+  const ids = pathParameters(row.path).map(id => [id, pathField(id)])
   return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) }
 }
 
@@ -75,6 +75,7 @@ function fromRow([name, row]: [string, Endpoint]): Operation {
     name,
     summary: row.summary,
     effect: effectOf(row),
+    renamed: row.renamed,
     defaults: row.goal && { wait_timeout: `${row.goal.minutes}m` },
     findContradiction: settings => findContradiction(row, settings),
     run,

@@ -109,6 +109,11 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['tagged as before', tagged('DEV'), { environment: 'PROD' }, 'pending'],
     ['not tagged', {}, { environment: 'DEV' }, 'pending'],
   ],
+  'enable-data-tiering': [
+    ['with data tiering', { ...ready, data_tiering: { enabled: true } }, {}, 'settled'],
+    ['without data tiering', { ...ready, data_tiering: { enabled: false } }, {}, 'pending'],
+    ['that does not show data tiering', ready, {}, 'pending'],
+  ],
   'enable-pooler': [
     ['with a pooler', pooled, {}, 'settled'],
     ['without a pooler', ready, {}, 'pending'],
@@ -203,7 +208,13 @@ describe.each(waitingForPresence)('$operation', ({ operation }) => {
 })
 
 /** What would satisfy any of the operations, its status aside. */
-const everything = { ...active, ...pooled, ...sized(1000, 4), ...tagged('PROD') }
+const everything = {
+  ...active,
+  ...pooled,
+  data_tiering: { enabled: true },
+  ...sized(1000, 4),
+  ...tagged('PROD'),
+}
 const asked = { ...sizes, environment: 'PROD', vpc_id: '7' }
 const ofKind = (kind: string) => waitingForPresence.filter(wait => wait.kind === kind)
 

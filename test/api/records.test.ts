@@ -171,6 +171,7 @@ describe('what the API key is', () => {
     ['in both', { apiKey: key, api_key: { ...key, project: { id: 'other' } } }, 'p1'],
     ['in the newer spelling beside null', { apiKey: null, api_key: key }, 'p1'],
     ['in neither', { type: 'apiKey' }, undefined],
+    ['as a person without a project', { type: 'oauth', oauth: { user: { id: '7', name: 'A' } } }, undefined],
     ['without a project', { apiKey: { public_key: 'k', project: null } }, undefined],
   ])('is read %s', (_, sent, projectId) => {
     expect(decode(AuthInfo, sent).apiKey?.project?.id).toBe(projectId)

@@ -78,6 +78,7 @@ test('of each change of the API says what it would do', async () => {
       "dry run: would rename service <service_id> (production, READY): name new-*",
       "dry run: would tag service <service_id> (production, READY) as DEV or PROD: environment DEV",
       "dry run: would set the number of high-availability replicas of service <service_id> (production, READY): replica_count 1",
+      "dry run: would enable data tiering for service <service_id> (production, READY), which cannot be undone through the API",
       "dry run: would set the password of service <service_id> (production, READY)'s user",
       "dry run: would switch on the connection pooler of service <service_id> (production, READY)",
       "dry run: would change nothing: service <service_id> (production, READY) already has no connection pooler",

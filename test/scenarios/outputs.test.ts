@@ -47,7 +47,6 @@ const asked: Record<string, Inputs> = {
   'set-environment': { environment: 'DEV' },
   'set-ha': { replica_count: '1' },
   'rename-service': { name: 'shop' },
-  'get-metric-series': { name: 'timescale_cloud_database_num_connections' },
 }
 
 async function runServices(): Promise<void> {
@@ -60,6 +59,7 @@ async function runServices(): Promise<void> {
   for (const [name, row] of Object.entries<Endpoint>(endpoints))
     if (isAboutOne(row) && !seen.has(name) && !pausing.includes(name))
       await run(name, { service_id, ...requiredTexts(row), ...asked[name] })
+  await run('get-metric-details', { service_id, ...requiredTexts(endpoints['get-metric-details']) })
   for (const name of pausing) await run(name, { service_id })
   await runReplicas(service_id)
   const { service_id: fork = '' } = await run('fork-service', { service_id, fork_strategy: 'NOW' })

@@ -168,20 +168,41 @@ describe('services', { concurrent: true }, () => {
   it('reads a metric series that counts the sessions of the database', async () => {
     const { service_id } = await createService('measured')
     const { outputs: names } = await bench.done({ operation: 'list-metric-series', service_id })
-    const name = 'timescale_cloud_database_num_connections'
-    expect(JSON.parse(names.result as string)).toContain(name)
+    const metric_name = 'timescale_cloud_database_num_connections'
+    expect(JSON.parse(names.result as string)).toContain(metric_name)
     const [from, to] = [-60_000, 60_000].map(by => new Date(Date.now() + by).toISOString()) as [
       string,
       string,
     ]
-    const filters = '[{"key": "role", "value": "primary"}]'
-    const { outputs } = await bench.done({
-      ...{ operation: 'get-metric-series', service_id },
-      ...{ name, from, to, bucket_seconds: '60', filters },
-    })
+    const filters = '[{"key": "role", "value": "replica", "match_type": "NOT_EQUAL"}]'
+    const given = { operation: 'get-metric-series', service_id, from, to, bucket_seconds: '60', filters }
+    const asked = { ...given, metric_name, fn: 'MAX', group_by: 'role, region' }
+    const { outputs, stdout } = await bench.done(asked)
+    expect(stdout).not.toContain('::warning')
     const [series] = JSON.parse(outputs.result as string)
-    expect(series).toMatchObject({ labels: { role: 'primary' }, data: expect.any(Array) })
-    expect(series.data.map(({ value }: { value?: number }) => value)).toContain(0)
+    expect(series).toMatchObject({ labels: { role: 'primary', region: 'us-east-1' } })
+    const values = series.data.map(({ value }: { value?: number | null }) => value)
+    expect(values).toContain(0)
+    expect(values, 'the future is a gap').toContain(null)
+    const older = await bench.done({ ...given, name: metric_name })
+    expect(older.stdout).toContain('get-metric-series now calls the input name metric_name: rename it in')
+    const details = await bench.done({ operation: 'get-metric-details', service_id, metric_name })
+    expect(JSON.parse(details.outputs.result as string)).toMatchObject({ metric_name, type: 'GAUGE' })
+  })
+
+  it('enables data tiering once, and warns of a second time in a dry run', async () => {
+    const { service_id } = await createService('tiered')
+    const given = { operation: 'enable-data-tiering', service_id }
+    const planned = await bench.done({ ...given, dry_run: 'true' })
+    expect(planned.stdout).toMatch(
+      /would enable data tiering for service .*, which cannot be undone through the API/,
+    )
+    const { outputs } = await bench.done(given)
+    expect(outputs.changed).toBe('true')
+    expect(JSON.parse(outputs.result as string).data_tiering).toEqual({ enabled: true })
+    const again = await bench.done({ ...given, dry_run: 'true' })
+    expect(again.stdout).toContain('already has data tiering enabled')
+    expect((await bench.done(given)).outputs.changed).toBe('false')
   })
 
   it('deletes a service: connections are refused, and it is gone', async () => {

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini'
 import { parseField } from '../../src/action/inputs/field-text.ts'
 import { inputTable } from '../../src/action/inputs/input-table.ts'
-import type { Endpoint } from '../../src/api/endpoint.ts'
+import { type Endpoint, pathParameters } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
+import { pathField } from '../../src/api/fields/fields.ts'
 import { isOptionalField } from '../../src/operations/base/operation.ts'
 import type { Texts } from './given-inputs.ts'
 
@@ -30,11 +31,15 @@ function validValue(field: string, schema: z.core.$ZodType): unknown {
   throw new Error(`the example of ${field} is none: expected ${parsed.expected}`)
 }
 
-/** The fields of the query and body that an endpoint requires. */
-const requiredOf = ({ query, body }: Endpoint) =>
-  Object.entries({ ...query?.shape, ...body?.shape }).filter(
-    ([field, schema]) => !isOptionalField(field, schema),
-  )
+/** The fields of the query and body that an endpoint requires, and those of the path that are no ids of records. */
+const requiredOf = ({ path, query, body }: Endpoint) => {
+  const others = pathParameters(path).filter(name => name === 'metric_name')
+  return Object.entries({
+    ...Object.fromEntries(others.map(name => [name, pathField(name)])),
+    ...query?.shape,
+    ...body?.shape,
+  }).filter(([field, schema]) => !isOptionalField(field, schema))
+}
 
 /** What a step gives for each of them. */
 export const requiredTexts = (row: Endpoint): Texts =>

@@ -25,6 +25,7 @@ const plain: Record<Resource, object> = {
     ...{ service_id: 's1', name: 'shop', region_code: 'us-east-1', service_type: 'POSTGRES' },
     ...{ created: '2026-01-31T12:00:00Z', resources: [{ spec: sizes }] },
     ha_replicas: { replica_count: 1, sync_replica_count: 1 },
+    data_tiering: { enabled: true },
     ...connectable,
   },
   replica_set: { id: 'r1', name: 'readers', ...sizes, ...connectable },

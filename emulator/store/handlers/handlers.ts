@@ -2,7 +2,7 @@ import type { Handlers } from '../handler.ts'
 import { account } from './account.ts'
 import { connections } from './connections.ts'
 import { creation } from './creation.ts'
-import { metrics } from './metrics.ts'
+import { metricHandlers } from './metrics.ts'
 import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
@@ -13,7 +13,7 @@ export const handlers: Handlers = {
   ...creation,
   ...services,
   ...connections,
-  ...metrics,
+  ...metricHandlers,
   ...replicaSets,
   ...vpcs,
 }

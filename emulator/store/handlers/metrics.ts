@@ -1,6 +1,10 @@
+import type { EndpointParameters } from '../../../src/api/endpoint.ts'
+import type { Endpoints } from '../../../src/api/endpoints.ts'
+import { systemSeries } from '../../../src/api/logs-and-metrics.ts'
 import type { HandlersOf } from '../handler.ts'
-import { invalid } from '../refusal.ts'
+import { invalid, notFound } from '../refusal.ts'
 import type { Sample, ServiceState } from '../state.ts'
+import { type Aggregation, aggregates } from './aggregate.ts'
 import { findService } from './find.ts'
 
 interface Bucket {
@@ -8,40 +12,79 @@ interface Bucket {
   end: number
 }
 
-/** The value of a series at the end of a bucket; undefined if nothing is known of that time. */
-type Measure = (service: ServiceState, bucket: Bucket) => number | undefined
+/** The samples of a series in a bucket, oldest first. */
+type Measure = (service: ServiceState, bucket: Bucket) => number[]
 
-const latest = ({ samples }: ServiceState, { start, end }: Bucket) =>
-  samples.findLast(({ at }) => at >= start && at < end)
+interface Metric {
+  description: string
+  measure: Measure
+}
+
+const samplesIn = ({ samples }: ServiceState, { start, end }: Bucket) =>
+  samples.filter(({ at }) => at >= start && at < end)
+
+const figure =
+  (name: 'connections' | 'diskBytes'): Measure =>
+  (service, bucket) =>
+    samplesIn(service, bucket).map(sample => sample[name])
 
 /** A value that a service has had all its life, as far as this emulator remembers. */
 const constant =
   (size: (service: ServiceState) => number | undefined): Measure =>
-  (service, { end }) =>
-    end > service.created ? size(service) : undefined
+  (service, { end }) => {
+    const value = end > service.created ? size(service) : undefined
+    return value === undefined ? [] : [value]
+  }
 
-/** Transactions since the sample before, or since the service was first there. */
-function transactionsPerSecond(service: ServiceState, bucket: Bucket): number | undefined {
-  const sample = latest(service, bucket)
-  if (sample === undefined) return undefined
+/** Transactions per second since the sample before, or since the service was first there. */
+function transactionRate(service: ServiceState, sample: Sample): number[] {
   const before = service.samples.findLast(({ at }) => at < sample.at)
   const seconds = (sample.at - (before?.at ?? service.readyAt ?? service.created)) / 1000
   const done = sample.transactions - (before?.transactions ?? 0)
   // After a crash PostgreSQL counts from zero again.
-  return seconds > 0 && done >= 0 ? done / seconds : undefined
+  return seconds > 0 && done >= 0 ? [done / seconds] : []
 }
 
-const measures: Record<string, Measure> = {
-  timescale_cloud_database_num_connections: (service, bucket) => latest(service, bucket)?.connections,
-  timescale_cloud_database_qps: transactionsPerSecond,
-  timescale_cloud_system_cpu_total_millicores: constant(({ sizes }) => sizes.cpuMillis),
-  timescale_cloud_system_disk_usage_bytes: (service, bucket) => latest(service, bucket)?.diskBytes,
-  timescale_cloud_system_memory_total_bytes: constant(
-    ({ sizes }) => sizes.memoryGbs && sizes.memoryGbs * 2 ** 30,
-  ),
+const metrics: Record<string, Metric> = {
+  timescale_cloud_database_num_connections: {
+    description: 'Number of client connections.',
+    measure: figure('connections'),
+  },
+  timescale_cloud_database_qps: {
+    description: 'Transactions per second.',
+    measure: (service, bucket) =>
+      samplesIn(service, bucket).flatMap(sample => transactionRate(service, sample)),
+  },
+  timescale_cloud_system_cpu_total_millicores: {
+    description: 'CPU of the service in millicores.',
+    measure: constant(({ sizes }) => sizes.cpuMillis),
+  },
+  timescale_cloud_system_disk_usage_bytes: {
+    description: 'Size of all databases in bytes.',
+    measure: figure('diskBytes'),
+  },
+  timescale_cloud_system_memory_total_bytes: {
+    description: 'Memory of the service in bytes.',
+    measure: constant(({ sizes }) => sizes.memoryGbs && sizes.memoryGbs * 2 ** 30),
+  },
 }
 
-export const metricNames: readonly string[] = Object.keys(measures)
+export const metricNames: readonly string[] = Object.keys(metrics)
+
+const labels = {
+  region: 'The region of the service.',
+  role: 'The role of the server: primary or replica.',
+  ordinal: 'The number of the server within its role.',
+}
+
+export const metricLabels: readonly string[] = Object.keys(labels)
+
+/** A service has one server here, the primary, whatever its high availability is. */
+const labelsOf = ({ regionCode }: ServiceState): Record<string, string> => ({
+  region: regionCode,
+  role: 'primary',
+  ordinal: '0',
+})
 
 /** Samples kept of each service: one is taken whenever somebody asks for a series. */
 const kept = 1000
@@ -69,18 +112,10 @@ function usualLength(window: number): number {
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const latestWritten = Date.parse('9999-12-31T23:59:59.999Z')
 
+type Query = EndpointParameters<Endpoints['get-metric-series']>
+
 /** The buckets of a query, oldest first. Throws `Refusal`. */
-function readBuckets(query: {
-  name: string
-  from: string
-  to: string
-  bucket_seconds?: number | undefined
-  fn?: string | undefined
-}): Bucket[] {
-  if (!metricNames.includes(query.name)) {
-    throw invalid(`name: expected one of ${metricNames.join(', ')}, not ${query.name}`)
-  }
-  if (query.fn !== undefined) throw invalid(`fn: expected nothing, because ${query.name} takes none`)
+function readBuckets(query: Query): Bucket[] {
   const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
   if (!(from < to)) throw invalid('from, to: expected two dates with times, the earlier one first')
   const length = query.bucket_seconds === undefined ? usualLength(to - from) : query.bucket_seconds * 1000
@@ -98,28 +133,63 @@ function readBuckets(query: {
 }
 
 /** A value for each bucket; `null` where nothing was measured in it. */
-function readValues(service: ServiceState, name: string, buckets: Bucket[], now: number) {
-  const measure = measures[name] ?? (() => undefined)
-  return buckets.map(bucket => ({
-    time: new Date(bucket.start).toISOString(),
-    value: bucket.start > now ? null : (measure(service, bucket) ?? null),
-  }))
+function readValues(service: ServiceState, { measure }: Metric, fn: Aggregation, now: number) {
+  return (bucket: Bucket) => {
+    const samples = bucket.start > now ? [] : measure(service, bucket)
+    const seconds = (bucket.end - bucket.start) / 1000
+    const value = samples.length === 0 ? null : aggregates[fn](samples, seconds)
+    return { time: new Date(bucket.start).toISOString(), value }
+  }
 }
 
-/** The metric series, experimental in the API (docs/api.md, "Services"). */
-export const metrics: HandlersOf<'list-metric-series' | 'get-metric-series'> = {
+/** The labels of the one series. A system series always has its role, another one those that it is grouped by. */
+function readLabels(query: Query, own: Record<string, string>): Record<string, string> {
+  const { metric_name, group_by = [] } = query
+  const unknown = group_by.find(name => own[name] === undefined)
+  if (unknown !== undefined) throw invalid(`group_by: expected ${metricLabels.join(', ')}, not ${unknown}`)
+  const shown = systemSeries.includes(metric_name) ? ['role'] : group_by
+  return Object.fromEntries(Object.entries(own).filter(([name]) => shown.includes(name)))
+}
+
+function findMetric(name: string): Metric {
+  const metric = metrics[name]
+  if (metric) return metric
+  throw invalid(`metric_name: expected one of ${metricNames.join(', ')}, not ${name}`)
+}
+
+/** The metric series (docs/api.md, "Logs and metrics"). */
+export const metricHandlers: HandlersOf<'list-metric-series' | 'get-metric-details' | 'get-metric-series'> = {
   'list-metric-series': (context, params) => {
     findService(context, params)
     return [...metricNames]
   },
+  'get-metric-details': (context, params) => {
+    findService(context, params)
+    const { metric_name } = params
+    const metric = metrics[metric_name]
+    if (metric === undefined) throw notFound(`metric ${metric_name}`)
+    return {
+      metric_name,
+      description: metric.description,
+      type: 'GAUGE',
+      default_agg: 'LAST',
+      labels: Object.entries(labels).map(([name, description]) => ({ name, description })),
+    }
+  },
   'get-metric-series': (context, params) => {
     const service = findService(context, params)
+    const metric = findMetric(params.metric_name)
     const buckets = readBuckets(params)
+    const own = labelsOf(service)
+    const shown = readLabels(params, own)
     const { figures } = context.databases
     if (figures) keepSample(service, { at: context.now, ...figures })
-    // A service has one server here, the primary, whatever its high availability says.
-    const isWanted = (params.filters ?? []).every(({ key, value }) => key === 'role' && value === 'primary')
+    const isWanted = (params.filters ?? []).every(
+      ({ key, value, match_type = 'EQUAL' }) => (own[key] === value) === (match_type === 'EQUAL'),
+    )
     if (!isWanted) return []
-    return [{ labels: { role: 'primary' }, data: readValues(service, params.name, buckets, context.now) }]
+    return [
+      { labels: shown, data: buckets.map(readValues(service, metric, params.fn ?? 'LAST', context.now)) },
+    ]
   },
 }

@@ -30,6 +30,7 @@ type Names =
   | 'set-ha'
   | 'update-password'
   | 'set-environment'
+  | 'enable-data-tiering'
   | 'rename-service'
   | 'get-service-logs'
 
@@ -151,6 +152,11 @@ export const services: HandlersOf<Names> = {
   'set-environment': (context, params) => {
     findLivingService(context, params).environment = params.environment
     return { message: 'Environment set' }
+  },
+  'enable-data-tiering': (context, params) => {
+    const service = findReadyService(context, params, 'enable data tiering')
+    service.isTiered = true
+    return renderService(context, service)
   },
   'rename-service': (context, params) => {
     const service = findLivingService(context, params)

@@ -20,6 +20,7 @@ import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { inOurWords } from './our-words.ts'
+import { readRenamed } from './renamed-inputs.ts'
 import { findUnused } from './unused-inputs.ts'
 
 /** What the action's own inputs say. Times in milliseconds. */
@@ -176,14 +177,15 @@ const keysBesideCommand =
  * @throws InputError naming every problem: the input, what was expected, what came
  */
 export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent): StepInputs {
-  const texts = readTexts(environment)
+  const given = readTexts(environment)
   const problems: string[] = []
-  const operation = findOperation(texts, problems)
-  const given = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
-  const values = readRows({ ...accessInputs, ...stepInputs }, given, problems)
-  const preview = readRows(previewInputs, given, problems)
-  const contents = readRows(contentsInputs, given, problems)
-  const rehearsal = readRows(rehearsalInputs, given, problems)
+  const operation = findOperation(given, problems)
+  const { texts, warnings } = readRenamed(operation, given)
+  const read = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
+  const values = readRows({ ...accessInputs, ...stepInputs }, read, problems)
+  const preview = readRows(previewInputs, read, problems)
+  const contents = readRows(contentsInputs, read, problems)
+  const rehearsal = readRows(rehearsalInputs, read, problems)
   const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
   // A mistyped name comes before what is missing because of it.
   problems.push(...unused.problems)
@@ -206,7 +208,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   const { secretKey } = credentials
   const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
-  const { warnings } = unused
+  warnings.push(...unused.warnings)
   const runsCommand = rehearsal.command !== undefined && operation.inputs.includes('command')
   if (runsCommand && needsApi(texts)) warnings.push(keysBesideCommand)
   // Without the API there is no address of it, and nobody asks for it.

@@ -51,7 +51,7 @@ export const fieldInputs = {
   ...inGroup('What is created or changed', {
     name: {
       about:
-        'Name of what is created, or the new name (1 to 128 characters). In that of a new record a `*` becomes 8 random characters; without `name` one with a random part is made up. For get-metric-series the name of the series.',
+        'Name of what is created, or the new name (1 to 128 characters). In that of a new record a `*` becomes 8 random characters; without `name` one with a random part is made up.',
       example: 'test-*',
       ignored: target,
       schema: name,
@@ -182,3 +182,7 @@ const schemas = Object.fromEntries(Object.entries(fieldInputs).map(([name, { sch
 
 /** The schemas of the fields, each made when it is first read. */
 export const fields = lazily({ sizeDigits, whole }, { resourceId, ...(schemas as Schemas) })
+
+/** The schema of a path parameter: the pattern that lets its value into a path. */
+export const pathField = (name: string): z.ZodMiniType<string, unknown> =>
+  name === 'metric_name' ? fields.metric_name : fields.resourceId

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { dateTime, inGroup, label, text, whole, words } from './field-schemas.ts'
 
+/** How the values of a bucket become one (docs/api.md, "Logs and metrics"). */
+export const aggregations = [
+  ...['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'MIN_TOTAL', 'MAX_TOTAL', 'COUNT'],
+  ...['P50', 'P90', 'P99', 'LAST'],
+] as const
+
+const matchTypes = ['EQUAL', 'NOT_EQUAL'] as const
+
+const filterExample = '[{"key": "role", "value": "primary", "match_type": "EQUAL"}]'
+
 /** The fields of what a service tells of itself, and is told of its user. */
 export const toldFields = inGroup('Logs, metrics and analytics', {
   node: {
@@ -39,6 +49,15 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
     ignored: 'harmless',
     schema: () => text('the last_cursor of an earlier answer'),
   },
+  metric_name: {
+    about: 'Name of the metric series, from `list-metric-series`.',
+    example: 'timescale_cloud_database_num_connections',
+    ignored: 'harmless',
+    schema: () => {
+      const expected = 'the name of a metric series, up to 128 letters, digits, "_", ":", "." and "-"'
+      return z.string(expected).check(z.regex(/^[A-Za-z0-9_][A-Za-z0-9_:.-]{0,127}$/, expected))
+    },
+  },
   from: {
     about: 'Read the metric series from this date and time on.',
     example: '2026-01-31T00:00:00Z',
@@ -58,23 +77,28 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
     schema: () => whole(60, '3600'),
   },
   fn: {
-    about: 'How the values of a bucket become one, like `AVG`, `MAX` or `LAST`.',
+    about:
+      'How the values of a bucket become one: `RATE`, `INCREASE`, `SUM`, `AVG`, `MIN`, `MAX`, `MIN_TOTAL`, `MAX_TOTAL`, `COUNT`, `P50`, `P90`, `P99` or `LAST`. Most `timescale_cloud_system_*` series take none.',
     example: 'AVG',
     ignored: 'harmless',
-    schema: () =>
-      z.enum(
-        ['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'COUNT', 'P50', 'P90', 'P99', 'LAST'],
-        'RATE, INCREASE, SUM, AVG, MIN, MAX, COUNT, P50, P90, P99 or LAST',
-      ),
+    schema: () => z.enum(aggregations, `one of ${aggregations.join(', ')}`),
+  },
+  group_by: {
+    about:
+      'Labels that split the result into one series for each combination of their values (comma or newline separated, or a JSON array). Most `timescale_cloud_system_*` series take none.',
+    example: 'role',
+    ignored: 'harmless',
+    schema: () => z.array(text('a list of labels'), 'a list of labels'),
   },
   filters: {
-    about: 'Only series with these labels, as a JSON array of objects with `key` and `value`.',
-    example: '[{"key": "role", "value": "primary"}]',
+    about:
+      'Only series with these labels: a JSON array of objects with `key`, `value` and, if wanted, `match_type` (`EQUAL`, the default, or `NOT_EQUAL`).',
+    example: filterExample,
     ignored: 'harmless',
     schema: () =>
       z.array(
-        z.object({ key: label(), value: label() }),
-        'a JSON array like [{"key": "role", "value": "primary"}]',
+        z.object({ key: label(), value: label(), match_type: z.optional(z.enum(matchTypes)) }),
+        `a JSON array like ${filterExample}`,
       ),
   },
   event: {

@@ -32,6 +32,8 @@ export interface Operation<Needed extends Context = Context> {
   fields: Record<string, z.core.$ZodType>
   /** The rules between its fields, if there are any. */
   rules?: z.ZodMiniType | undefined
+  /** Older names of its fields, each with the name of today. */
+  renamed?: Record<string, string> | undefined
   /** The inputs it uses, besides those that every operation uses. */
   inputs: string[]
   /** Those that it does not use beside another one, which is named first. */

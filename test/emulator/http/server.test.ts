@@ -34,7 +34,6 @@ const asked: Partial<Record<EndpointName, object>> = {
   'resize-service': { cpu_millis: '1000', memory_gbs: '4' },
   'resize-replica': { cpu_millis: '1000', memory_gbs: '4' },
   'set-ha': { replica_count: 1 },
-  'get-metric-series': { name: 'timescale_cloud_database_qps' },
 }
 
 /** Every operation of the contract: all between `first` and `last` in the contract's own order. */
@@ -215,15 +214,20 @@ test('metric series refuse what they do not know, by the body’s own rule', asy
   const emulator = await start()
   const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
   const { service_id } = body
-  const given = { service_id, name: 'timescale_cloud_database_qps', from: '2026-01-31T12:00:00Z' }
+  const given = { service_id, metric_name: 'timescale_cloud_database_qps', from: '2026-01-31T12:00:00Z' }
   const to = '2026-01-31T13:00:00Z'
   const refusal = async (more: object) =>
     (await callOver(emulator, 'get-metric-series', { ...given, to, ...more })).body.message
   expect(await refusal({ more: 1 })).toBe('body: unknown field "more"')
-  expect(await refusal({ name: 'nope' })).toMatch(
-    /^name: expected one of timescale_cloud_database_num_connections, /,
+  expect(await refusal({ metric_name: 'nope' })).toMatch(
+    /^metric_name: expected one of timescale_cloud_database_num_connections, /,
   )
-  expect(await refusal({ fn: 'AVG' })).toMatch(/^fn: expected nothing/)
+  expect(await refusal({ name: 'timescale_cloud_database_qps' })).toBe('body: unknown field "name"')
+  expect(await refusal({ group_by: ['datname'] })).toMatch(/^group_by: expected region, role, ordinal, not/)
+  const metric_name = 'timescale_cloud_system_disk_usage_bytes'
+  expect(await refusal({ metric_name, fn: 'AVG' })).toMatch(/^body: fn: expected nothing/)
+  expect(await refusal({ metric_name, group_by: ['role'] })).toMatch(/^body: group_by: expected nothing/)
+  expect(await refusal({ bucket_seconds: 59 })).toMatch(/^body: bucket_seconds: /)
   expect(await refusal({ to: given.from })).toMatch(/^from, to: /)
   expect(await refusal({ from: '1990-01-31T12:00:00Z', bucket_seconds: 60 })).toMatch(
     /^bucket_seconds: expected at most/,

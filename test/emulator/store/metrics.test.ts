@@ -10,10 +10,10 @@ function measured() {
   const store = new VirtualStore()
   const service_id = store.readyService()
   store.now = start
-  const read = (name: string, transactions?: number, more: object = {}) => {
+  const read = (metric_name: string, transactions?: number, more: object = {}) => {
     const [series] = store.call(
       'get-metric-series',
-      { service_id, name, from: at(0), to: at(3 * minute), ...more },
+      { service_id, metric_name, from: at(0), to: at(3 * minute), ...more },
       transactions === undefined ? {} : { figures: figures(transactions) },
     )
     store.pass(minute)
@@ -46,9 +46,60 @@ test('the size of the service is known all the time', () => {
 test.each([
   [[{ key: 'role', value: 'primary' }], 3],
   [[{ key: 'role', value: 'replica' }], undefined],
-  [[{ key: 'ordinal', value: '0' }], undefined],
+  [[{ key: 'ordinal', value: '0', match_type: 'EQUAL' }], 3],
+  [[{ key: 'ordinal', value: '0', match_type: 'NOT_EQUAL' }], undefined],
+  [[{ key: 'datname', value: 'tsdb', match_type: 'NOT_EQUAL' }], 3],
 ])('of the labels %j there is %s', (filters, length) => {
   expect(measured().read('timescale_cloud_database_qps', 1, { filters })?.length).toBe(length)
+})
+
+/** Four samples in one bucket: 4, 2, 3 and 9 connections. */
+test.each([
+  ['LAST', 9],
+  [undefined, 9],
+  ['COUNT', 4],
+  ['SUM', 18],
+  ['AVG', 4.5],
+  ['MIN', 2],
+  ['MIN_TOTAL', 2],
+  ['MAX', 9],
+  ['MAX_TOTAL', 9],
+  ['P50', 3],
+  ['P90', 9],
+  ['INCREASE', 9],
+  ['RATE', 9 / 3600],
+])('%s makes %d of the samples of a bucket', (fn, value) => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  const metric_name = 'timescale_cloud_database_num_connections'
+  const given = { service_id, metric_name, from: at(0), to: at(60 * minute), bucket_seconds: 3600 }
+  for (const connections of [4, 2, 3, 9])
+    store.call('get-metric-series', given, { figures: { ...figures(1), connections } })
+  const [series] = store.call('get-metric-series', { ...given, ...(fn && { fn: fn as 'LAST' }) })
+  expect(series?.data?.map(point => point.value)).toEqual([value])
+})
+
+test.each([
+  ['timescale_cloud_system_cpu_total_millicores', undefined, { role: 'primary' }],
+  ['timescale_cloud_database_qps', undefined, {}],
+  ['timescale_cloud_database_qps', ['role'], { role: 'primary' }],
+  ['timescale_cloud_database_qps', ['region', 'ordinal'], { region: 'us-east-1', ordinal: '0' }],
+])('the series %s grouped by %j has the labels %j', (metric_name, group_by, labels) => {
+  const store = new VirtualStore()
+  const given = { service_id: store.readyService(), metric_name, from: at(0), to: at(minute) }
+  expect(store.call('get-metric-series', { ...given, group_by })[0]?.labels).toEqual(labels)
+})
+
+test('the details of a series are described, those of an unknown one are not found', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService()
+  for (const metric_name of store.call('list-metric-series', { service_id }) as string[])
+    expect(store.call('get-metric-details', { service_id, metric_name })).toMatchObject({
+      metric_name,
+      type: 'GAUGE',
+      default_agg: 'LAST',
+    })
+  expect(store.refusal('get-metric-details', { service_id, metric_name: 'nope' }).status).toBe(404)
 })
 
 test.each([

@@ -78,13 +78,15 @@ export async function setPassword(tour: Tour, main: Main): Promise<void> {
 export async function readLogsAndMetrics({ client, seam, findings }: Tour, { ids }: Main): Promise<void> {
   const { entries = [] } = await client.call('get-service-logs', ids)
   if (entries.length === 0) findings.differ('get-service-logs: no entries')
-  const [name] = await client.call('list-metric-series', ids)
-  if (name === undefined) {
+  const [metric_name] = await client.call('list-metric-series', ids)
+  if (metric_name === undefined) {
     findings.differ('list-metric-series: no series')
     return
   }
   const [from, to] = [3_600_000, 0].map(ago => new Date(seam.date() - ago).toISOString())
-  if (from && to) await client.call('get-metric-series', { ...ids, name, from, to, bucket_seconds: 60 })
+  await client.call('get-metric-details', { ...ids, metric_name })
+  if (from && to)
+    await client.call('get-metric-series', { ...ids, metric_name, from, to, bucket_seconds: 60 })
 }
 
 export async function setEnvironment(tour: Tour, { ids }: Main): Promise<void> {
@@ -92,6 +94,11 @@ export async function setEnvironment(tour: Tour, { ids }: Main): Promise<void> {
     await tour.client.call('set-environment', { ...ids, environment })
     await settle(tour, 'set-environment', { ...ids, environment }, 'READY')
   }
+}
+
+export async function enableTiering(tour: Tour, { ids }: Main): Promise<void> {
+  await tour.client.call('enable-data-tiering', ids)
+  await settle(tour, 'enable-data-tiering', ids, 'READY')
 }
 
 export async function switchPooler(tour: Tour, { ids, login }: Main): Promise<void> {

@@ -34,6 +34,7 @@ const steps: Step[] = [
   { name: 'logs and metrics', act: life.readLogsAndMetrics },
   { name: 'connection pooler', act: life.switchPooler },
   { name: 'resize', act: life.resize },
+  { name: 'data tiering', act: life.enableTiering },
   { name: 'read replica set', act: walkReplicaSet },
   { name: 'high availability', act: setHighAvailability },
   { name: 'VPC', act: walkVpc, omit: ({ withVpc }) => (withVpc ? undefined : 'not asked for (--vpc)') },
