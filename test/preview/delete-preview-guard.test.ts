@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ActionError } from '../../src/base/errors.ts'
-import { previewBase } from '../simulator/preview-names.ts'
+import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { closing } from './support/closing.ts'
 import { minute, second } from './support/inputs.ts'
 import { type Stranger, strangers } from './support/strangers.ts'
@@ -29,6 +29,16 @@ describe('what is not surely ours', () => {
     const run = await remove()
     expect(run.error?.message).toContain('it is tagged PROD')
     expect(run.of('delete-service')).toEqual([])
+  })
+
+  it('is left alone where it got the name of another pull request since the list was read', async () => {
+    const { stage, id, remove } = closing()
+    const name = previewName('a1b2c3', 8)
+    stage.when('get-service', () => void stage.somebody('rename-service', { service_id: id, name }))
+    const run = await remove()
+    expect(run.error?.message).toContain(`${id} (it has been renamed to ${name} meanwhile)`)
+    expect(run.of('delete-service')).toEqual([])
+    expect(stage.alive(8)).toEqual([id])
   })
 
   it('does not keep the others from being deleted, and fails the run all the same', async () => {

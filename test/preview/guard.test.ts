@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Service } from '../../src/api/records.ts'
-import { reasonToKeep } from '../../src/preview/base/guard.ts'
+import { reasonRenamed, reasonToKeep } from '../../src/preview/base/guard.ts'
 
 const owner = { repositoryHash: '0a1b2c3d', parentId: 'parent0001' }
 const ours = {
@@ -62,5 +62,25 @@ describe('the guard', () => {
     ['no parent', { forked_from: undefined }, 'it is no fork of parent0001'],
   ])('keeps a service with %s', (_, changes, reason) => {
     expect(reasonToKeep(service(changes), owner)).toBe(reason)
+  })
+})
+
+describe('a record that was read again', () => {
+  it.each([
+    ['the same name', ours.name, undefined],
+    ['another random part', 'preview-pr-7-0a1b2c3d-aaaaaa', undefined],
+    [
+      'another number',
+      'preview-pr-8-0a1b2c3d-x1y2z3',
+      'it has been renamed to preview-pr-8-0a1b2c3d-x1y2z3 meanwhile',
+    ],
+    [
+      'another prefix',
+      'orders-pr-7-0a1b2c3d-x1y2z3',
+      'it has been renamed to orders-pr-7-0a1b2c3d-x1y2z3 meanwhile',
+    ],
+    ['no name', undefined, 'it has been renamed meanwhile'],
+  ])('with %s', (_, name, reason) => {
+    expect(reasonRenamed(service({}), service({ name }))).toBe(reason)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GitHubFailure, type Outlook } from '../../src/preview/base/github-failure.ts'
+import { previewName } from '../simulator/preview-names.ts'
 import { changed } from './support/courses.ts'
 import { minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
@@ -109,6 +110,19 @@ describe('right before each deletion', () => {
     expect(run.outcome?.decisions?.[0]).toMatchObject({
       verdict: 'kept',
       reason: 'its name is not that of a preview',
+    })
+  })
+
+  it('and one that belongs to an open pull request since', async () => {
+    const { stage, ids, prune } = scene()
+    stage.setPullRequest('open', 13)
+    const name = previewName('a1b2c3', 13)
+    stage.when('get-service', () => void stage.somebody('rename-service', { service_id: ids[0], name }))
+    const run = await prune()
+    expect(stage.deleted()).toEqual([ids[1]])
+    expect(run.outcome?.decisions?.[0]).toMatchObject({
+      verdict: 'kept',
+      reason: `it has been renamed to ${name} meanwhile`,
     })
   })
 

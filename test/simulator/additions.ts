@@ -1,12 +1,12 @@
 import type { GivenParameters } from '../../src/operations/base/context.ts'
 import { hasNameOfItsOwn, type JobPlan } from './job-plan.ts'
 import { LateFirst } from './late-first.ts'
-import { previewName, pullRequest } from './preview-names.ts'
+import { previewName, pullRequest, readName } from './preview-names.ts'
 import { create } from './preview-stories.ts'
 import { eventOf, type Playwright, type Story } from './stories.ts'
 import { inviteImpostor, inviteNamesake, invitePromoter } from './strangers.ts'
 import { clearWeather } from './weather.ts'
-import { projectId } from './world.ts'
+import { projectId, somebodyElse } from './world.ts'
 
 /** The same job once more, some time after the first has ended, however it ended. */
 function again(play: Playwright, job: JobPlan): JobPlan {
@@ -79,11 +79,29 @@ function addPrune(play: Playwright, story: Story): void {
       world.call('a run of before', 'fork-service', { ...given, name: previewName('a1b2c3', number) })
     })
   }
+  // By an id of the seed: a draw of its own would change all later ones.
+  const isRenamed = parentId.charCodeAt(1) % 2 === 0
+  if (isRenamed) renameOnReading(play)
   const dryRun = chance.hits(0.4)
   const settings = play.settings({ dryRun }, { minAge: 1000, ...(!dryRun && { maxDeletions: 1 }) })
   const parts = { settings, start: play.later() }
   story.jobs.push(play.job('prune more', 'prune-previews', { service_id: parentId }, parts))
-  story.added.push(dryRun ? 'a dry run' : 'max_deletions')
+  story.added.push(dryRun ? 'a dry run' : 'max_deletions', ...(isRenamed ? ['renamed meanwhile'] : []))
+}
+
+/**
+ * Somebody renames a preview for an open pull request, just as a run reads its record: the lists still had it under the name
+ * of a closed one.
+ */
+function renameOnReading({ world }: Playwright): void {
+  const [from, to] = [pullRequest + 1, pullRequest + 3]
+  world.pullRequests.set(to, 'open')
+  world.onReading = service_id => {
+    if (readName(world.ledger.creation(service_id)?.name ?? '')?.pullRequest !== from) return
+    const name = previewName('a1b2c3', to)
+    world.call(somebodyElse, 'rename-service', { project_id: projectId, service_id, name })
+    world.onReading = () => {}
+  }
 }
 
 /** Adds to the runs of a pull request. */

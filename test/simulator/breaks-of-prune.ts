@@ -41,6 +41,14 @@ export const pruneBreaks: Record<string, Break> = {
       "standing = { state: decided ?? 'closed' }",
     ),
   ),
+  'a preview that was renamed since the list is deleted': broken(
+    ['only the preview that was chosen is deleted, whatever its name is by then'],
+    change(
+      'preview/services/delete.ts',
+      'reasonToKeep(record, owner) ?? reasonRenamed(service, record)',
+      'reasonToKeep(record, owner)',
+    ),
+  ),
   'prune takes what GitHub does not tell of for closed': broken(
     [onlyClosed],
     change('preview/on-github/subject-states.ts', 'told.has(pullRequestOf(service)) ||', 'true ||'),

@@ -17,6 +17,7 @@ import {
 
 const onlyOurs = 'nothing is deleted that is not ours'
 const othersStay = 'what is of others is left as it is'
+const onlyChosen = 'only the preview that was chosen is deleted, whatever its name is by then'
 const givenStays = 'what a run was given stays while its pull request is open'
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
@@ -101,6 +102,15 @@ function checkAsked(plan: JobPlan, request: DeletionRequest): Violation[] {
   return [violation(invariant, `${plan.name} deleted ${id}, told ${told} ${sent - heardAt} ms before`)]
 }
 
+/** A service that has got the name of another preview since the list showed it is that preview now. */
+function checkRenamed(plan: JobPlan, { id, names: { listed, read } }: DeletionRequest): Violation[] {
+  if (!isOfPreviews(plan) || listed === undefined || read === undefined) return []
+  const isSame = readName(listed)?.base === readName(read)?.base
+  return isSame
+    ? []
+    : [violation(onlyChosen, `${plan.name} deleted ${id}: listed as ${listed}, read as ${read}`)]
+}
+
 function checkPrune({ world }: Played, { plan }: JobReport): Violation[] {
   if (!prunes(plan)) return []
   const { maxDeletions } = plan.settings.preview
@@ -160,6 +170,7 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
       .filter(request => !isGoneBefore(played, request))
       .filter(({ id }) => !(ledger.creation(id)?.by === plan.name && isUnmasked(played.world, plan, id)))
       .flatMap(request => checkAsked(plan, request)),
+    ...requests.flatMap(request => checkRenamed(plan, request)),
     ...checkPrune(played, report),
     ...checkRefused(report),
     ...checkLimited(played, report),

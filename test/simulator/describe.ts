@@ -34,8 +34,8 @@ network, API, GitHub, state file and login are simulated.
 - The state file cannot be written; GitHub is unreachable, refuses for good, or has its limit used up among hundreds of
   pull requests; the database takes no connection; the runner's clock is up to a day off or jumps.
 - Jobs ask for the same name, steps run again, runs of a matrix start at once, the pull request is closed and opened
-  again. Somebody else takes a name or one that looks like it, tags what a step made, as PROD or otherwise, or forks a
-  preview that is about to be replaced. The deadline comes between a reset's deletion and its fork.
+  again. Somebody else takes a name or one that looks like it, tags what a step made, as PROD or otherwise, forks a
+  preview that is about to be replaced, or renames one that is about to be deleted. The deadline comes between a reset's deletion and its fork.
 
 ### What must hold all the same
 

@@ -47,6 +47,14 @@ export interface DeletionRequest {
   queueHeardAt: number
   /** Whether another database of the same preview existed, at that time or a moment before. */
   isTwin: boolean
+  /** The names that a list and then the record itself last showed to the run. */
+  names: ShownNames
+}
+
+/** The names under which a run was shown a service. */
+export interface ShownNames {
+  listed?: string | undefined
+  read?: string | undefined
 }
 
 /** The first request of a run to pause a service, with what the run was last told. */
@@ -106,6 +114,7 @@ export class Ledger {
   readonly deletions: Done[] = []
   readonly changes: Done[] = []
   readonly renames: Rename[] = []
+  readonly #shown = new Map<string, ShownNames>()
   /** The runs that asked for another name of a service. */
   readonly naming = new Set<string>()
   /** When somebody else gave a run's service a tag that keeps it, by service id. */
@@ -120,6 +129,14 @@ export class Ledger {
     this.births.set(id, { at: creation.at, record })
     if (initial_password) this.passwords.set(id, initial_password)
     return id
+  }
+
+  /** The names under which a run was last shown a service. */
+  shownTo(by: string, id: string): ShownNames {
+    const key = `${by} ${id}`
+    const known = this.#shown.get(key) ?? {}
+    this.#shown.set(key, known)
+    return known
   }
 
   /** What a service is a fork of. */

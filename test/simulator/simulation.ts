@@ -100,6 +100,7 @@ async function finale(world: World, chance: Chance, author: Playwright): Promise
   world.pullRequests.closeAll()
   world.queue.clear()
   world.fillGitHub()
+  world.onReading = () => {}
   const clear = { weather: clearWeather(chance), fate: undefined }
   const closing = { ...clear, start: 0, event: eventOf('closed', 'closed') }
   const close = author.job('last close', 'delete-preview', { service_id: author.parentId }, closing)

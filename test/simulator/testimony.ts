@@ -70,12 +70,13 @@ export class Testimony {
     const { ledger, pullRequests, time } = this.#world
     const by = this.#by
     if (ledger.requests.some(request => request.id === id && request.by === by)) return
-    const { pullRequest, queueEntry } = readName(ledger.creation(id)?.name ?? '') ?? {}
+    const names = { ...ledger.shownTo(by, id) }
+    const { pullRequest, queueEntry } = readName(names.read ?? ledger.creation(id)?.name ?? '') ?? {}
     const shown = pullRequest === undefined ? undefined : pullRequests.shown(pullRequest)?.state
     const { told: facts, known, at: heardAt = never } = this.#heard.get(pullRequest ?? 0) ?? {}
     const { heads, at: queueHeardAt = never } = this.#queue ?? {}
     const isQueued = heads && [...heads].some(sha => entryOf(sha) === queueEntry)
-    const about = { pullRequest, queueEntry, shown, isTwin: this.#world.hadTwin(id) }
+    const about = { pullRequest, queueEntry, shown, isTwin: this.#world.hadTwin(id), names }
     const heard = { told: facts?.state, known: known?.state, facts, heardAt, isQueued, queueHeardAt }
     ledger.requests.push({ id, by, sent: time.now, ...about, ...heard })
   }

@@ -131,6 +131,8 @@ export class World {
   readonly #held = new Map<string, Held>()
   /** Told of each creating request as it is sent. */
   onCreating: () => void = () => {}
+  /** Told of a service that a run is about to be shown, by its id. */
+  onReading: (id: string) => void = () => {}
   /** Told of what a run has created. */
   onCreated: (id: string, by: string) => void = () => {}
   readonly #server: Server
@@ -262,7 +264,9 @@ export class World {
   process(sent: Sent): HttpResponse {
     const { by, request, route } = sent
     const asked = apiRequest(request)
+    if (route?.operation === 'get-service') this.onReading(route.path.service_id ?? '')
     const { status, body } = this.#answer(asked, route)
+    if (route && status < 300) this.#show(by, route, body)
     if (route && status < 300) this.#enter(sent, route, body)
     this.tell('server', `${request.method} ${asked.path} by ${by}: ${status}`)
     return {
@@ -270,6 +274,14 @@ export class World {
       headers: { 'content-type': 'application/json', date: new Date(this.date()).toUTCString() },
       body: body === undefined ? '' : JSON.stringify(withUnknownFields(this.#dated(body))),
     }
+  }
+
+  #show(by: string, { operation, path }: Route, body: unknown): void {
+    const { ledger } = this
+    if (operation === 'get-service')
+      ledger.shownTo(by, path.service_id ?? '').read = (body as Service).name ?? ''
+    if (operation !== 'list-services') return
+    for (const { service_id, name } of body as Service[]) ledger.shownTo(by, service_id).listed = name ?? ''
   }
 
   #answer(asked: ApiRequest, route: Route | undefined): Reply {

@@ -38,6 +38,15 @@ export function reasonToKeep(service: Service, owner: Ownership): string | undef
   return undefined
 }
 
+/**
+ * Why a record that was just read is not the preview that was chosen for deletion: it belongs to another pull request by
+ * now. Undefined if only its random part differs, or nothing.
+ */
+export function reasonRenamed(chosen: Service, { name = '' }: Service): string | undefined {
+  const isSame = name === chosen.name || previewBaseOf(name) === previewBaseOf(chosen.name ?? '')
+  return isSame ? undefined : `it has been renamed${name && ` to ${name}`} meanwhile`
+}
+
 /** By the id of a service: one that was forked from it. */
 export type Forks = ReadonlyMap<string, Service>
 

@@ -8,7 +8,7 @@ import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
-import { type Owner, reasonToKeep } from '../base/guard.ts'
+import { type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
 import { describeNamed, previewBaseOf } from '../base/name.ts'
 import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
 import { describeState, report } from '../on-github/report.ts'
@@ -88,6 +88,7 @@ async function pause(
   if (service === undefined) return kept('it is not there any more')
   const reason =
     reasonToKeep(service, owner) ??
+    reasonRenamed(decision.service, service) ??
     (await reasonByGitHub(context, service, pauseAfter, standings)) ??
     (await reasonInUse(context, service, pauseAfter))
   if (reason !== undefined) return kept(reason)

@@ -6,7 +6,7 @@ import { askToDelete, isLeaving } from '../../operations/end/ask-to-delete.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { rest, waitUpTo } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
-import { isOriginUnknown, type Owner, reasonToKeep } from '../base/guard.ts'
+import { isOriginUnknown, type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
 
 interface Ids {
@@ -58,7 +58,7 @@ export async function removePreview(
   { wait, reasonNow }: RemovalOptions,
 ): Promise<Removal> {
   const record = await readAfresh(context, service, owner)
-  const guarded = reasonToKeep(record, owner)
+  const guarded = reasonToKeep(record, owner) ?? reasonRenamed(service, record)
   const reason = guarded ?? (await reasonNow?.(record))
   if (reason !== undefined) {
     const line = `${describeNamed(service)} is left alone: ${reason}`
