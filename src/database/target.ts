@@ -36,7 +36,7 @@ async function waitForUrl(context: PreviewContext, { host, port, ...login }: Uri
   const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
   try {
     // The password of a URL is not set by another job in this moment: where it is refused, it is wrong.
-    await waitForConnection(named, outcome, 0)
+    await waitForConnection(named, outcome, { patience: 0 })
   } catch (failure) {
     if (!(failure instanceof UnreachableError)) throw failure
     const next =

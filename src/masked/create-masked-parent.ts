@@ -12,7 +12,7 @@ import { removeTwins } from '../operations/end/twins.ts'
 import { assertStrict, quarantine } from '../operations/quarantine.ts'
 import { explainConnection, untilLetIn } from '../operations/wait/connect.ts'
 import { waitUntilSettled } from '../operations/wait/settled.ts'
-import { targetsOf } from '../operations/wait/targets.ts'
+import { targetsOf, withhold } from '../operations/wait/targets.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { ownershipOf } from '../preview/base/identity.ts'
 import { describeNamed, randomLength } from '../preview/base/name.ts'
@@ -143,7 +143,7 @@ async function work(
   const { host, port } = target.address
   const limits = { patience: refusalPatience, deadline }
   let hasBegun = false
-  return await untilLetIn(context, target, limits, timeout =>
+  return await untilLetIn(context, withhold(target, service_id), limits, timeout =>
     openContents({ ...settings.login, host, port, password }, timeout, async database => {
       if (hasBegun)
         throw new MaskedParentError(

@@ -12,7 +12,7 @@ import type { Context } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
 import { timed } from './base/parts.ts'
 import { isOutOfReach, untilLetIn } from './wait/connect.ts'
-import { targetsOf } from './wait/targets.ts'
+import { targetsOf, withhold } from './wait/targets.ts'
 
 /** A fork cannot be made harmless as strictly as asked, so nobody gets the way in. */
 export class QuarantineError extends ActionError {}
@@ -94,7 +94,7 @@ export async function quarantineFork(
   const until = mustReach ? deadline : Math.min(deadline, seam.now() + reachPatience)
   const limits = { patience: refusalPatience, deadline: until }
   try {
-    return await untilLetIn(context, target, limits, timeout =>
+    return await untilLetIn(context, withhold(target, serviceId), limits, timeout =>
       openContents({ ...settings.login, host, port, password }, timeout, async database => {
         const report = await quarantine(context, serviceId, database)
         assertStrict(context, serviceId, report)

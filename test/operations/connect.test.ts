@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 import { UnreachableError, waitForConnection } from '../../src/operations/wait/connect.ts'
+import { reasonOf } from '../../src/operations/wait/targets.ts'
 import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
 import { fakeContext } from '../support/fake-context.ts'
 
@@ -108,5 +109,24 @@ describe('waiting for a connection', () => {
     await wait()
     expect(probed).toEqual([])
     expect(warnings).toEqual(['the record tells no address, so no connection was tried'])
+  })
+})
+
+describe('why a connection to a fork failed', () => {
+  const system = (message: string, code: string, syscall: string) =>
+    Object.assign(new Error(message), { code, syscall })
+
+  it.each([
+    [system('connect ECONNREFUSED 10.1.2.3:5432', 'ECONNREFUSED', 'connect'), 'connect ECONNREFUSED'],
+    [system('getaddrinfo ENOTFOUND db.example', 'ENOTFOUND', 'getaddrinfo'), 'getaddrinfo ENOTFOUND'],
+    [Object.assign(new AggregateError([]), { code: 'ETIMEDOUT' }), 'ETIMEDOUT'],
+    [new Error('no route to db.example:5432'), 'no route to ***'],
+    [
+      new Error("Host: db.example. is not in the cert's altnames"),
+      "Host: ***. is not in the cert's altnames",
+    ],
+    [new LoginRefusedError('database "shop" does not exist'), 'database "shop" does not exist'],
+  ])('does not name its address: %s', (failure, reason) => {
+    expect(reasonOf(failure, { address: database, isWithheld: true })).toBe(reason)
   })
 })

@@ -160,6 +160,7 @@ describe('get-connection', () => {
     stage.pass(minute)
     const run = await connect(stage, { settings })
     expect(run.outcome?.skipped).toContain(`dry run: would start service ${id}, which is PAUSED`)
+    expect(run.outcome?.record).not.toHaveProperty('endpoint')
     expect(stage.service(id)?.status).toBe('PAUSED')
   })
 

@@ -151,7 +151,9 @@ describe('a wait for the connection', () => {
     const { connect } = world([ready], [new LoginRefusedError('database "shop" does not exist')])
     const failure = await connect().catch(error => error)
     expect(failure).toBeInstanceOf(UnreachableError)
-    expect(failure.message).toBe('db.example:5432 refuses the login: database "shop" does not exist')
+    expect(failure.message).toBe(
+      'the database of service s1 refuses the login: database "shop" does not exist',
+    )
   })
 
   it('goes on while the database cannot be reached', async () => {
@@ -191,7 +193,7 @@ describe('without a wait', () => {
   it('a database that does not exist is an error: nothing says that it is quarantined', async () => {
     const refusal = new LoginRefusedError('database "shop" does not exist')
     const { connect } = world([ready], [refusal], { waitForConnection: false })
-    await expect(connect()).rejects.toThrow('db.example:5432 refuses the login')
+    await expect(connect()).rejects.toThrow('the database of service s1 refuses the login')
   })
 
   it('the connection of one that is not READY is not handed out', async () => {

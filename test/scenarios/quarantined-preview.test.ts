@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Payload } from '../../emulator/http/payload.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {
   connectTo,
@@ -226,5 +227,46 @@ describe('quarantine: strict', () => {
       /^::warning title=[^:]*not quarantined::.* login reporting: permission denied/m,
     )
     await expectHarmless(warned)
+  })
+})
+
+describe('a fork that the runner cannot reach', () => {
+  let unreachable: Repository
+  let production: string
+  // At this address nothing listens.
+  const change = ({ body, ...payload }: Payload) => ({
+    ...payload,
+    body: body.replaceAll(/"endpoint":\{[^}]*\}/g, '"endpoint":{"host":"127.0.0.1","port":1}'),
+  })
+
+  beforeAll(async () => {
+    unreachable = await openRepository({ databases: 'invented' })
+    const { outputs } = await unreachable.bench.done({ operation: 'create-service', name: 'shop' })
+    production = outputs.service_id as string
+    unreachable.bench.strike(() => ({ kind: 'change', change }))
+  })
+  afterAll(() => unreachable.stop())
+
+  it.each([
+    { operation: 'create-preview' },
+    { operation: 'create-preview', wait_for_connection: 'false', quarantine: 'strict' },
+    { operation: 'reset-preview' },
+    { operation: 'fork-service', fork_strategy: 'NOW', wait_for_connection: 'true' },
+  ])('leads nobody into it by error, log, summary or comment: %j', async inputs => {
+    const number = unreachable.github.openPullRequest()
+    const service = { service_id: production, quarantine: 'true', wait_timeout: '1m' }
+    const failed = await unreachable.on('synchronize', number, { ...service, ...inputs })
+    expect(errorOf(failed)).toMatch(
+      /the database of service \w+ is READY but accepts no connection: connect ECONNREFUSED — /,
+    )
+    const comment = unreachable.github.commentsOf(number).at(-1)?.body ?? ''
+    expect([failed.stdout, failed.summary, comment].join('\n')).not.toMatch(/127\.0\.0\.1(?::1\b|"|`)/)
+    expect(Object.keys(failed.outputs)).not.toContain('host')
+    if (inputs.operation === 'fork-service') return
+    const connected = await unreachable.on('synchronize', number, {
+      ...{ operation: 'get-connection', wait_timeout: '1m' },
+    })
+    expect(errorOf(connected)).toMatch(/the database of service \w+ is READY but accepts no connection/)
+    expect(connected.stdout + connected.summary).not.toMatch(/127\.0\.0\.1:1\b/)
   })
 })

@@ -23,6 +23,10 @@ export const contentsBreaks: Record<string, Break> = {
       'journal.announce(record, outcome)',
     ),
   ),
+  'the address of a fork is named before its quarantine': broken(
+    [noWayIn],
+    change('operations/wait/targets.ts', 'isWithheld: true,', 'isWithheld: false,'),
+  ),
   'a failure tells the way in': broken(
     [noWayIn],
     change('operations/base/withholding.ts', 'journal.tell(withhold(outcome))', 'journal.tell(outcome)'),

@@ -185,13 +185,28 @@ export class HandingOver {
     const isNoted = held.text?.includes(id) === true && !held.text.includes('"adopted":true')
     const isToBeFilled = this.#isMaker || isNoted
     const by = this.#process.name
-    // The runner could not reach it, and said so.
-    if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))
-      world.beyondReach.add(id)
-    if (world.beyondReach.has(id)) return
+    if (this.#isBeyondReach(id)) return
     if (held.quarantinedAt === undefined) world.leaks.push({ id, by, how })
     else if (isToBeFilled && missing.length > 0)
       world.leaks.push({ id, by, how: `${how} without ${missing}` })
+  }
+
+  /** Whether the runner could not reach it, and said so. */
+  #isBeyondReach(id: string): boolean {
+    const { beyondReach } = this.#world
+    if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))
+      beyondReach.add(id)
+    return beyondReach.has(id)
+  }
+
+  /** A text for people names no address of a fork that is not quarantined. */
+  text(text: string, how: string): void {
+    const world = this.#world
+    if (!this.#isQuarantined) return
+    for (const [, id = ''] of text.matchAll(/\b(\w+)\.(?:databases|pooler|vpc)\.invalid/g)) {
+      const isOpen = world.held(id).quarantinedAt === undefined && world.parentOf(id) !== undefined
+      if (isOpen && !this.#isBeyondReach(id)) world.leaks.push({ id, by: this.#process.name, how })
+    }
   }
 
   outcome(outcome: Outcome, how: string): void {
@@ -199,7 +214,8 @@ export class HandingOver {
     if (id !== undefined && outcome.skipped === undefined && tellsWay(outcome)) this.#check(id, how)
   }
 
-  comment({ serviceId, url, host }: PreviewReport): void {
+  comment({ serviceId, url, host, problem = '' }: PreviewReport): void {
+    this.text(problem, 'the comment')
     if (serviceId !== undefined && (url ?? host) !== undefined) this.#check(serviceId, 'the comment')
   }
 }

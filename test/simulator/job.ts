@@ -65,12 +65,14 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
     runOperation(operation, plan.given, surround({ ...plan, world, process, weather, notes })),
   )
   const ending = endingOf(result, report)
+  const isQuarantined = plan.settings.quarantine !== false
+  const isMaker = (plan.seeds ?? []).length > 0
+  const { masked, maskFile } = plan.settings.preview
+  const isMasked = masked || maskFile !== undefined
+  const handing = new HandingOver(world, process, { isQuarantined, isMaker, isMasked })
+  if (ending.kind === 'failed') handing.text(String(ending.error), 'the error')
   if (ending.kind === 'succeeded') {
-    const isQuarantined = plan.settings.quarantine !== false
-    const isMaker = (plan.seeds ?? []).length > 0
-    const { masked, maskFile } = plan.settings.preview
-    const isMasked = masked || maskFile !== undefined
-    const handing = new HandingOver(world, process, { isQuarantined, isMaker, isMasked })
+    for (const { reason } of ending.outcome.decisions ?? []) handing.text(reason, 'the summary')
     handing.outcome(ending.outcome, 'the outputs')
     process.testimony.handsOut(ending.outcome.ids.service_id ?? '')
     process.tell(describe(ending.outcome))

@@ -66,12 +66,11 @@ export function surround({
 }: Surrounded): PreviewContext {
   const { signal, creatingSignal } = process
   const deadline = process.now() + patience
-  const log = {
-    info: (line: string) => process.write('|', line),
-    notice: (line: string) => process.write('|', line),
-    debug: () => {},
-    warning: (line: string) => process.write('!', line),
+  const write = (mark: string) => (line: string) => {
+    process.write(mark, line)
+    handing.text(line, 'a line of the log')
   }
+  const log = { info: write('|'), notice: write('|'), debug: () => {}, warning: write('!') }
   const parts = new Parts(process)
   process.parts = parts
   const handing = new HandingOver(world, process, {
@@ -229,6 +228,12 @@ function github(world: World, process: Process, weather: Forecast, handing: Hand
   }
 }
 
+/** As Node.js reports it. */
+function connectionRefused({ host, port }: Connection): Error {
+  const code = 'ECONNREFUSED'
+  return Object.assign(new Error(`connect ${code} ${host}:${port}`), { code, syscall: 'connect' })
+}
+
 /** A login at the database of the address: succeeds once the service is READY, with the current password. */
 function probe(connection: Connection, world: World, process: Process, weather: Forecast): Promise<void> {
   return process.wait<void>(process.signal, settle => {
@@ -240,7 +245,7 @@ function probe(connection: Connection, world: World, process: Process, weather: 
         .find(found => isAsked(found.endpoint) || isAsked(found.connection_pooler?.endpoint))
       const password = service && world.ledger.passwords.get(service.service_id)
       if (service?.status !== 'READY' || weather.fails('no connection to the database'))
-        settle.reject(new Error('ECONNREFUSED'))
+        settle.reject(connectionRefused(connection))
       else if (connection.password !== undefined && connection.password !== password)
         settle.reject(new PasswordRefusedError('password authentication failed'))
       else settle.resolve(undefined)

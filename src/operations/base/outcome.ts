@@ -115,8 +115,9 @@ function withoutWays<Answer>(record: Answer): Answer {
 }
 
 /** The outcome for a database that nobody is to connect to yet: without its addresses and passwords. */
-export function withoutConnection({ password: _, initialPassword: __, ...outcome }: Outcome): Outcome {
-  return { ...outcome, record: withoutWays(outcome.record), result: withoutWays(outcome.result) }
+export function withoutConnection<Given extends Outcome>(outcome: Given): Given {
+  const { password: _, initialPassword: __, ...rest } = outcome
+  return { ...rest, record: withoutWays(outcome.record), result: withoutWays(outcome.result) } as Given
 }
 
 /** The record, if it is one that can be connected to. */

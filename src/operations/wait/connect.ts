@@ -5,7 +5,7 @@ import { LoginRefusedError } from '../../postgres/login-refused.ts'
 import type { Context } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { timed } from '../base/parts.ts'
-import { type Target, targetsOf } from './targets.ts'
+import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withhold } from './targets.ts'
 import { type WaitLog, waitUpTo } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
@@ -23,8 +23,6 @@ const attemptTimeout = 10_000
 /** Milliseconds to try an address that perhaps only machines in its VPC can reach. */
 const vpcPatience = 10_000
 
-const renderAddress = ({ address: { host, port } }: Target) => `${host}:${port}`
-
 /** How long to try. */
 interface Limits {
   /** Milliseconds for which a login that is refused is tried again. */
@@ -39,14 +37,12 @@ class Attempts {
   #refusedSince: number | undefined
   readonly #context: Context
   readonly #target: Target
-  readonly #address: string
   readonly #limits: Limits
   readonly #log: WaitLog
 
   constructor(context: Context, target: Target, limits: Limits, log: WaitLog) {
     this.#context = context
     this.#target = target
-    this.#address = renderAddress(target)
     this.#limits = limits
     this.#log = log
   }
@@ -56,8 +52,8 @@ class Attempts {
   }
 
   #tell(reason: string): void {
-    const { what, excuse } = this.#target
-    const line = `no connection to ${what} at ${this.#address} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
+    const { excuse } = this.#target
+    const line = `no connection to ${describeTarget(this.#target)} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
     this.#log.name(this.#limits.deadline - this.#context.seam.now())
     if (this.#isFirst) this.#log.tell(line)
     else this.#log.remind(line)
@@ -66,21 +62,20 @@ class Attempts {
 
   /** Throws when another attempt is of no use or would come too late. */
   weigh(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error, this.#target)
     this.#tell(reason)
     if (!(error instanceof LoginRefusedError)) this.#refusedSince = undefined
     else this.#refusedSince ??= this.elapsed
     if (this.#refusedSince !== undefined && this.elapsed - this.#refusedSince >= this.#limits.patience) {
       throw new UnreachableError(
-        `${this.#address} refuses the login: ${reason}`,
+        `${renderTarget(this.#target)} refuses the login: ${reason}`,
         'check database_user and database_name, and that no other run sets another password',
         { cause: error },
       )
     }
     if (this.#context.seam.now() + pause <= this.#limits.deadline) return
-    const { what, status } = this.#target
     throw new UnreachableError(
-      `${what} at ${this.#address} is ${status} but accepts no connection: ${reason}`,
+      `${describeTarget(this.#target)} is ${this.#target.status} but accepts no connection: ${reason}`,
       'check that the runner may reach the database (VPC, firewall), and sslmode',
       { cause: error },
     )
@@ -100,13 +95,13 @@ export async function untilLetIn<Result>(
   attempt: (timeout: number) => Promise<Result>,
 ): Promise<Result> {
   const { seam, signal } = context
-  const { host, port } = target.address
-  return await waitUpTo(context, { what: `for a connection to ${host}:${port}` }, async progress => {
+  const place = renderTarget(target)
+  return await waitUpTo(context, { what: `for a connection to ${place}` }, async progress => {
     const attempts = new Attempts(context, target, limits, progress)
     for (;;) {
       try {
         const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
-        return await timed(context, `connecting to ${host}:${port}`, () => attempt(timeout))
+        return await timed(context, `connecting to ${place}`, () => attempt(timeout))
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof ActionError) throw error
@@ -128,7 +123,7 @@ async function waitForTarget(
   const start = seam.now()
   const connection = { ...settings.login, host, port, password }
   await untilLetIn(context, target, limits, timeout => context.probe(connection, timeout))
-  log.info(`connected to ${target.what} at ${host}:${port} after ${renderDuration(seam.now() - start)}`)
+  log.info(`connected to ${describeTarget(target)} after ${renderDuration(seam.now() - start)}`)
 }
 
 /** Tries an address in a VPC for a moment only, since this runner may be outside of that VPC. */
@@ -164,10 +159,14 @@ async function tryInVpc(
 export async function waitForConnection(
   context: Context,
   outcome: Outcome,
-  patience = refusalPatience,
+  {
+    patience = refusalPatience,
+    isWithheld = false,
+  }: { patience?: number | undefined; isWithheld?: boolean } = {},
 ): Promise<void> {
   const { deadline } = context
-  const targets = targetsOf(outcome)
+  const { service_id = '' } = outcome.ids
+  const targets = targetsOf(outcome).map(target => (isWithheld ? withhold(target, service_id) : target))
   if (targets.length === 0)
     context.log.warning('the record tells no address, so no connection was tried', 'not checked')
   for (const target of targets) {

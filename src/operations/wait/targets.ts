@@ -14,6 +14,35 @@ export interface Target {
   isInVpc: boolean
   /** Why a server there may refuse connections for a while. */
   excuse?: string
+  /** No message names the address: the database is a fork that may not be quarantined yet. */
+  isWithheld?: boolean
+}
+
+/** The same target, whose address no message names. */
+export const withhold = (target: Target, serviceId: string): Target => ({
+  ...target,
+  what: target.what.replace('the database', `the database of service ${serviceId}`),
+  isWithheld: true,
+})
+
+/** The target in a message: by its address, unless that is withheld. */
+export const renderTarget = ({ what, address: { host, port }, isWithheld }: Target) =>
+  isWithheld ? what : `${host}:${port}`
+
+/** What is at which address: `the pooler of the database at pooler.example:6432`. */
+export const describeTarget = (target: Target) =>
+  target.isWithheld ? target.what : `${target.what} at ${renderTarget(target)}`
+
+/** Why a connection failed. Errors of sockets and resolvers name the address, which may be withheld. */
+export function reasonOf(
+  failure: unknown,
+  { address: { host, port }, isWithheld = false }: Pick<Target, 'address' | 'isWithheld'>,
+): string {
+  const { code, syscall, message = String(failure) } = failure as Partial<NodeJS.ErrnoException>
+  if (!isWithheld) return message || String(code)
+  if (code !== undefined && syscall !== undefined) return `${syscall} ${code}`
+  const names = [`${host}:${port}`, host].filter(name => name !== '')
+  return names.reduce((reason, name) => reason.replaceAll(name, '***'), message || String(code))
 }
 
 const standby = 'a standby accepts them once it has caught up with its primary'

@@ -1,6 +1,6 @@
 /** The operations create-preview and reset-preview: the same desired state, with or without replacing what is there. */
 import { ActionError, messageOf } from '../../base/errors.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
+import { type Outcome, withoutConnection } from '../../operations/base/outcome.ts'
 import { tellParts } from '../../operations/wait/late.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
@@ -105,7 +105,7 @@ async function give(given: PreviewParameters, context: PreviewContext, replaces:
   const describe = (outcome: Made) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
   if (reason !== undefined) return describe(skip(context, preview, reason))
   if (context.settings.dryRun)
-    return describe({ ...outcomeOf(preview, undefined), ...(await planChange(run)) })
+    return describe(withoutConnection({ ...outcomeOf(preview, undefined), ...(await planChange(run)) }))
   try {
     const last = await reconcile(run)
     const outcome =

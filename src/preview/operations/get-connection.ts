@@ -78,14 +78,15 @@ function changeOf(found: Service, { settings }: PreviewContext): string | undefi
   return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
 }
 
-const foreseeChange = (found: Connectable, change: string): Outcome => ({
-  operation: 'get-connection',
-  resource: 'service',
-  ids: { project_id: found.project_id, service_id: found.service_id },
-  record: found,
-  result: found,
-  skipped: `dry run: would ${change}, if it is a preview of this repository`,
-})
+const foreseeChange = (found: Connectable, change: string): Outcome =>
+  withoutConnection({
+    operation: 'get-connection',
+    resource: 'service',
+    ids: { project_id: found.project_id, service_id: found.service_id },
+    record: found,
+    result: found,
+    skipped: `dry run: would ${change}, if it is a preview of this repository`,
+  })
 
 /**
  * The service whose password opens a database: a standby has that of its primary (docs/api.md, "Read replica sets").

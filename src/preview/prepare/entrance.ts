@@ -3,7 +3,7 @@ import { renderDuration } from '../../base/duration.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { OpenDatabase } from '../../operations/base/contents.ts'
 import { isOutOfReach, UnreachableError, untilLetIn } from '../../operations/wait/connect.ts'
-import { type Target, targetsOf } from '../../operations/wait/targets.ts'
+import { type Target, targetsOf, withhold } from '../../operations/wait/targets.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
@@ -33,8 +33,10 @@ export interface Effort {
 }
 
 /** Where the owner goes in; undefined if the record tells no address. */
-const targetOf = (service: Service): Target | undefined =>
-  targetsOf({ operation: '', ids: {}, resource: 'service', record: service })[0]
+function targetOf(service: Service): Target | undefined {
+  const [target] = targetsOf({ operation: '', ids: {}, resource: 'service', record: service })
+  return target && withhold(target, service.service_id)
+}
 
 /** The way of one run into the database of a preview, as its owner. */
 export class Entrance {

@@ -1,6 +1,6 @@
 import type { Service } from '../../api/records.ts'
 import { renderDuration } from '../../base/duration.ts'
-import { messageOf } from '../../base/errors.ts'
+import { reasonOf } from '../../operations/wait/targets.ts'
 import type { PreviewContext } from '../base/context.ts'
 
 /** Milliseconds that the database may take to answer. */
@@ -32,6 +32,8 @@ export async function reasonInUse(
     return handedOutFor < pauseAfter ? `a job was given its connection less than ${long} ago` : undefined
   } catch (failure) {
     signal.throwIfAborted()
-    return `it cannot be asked for open sessions (${messageOf(failure)})`
+    // It may be a fork that no run has quarantined yet.
+    const reason = reasonOf(failure, { address: service.endpoint, isWithheld: true })
+    return `it cannot be asked for open sessions (${reason})`
   }
 }

@@ -1,8 +1,9 @@
 import type { Service } from '../../api/records.ts'
-import { ActionError, messageOf } from '../../base/errors.ts'
+import { ActionError } from '../../base/errors.ts'
 import type { Context } from '../../operations/base/context.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { UnreachableError, waitForConnection } from '../../operations/wait/connect.ts'
+import { reasonOf } from '../../operations/wait/targets.ts'
 import { LoginRefusedError, PasswordRefusedError } from '../../postgres/login-refused.ts'
 import type { Preview } from '../base/identity.ts'
 
@@ -26,11 +27,6 @@ type Look =
   | { result: 'refused'; cause: unknown }
   | { result: 'unknown'; reason: string }
 
-/** When connecting to several addresses fails, the error has a code but no message. */
-const reasonOf = (failure: unknown) =>
-  messageOf(failure) ||
-  (failure instanceof Error && 'code' in failure ? String(failure.code) : String(failure))
-
 /** A context whose logins tell prune that a job has just been given the connection: it may be about to use it. */
 const handingOut = (context: Context): Context => ({
   ...context,
@@ -48,8 +44,9 @@ async function tryPassword(context: Context, service: Service, password: string)
   } catch (failure) {
     signal.throwIfAborted()
     if (failure instanceof PasswordRefusedError) return { result: 'refused', cause: failure }
+    const reason = reasonOf(failure, { address: service.endpoint, isWithheld: true })
     const what = failure instanceof LoginRefusedError ? 'refuses the login' : 'cannot be reached from here'
-    return { result: 'unknown', reason: `the database ${what} (${reasonOf(failure)})` }
+    return { result: 'unknown', reason: `the database ${what} (${reason})` }
   }
 }
 
@@ -94,7 +91,10 @@ export async function checkConnection(context: Context, outcome: Outcome): Promi
 
 async function waitForLogin(context: Context, outcome: Outcome, service: Service, isNew: boolean) {
   try {
-    await waitForConnection(handingOut(context), outcome, isNew ? undefined : 0)
+    await waitForConnection(handingOut(context), outcome, {
+      patience: isNew ? undefined : 0,
+      isWithheld: true,
+    })
   } catch (failure) {
     const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
     throw isRefused ? new WrongSecretError(service.service_id, failure) : failure
