@@ -141,8 +141,8 @@ export function createContext(
     async readSeeds() {
       const { seedFile } = inputs.settings.preview
       if (seedFile === undefined) return []
-      const { readSeeds } = await import('../contents/database/seeds.ts')
-      return readSeeds(workspace, seedFile)
+      const { pauseUntil, readSeeds } = await import('../contents/database/seeds.ts')
+      return await readSeeds(workspace, seedFile, pauseUntil(deadline, seam.now, signal))
     },
     async readMaskFile() {
       const { maskFile } = inputs.settings.preview

@@ -1,5 +1,6 @@
 /** Reads what a run stored for later runs, which may have been written by another release of this action, or by anybody. */
 import * as z from 'zod/mini'
+import { deepest, isDeeperThan } from './nesting.ts'
 import { isRecord } from './unknown-values.ts'
 
 /** The version of what this release stores. A release that changes the meaning of a stored field raises it. */
@@ -27,6 +28,8 @@ export function parseStored<Schema extends z.ZodMiniType>(
   } catch {
     return { problem: 'it is not JSON' }
   }
+  // Unknown fields are written again, which fails for deeply nested values.
+  if (isDeeperThan(deepest, value)) return { problem: `it is nested deeper than ${deepest} levels` }
   const version = versionOf(value)
   if (version !== storedVersion)
     return {

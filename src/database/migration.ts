@@ -8,12 +8,12 @@ import type { FileHashes } from '../contents/rehearsal/result/stored.ts'
 import { prepareSession } from '../contents/sql/prepare-session.ts'
 import { readSqlFiles } from '../contents/sql/read-files.ts'
 import { runScripts } from '../contents/sql/run-scripts.ts'
-import { parseScripts, type Script } from '../contents/sql/scripts.ts'
+import type { Script } from '../contents/sql/scripts.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
 import { explainConnection } from '../operations/wait/connect.ts'
 import { type Connection, renderDatabaseUrl } from '../postgres/connection.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { counted, describeScripts, listen, mostBytes } from './talk.ts'
+import { counted, describeScripts, listen, mostBytes, parse } from './talk.ts'
 import type { Target } from './target.ts'
 
 /** The command that migrates did not do so. */
@@ -159,7 +159,7 @@ function ofScripts(context: PreviewContext, scripts: Script[]): Migration {
  *
  * @throws SqlFileError, SqlError
  */
-export function readMigration(context: PreviewContext): Migration {
+export async function readMigration(context: PreviewContext): Promise<Migration> {
   const { workspace, settings } = context
   const { command, migrations } = settings.rehearsal
   if (command !== undefined)
@@ -171,8 +171,8 @@ export function readMigration(context: PreviewContext): Migration {
       leaveOut() {
         return this
       },
-    }
+    } satisfies Migration
   const files = readSqlFiles(workspace, settings.contents.sqlFile ?? [], 'sql_file')
-  const scripts = parseScripts(files, settings.contents)
+  const scripts = await parse(context, files)
   return ofScripts(context, scripts)
 }

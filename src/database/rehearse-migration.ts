@@ -119,7 +119,7 @@ async function compareWith(context: PreviewContext, target: Target, before: Sche
  * @throws what `findTarget` throws, and what is wrong with the files
  */
 export async function rehearseMigration(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const asked = readMigration(context)
+  const asked = await readMigration(context)
   const target = await findTarget(given, context)
   const { ids, pullRequest } = target
   if (context.settings.dryRun)

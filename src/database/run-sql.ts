@@ -2,7 +2,7 @@ import { renderDuration } from '../base/duration.ts'
 import { prepareSession } from '../contents/sql/prepare-session.ts'
 import { readSqlFiles } from '../contents/sql/read-files.ts'
 import { type Ran, runScripts } from '../contents/sql/run-scripts.ts'
-import { parseScripts, type Script } from '../contents/sql/scripts.ts'
+import type { Script } from '../contents/sql/scripts.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
@@ -12,7 +12,7 @@ import type { Answer } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { capRows } from './cap-rows.ts'
 import { guardNotes } from './guard-notes.ts'
-import { counted, describeDatabase, describeScripts, listen, mostBytes, mostLines } from './talk.ts'
+import { counted, describeDatabase, describeScripts, listen, mostBytes, mostLines, parse } from './talk.ts'
 import { findTarget, type Target } from './target.ts'
 
 const operation = 'run-sql'
@@ -111,7 +111,7 @@ function resultOf({ log }: PreviewContext, { last }: Report): Partial<Outcome> {
  * @throws SqlError, SqlFileError; what `findTarget` throws
  */
 export async function runSql(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
-  const scripts = parseScripts(filesOf(context), context.settings.contents)
+  const scripts = await parse(context, filesOf(context))
   const target = await findTarget(given, context)
   const what = describeScripts(scripts)
   const { ids, pullRequest } = target

@@ -1,4 +1,5 @@
-import type { Script } from '../contents/sql/scripts.ts'
+import { parseScripts, pauseUntil, type Script } from '../contents/sql/scripts.ts'
+import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { Connection } from '../postgres/connection.ts'
 import type { Notice } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
@@ -8,6 +9,13 @@ export const mostBytes = 64 * 1024 * 1024
 
 /** Lines of the log for statements, and for notices. Of a file with more, the last line tells the sum. */
 export const mostLines = 200
+
+/** Parses files of SQL as the inputs ask for it, until there is no time left. */
+export const parse = ({ settings, deadline, seam, signal }: PreviewContext, files: SqlFile[]) =>
+  parseScripts(files, {
+    transaction: settings.contents.transaction,
+    pause: pauseUntil(deadline, () => seam.now(), signal),
+  })
 
 /** `database shop at db.example:5432`. */
 export const describeDatabase = ({ host, port, database }: Connection) =>

@@ -121,6 +121,10 @@ describe('what earlier runs measured', () => {
     ['a count that is text', kept({ duration: '<b>' })],
     ['a negative size', kept({ wal: -1 })],
     ['more than anybody of us writes', `${' '.repeat(300_001)}${kept({})}`],
+    [
+      'an unknown field that is nested too deeply to be written again',
+      kept({ newer: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) }),
+    ],
     ['a form of a later version', JSON.stringify({ service_id: 'parent', version: 2, runs: [] })],
   ])('is unreadable, not absent, where somebody has written %s, and stays as it is', async (_, text) => {
     await forge(service, text)

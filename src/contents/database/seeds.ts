@@ -5,9 +5,11 @@ import { RefusedStatementError } from '../sql/failures.ts'
 import { prepareSession } from '../sql/prepare-session.ts'
 import { readSqlFiles } from '../sql/read-files.ts'
 import { runScripts } from '../sql/run-scripts.ts'
-import { parseScripts } from '../sql/scripts.ts'
+import { parseScripts, pauseUntil } from '../sql/scripts.ts'
 import type { SeedFile } from '../sql/seed-file.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
+
+export { pauseUntil }
 
 /** Where objects are looked for, and whose they become, is for the database to say. */
 const asUser = 'reset search_path; reset role'
@@ -19,9 +21,13 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
  *
  * @throws SqlFileError where a pattern fits none; SqlError for what no step can run
  */
-export function readSeeds(workspace: string, patterns: string[]): SeedFile[] {
+export async function readSeeds(
+  workspace: string,
+  patterns: string[],
+  pause?: () => Promise<void>,
+): Promise<SeedFile[]> {
   const files = readSqlFiles(workspace, patterns, 'seed_file')
-  parseScripts(files, { transaction: true })
+  await parseScripts(files, { transaction: true, ...(pause && { pause }) })
   return files.map(file => ({ ...file, hash: hashOf(file.text) }))
 }
 
@@ -44,7 +50,7 @@ export async function runSeed(
     await beforeCommit()
   }
   try {
-    const scripts = parseScripts([file], { transaction: true })
+    const scripts = await parseScripts([file], { transaction: true })
     await runScripts(session, scripts, { transaction: true, inEffect, beforeCommit: finish })
     await session.query(ownSettings)
   } catch (error) {

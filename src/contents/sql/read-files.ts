@@ -1,20 +1,81 @@
-import { globSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, posix, relative } from 'node:path'
+/** Reads the files of the workspace that an input names, and refuses everything outside of it. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  globSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { dirname, isAbsolute, join, type PlatformPath, posix, relative, sep } from 'node:path'
+import { renderBytes } from '../../base/bytes.ts'
 import { ActionError } from '../../base/errors.ts'
 import type { SqlFile } from './sql-error.ts'
 
-/** A file of SQL is not there, or is no text. */
+/** A file is missing, is outside of the workspace, or cannot be read as text. */
 export class SqlFileError extends ActionError {}
+
+/** Bytes. A file is held in memory, where the longest string of Node.js has 512 MiB. */
+const mostBytes = 256 * 1024 * 1024
 
 /** How many names a message shows. */
 const mostNamed = 8
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
-/** What is where a pattern looks: in the folder that it names, or that is before its first sign that stands for others. */
-function describeWhatIsThere(workspace: string, pattern: string): string {
-  let folder = pattern.replace(/[*?[{].*$/s, 'x')
+/** Undefined where a link leads nowhere or to itself. */
+function tryTo<Result>(act: () => Result): Result | undefined {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}
+
+const isFolder = (path: string) => tryTo(() => statSync(path).isDirectory()) === true
+
+/** Whether a path is below a folder. On Windows `relative` returns an absolute path for another drive. */
+export function isBelow(
+  folder: string,
+  path: string,
+  system: Pick<PlatformPath, 'relative' | 'isAbsolute' | 'sep'> = { relative, isAbsolute, sep },
+): boolean {
+  const way = system.relative(folder, path)
+  return !system.isAbsolute(way) && way !== '..' && !way.startsWith(`..${system.sep}`)
+}
+
+/**
+ * Refuses a path with a link that leads out of the workspace: a link in a repository may lead anywhere, and messages show
+ * names and parts of files. The message names the link and nothing behind it.
+ */
+function refuseOutside(workspace: string, path: string, input: string): void {
+  const root = realpathSync(workspace)
+  const parts = path.split('/')
+  for (let count = 1; count <= parts.length; count++) {
+    const name = parts.slice(0, count).join('/')
+    const real = tryTo(() => realpathSync(join(workspace, name)))
+    if (real === undefined || isBelow(root, real)) continue
+    throw new SqlFileError(
+      `${input}: ${name} is a link to a ${isFolder(real) ? 'folder' : 'file'} outside of the workspace`,
+      'put the file itself into the repository',
+    )
+  }
+}
+
+/** The deepest folder that a pattern names before its first wildcard. */
+function folderOf(workspace: string, pattern: string): string {
+  let folder = pattern.replaceAll('\\', '/').replace(/[*?[{].*$/s, 'x')
   while (folder !== '.' && !isFolder(join(workspace, folder))) folder = dirname(folder)
+  return folder
+}
+
+/** The names in the folder where a pattern looks. */
+function describeWhatIsThere(workspace: string, pattern: string): string {
+  const folder = folderOf(workspace, pattern)
   const names = readdirSync(join(workspace, folder)).sort()
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
   const where = folder === '.' ? 'the workspace' : folder
@@ -32,6 +93,7 @@ function adviceFor(workspace: string, pattern: string): string | undefined {
 
 function findFiles(workspace: string, pattern: string, input: string): string[] {
   const isOutside = isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
+  if (!isOutside) refuseOutside(workspace, folderOf(workspace, pattern), input)
   const found = isOutside ? [] : globSync(pattern, { cwd: workspace })
   const files = found.filter(path => !isFolder(join(workspace, path))).map(path => path.replaceAll('\\', '/'))
   if (files.length > 0) return files.sort()
@@ -43,20 +105,40 @@ function findFiles(workspace: string, pattern: string, input: string): string[] 
   )
 }
 
-/** The text of a file, without the mark that some editors put at its beginning. */
-function readText(workspace: string, name: string, input: string): string {
-  const real = realpathSync(join(workspace, name))
-  // A link in a repository may lead anywhere, and an error of the server shows what it led to.
-  if (relative(realpathSync(workspace), real).startsWith('..'))
-    throw new SqlFileError(
-      `${input}: ${name} is a link to a file outside of the workspace`,
-      'put the file itself into the repository',
-    )
+/** The bytes of a file. A pipe is never read: it would block until somebody writes to it. */
+function readBytes(path: string, input: string, name: string): Buffer {
+  // `O_NONBLOCK` is missing on Windows.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(real))
+    const stats = fstatSync(file)
+    const { size } = stats
+    if (!stats.isFile())
+      throw new SqlFileError(`${input}: ${name} is not a regular file`, 'name a file of text')
+    if (size > mostBytes)
+      throw new SqlFileError(
+        `${input}: ${name} has ${renderBytes(size)}, and files of up to ${renderBytes(mostBytes)} are read`,
+        'split the file, or load it with psql in a step of your own',
+      )
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The text of a file, without the byte order mark that some editors write. */
+function readText(workspace: string, name: string, input: string): string {
+  refuseOutside(workspace, name, input)
+  const path = join(workspace, name)
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readBytes(path, input, name))
     if (!text.includes('\0')) return text
   } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause
+    if (cause instanceof SqlFileError) throw cause
+    if (!(cause instanceof TypeError)) {
+      const isDangling = codeOf(cause) === 'ENOENT'
+      const problem = isDangling ? 'is a link to a missing file' : `cannot be read (${codeOf(cause)})`
+      throw new SqlFileError(`${input}: ${name} ${problem}`, 'correct the file or the link', { cause })
+    }
   }
   throw new SqlFileError(`${input}: ${name} is not text in UTF-8`, 'save it as UTF-8')
 }
@@ -65,7 +147,7 @@ function readText(workspace: string, name: string, input: string): string {
  * Reads the files that the patterns of an input name below a folder, in the order of the patterns and then of the names,
  * each once.
  *
- * @throws SqlFileError where a pattern fits none, or a file is no text
+ * @throws SqlFileError where a pattern matches no file, or a file cannot be read as text
  */
 export function readSqlFiles(workspace: string, patterns: string[], input: string): SqlFile[] {
   const names = new Set(patterns.flatMap(pattern => findFiles(workspace, pattern, input)))

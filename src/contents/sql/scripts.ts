@@ -1,4 +1,5 @@
-import { type Statement, splitStatements } from './split-statements.ts'
+import { ActionError } from '../../base/errors.ts'
+import { type Statement, splitInSteps } from './split-statements.ts'
 import { SqlError, type SqlFile } from './sql-error.ts'
 
 /** A file and its statements. */
@@ -48,13 +49,49 @@ function refuseOpenTransaction({ file, statements }: Script): void {
   )
 }
 
+/** How a text is parsed. */
+export interface ParseOptions {
+  transaction: boolean
+  /** Is awaited often while a long text is parsed, so that signals and timers take effect. It throws to end the parsing. */
+  pause?: () => Promise<void>
+}
+
+/** Lets the process handle signals and timers. */
+const handleEvents = () => new Promise<void>(resolve => setImmediate(resolve))
+
+async function split(file: SqlFile, pause: () => Promise<void>): Promise<Statement[]> {
+  const steps = splitInSteps(file)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await pause()
+  }
+}
+
+/** A pause that ends the parsing at a deadline, and where the signal is aborted. `now` and `deadline` are of one clock. */
+export function pauseUntil(deadline: number, now: () => number, signal: AbortSignal) {
+  return async () => {
+    await handleEvents()
+    signal.throwIfAborted()
+    if (now() >= deadline)
+      throw new ActionError(
+        'the time for the operation was over before all SQL was parsed',
+        'raise wait_timeout, or load large files with psql in a step of your own',
+      )
+  }
+}
+
 /**
  * Reads the statements of files, all before one is run.
  *
- * @throws ClientCommandError, TransactionInFileError
+ * @throws ClientCommandError, TransactionInFileError; what `pause` throws
  */
-export function parseScripts(files: SqlFile[], { transaction }: { transaction: boolean }): Script[] {
-  const scripts = files.map(file => ({ file, statements: splitStatements(file) }))
+export async function parseScripts(
+  files: SqlFile[],
+  { transaction, pause = handleEvents }: ParseOptions,
+): Promise<Script[]> {
+  const scripts: Script[] = []
+  for (const file of files) scripts.push({ file, statements: await split(file, pause) })
   for (const script of scripts) (transaction ? refuseOwnTransaction : refuseOpenTransaction)(script)
   return scripts
 }

@@ -96,15 +96,16 @@ class Reading {
   }
 }
 
-/**
- * Splits a text into its statements as the server's own parser does. What is not closed belongs to the last one: the
- * server says what is wrong with it.
- *
- * @throws ClientCommandError for what a client of PostgreSQL would have to do: commands of psql, COPY from or to it (unless
- * there is one, `withClient`)
- */
-export function splitStatements(file: SqlFile, { withClient = false } = {}): Statement[] {
+/** Tokens between two pauses: less than a tenth of a second. */
+const tokensAtOnce = 50_000
+
+/** As `splitStatements`, in steps, between which the caller may do something else. */
+export function* splitInSteps(
+  file: SqlFile,
+  { withClient = false } = {},
+): Generator<void, Statement[], void> {
   const { text } = file
+  let tokens = 0
   const statements: Statement[] = []
   let from = { line: 1, column: 1, offset: 0 }
   let reading: Reading | undefined
@@ -136,7 +137,23 @@ export function splitStatements(file: SqlFile, { withClient = false } = {}): Sta
       if (reading.take(token, read)) finish(reading)
     }
     at = read.end
+    if (++tokens % tokensAtOnce === 0) yield
   }
   if (reading !== undefined) finish(reading)
   return statements
+}
+
+/**
+ * Splits a text into its statements as the server's own parser does. What is not closed belongs to the last one: the
+ * server says what is wrong with it.
+ *
+ * @throws ClientCommandError for what a client of PostgreSQL would have to do: commands of psql, COPY from or to it (unless
+ * there is one, `withClient`)
+ */
+export function splitStatements(file: SqlFile, options: { withClient?: boolean } = {}): Statement[] {
+  const steps = splitInSteps(file, options)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
+import { parseScripts, pauseUntil } from '../../../src/contents/sql/scripts.ts'
 import { ClientCommandError, placeOf, splitStatements } from '../../../src/contents/sql/split-statements.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
 
@@ -244,4 +245,23 @@ test('a text of many megabytes is split in seconds', () => {
   expect(split(row.repeat(100_000))).toHaveLength(100_000)
   expect(split(`select ${"E'a'\n".repeat(100_000)}`)).toHaveLength(1)
   expect(split(`select ${'/*'.repeat(100_000)}`)).toHaveLength(1)
+})
+
+test('parsing a long text pauses often, and ends where a pause throws', async () => {
+  const file = { name: 'a.sql', text: 'select 1;'.repeat(200_000) }
+  let pauses = 0
+  const pause = async () => {
+    if (++pauses === 3) throw new Error('cancelled')
+  }
+  await expect(parseScripts([file], { transaction: true, pause })).rejects.toThrow('cancelled')
+})
+
+test('parsing ends at the deadline, and where the step is cancelled in the meantime', async () => {
+  const file = { name: 'a.sql', text: 'select 1;'.repeat(200_000) }
+  const parse = (deadline: number, signal: AbortSignal) =>
+    parseScripts([file], { transaction: true, pause: pauseUntil(deadline, () => 1, signal) })
+  await expect(parse(1, new AbortController().signal)).rejects.toThrow('before all SQL was parsed')
+  const cancelled = new AbortController()
+  setImmediate(() => cancelled.abort(new Error('cancelled')))
+  await expect(parse(2, cancelled.signal)).rejects.toThrow('cancelled')
 })

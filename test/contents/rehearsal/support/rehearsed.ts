@@ -27,7 +27,7 @@ export async function rehearseSql(outputs: Outputs, sql: string, options: Option
       run: watch =>
         withSession(connection, { ...limits, forJson: true, isForUser: true }, async session => {
           const measured = watch ? await measureSession(session, watch, seam) : session
-          await runScripts(measured, parseScripts([file], { transaction }), { transaction })
+          await runScripts(measured, await parseScripts([file], { transaction }), { transaction })
         }),
     }),
   )
