@@ -11,6 +11,7 @@ import ncc from '@vercel/ncc'
 import { minifySync } from 'rolldown/utils'
 import { CompileError, compile } from './compile.ts'
 import { entries } from './entries.ts'
+import { findPartNames } from './part-names.ts'
 import { hashesFile, hashSources } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -21,7 +22,7 @@ const licensesFile = 'licenses.txt'
 const loaded = {
   './run.js': './run.js',
   '../llhttp/llhttp-wasm.js': './llhttp.js',
-  '@actions/github': './github.js',
+  '@actions/github': './octokit.js',
   '@actions/http-client': './no-network.js',
   '@octokit/plugin-rest-endpoint-methods': './no-network.js',
   pg: './pg.js',
@@ -85,14 +86,21 @@ async function build(target: string, isReadable: boolean): Promise<void> {
       license: `[id].${licensesFile}`,
       quiet: true,
     })
-    // What an `import()` of ours loads is a part of its own, like 123.run.js. ncc lists the licences of each by itself.
     const texts = Object.entries(assets).map(([name, { source }]) => [name, `${source}`] as const)
+    // An `import()` loads a part, like 123.run.js. ncc lists the licences of each part by itself.
     const parts = texts.filter(([name]) => name.endsWith(`.${file}`))
     const terms = texts.filter(([name]) => name.endsWith(`.${licensesFile}`)).map(([, text]) => text)
     const unexpected = texts.length - parts.length - terms.length
     if (unexpected > 0) throw new Error(`${file} would need ${Object.keys(assets)}`)
-    for (const [name, text] of [[file, code] as const, ...parts])
-      writeFileSync(join(target, name), isReadable ? text : minify(name, text))
+    const names = findPartNames([code, ...parts.map(([, text]) => text)].join('\n'))
+    const whole = code.replace(`"" + chunkId + ".${file}"`, `${JSON.stringify(names)}[chunkId] + ".js"`)
+    const named = parts.map(([number, text]) => {
+      const name = names[number.replace(`.${file}`, '')]
+      if (name === undefined) throw new Error(`no import() loads ${number}`)
+      return [`${name}.js`, text] as const
+    })
+    for (const [name, text] of [[file, whole] as const, ...named])
+      writeFileSync(join(target, name), isReadable ? text : minify(name, text), { flag: 'wx' })
     if (terms.length > 0) licenses += `The packages in ${file}:\n\n${joinTerms(terms)}\n`
   }
   writeFileSync(

@@ -1,6 +1,8 @@
+/** Compiles `src` for the bundler. */
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addPartNames } from './part-names.ts'
 
 /** The compiler has said on stderr what is wrong. */
 export class CompileError extends Error {
@@ -17,4 +19,8 @@ export function compile(root: string): void {
     stdio: ['ignore', process.stderr, 'inherit'],
   })
   if (status !== 0) throw new CompileError('src does not compile')
+  for (const file of globSync('build/**/*.js', { cwd: root })) {
+    const path = join(root, file)
+    writeFileSync(path, addPartNames(readFileSync(path, 'utf8')))
+  }
 }

@@ -4,7 +4,7 @@ export const entries = {
   'index.js': 'build/index.js',
   'post.js': 'build/post-entry.js',
   'llhttp.js': 'tools/build/llhttp.cjs',
-  'github.js': 'node_modules/@actions/github/lib/github.js',
+  'octokit.js': 'node_modules/@actions/github/lib/github.js',
   'no-network.js': 'tools/build/no-network.cjs',
   'pg.js': 'tools/build/pg.cjs',
   'yaml.js': 'tools/build/yaml-parser.js',
