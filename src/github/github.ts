@@ -10,6 +10,7 @@ import { apiAddressOf, graphqlAddressOf, openOctokit } from './ask/octokit.ts'
 import { readAuthor } from './comment/author.ts'
 import { Comments } from './comment/comment.ts'
 import { renderDatabaseSection } from './comment/database-section.ts'
+import { createFindOwnComments } from './comment/own-comments.ts'
 import { visibleText } from './comment/plain-code.ts'
 import { readShownHash, type SectionText } from './comment/sections.ts'
 import { readFiles } from './files.ts'
@@ -69,7 +70,10 @@ export function openGitHub(options: GitHubOptions): GitHub {
   const comments = new Comments(
     call,
     event,
-    once(() => readAuthor(call, graphql)),
+    createFindOwnComments(call, event, {
+      ask: graphql,
+      readAuthor: once(() => readAuthor(call, graphql)),
+    }),
     { seam, signal },
   )
   return {

@@ -120,11 +120,12 @@ describe("somebody else's comment with our marker", () => {
 
   it('by an account that is deleted is left alone', async () => {
     const theirs = { id: 1, html_url: 'https://github.example/1', body: renderMarker(name), user: null }
-    fake.strike(({ method, route }) =>
-      method === 'GET' && route?.endsWith('/comments')
+    fake.strike(({ method, path, route }) => {
+      if (path === '/graphql') return trouble()
+      return method === 'GET' && route?.endsWith('/comments')
         ? { kind: 'answer', answer: { status: 200, body: [theirs] } }
-        : undefined,
-    )
+        : undefined
+    })
     await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
     expect(sent('PATCH')).toEqual([])
   })
@@ -164,10 +165,11 @@ describe('who writes', () => {
     expect(ours.body).toContain('db.example')
   })
 
-  it('is asked once', async () => {
+  it('is asked once, where there is no GraphQL', async () => {
+    fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
     const { github } = askAs(fake, tokens.actions)
     for (const report of [creating, ready, deleted]) await github.writeComment(7, report, always)
-    expect(fake.requests.filter(({ path }) => path === '/user' || path === '/graphql')).toHaveLength(2)
+    expect(fake.requests.filter(({ path }) => path === '/user')).toHaveLength(1)
   })
 
   it('is asked again where it was in doubt', async () => {
@@ -180,9 +182,10 @@ describe('who writes', () => {
   })
 
   it('is in doubt where the answer is no user: nothing is written', async () => {
-    fake.strike(({ path }) =>
-      path === '/user' ? { kind: 'answer', answer: { status: 200, body: {} } } : undefined,
-    )
+    fake.strike(({ path }) => {
+      if (path === '/graphql') return trouble()
+      return path === '/user' ? { kind: 'answer', answer: { status: 200, body: {} } } : undefined
+    })
     await expect(askAs(fake, tokens.personal).github.writeComment(7, ready, always)).rejects.toThrow(
       GitHubUnclearError,
     )
@@ -213,7 +216,10 @@ describe('a comment that cannot be written', () => {
     ['a page of a proxy', page(200)],
   ] as [string, GitHubFault][])('is not tried where the list of comments has %s', async (_, fault) => {
     for (let index = 0; index < 101; index++) fake.addComment(7, 'Hello', octocat)
-    fake.strike(({ method, query }) => (method === 'GET' && query.page === '2' ? fault : undefined))
+    fake.strike(({ path, query }) => {
+      if (path === '/graphql') return trouble()
+      return query.page === '2' ? fault : undefined
+    })
     await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(Error)
     expect(fake.commentsOf(7)).toHaveLength(101)
   })

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { GitHubCall } from '../../src/github/ask/call.ts'
 import { GitHubRefusalError } from '../../src/github/ask/errors.ts'
 import { Comments } from '../../src/github/comment/comment.ts'
+import { fromRest } from '../../src/github/comment/comment-record.ts'
+import type { FindOwnComments } from '../../src/github/comment/own-comments.ts'
 import { renderMarker, type SectionName } from '../../src/github/comment/sections.ts'
 import type { WorkflowEvent } from '../../src/preview/base/github.ts'
 import { VirtualTime } from '../simulator/virtual-time.ts'
@@ -10,7 +12,6 @@ import { thoroughness } from '../support/thoroughness.ts'
 
 const name = 'preview-pr-7-0a1b2c3d'
 const place = { pullRequest: 7, name }
-const author = 'github-actions[bot]'
 const event: WorkflowEvent = {
   ...{ name: 'pull_request', action: 'opened', pullRequest: undefined, repositoryId: '1', actor: 'octocat' },
   ...{ repository: 'octo-org/shop', runUrl: '' },
@@ -27,14 +28,13 @@ class Shared {
   #lastId = 0
 
   #render = ({ id, body }: { id: number; body: string }) => ({
-    ...{ id, body, html_url: `https://github.example/${id}`, user: { login: author } },
+    ...{ id, body, html_url: `https://github.example/${id}` },
     updated_at: new Date(this.time.now).toISOString(),
   })
 
   #answer(route: string, { comment_id, body }: Record<string, unknown>): unknown {
     const found = this.comments.find(({ id }) => id === comment_id)
     if (route.endsWith('/issues/{issue_number}/comments')) {
-      if (route.startsWith('GET')) return this.comments.map(this.#render)
       const made = { id: ++this.#lastId, body: String(body) }
       this.comments.push(made)
       return this.#render(made)
@@ -53,16 +53,22 @@ class Shared {
   /** One job, whose requests take as long as the course says, one after another. */
   writer(course: Course): Comments {
     const delays = [...course]
-    const call: GitHubCall = async ({ route, parameters }) => {
+    const exchange = async <Answer>(answer: () => Answer): Promise<Answer> => {
       const [there, back] = delays.shift() ?? [100, 100]
       await this.sleep(there)
       try {
-        return { headers: {}, data: this.#answer(route, parameters) }
+        return answer()
       } finally {
         await this.sleep(back)
       }
     }
-    return new Comments(call, event, async () => author, { seam: this, signal: new AbortController().signal })
+    const call: GitHubCall = ({ route, parameters }) =>
+      exchange(() => ({ headers: {}, data: this.#answer(route, parameters) }))
+    const findOwn: FindOwnComments = async (_, known = []) => {
+      const found = await exchange(() => this.comments.map(one => fromRest(this.#render(one))))
+      return found.map(one => known.find(({ id }) => id === one.id) ?? one)
+    }
+    return new Comments(call, event, findOwn, { seam: this, signal: new AbortController().signal })
   }
 }
 

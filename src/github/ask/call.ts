@@ -113,6 +113,7 @@ function pause(
     return wait <= longestWait ? wait : undefined
   }
   const passing = isDoubt(failure) && !(failure instanceof GitHubUnclearError && (failure.status ?? 0) < 500)
+  if (failure instanceof GitHubUnreachableError && failure.isTooLarge) return undefined
   return request.repeatable && passing ? retryDelay(attempt, random, undefined) : undefined
 }
 

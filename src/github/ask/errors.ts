@@ -1,3 +1,4 @@
+import { AnswerTooLargeError } from '../../base/errors.ts'
 import { GitHubFailure, type Outlook } from '../../preview/base/github-failure.ts'
 
 interface Details {
@@ -84,6 +85,8 @@ export class GitHubUnclearError extends GitHubError {
 /** No answer came, or not all of it. */
 export class GitHubUnreachableError extends GitHubError {
   readonly problem: string
+  /** The answer has more bytes than are read. Another try would fail in the same way. */
+  readonly isTooLarge: boolean
 
   constructor(what: string, problem: string, cause: unknown) {
     super(
@@ -92,6 +95,7 @@ export class GitHubUnreachableError extends GitHubError {
       { cause },
     )
     this.problem = problem
+    this.isTooLarge = cause instanceof AnswerTooLargeError
   }
 }
 

@@ -19,7 +19,7 @@ export interface GraphqlQuestion {
   /** What it is for, to start an error's message. */
   what: string
   query: string
-  variables?: Record<string, string>
+  variables?: Record<string, string | string[]>
   /** The permission it needs, as written in a workflow. */
   permission: string
 }

@@ -1,11 +1,11 @@
-import * as z from 'zod/mini'
 import type { Seam } from '../../base/seam.ts'
 import type { WorkflowEvent } from '../../preview/base/github.ts'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, isDoubt } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'
-import { readPages, textsPerPage } from '../ask/pages.ts'
 import { parseRepository } from '../ask/repository.ts'
+import { type Comment, fromRest, restComment } from './comment-record.ts'
+import type { FindOwnComments } from './own-comments.ts'
 import {
   hasMarker,
   hasOther,
@@ -16,18 +16,6 @@ import {
 } from './sections.ts'
 
 const permission = 'pull-requests: write'
-
-const comment = z.looseObject({
-  id: z.int(),
-  html_url: z.string(),
-  body: z.nullish(z.string()),
-  /** By GitHub's clock. */
-  updated_at: z.nullish(z.string()),
-  /** Null if the account was deleted. */
-  user: z.nullish(z.looseObject({ login: z.string() })),
-})
-
-type Comment = z.infer<typeof comment>
 
 /** What a section of the comment of a preview is to show. */
 export interface CommentText extends SectionText {
@@ -49,67 +37,57 @@ const overtaking = 2000
 /** How often a section is written again that another job has overwritten. */
 const mostRounds = 5
 
-const describe = ({ body, updated_at }: Comment) => ({ body: body ?? '', changedAt: updated_at ?? '' })
+const keyOf = ({ pullRequest, name }: Place) => `${pullRequest} ${name}`
 
 /** The one comment of each preview, recognised by its marker and its author. */
 export class Comments {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
-  readonly #author: () => Promise<string>
+  readonly #findOwn: FindOwnComments
   readonly #rest: () => Promise<void>
+  /** The comments that this run has written: reading one of them takes a single request. */
+  readonly #written = new Map<string, Comment>()
 
   constructor(
     call: GitHubCall,
     event: WorkflowEvent,
-    author: () => Promise<string>,
+    findOwn: FindOwnComments,
     { seam, signal }: { seam: Pick<Seam, 'sleep'>; signal: AbortSignal },
   ) {
     this.#call = call
     this.#event = event
-    this.#author = author
+    this.#findOwn = findOwn
     this.#rest = () => seam.sleep(overtaking, signal)
   }
 
-  /** Our comments, the oldest first. Anybody can copy our marker, so the author is compared too. */
-  async #findAll({ pullRequest, name }: Place): Promise<Comment[]> {
-    const author = (await this.#author()).toLowerCase()
-    const comments = await readPages(
-      this.#call,
-      {
-        what: `reading the comments of pull request ${pullRequest}`,
-        route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-        parameters: { ...parseRepository(this.#event.repository), issue_number: pullRequest },
-        permission,
-      },
-      comment,
-      textsPerPage,
-    )
-    return comments
-      .filter(({ body, user }) => user?.login.toLowerCase() === author && hasMarker(body ?? '', name))
-      .sort((one, other) => one.id - other.id)
+  /**
+   * Our comments, the oldest first.
+   *
+   * @param known comments whose text is not read again
+   */
+  async #findAll({ pullRequest, name }: Place, known: Comment[] = []): Promise<Comment[]> {
+    const comments = await this.#findOwn(pullRequest, known)
+    return comments.filter(({ body }) => hasMarker(body, name)).sort((one, other) => one.id - other.id)
   }
 
   /** The comment as it stands now. */
-  async find(place: Place): Promise<{ body: string; changedAt: string } | undefined> {
-    const [oldest] = await this.#findAll(place)
-    return oldest && describe(oldest)
+  async find(place: Place): Promise<Comment | undefined> {
+    const written = this.#written.get(keyOf(place))
+    return written ? await this.#readAgain(written, place) : (await this.#findAll(place))[0]
   }
 
   /** Concurrent runs may have written one each: keeps the oldest, with what others have written into the younger ones. */
   async #createOnlyOne(text: CommentText): Promise<Comment> {
     const created = await this.#create(text)
-    const [oldest, ...younger] = await this.#findAll(text)
+    const [oldest, ...younger] = await this.#findAll(text, [created])
     if (oldest === undefined || younger.length === 0) return created
-    const all = [oldest, ...younger].map(describe)
+    const all = [oldest, ...younger]
     const body = joinSections(
       text.name,
       all.map(one => one.body),
     )
-    const changedAt = all
-      .map(one => one.changedAt)
-      .sort()
-      .at(-1)
-    const joined = { ...oldest, body, updated_at: changedAt }
+    const changedAt = all.map(one => one.changedAt).sort()
+    const joined = { ...oldest, body, changedAt: changedAt.at(-1) ?? '' }
     const kept = await this.#update(joined, text, oldest.body)
     for (const comment of younger) await this.#remove(comment, text)
     return kept
@@ -134,24 +112,30 @@ export class Comments {
     const body = replaceSection({ body: '', changedAt: '' }, name, text)
     const parameters = { ...parseRepository(this.#event.repository), issue_number: pullRequest, body }
     const answer = await this.#call({ what, route, parameters, permission, success: 201, repeatable: false })
-    return readShape(what, answer, comment)
+    return fromRest(readShape(what, answer, restComment))
   }
 
   /** @param shown what the comment shows at present, if that is another text than the one to start from */
   async #update(found: Comment, text: CommentText, shown = found.body): Promise<Comment> {
     const { pullRequest, name } = text
-    const body = replaceSection(describe(found), name, text)
+    const body = replaceSection(found, name, text)
     if (body === shown) return found
     const what = `updating the comment on pull request ${pullRequest}`
     const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
     const parameters = { ...parseRepository(this.#event.repository), comment_id: found.id, body }
     const answer = await this.#call({ what, route, parameters, permission, success: 200, repeatable: true })
-    return readShape(what, answer, comment)
+    return fromRest(readShape(what, answer, restComment))
+  }
+
+  async #write(text: CommentText): Promise<Comment | undefined> {
+    const written = await this.#updateOrCreate(text)
+    if (written) this.#written.set(keyOf(text), written)
+    return written
   }
 
   /** Updates the comment, or writes a new one. */
-  async #write(text: CommentText): Promise<Comment | undefined> {
-    const [found] = await this.#findAll(text)
+  async #updateOrCreate(text: CommentText): Promise<Comment | undefined> {
+    const found = await this.find(text)
     if (found === undefined && text.onlyUpdate) return undefined
     try {
       return await (found ? this.#update(found, text) : this.#createOnlyOne(text))
@@ -170,17 +154,18 @@ export class Comments {
   }
 
   /** The comment as it stands now; undefined if it was deleted by hand. Another run may have kept an older one in its place. */
-  async #readAgain({ id }: Comment, text: CommentText): Promise<Comment | undefined> {
-    const what = `reading the comment on pull request ${text.pullRequest}`
+  async #readAgain({ id }: Comment, place: Place): Promise<Comment | undefined> {
+    const what = `reading the comment on pull request ${place.pullRequest}`
     const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}'
     const parameters = { ...parseRepository(this.#event.repository), comment_id: id }
     try {
       const answer = await this.#call({ what, route, parameters, permission, success: 200, repeatable: true })
-      return readShape(what, answer, comment)
+      const found = fromRest(readShape(what, answer, restComment))
+      if (hasMarker(found.body, place.name)) return found
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
-      return (await this.#findAll(text))[0]
     }
+    return (await this.#findAll(place))[0]
   }
 
   /**
@@ -194,9 +179,9 @@ export class Comments {
     for (let round = 1; written && !isAlone && round < mostRounds; round++) {
       await this.#rest()
       const now = await this.#readAgain(written, text)
-      if (now === undefined || hasSection(now.body ?? '', text)) break
+      if (now === undefined || hasSection(now.body, text)) break
       written = await this.#write(text)
     }
-    return written?.html_url
+    return written?.address
   }
 }

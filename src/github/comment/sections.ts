@@ -1,15 +1,20 @@
 import type { ShownLoss } from '../../contents/rehearsal/result/losses.ts'
 
+const marker = '<!-- managed-database-action:preview:'
+
 /** The first line of our comments: invisible, and different for each preview. */
 export function renderMarker(name: string): string {
   // Encoded, so that no name can end the HTML comment.
-  return `<!-- managed-database-action:preview:${encodeURIComponent(name.toWellFormed())} -->`
+  return `${marker}${encodeURIComponent(name.toWellFormed())} -->`
 }
 
 /** Whether the text of a comment has our marker for the preview. */
 export function hasMarker(body: string, name: string): boolean {
   return body.split('\n', 1)[0]?.trim() === renderMarker(name)
 }
+
+/** Whether the text of a comment has our marker for any preview. */
+export const isOurs = (body: string) => body.trimStart().startsWith(marker)
 
 /** The parts of a comment that are written by different jobs. */
 export type SectionName = 'database' | 'migrations'

@@ -8,7 +8,7 @@ export interface Selected {
   selection: Selected[] | undefined
 }
 
-const grammar = /[\s,]*(\.\.\.|[{}():!$]|\d+|\w+|$)/y
+const grammar = /[\s,]*(\.\.\.|[{}():!$[\]]|\d+|\w+|$)/y
 
 /** Reads the small part of GraphQL that the action writes; throws for anything else. */
 class Reader {
@@ -42,11 +42,16 @@ class Reader {
     return true
   }
 
+  /** A variable, a number, or a list of words: `[ISSUE_COMMENT]`. */
   #value(): unknown {
+    if (this.#takes('[')) {
+      const words: string[] = []
+      while (!this.#takes(']')) words.push(this.#take(/^[A-Z_]+$/))
+      return words
+    }
     if (!this.#takes('$')) return Number(this.#take(/^\d+$/))
     const name = this.#take(/^[a-z]\w*$/)
-    if (!(name in this.#variables))
-      throw new Error(`Variable $${name} of type String! was provided invalid value`)
+    if (!(name in this.#variables)) throw new Error(`Variable $${name} was provided invalid value`)
     return this.#variables[name]
   }
 
@@ -70,10 +75,18 @@ class Reader {
   #selection(): Selected[] {
     const fields: Selected[] = []
     while (!this.#takes('}')) {
-      if (this.#takes('...')) fields.push(...this.#fragment(this.#take(/^\w+$/)))
+      if (this.#takes('...')) fields.push(...this.#spread())
       else fields.push(this.#field())
     }
     return fields
+  }
+
+  /** `... on IssueComment { id }` or `...facts`. The fake has one type wherever the action spreads a fragment. */
+  #spread(): Selected[] {
+    if (!this.#takes('on')) return this.#fragment(this.#take(/^\w+$/))
+    this.#take(/^IssueComment$/)
+    this.#take(/^\{$/)
+    return this.#selection()
   }
 
   /** Fragments stand after the query: they are read where they are used. */
@@ -101,7 +114,11 @@ class Reader {
       while (!this.#takes(')')) {
         this.#take(/^\$$/)
         this.#take(/^[a-z]\w*$/)
-        for (const part of [/^:$/, /^String$/, /^!$/]) this.#take(part)
+        this.#take(/^:$/)
+        const isList = this.#takes('[')
+        this.#take(isList ? /^ID$/ : /^String$/)
+        this.#take(/^!$/)
+        if (isList) for (const part of [/^\]$/, /^!$/]) this.#take(part)
       }
     }
     this.#take(/^\{$/)

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import { parseQuery, type Selected } from './graphql-query.ts'
-import { date, type PullRequestFacts } from './records.ts'
+import { type CommentFacts, date, nodeId, type PullRequestFacts } from './records.ts'
 import type { Grant } from './tokens.ts'
 import type { World } from './world.ts'
 
@@ -46,9 +46,53 @@ const object = (name: string, type: Type): Field => ({
   read: (_, path, selected) => select(name, type, selected, path),
 })
 
-function pullRequestType(found: PullRequestFacts): Type {
+const webAddressOf = ({ addresses, repository }: World, { issue, id }: CommentFacts) =>
+  `${addresses.web}/${repository.owner.login}/${repository.name}/pull/${issue}#issuecomment-${id}`
+
+const commentType = (found: CommentFacts, grant: Grant, world: World): Type => ({
+  id: plain(nodeId('IssueComment', found.id)),
+  fullDatabaseId: plain(String(found.id)),
+  viewerDidAuthor: plain(found.author.login === grant.account.login),
+  url: plain(webAddressOf(world, found)),
+  updatedAt: plain(found.updatedAt),
+  body: plain(found.body),
+})
+
+/** The comments of a pull request: the first of them, or some of its timeline by their position. */
+function commentLists(number: number, grant: Grant, world: World): Type {
+  const all = world.comments.filter(({ issue }) => issue === number)
+  const nodes = (some: CommentFacts[]): Field => ({
+    takes: [],
+    read: (_, path, selected) =>
+      some.map(one => select('IssueComment', commentType(one, grant, world), selected, path)),
+  })
+  const size = (first: unknown) => {
+    if (Number(first) > 100) throw new UnknownFieldError('Requesting more than 100 records')
+    return Number(first)
+  }
+  return {
+    comments: {
+      takes: ['first'],
+      read: ({ first }, path, selected) => {
+        const type = { totalCount: plain(all.length), nodes: nodes(all.slice(0, size(first))) }
+        return select('IssueCommentConnection', type, selected, path)
+      },
+    },
+    timelineItems: {
+      takes: ['first', 'skip', 'itemTypes'],
+      read: ({ first, skip, itemTypes }, path, selected) => {
+        if (String(itemTypes) !== 'ISSUE_COMMENT') throw new UnknownFieldError(`no items of ${itemTypes}`)
+        const some = all.slice(Number(skip), Number(skip) + size(first))
+        return select('PullRequestTimelineItemsConnection', { nodes: nodes(some) }, selected, path)
+      },
+    },
+  }
+}
+
+function pullRequestType(found: PullRequestFacts, grant: Grant, world: World): Type {
   const labels = (found.labels ?? []).map(name => ({ name: plain(name) }))
   return {
+    ...commentLists(found.number, grant, world),
     number: plain(found.number),
     state: plain(found.state.toUpperCase()),
     closedAt: plain(found.state === 'closed' ? date : null),
@@ -101,13 +145,26 @@ function queryType(grant: Grant, world: World, errors: GraphqlError[]): Type {
         if (grant.access === 'none') return refuse('FORBIDDEN', path, inaccessible)
         const found = world.pullRequests.get(Number(number))
         return found
-          ? select('PullRequest', pullRequestType(found), selected, path)
+          ? select('PullRequest', pullRequestType(found, grant, world), selected, path)
           : refuse('NOT_FOUND', path, `Could not resolve to a PullRequest with the number of ${number}.`)
       },
     },
   }
   return {
     viewer: object('User', { login: plain(grant.account.login) }),
+    nodes: {
+      takes: ['ids'],
+      read: ({ ids }, path, selected) => {
+        if (!Array.isArray(ids) || ids.length > 100) throw new UnknownFieldError('Too many ids')
+        const byId = new Map(world.comments.map(one => [nodeId('IssueComment', one.id), one]))
+        return ids.map((id, index) => {
+          const found = byId.get(id)
+          return found && grant.seesRepository && grant.access !== 'none'
+            ? select('IssueComment', commentType(found, grant, world), selected, path)
+            : refuse('NOT_FOUND', [...path, String(index)], `Could not resolve to a node with the id '${id}'`)
+        })
+      },
+    },
     repository: {
       takes: ['owner', 'name'],
       read: (given, path, selected) =>

@@ -45,7 +45,8 @@ export class World {
   readonly commits = new Map<string, Record<string, string>>()
   #lastNumber = 0
   #lastEntry = 0
-  #lastComment = 2_000_000_000
+  /** Beyond an Int of GraphQL, as on GitHub. */
+  #lastComment = 3_000_000_000
   #lastPush = 0
 
   constructor(repository: { name: string; id: number }) {

@@ -1,0 +1,51 @@
+/** Finds the comments that the action wrote on a pull request. */
+import type { WorkflowEvent } from '../../preview/base/github.ts'
+import type { GitHubCall } from '../ask/call.ts'
+import { GitHubRefusalError, GitHubUnclearError } from '../ask/errors.ts'
+import type { AskGraphql } from '../ask/graphql.ts'
+import { readPages, textsPerPage } from '../ask/pages.ts'
+import { parseRepository } from '../ask/repository.ts'
+import { type Comment, fromRest, restComment } from './comment-record.ts'
+import { OwnCommentsAtOnce } from './own-comments-at-once.ts'
+import { isOurs } from './sections.ts'
+
+/**
+ * The comments of all previews on a pull request. Anybody can copy a marker, so the author is compared too.
+ *
+ * @param known comments whose text is not read again
+ */
+export type FindOwnComments = (pullRequest: number, known?: Comment[]) => Promise<Comment[]>
+
+/** By GraphQL, if the server has it and the token may; otherwise all comments, page by page. */
+export function createFindOwnComments(
+  call: GitHubCall,
+  event: WorkflowEvent,
+  { ask, readAuthor }: { ask: AskGraphql; readAuthor: () => Promise<string> },
+): FindOwnComments {
+  const atOnce = new OwnCommentsAtOnce(ask, event)
+  let takesPages = false
+
+  async function list(pullRequest: number): Promise<Comment[]> {
+    const author = (await readAuthor()).toLowerCase()
+    const request = {
+      what: `reading the comments of pull request ${pullRequest}`,
+      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      parameters: { ...parseRepository(event.repository), issue_number: pullRequest },
+      permission: 'pull-requests: write',
+    }
+    const comments = await readPages(call, request, restComment, textsPerPage)
+    return comments
+      .filter(({ body, user }) => user?.login.toLowerCase() === author && isOurs(body ?? ''))
+      .map(fromRest)
+  }
+
+  return async (pullRequest, known = []) => {
+    try {
+      if (!takesPages) return await atOnce.read(pullRequest, known)
+    } catch (failure) {
+      if (!(failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError)) throw failure
+      takesPages = true
+    }
+    return await list(pullRequest)
+  }
+}
