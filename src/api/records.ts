@@ -80,16 +80,19 @@ export const integer = z.pipe(
   z.transform(value => Number(value)),
 )
 
+/** A port of TCP, or 0 while the server has not given one. */
+const port = z.pipe(integer, z.int().check(z.gte(0), z.lte(65_535)))
+
 /** Host and port, or undefined while the server has filled in only a part. */
 const address = z.optional(
   z.pipe(
-    record({ host: text, port: z.optional(integer) }),
+    record({ host: text, port: z.optional(port) }),
     z.transform(({ host, port, ...rest }) => (host && port ? { ...rest, host, port } : undefined)),
   ),
 )
 
 /** That it is there says that the service is in a VPC, whatever is in it. */
-const vpcEndpoint = z.optional(openRecord({ host: ifSo(z.string()), port: ifSo(integer), vpc_id: ifSo(id) }))
+const vpcEndpoint = z.optional(openRecord({ host: ifSo(z.string()), port: ifSo(port), vpc_id: ifSo(id) }))
 
 const metadata = z.optional(record({ environment: text }))
 const pooler = z.optional(record({ endpoint: address }))

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
+import { checkAnswers } from './checked-answers.ts'
 import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 import { type Mark, writeMark } from './marks.ts'
@@ -63,18 +64,6 @@ export interface Limits {
   mostBytes?: number
 }
 
-/** Ends the connection of a server that sends too much. */
-function capAnswers({ connection }: pg.Client, socket: Socket, mostBytes = 1024 * 1024): void {
-  let size = 0
-  const count = (chunk: Buffer) => {
-    size += chunk.length
-    if (size > mostBytes) socket.destroy(new Error(`the server sent more than ${mostBytes} bytes`))
-  }
-  connection.stream.on('data', count)
-  // Over TLS what arrives is read from another stream.
-  connection.on('sslconnect', () => connection.stream.on('data', count))
-}
-
 /** What to do with a client whose login was accepted; not called otherwise. */
 type Use = (client: pg.Client) => Promise<void>
 
@@ -87,6 +76,11 @@ function newClient({ Client }: Driver, config: pg.ClientConfig): pg.Client {
   } finally {
     if (PGOPTIONS !== undefined) process.env.PGOPTIONS = PGOPTIONS
   }
+}
+
+/** The driver would wait for ever for a socket that Node.js refuses to connect. */
+function assertPort({ port }: Connection): void {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${port} is not a port`)
 }
 
 async function connectOnce(
@@ -109,9 +103,10 @@ async function connectOnce(
     ssl,
     stream: () => socket,
   })
-  // A reset after connecting is an `error` event, which crashes the process if nothing listens.
+  // An `error` event crashes the process if nothing listens, as for a reset, or for a port that the driver refuses.
   client.on('error', () => {})
-  capAnswers(client, socket, mostBytes)
+  socket.on('error', () => {})
+  checkAnswers(client, mostBytes)
   const hangUp = () => socket.destroy(new Error(renderLate(socket, timeout)))
   signal.addEventListener('abort', hangUp)
   try {
@@ -138,6 +133,7 @@ async function connectOnce(
  */
 export async function connect(connection: Connection, given: Limits, use: Use): Promise<void> {
   const { timeout, signal } = given
+  assertPort(connection)
   const [first = false, ...others] = tlsOptions(connection)
   const late = AbortSignal.timeout(Math.ceil(timeout))
   const limits = { ...given, signal: AbortSignal.any([signal, late]) }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { Frames, ProtocolError, typeOf } from '../../../../src/contents/rehearsal/proxy/frames.ts'
+import { Frames, ProtocolError, typeOf } from '../../../../src/postgres/frames.ts'
 import {
   fatalError,
   parse,

@@ -1,0 +1,87 @@
+/** Checks the messages of a server before the driver reads them: the driver trusts them, and some would crash or hang it. */
+
+import type pg from 'pg'
+import { Frames, ProtocolError } from './frames.ts'
+
+/** The messages that the driver knows (pg-protocol, src/parser.ts). */
+const known = '123nscWDCZARSKENTtGHd'
+
+/** Type and length of a message. */
+const header = 5
+
+/** Whether the fields of an error or notice end with a zero byte: without one the driver reads on for ever. */
+function hasLastField(message: Buffer): boolean {
+  let at = header
+  while (at < message.length && message[at] !== 0) {
+    const end = message.indexOf(0, at + 1)
+    if (end < 0) return false
+    at = end + 1
+  }
+  return at < message.length
+}
+
+/** Whether the values of a row fill it: the driver follows a negative length backwards, and reads the same bytes again. */
+function hasAllValues(message: Buffer): boolean {
+  if (message.length < header + 2) return false
+  let at = header + 2
+  for (let left = message.readInt16BE(header); left > 0; left--) {
+    if (at + 4 > message.length) return false
+    const length = message.readInt32BE(at)
+    if (length < -1) return false
+    at += 4 + Math.max(0, length)
+  }
+  return at === message.length
+}
+
+const checks: Record<string, (message: Buffer) => boolean> = {
+  E: hasLastField,
+  N: hasLastField,
+  D: hasAllValues,
+}
+
+function assertReadable(letter: string, message: Buffer): void {
+  if (!known.includes(letter))
+    throw new ProtocolError(`the server sent a message of the unknown type ${JSON.stringify(letter)}`)
+  if (checks[letter]?.(message) === false)
+    throw new ProtocolError(`the server sent a malformed message of the type ${letter}`)
+}
+
+/** The part of a stream that the driver reads from. */
+interface Source {
+  on(event: string, listener: (chunk: Buffer) => void): unknown
+  destroy(error: Error): unknown
+}
+
+/** The driver reads from each stream that it hands to this method: that of the socket, or that of TLS. */
+type Reader = pg.Connection & { attachListeners(stream: Source): void }
+
+/**
+ * Gives the driver whole and well-formed messages only. A message that it cannot read, or `mostBytes` in all, end the
+ * connection with an error, which the driver passes on to whoever waits for an answer.
+ */
+export function checkAnswers({ connection }: pg.Client, mostBytes = 1024 * 1024): void {
+  const reader = connection as Reader
+  const attach = reader.attachListeners.bind(reader)
+  let size = 0
+  const checked = (stream: Source, read: (message: Buffer) => void) => {
+    const frames = new Frames({ isBulk: () => false, most: () => Number.POSITIVE_INFINITY })
+    return (chunk: Buffer) => {
+      try {
+        size += chunk.length
+        if (size > mostBytes) throw new Error(`the server sent more than ${mostBytes} bytes`)
+        frames.push(chunk)
+        for (let frame = frames.next(); frame !== undefined; frame = frames.next()) {
+          assertReadable(frame.letter, frame.bytes)
+          read(frame.bytes)
+        }
+      } catch (error) {
+        stream.destroy(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+  }
+  reader.attachListeners = stream =>
+    attach({
+      on: (event, listener) => stream.on(event, event === 'data' ? checked(stream, listener) : listener),
+      destroy: error => stream.destroy(error),
+    })
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { withSession } from '../../src/postgres/session.ts'
+import { LocalServers } from '../support/local-servers.ts'
+import { allPhases, hostileAnswers, phases, startHostileServer } from './support/hostile-server.ts'
+
+const servers = new LocalServers()
+afterEach(() => servers.close())
+
+/** Milliseconds. A server that closes the connection is noticed long before. */
+const timeout = 60_000
+
+/** How a session ends with a server that gives these answers. */
+async function endOf(answers: Buffer[]): Promise<unknown> {
+  const port = await startHostileServer(servers, answers)
+  const connection = { host: '127.0.0.1', port, user: 'tsdbadmin', database: 'tsdb', password: 'secret' }
+  return await withSession(
+    { ...connection, sslmode: 'disable' },
+    { timeout, signal: new AbortController().signal },
+    session => session.query('select 1'),
+  ).catch((error: unknown) => error)
+}
+
+describe.each(allPhases)('an answer %s', phase => {
+  it.each(hostileAnswers)('is an error of the session: %s', async (_, answer) => {
+    expect(await endOf(phases[phase](answer))).toBeInstanceOf(Error)
+  })
+
+  it('may be none at all', async () => {
+    expect(await endOf(phases[phase](Buffer.alloc(0)))).toBeInstanceOf(Error)
+  })
+
+  it('may be any bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async bytes => {
+        expect(await endOf(phases[phase](Buffer.from(bytes)))).toBeInstanceOf(Error)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('may be any body of a known message', async () => {
+    const letter = fc.constantFrom(...'123nscWDCZARSKENTtGHd')
+    await fc.assert(
+      fc.asyncProperty(letter, fc.uint8Array({ maxLength: 60 }), async (type, body) => {
+        const head = Buffer.from([type.charCodeAt(0), 0, 0, 0, 4 + body.length])
+        expect(await endOf(phases[phase](Buffer.concat([head, body])))).toBeInstanceOf(Error)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a port that is none', () => {
+  it.each([70_000, -1, 1e10])('is an error of the session: %i', async port => {
+    const connection = { host: '127.0.0.1', port, user: 'u', database: 'd', password: 'p', sslmode: 'disable' }
+    const asking = withSession(
+      connection,
+      { timeout, signal: new AbortController().signal },
+      session => session.query('select 1'),
+    )
+    await expect(asking).rejects.toThrow()
+  })
+})
