@@ -1,3 +1,4 @@
+import { assertNoDefect } from './action/host/cancellation.ts'
 import { openEdge } from './action/host/edge.ts'
 import type { Host } from './action/host/host.ts'
 import { isWithoutKeys } from './action/inputs/input-secrets.ts'
@@ -17,16 +18,14 @@ export async function main(host: Host): Promise<void> {
     maskInputs(edge, env)
     const inputs = readInputs(env, event)
     for (const warning of inputs.warnings) edge.log.warning(warning, 'unused input')
-    const outcome = await runOperation(
-      inputs.operation,
-      inputs.parameters,
-      createContext(edge, inputs, event, inputs.waitTimeout),
-    )
+    const context = createContext(edge, inputs, event, inputs.waitTimeout)
+    const outcome = await runOperation(inputs.operation, inputs.parameters, context)
     reportOutcome(
       edge,
       { outcome, login: inputs.settings.login, sealSecret: inputs.sealSecret },
       inputs.exportEnv,
     )
+    assertNoDefect(context.signal)
   } catch (error) {
     reportFailure(edge, env.INPUT_OPERATION ?? 'operation', error)
   }

@@ -1,3 +1,4 @@
+import { assertNoDefect } from './action/host/cancellation.ts'
 import { openEdge } from './action/host/edge.ts'
 import type { Host } from './action/host/host.ts'
 import { readInputs } from './action/inputs/read-inputs.ts'
@@ -23,6 +24,7 @@ export async function post(host: Host): Promise<void> {
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
     const context = createContext(edge, inputs, event, patience)
     await withSignsOfLife(context, heard => cleanUp(heard, journaled))
+    assertNoDefect(context.signal)
   } catch (error) {
     reportFailure(edge, 'cleanup', error)
   }

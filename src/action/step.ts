@@ -29,13 +29,26 @@ import {
 import { exportConnection, writeOutputs } from './outputs/write-outputs.ts'
 import { watchPasswords } from './secrets/watch-passwords.ts'
 
-/** The last resort after a signal, when something does not end and the runner will soon kill the process. */
-function cutOff({ host, log }: Edge, reason: CancelledError): void {
-  log.failure(
-    `${reason.message}; something did not end within 5 s and was cut off — ${reason.next}`,
-    'cancelled',
-  )
-  host.process.exit(exitCodeOf(reason))
+/** Writes the summary. A failure is only a warning, since the outputs and the log say the same. */
+function summarize({ host, log }: Edge, markdown: string): void {
+  const unwritten = writeSummary(markdown, host.process.env)
+  if (unwritten.length > 0)
+    log.warning(`${describeUnwritten(unwritten)}: the step has no summary`, 'no summary')
+}
+
+/** Completes the line of an error that was not made for the person who reads it. */
+const defect = (error: unknown) =>
+  error instanceof ActionError ? '' : ' — this is a defect of the action: please report it with the log'
+
+const aboutOf = (error: unknown) => (error instanceof CancelledError ? 'cancelled' : 'failed')
+
+/** The last resort after a signal or defect, when something does not end and the runner may soon kill the process. */
+function cutOff(edge: Edge, operation: string, reason: Error): void {
+  const cut = `${reason.message}; something did not end within 5 s and was cut off`
+  const advice = reason instanceof ActionError ? ` — ${reason.next}` : defect(reason)
+  edge.log.failure(cut + advice, aboutOf(reason))
+  summarize(edge, renderFailure(operation, reason, edge.secrets))
+  edge.host.process.exit(exitCodeOf(reason))
 }
 
 /** Reports a created record at once, before any wait. */
@@ -75,7 +88,10 @@ export function createContext(
   const { seam } = host
   const deadline = seam.now() + patience
   const parts = new Parts(seam)
-  const { signal, creatingSignal } = watchCancellation(reason => cutOff(edge, reason), host.process)
+  const { signal, creatingSignal } = watchCancellation(
+    reason => cutOff(edge, inputs.operation.name, reason),
+    host.process,
+  )
   const client = createClient({
     seam,
     baseUrl: inputs.baseUrl,
@@ -158,13 +174,6 @@ export function createContext(
   }
 }
 
-/** Writes the summary. A failure is only a warning, since the outputs and the log say the same. */
-function summarize({ host, log }: Edge, markdown: string): void {
-  const unwritten = writeSummary(markdown, host.process.env)
-  if (unwritten.length > 0)
-    log.warning(`${describeUnwritten(unwritten)}: the step has no summary`, 'no summary')
-}
-
 /**
  * Sets the outputs and with `exportEnv` the variables for later steps, writes the summary, and says in the log what
  * there is now.
@@ -196,10 +205,8 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
 /** Fails the step: one line with what to do next, details below it and in the summary. */
 export function reportFailure(edge: Edge, operation: string, error: unknown): void {
   const { host, log, secrets } = edge
-  const defect =
-    error instanceof ActionError ? '' : ' — this is a defect of the action: please report it with the log'
-  const about = error instanceof CancelledError ? 'cancelled' : 'failed'
-  log.failure(renderAdvised(error) + defect, about, error instanceof ActionError ? error.place : undefined)
+  const place = error instanceof ActionError ? error.place : undefined
+  log.failure(renderAdvised(error) + defect(error), aboutOf(error), place)
   const details = renderDetails(error, secrets)
   if (details !== undefined) log.info(`details: ${details}`)
   const stack = error instanceof Error ? (error.stack ?? '') : ''

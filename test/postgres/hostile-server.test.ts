@@ -53,11 +53,16 @@ describe.each(allPhases)('an answer %s', phase => {
 
 describe('a port that is none', () => {
   it.each([70_000, -1, 1e10])('is an error of the session: %i', async port => {
-    const connection = { host: '127.0.0.1', port, user: 'u', database: 'd', password: 'p', sslmode: 'disable' }
-    const asking = withSession(
-      connection,
-      { timeout, signal: new AbortController().signal },
-      session => session.query('select 1'),
+    const connection = {
+      host: '127.0.0.1',
+      port,
+      user: 'u',
+      database: 'd',
+      password: 'p',
+      sslmode: 'disable',
+    }
+    const asking = withSession(connection, { timeout, signal: new AbortController().signal }, session =>
+      session.query('select 1'),
     )
     await expect(asking).rejects.toThrow()
   })

@@ -17,26 +17,31 @@ export interface Cancellation {
 }
 
 /**
- * Turns the runner's SIGINT and SIGTERM into an abort of everything that waits. `onStuck` is called if the process is
- * still there 5 s later, and must end it.
+ * Turns the runner's SIGINT and SIGTERM into an abort of everything that waits, and so does an exception that no code
+ * caught: Node.js would print source text in place of an error. `onStuck` is called if the process is still there 5 s
+ * later, and must end it.
  */
-export function watchCancellation(
-  onStuck: (reason: CancelledError) => void,
-  signals: EventEmitter,
-): Cancellation {
+export function watchCancellation(onStuck: (reason: Error) => void, process: EventEmitter): Cancellation {
   const now = new AbortController()
   const later = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    signals.on(name, () => {
-      if (now.signal.aborted) return
-      const reason = new CancelledError(name)
-      now.abort(reason)
-      setTimeout(() => later.abort(reason), grace)
-      // Must not be unref'd: with nothing left to wait for, the process would end with another exit code.
-      setTimeout(() => onStuck(reason), patience)
-    })
+  const end = (reason: Error) => {
+    if (now.signal.aborted) return
+    now.abort(reason)
+    setTimeout(() => later.abort(reason), grace)
+    // Must not be unref'd: with nothing left to wait for, the process would end with another exit code.
+    setTimeout(() => onStuck(reason), patience)
   }
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => end(new CancelledError(name)))
+  // Node.js also emits it for a rejection that no code handles.
+  process.on('uncaughtException', (failure: unknown) =>
+    end(failure instanceof Error ? failure : new Error(String(failure))),
+  )
   return { signal: now.signal, creatingSignal: later.signal }
+}
+
+/** Throws the exception that no code caught, if that is why the signal was aborted: the work may have ended without it. */
+export function assertNoDefect({ aborted, reason }: AbortSignal): void {
+  if (aborted && !(reason instanceof CancelledError)) throw reason
 }
 
 /** The cancellation in the chain of causes of an error, if there is one. */

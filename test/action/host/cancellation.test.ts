@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { exitCodeOf, watchCancellation } from '../../../src/action/host/cancellation.ts'
+import { assertNoDefect, exitCodeOf, watchCancellation } from '../../../src/action/host/cancellation.ts'
 import { InputError } from '../../../src/action/inputs/read-inputs.ts'
 import { CancelledError } from '../../../src/base/errors.ts'
 
@@ -15,17 +15,47 @@ test.each([
   expect(exitCodeOf(error)).toBe(code)
 })
 
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function watch() {
+  const signals = new EventEmitter()
+  const stuck: Error[] = []
+  const cancellation = watchCancellation(reason => stuck.push(reason), signals)
+  return { signals, stuck, ...cancellation }
+}
+
+describe('an exception that no code caught', () => {
+  const failure = new TypeError('no such thing')
+
+  it('ends the step like a signal, with the exception as its reason', () => {
+    const { signals, signal, creatingSignal, stuck } = watch()
+    assertNoDefect(signal)
+    signals.emit('uncaughtException', failure)
+    signals.emit('uncaughtException', new Error('a consequence'))
+    expect(signal.reason).toBe(failure)
+    vi.advanceTimersByTime(5000)
+    expect(creatingSignal.reason).toBe(failure)
+    expect(stuck).toEqual([failure])
+    expect(() => assertNoDefect(signal)).toThrow(failure)
+  })
+
+  it('need not be an error', () => {
+    const { signals, signal } = watch()
+    signals.emit('uncaughtException', 'a text')
+    expect(signal.reason).toEqual(new Error('a text'))
+  })
+
+  it('is not what a cancelled step ends with', () => {
+    const { signals, signal } = watch()
+    signals.emit('SIGINT')
+    signals.emit('uncaughtException', failure)
+    assertNoDefect(signal)
+    expect(signal.reason).toEqual(new CancelledError('SIGINT'))
+  })
+})
+
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', name => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
-
-  function watch() {
-    const signals = new EventEmitter()
-    const stuck: CancelledError[] = []
-    const cancellation = watchCancellation(reason => stuck.push(reason), signals)
-    return { signals, stuck, ...cancellation }
-  }
-
   it('ends at once what waits, 4 s later what creates', () => {
     const { signals, signal, creatingSignal } = watch()
     expect([signal.aborted, creatingSignal.aborted]).toEqual([false, false])

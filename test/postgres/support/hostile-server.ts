@@ -38,7 +38,12 @@ export const allPhases = Object.keys(phases) as Phase[]
 /** A description of rows with one column `a` of texts. */
 const oneColumn = message(
   'T',
-  Buffer.concat([Buffer.from([0, 1]), Buffer.from('a\0'), Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25]), Buffer.alloc(8)]),
+  Buffer.concat([
+    Buffer.from([0, 1]),
+    Buffer.from('a\0'),
+    Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25]),
+    Buffer.alloc(8),
+  ]),
 )
 
 const text = (value: string) => Buffer.from(value)

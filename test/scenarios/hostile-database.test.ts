@@ -1,0 +1,93 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Payload } from '../../emulator/http/payload.ts'
+import type { StepResult } from '../../tools/runner/run-step.ts'
+import { authentication, message, startHostileServer } from '../postgres/support/hostile-server.ts'
+import { errorsOf } from '../support/documented-errors.ts'
+import { LocalServers } from '../support/local-servers.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import { errorOf } from '../support/workbench.ts'
+
+/** Milliseconds for a process on a busy machine. */
+const soon = 60_000
+
+const servers = new LocalServers()
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository({ databases: 'invented', steps: 'process', readyAfter: 200 })
+  repository.bench.strike(({ operation }) =>
+    operation === 'get-service' || operation === 'list-services'
+      ? { kind: 'change', change: leadAstray }
+      : undefined,
+  )
+})
+afterAll(() => Promise.all([repository.stop(), servers.close()]))
+
+/** Gives a preview whose prefix is `at-PORT` that port. */
+function leadAstray(payload: Payload): Payload {
+  const body = payload.body.replace(
+    /("name":"at-(\d+)-(?:(?!"name":).)*?"endpoint":)\{[^}]*\}/g,
+    (_, start, port) => `${start}{"host":"127.0.0.1","port":${port}}`,
+  )
+  return { ...payload, body }
+}
+
+/** One error annotation, the same in the summary, and nothing from Node.js itself. */
+function expectError({ exitCode, stdout, stderr, summary }: StepResult): void {
+  expect([exitCode, stderr], stdout).toEqual([1, ''])
+  expect(errorsOf(stdout)).toHaveLength(1)
+  expect(summary).toContain('failed')
+}
+
+const answers: [string, Buffer][] = [
+  ['asks for GSSAPI', authentication(7)],
+  ['asks for SSPI', authentication(9)],
+  ['sends a message without a length', message('R', [0, 0, 0, 0], 0)],
+  ['sends an error without an end', message('E', Buffer.from('SFATAL'))],
+]
+
+describe.concurrent('a database server that', () => {
+  it.each(answers)(
+    '%s fails the step of a preview, and its comment',
+    { timeout: soon },
+    async (_, answer) => {
+      const { bench, github } = repository
+      const port = await startHostileServer(servers, [answer])
+      const number = github.openPullRequest()
+      const result = await repository.on('opened', number, {
+        operation: 'create-preview',
+        empty: 'true',
+        name_prefix: `at-${port}`,
+        quarantine: 'true',
+        wait_timeout: '6s',
+      })
+      expectError(result)
+      expect(bench.requested(0)).toContain('create-service')
+      expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('failed') }])
+    },
+  )
+
+  it.each(answers)('%s fails run-sql', { timeout: soon }, async (_, answer) => {
+    const port = await startHostileServer(servers, [answer])
+    const database_url = `postgresql://u:pass-of-hostile@127.0.0.1:${port}/d?sslmode=disable`
+    expectError(
+      await repository.bench.step({
+        operation: 'run-sql',
+        database_url,
+        sql: 'select 1',
+        wait_timeout: '2s',
+      }),
+    )
+  })
+})
+
+it('an exception that no code caught is an error of the step', { timeout: soon }, async () => {
+  const loaded = pathToFileURL(resolve(import.meta.dirname, '../support/throwing.ts')).href
+  const result = await repository.bench.step(
+    { operation: 'list-services' },
+    { environment: { NODE_OPTIONS: `--import=${loaded}` } },
+  )
+  expectError(result)
+  expect(errorOf(result)).toMatch(/JSON.* — this is a defect of the action: please report it with the log$/)
+})
