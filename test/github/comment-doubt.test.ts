@@ -70,6 +70,20 @@ describe('a doubt about the new comment', () => {
   })
 })
 
+describe('a comment that GitHub takes from nobody', () => {
+  test.each([
+    ['Unable to create comment because issue is locked.', 'unlock the conversation of the pull request'],
+    ['Repository was archived so is read-only.', 'unarchive the repository, or disable the workflow'],
+    ['Resource not accessible by integration', 'give the job `permissions: pull-requests: write`'],
+  ])('fails with its reason: %s', async (message, next) => {
+    fake.strike(request => (isWrite(request) ? { kind: 'answer', answer: refuse(403, message) } : undefined))
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      next: expect.stringContaining(next),
+    })
+  })
+})
+
 describe('a comment that somebody deletes in the same moment', () => {
   function deleteBeforeUpdate(): void {
     fake.addComment(7, renderMarker(name))

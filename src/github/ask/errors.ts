@@ -25,7 +25,15 @@ export class GitHubUnavailableError extends GitHubError {
   }
 }
 
-function adviceFor(status: number, permission: string): string {
+/** Refusals with status 403 that no permission of the token changes, by GitHub's message. */
+const refusals: [RegExp, string][] = [
+  [/\barchived\b/i, 'unarchive the repository, or disable the workflow'],
+  [/\bis locked\b/i, 'unlock the conversation of the pull request, or set `comment: false`'],
+]
+
+function adviceFor(status: number, message: string, permission: string): string {
+  const [, advice] = refusals.find(([text]) => status === 403 && text.test(message)) ?? []
+  if (advice !== undefined) return advice
   if (status === 401) return 'check github_token: it is wrong, or has expired'
   if (status === 403)
     return `give the job \`permissions: ${permission}\`, and github_token a token that has it`
@@ -38,7 +46,7 @@ export class GitHubRefusalError extends GitHubError {
   constructor(what: string, answer: { status: number; message: string; permission: string }) {
     super(
       `${what} failed: GitHub answers ${answer.status}: ${answer.message}`,
-      adviceFor(answer.status, answer.permission),
+      adviceFor(answer.status, answer.message, answer.permission),
       { status: answer.status, outlook: 'lasts' },
     )
   }
