@@ -59,6 +59,8 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
     tryToWrite('GITHUB_STATE', host.process.env, () => host.toolkit.saveState(name, value))
 
   let announced: Outcome | undefined
+  /** What a failing operation has told so far. */
+  let told: Partial<Outcome> = {}
 
   /** Whether two outcomes are about the same record. */
   const isSame = (one: Outcome, other: Outcome) => {
@@ -104,7 +106,8 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
       // What was created matters more than another record that was waited for.
       if (announced !== undefined && !isSame(announced, outcome)) return
       announcement.mask(outcome)
-      const unwritten = announcement.setOutputs({ ...announced, ...outcome })
+      told = { ...told, ...outcome }
+      const unwritten = announcement.setOutputs({ ...announced, ...told, ...outcome })
       if (unwritten.length > 0)
         announcement.warn(
           `${describeUnwritten(unwritten)}: later steps do not learn what is known of the record`,

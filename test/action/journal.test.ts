@@ -148,6 +148,13 @@ describe('what is known when an operation fails', () => {
     expect(outputs.at(-1)).toEqual({ ...outcome, ...seen, password: 'hush-hush' })
   })
 
+  it('is added to what was told before', () => {
+    const { journal, outputs } = listen()
+    journal.tell({ operation: 'reset-preview', ids: {}, deletedIds: ['s0'] })
+    journal.tell(seen)
+    expect(outputs.at(-1)).toEqual({ ...seen, deletedIds: ['s0'] })
+  })
+
   it('does not replace another record that was announced', () => {
     const { journal, outputs } = listen()
     journal.announce(record, { ...outcome, resource: 'service' })

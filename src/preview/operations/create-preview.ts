@@ -39,18 +39,29 @@ function skip(context: PreviewContext, preview: Preview, reason: string): Made {
 const reasonToStay = (context: PreviewContext, preview: Preview) => async () =>
   (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
 
+/** A reset that fails after its first deletion: later steps learn from the outputs which databases are gone. */
+function tellReplaced({ context, observer, preview, deleted }: Run, commentUrl: string | undefined): void {
+  if (deleted.replaced.length === 0) return
+  context.journal.tell({
+    ...outcomeOf(preview, observer.created),
+    ...{ operation: 'reset-preview', deletedIds: deleted.replaced, deleted: true, changed: true, commentUrl },
+  })
+}
+
 async function fail(run: Run, failure: unknown): Promise<never> {
   const { context, observer, preview } = run
+  let commentUrl: string | undefined
   if (!context.signal.aborted) {
     tellParts(context, failure)
     const { created } = observer
-    await report(context, preview, {
+    commentUrl = await report(context, preview, {
       state: 'failed',
       ...(created && { serviceId: created.service_id, createdAt: created.created }),
       problem: messageOf(failure),
       next: failure instanceof ActionError ? failure.next : undefined,
     })
   }
+  tellReplaced(run, commentUrl)
   reportReplaced(run, failure)
   throw failure
 }
