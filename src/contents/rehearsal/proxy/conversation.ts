@@ -1,5 +1,5 @@
-import { Backend, type BackendOptions } from './backend.ts'
 import { type Frame, Frames, typeOf } from '../../../postgres/frames.ts'
+import { Backend, type BackendOptions } from './backend.ts'
 import {
   cancelRequest,
   fatalError,

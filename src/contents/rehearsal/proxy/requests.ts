@@ -1,5 +1,5 @@
-import type { Backend } from './backend.ts'
 import { type Frame, Frames, typeOf } from '../../../postgres/frames.ts'
+import type { Backend } from './backend.ts'
 import { Prepared } from './prepared.ts'
 import { mostSql, Sender } from './sender.ts'
 import { Turn } from './turn.ts'

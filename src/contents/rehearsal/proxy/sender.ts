@@ -1,5 +1,5 @@
-import type { Backend } from './backend.ts'
 import { type Frame, typeOf } from '../../../postgres/frames.ts'
+import type { Backend } from './backend.ts'
 import { query, readBytes } from './messages.ts'
 import { mustWait, opaque, type Part, planQuery, type SqlStatement } from './statements.ts'
 import type { Report, Turn } from './turn.ts'

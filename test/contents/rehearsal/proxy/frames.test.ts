@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { Frames, ProtocolError, typeOf } from '../../../../src/postgres/frames.ts'
 import {
   fatalError,
   parse,
@@ -12,6 +11,7 @@ import {
   shiftPlace,
   withoutChannelBinding,
 } from '../../../../src/contents/rehearsal/proxy/messages.ts'
+import { Frames, ProtocolError, typeOf } from '../../../../src/postgres/frames.ts'
 
 /** A message of any letter. */
 function message(letter: string, body: Buffer): Buffer {
