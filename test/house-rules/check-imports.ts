@@ -1,6 +1,8 @@
+/** Checks every import against the layers and the packages, and finds circles. */
 import { dirname, join } from 'node:path/posix'
 import { findImports } from '../support/find-imports.ts'
-import { type KnownBreak, type Room, reasons } from './rooms.ts'
+import { entries, type KnownBreak, parts } from './layers.ts'
+import { packages, pure } from './packages.ts'
 
 /** Sources by their path from the root of the repository. */
 export type Sources = ReadonlyMap<string, string>
@@ -13,22 +15,16 @@ interface Arrow {
   target: string
 }
 
-export interface Rules {
-  rooms: Record<string, Room>
-  known?: readonly KnownBreak[]
-}
-
-/** What breaks the rules on imports, a sentence each: of files, of the table itself, and of its known breaks. */
-export function checkImports(sources: Sources, { rooms, known = [] }: Rules): string[] {
+/** The imports that break the rules, and the known breaks that no longer do, a sentence each. */
+export function checkImports(sources: Sources, known: readonly KnownBreak[] = []): string[] {
   const isKnown = ({ file, target }: Arrow) => known.some(one => one.file === file && one.imports === target)
   const arrows = [...sources].flatMap(([file, source]) => arrowsOf(file, source))
   const unknown = arrows.filter(arrow => !isKnown(arrow))
   // A forbidden import often closes circles as well, which would hide the one line that matters.
-  const allowed = unknown.filter(arrow => checkArrow(arrow, rooms).length === 0)
+  const allowed = unknown.filter(arrow => checkArrow(arrow) === undefined)
   return [
-    ...checkTable(rooms),
-    ...[...sources.keys()].filter(file => roomOf(file, rooms) === undefined).map(describeHomeless),
-    ...unknown.flatMap(arrow => checkArrow(arrow, rooms)),
+    ...[...sources.keys()].filter(file => layerOf(file) === undefined).map(describeHomeless),
+    ...unknown.flatMap(arrow => checkArrow(arrow) ?? []),
     ...findCircles(sources, allowed),
     ...known
       .filter(({ file, imports }) => !arrows.some(arrow => arrow.file === file && arrow.target === imports))
@@ -59,52 +55,57 @@ function arrowsOf(file: string, source: string): Arrow[] {
   })
 }
 
-/** The room that a file stands in: of two that hold it, the smaller one. A room of rooms holds its own files only. */
-function roomOf(file: string, rooms: Record<string, Room>): string | undefined {
-  const names = Object.keys(rooms)
-  const hasRooms = (name: string) => names.some(other => other.startsWith(`${name}/`))
-  const isWithin = (name: string) =>
-    file.startsWith(`${name}/`) && !(hasRooms(name) && file.slice(name.length + 1).includes('/'))
-  return names
-    .filter(name => file === name || isWithin(name))
-    .sort((one, other) => other.length - one.length)[0]
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
+
+interface Place {
+  name: string
+  part: (typeof parts)[number]
+  line: number
 }
 
-function checkTable(rooms: Record<string, Room>): string[] {
-  const names = Object.keys(rooms)
-  return names.flatMap((name, index) =>
-    (rooms[name]?.rooms ?? [])
-      .filter(lower => !names.slice(0, index).includes(lower))
-      .map(lower => `the table lets ${name} import ${lower}, which does not stand above it`),
-  )
+const places = parts.flatMap(part =>
+  part.layers.flatMap((names, line) => names.map((name): Place => ({ name, part, line }))),
+)
+
+/** The layer of a file: the smallest one around it. A layer with layers inside it holds its own files only. */
+export function layerOf(file: string): Place | undefined {
+  const place = places
+    .filter(({ name }) => isWithin(file, name))
+    .sort((one, other) => other.name.length - one.name.length)[0]
+  const hasLayers = places.some(({ name }) => name.startsWith(`${place?.name}/`))
+  const isDeeper = place !== undefined && file.slice(place.name.length + 1).includes('/')
+  return hasLayers && isDeeper ? undefined : place
 }
 
 function describeHomeless(file: string): string {
-  return `${file} stands in no room: name its folder in test/house-rules/rooms.ts`
+  return `${file} stands in no layer: name its folder in test/house-rules/layers.ts`
 }
 
-function checkArrow({ file, line, target }: Arrow, rooms: Record<string, Room>): string[] {
-  const from = roomOf(file, rooms)
-  const room = from === undefined ? undefined : rooms[from]
-  if (from === undefined || room === undefined) return []
-  const to = roomOf(target, rooms)
-  const own = [from, ...room.rooms]
-  // A room may name a single file of another one; whoever may use the whole may use that file too.
-  const allowed = to === undefined ? mayImportPackage(room, target) : own.some(name => isPartOf(to, name))
-  if (allowed) return []
-  const list = [...room.rooms, ...room.packages].join(', ')
-  const limit = list === '' ? 'nothing' : `only ${list}`
-  const reason = Object.keys(reasons).find(name => isPartOf(target, name))
-  const why = from.startsWith('src/') && reason ? `; ${reasons[reason]}` : ''
-  return [`${file}:${line} imports ${target}: ${from} may import ${limit} beside its own files${why}`]
+/** The problem with an import, if it has one. */
+function checkArrow({ file, line, target }: Arrow): string | undefined {
+  const from = layerOf(file)
+  if (from === undefined) return undefined
+  const to = layerOf(target)
+  const reason = to === undefined ? checkPackage(from, target) : checkLayer(from, to, target)
+  return reason && `${file}:${line} imports ${target}: ${reason}`
 }
 
-const isPartOf = (specifier: string, name: string) => specifier === name || specifier.startsWith(`${name}/`)
+function checkLayer(from: Place, to: Place, target: string): string | undefined {
+  const isBelow =
+    from.part === to.part
+      ? from.name === to.name || to.line < from.line
+      : from.part.on.some(name => isWithin(target, name)) && !entries.includes(target)
+  return isBelow ? undefined : `${to.name} is no layer below ${from.name}`
+}
 
-function mayImportPackage({ packages }: Room, specifier: string): boolean {
-  return packages.some(
-    name => isPartOf(specifier, name) || (name === 'node:*' && specifier.startsWith('node:')),
+function checkPackage({ name }: Place, target: string): string | undefined {
+  const isPure = pure.some(folder => isWithin(name, folder))
+  const rows = Object.entries(packages).filter(
+    ([row]) => isWithin(target, row) || (row === 'node:*' && target.startsWith('node:') && !isPure),
   )
+  const layers = rows.flatMap(([, some]) => some)
+  if (layers.some(layer => isWithin(name, layer))) return undefined
+  return layers.length > 0 ? `only ${layers.join(', ')} may` : 'no layer may'
 }
 
 /** Files that import each other in a circle, by their values or their types. */

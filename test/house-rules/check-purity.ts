@@ -1,3 +1,4 @@
+/** Finds the uses of clocks, randomness, the environment and the network in pure layers. */
 import { lineAt, visitSource } from '../support/parse-source.ts'
 import type { Sources } from './check-imports.ts'
 
@@ -37,7 +38,7 @@ export function checkPurity(sources: Sources): string[] {
   return [...sources].flatMap(([file, source]) =>
     findReaches(source).map(
       ({ name, start }) =>
-        `${file}:${lineAt(source, start)} uses ${name}: its room is pure, and is given clock, chance and network`,
+        `${file}:${lineAt(source, start)} uses ${name}: its layer is pure, and is given clock, chance and network`,
     ),
   )
 }

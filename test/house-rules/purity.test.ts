@@ -1,9 +1,8 @@
+/** Tests that pure layers reach for no clock, randomness, environment or network. */
 import { expect, test } from 'vitest'
 import { checkPurity } from './check-purity.ts'
+import { pure } from './packages.ts'
 import { readSources } from './read-sources.ts'
-import { rooms } from './rooms.ts'
-
-const pure = Object.keys(rooms).filter(name => rooms[name]?.isPure)
 
 test.each(pure)('%s reaches for no clock, chance, environment or network', name => {
   const sources = readSources(`${name}/**/*.ts`)
@@ -20,7 +19,7 @@ test.each([
   ['process.env.HOME', 'process'],
 ])('%s reaches for one of them', (source, name) => {
   expect(checkPurity(new Map([['src/api/x.ts', `\n${source}`]]))).toEqual([
-    `src/api/x.ts:2 uses ${name}: its room is pure, and is given clock, chance and network`,
+    `src/api/x.ts:2 uses ${name}: its layer is pure, and is given clock, chance and network`,
   ])
 })
 
