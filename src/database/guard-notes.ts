@@ -1,30 +1,34 @@
-/** Keeps the notes of a preview, whatever SQL is run on it: `lo_unlink` and vacuumlo delete them. */
+/** Keeps the notes of a preview, whatever SQL runs on it: `lo_unlink` and vacuumlo delete them. */
 import { messageOf } from '../base/errors.ts'
-import { type Notes, readNotes, restoreNotes } from '../contents/database/kept.ts'
+import { type Notes, readNotes } from '../contents/database/kept.ts'
+import type { Log } from '../operations/base/log.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { limits } from './noted.ts'
+import { restoreNotes } from './restore-notes.ts'
 import type { Target } from './target.ts'
 
-async function restore({ withSession, log, signal }: PreviewContext, { connection }: Target, before: Notes) {
-  let restored: string[]
-  try {
-    restored = await withSession(connection, limits, session => restoreNotes(session, before))
-  } catch (failure) {
-    signal.throwIfAborted()
-    log.warning(
-      `whether the SQL deleted the notes of this action is not known: ${messageOf(failure)}`,
-      'notes not read',
-    )
-    return
-  }
+/** Warns of the notes that were restored. */
+export function tellRestored(log: Log, restored: string[]): void {
   if (restored.length > 0)
     log.warning(
-      `the SQL deleted notes that this action stores as large objects (${restored.join(', ')}); they were written again — leave large objects with the comment "managed-database-action: …" alone`,
-      'notes deleted',
+      `notes of this action in the database changed while the SQL ran: ${restored.join(', ')}; they are restored — leave large objects with the comment "managed-database-action: …" alone, and run no vacuumlo`,
+      'notes restored',
     )
 }
 
-/** Runs `act`, and writes the notes again that it deleted. */
+async function restore({ withSession, log, signal }: PreviewContext, { connection }: Target, before: Notes) {
+  try {
+    tellRestored(log, await withSession(connection, limits, session => restoreNotes(session, before)))
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(
+      `whether the SQL changed the notes of this action is not known: ${messageOf(failure)}`,
+      'notes not read',
+    )
+  }
+}
+
+/** Runs `act`, and restores the notes that it changed. */
 export async function guardNotes<Result>(
   context: PreviewContext,
   target: Target,

@@ -1,14 +1,7 @@
 /** Reads and writes what runs measured on a preview, in the note on migrations in its database. */
 import * as z from 'zod/mini'
 import { parseStored, type Stored, storedObject, storedVersion } from '../base/stored.ts'
-import {
-  type Comment,
-  type Notes,
-  readKept,
-  readNotes,
-  restoreNotes,
-  writeKept,
-} from '../contents/database/kept.ts'
+import { type Comment, type Notes, readKept, readNotes, writeKept } from '../contents/database/kept.ts'
 import { type PreviewNote, readPreviewNote } from '../contents/database/preview-note.ts'
 import { capRun, keepNewest } from '../contents/rehearsal/result/history.ts'
 import {
@@ -59,9 +52,6 @@ async function readPreview(
   return note && 'value' in note ? note.value : undefined
 }
 
-const previewOf = async (session: Session, serviceId: string | undefined) =>
-  (await readPreview(session, serviceId))?.service_id
-
 /** What the run that made the preview noted of its origin; nothing for a database that is none. */
 export async function readFork(session: Session): Promise<ForkFacts> {
   const { data, created_at, cpu_millis, parent_cpu_millis } =
@@ -82,54 +72,28 @@ async function readStored(
   return parseStored(text, describeHistory)
 }
 
-async function readHistoryOf(session: Session, preview: string | undefined): Promise<History> {
-  const stored = await readStored(session, preview)
-  if (stored === undefined) return { runs: [], files: {} }
+async function readHistoryOf(session: Session, preview: PreviewNote | undefined): Promise<History> {
+  const stored = await readStored(session, preview?.service_id)
+  if (stored === undefined)
+    return { runs: [], files: {}, ...(preview?.notes_lost && { unreadable: 'the notes were deleted' }) }
   return 'problem' in stored ? { runs: [], files: {}, unreadable: stored.problem } : stored.value
 }
 
 /** What earlier runs measured on this preview; nothing in a database that is none. */
 export async function readHistory(session: Session, serviceId?: string): Promise<History> {
-  return await readHistoryOf(session, await previewOf(session, serviceId))
+  return await readHistoryOf(session, await readPreview(session, serviceId))
 }
 
 /** Reads all that runs have noted in the database. */
 export async function readNoted(session: Session, serviceId: string | undefined): Promise<Noted> {
   const note = await readPreview(session, serviceId)
-  const service = note?.service_id
   return {
     isPreview: note !== undefined,
-    serviceId: service,
+    serviceId: note?.service_id,
     preview: note?.preview,
-    history: await readHistoryOf(session, service),
+    history: await readHistoryOf(session, note),
     notes: await readNotes(session),
   }
-}
-
-const isSameRun = (one: MigrationRun, other: MigrationRun) =>
-  one.at === other.at && one.rehearsal.migrationHash === other.rehearsal.migrationHash
-
-/**
- * Restores the notes that the SQL of a migration has deleted, and the history where runs are missing from it: a later push
- * must not erase what an earlier one has lost.
- *
- * @returns the names of the restored notes
- */
-export async function restoreNoted(
-  session: Session,
-  { notes, history, isPreview }: Noted,
-  serviceId: string | undefined,
-): Promise<string[]> {
-  if (!isPreview) return []
-  const restored = await restoreNotes(session, notes)
-  const now = await readHistory(session, serviceId)
-  const stored = notes.get(comment)
-  const isComplete = history.runs.every(run => now.runs.some(other => isSameRun(run, other)))
-  if (isComplete || stored === undefined) return restored
-  await session.query('begin')
-  await writeKept(session, comment, stored)
-  await session.query('commit')
-  return [...restored, 'migrations']
 }
 
 /**
@@ -141,7 +105,7 @@ export async function keepRun(
   run: MigrationRun,
   { serviceId, files = {} }: { serviceId?: string | undefined; files?: FileHashes } = {},
 ): Promise<History> {
-  const preview = await previewOf(session, serviceId)
+  const preview = await readPreview(session, serviceId)
   if (preview === undefined) return { runs: [capRun(run)], files }
   await session.query('begin')
   await session.query(`select pg_advisory_xact_lock(hashtext('${comment}'))`)
@@ -152,7 +116,7 @@ export async function keepRun(
       ([name]) => name.length <= longestText,
     )
     history.files = Object.fromEntries(fitting.slice(-mostFiles))
-    const stored = { version: storedVersion, ...history, service_id: preview }
+    const stored = { version: storedVersion, ...history, service_id: preview.service_id }
     await writeKept(session, comment, JSON.stringify(stored satisfies StoredHistory))
   }
   await session.query('commit')

@@ -7,8 +7,10 @@ import type { FileHashes, MigrationRun, Rehearsal, Violation } from '../contents
 import type { PreviewContext } from '../preview/base/context.ts'
 import type { Approval, ShownMigrations } from '../preview/base/github.ts'
 import { tellSilence } from '../preview/base/github-failure.ts'
-import { type History, keepRun, type Noted, readHistory, restoreNoted } from './kept-runs.ts'
+import { tellRestored } from './guard-notes.ts'
+import { type History, keepRun, type Noted, readHistory } from './kept-runs.ts'
 import { type CommentedPreview, limits } from './noted.ts'
+import { restoreNotes } from './restore-notes.ts'
 import type { Target } from './target.ts'
 import { doubtful, findProblem, lossViolation } from './violations.ts'
 
@@ -74,12 +76,7 @@ async function remember(
   const serviceId = ids.service_id
   try {
     return await withSession(connection, limits, async session => {
-      const restored = await restoreNoted(session, noted, serviceId)
-      if (restored.length > 0)
-        log.warning(
-          `the migration deleted notes of this action in the database: ${restored.join(', ')}; they are restored — leave out lo_unlink and vacuumlo on a preview`,
-          'notes restored',
-        )
+      tellRestored(log, await restoreNotes(session, noted.notes))
       if (run === undefined) return await readHistory(session, serviceId)
       return await keepRun(session, run, { serviceId, files })
     })

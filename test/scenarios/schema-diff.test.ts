@@ -172,7 +172,7 @@ describe('schema-diff', { concurrent: true }, () => {
     const approving = { approve_destructive: 'label:ok', on_violation: 'fail' }
     const erased = await rehearse(erasing)
     expect(erased.stdout).toMatch(
-      /^::warning [^:]*::the migration deleted notes of this action in the database: preview, schema, migrations; they are restored/m,
+      /^::warning [^:]*::notes of this action in the database changed while the SQL ran: preview, schema, migrations; they are restored/m,
     )
     expect((await diff(approving)).stdout).toMatch(
       /^::error [^:]*::data is lost \(column orders\.note dropped/m,

@@ -107,7 +107,7 @@ it('run-sql writes the notes again that its SQL deletes', async () => {
     },
   })
   expect(exitCode).toBe(1)
-  expect(stdout).toContain('the SQL deleted notes that this action stores as large objects (preview, schema)')
+  expect(stdout).toContain('changed while the SQL ran: preview, schema; they are restored')
   expect(await note(made, 'preview')).toHaveLength(1)
 })
 

@@ -1,6 +1,6 @@
 import type { Session } from '../../postgres/session.ts'
 
-const comments = [
+export const comments = [
   'managed-database-action: preview',
   'managed-database-action: masked',
   'managed-database-action: schema',
@@ -42,9 +42,12 @@ export async function readBytes(session: Session, comment: Comment): Promise<Buf
   return Buffer.isBuffer(kept) ? kept : undefined
 }
 
+const deleteKept = (session: Session, comment: Comment) =>
+  session.query(`select lo_unlink(id) from ${objects(comment)}`)
+
 /** Keeps a text, or bytes, in place of an earlier one, as part of the transaction that is open. */
 export async function writeKept(session: Session, comment: Comment, content: string | Buffer): Promise<void> {
-  await session.query(`select lo_unlink(id) from ${objects(comment)}`)
+  await deleteKept(session, comment)
   const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [
     typeof content === 'string' ? Buffer.from(content, 'utf8') : content,
   ])
@@ -54,7 +57,7 @@ export async function writeKept(session: Session, comment: Comment, content: str
 /** The notes of a database as they are now, by their comments. */
 export type Notes = Map<Comment, Buffer>
 
-/** Reads all notes, to restore those that SQL of a workflow deletes. */
+/** Reads all notes, to restore those that SQL of a workflow changes. */
 export async function readNotes(session: Session): Promise<Notes> {
   const notes: Notes = new Map()
   for (const comment of comments) {
@@ -64,15 +67,16 @@ export async function readNotes(session: Session): Promise<Notes> {
   return notes
 }
 
-/** Writes the notes that are no longer there, and returns their names. */
-export async function restoreNotes(session: Session, before: Notes): Promise<string[]> {
-  const now = await readNotes(session)
-  const missing = [...before].filter(([comment]) => !now.has(comment))
-  if (missing.length === 0) return []
+/** Writes notes as one transaction; deletes those without content. */
+export async function replaceNotes(
+  session: Session,
+  notes: ReadonlyMap<Comment, Buffer | undefined>,
+): Promise<void> {
   await session.query('begin')
-  for (const [comment, bytes] of missing) await writeKept(session, comment, bytes)
+  for (const [comment, content] of notes)
+    if (content === undefined) await deleteKept(session, comment)
+    else await writeKept(session, comment, content)
   await session.query('commit')
-  return missing.map(([comment]) => comment.replace(/^.*: /, ''))
 }
 
 /** Removes what runs kept in another database, of which this one is a copy. */

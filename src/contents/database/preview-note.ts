@@ -38,6 +38,8 @@ const describePreview = () =>
     ready: z._default(z.boolean(), false),
     /** No run had noted anything when it was old: get-connection hands it out as it is. */
     adopted: z.optional(z.boolean()),
+    /** The notes were deleted after the preview was created, and with them the history of its migrations. */
+    notes_lost: z.optional(z.boolean()),
     quarantine: z.optional(
       storedObject({
         report: report(),

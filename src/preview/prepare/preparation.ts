@@ -104,6 +104,13 @@ export class Preparation {
     return isStrictlyDone && isAsAsked && quarantine.started_at === startedAt
   }
 
+  /** A missing note of a database that is not new was deleted, and with it what runs measured. */
+  #findLoss(service: Service, visit: Visit): Visit {
+    if (visit.isNoted || !this.#isOld(service)) return visit
+    warnOfMissingNote(this.#context, service)
+    return { ...visit, state: { ...visit.state, notes_lost: true } }
+  }
+
   /** Makes sure that the database is quarantined as asked; returns the state with that. */
   async #secure(service: Service, visit: Visit): Promise<PreviewState> {
     const { database, state, startedAt } = visit
@@ -131,10 +138,9 @@ export class Preparation {
    */
   async quarantine(service: Service, password: string): Promise<void> {
     if (this.#isToBeQuarantined(service))
-      await this.#entrance.visit(service, password, { patience: shortPatience }, visit => {
-        if (!visit.isNoted && this.#isOld(service)) warnOfMissingNote(this.#context, service)
-        return this.#secure(service, visit)
-      })
+      await this.#entrance.visit(service, password, { patience: shortPatience }, visit =>
+        this.#secure(service, this.#findLoss(service, visit)),
+      )
   }
 
   /**
@@ -149,8 +155,8 @@ export class Preparation {
       service,
       password,
       effort,
-      async (visit): Promise<Finished> => {
-        if (!visit.isNoted && this.#isOld(service)) warnOfMissingNote(this.#context, service)
+      async (found): Promise<Finished> => {
+        const visit = this.#findLoss(service, found)
         const mark = await readMark(this.#context, this.#preview, service, visit)
         const secured = await this.#secure(service, visit)
         const outdated = visit.state.ready
@@ -184,7 +190,12 @@ export class Preparation {
     // When this run began, a young record may not have named its parent yet.
     const record = await readAgain(this.#context, service)
     const preview = previewBaseOf(this.#preview.base)
-    const state = { ...(await this.#secure(record, visit)), ...(preview && { preview }), adopted: true }
+    const state = {
+      ...(await this.#secure(record, visit)),
+      ...(preview && { preview }),
+      adopted: true,
+      notes_lost: true,
+    }
     await visit.database.write(JSON.stringify(state))
     const how = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
     this.#context.log.warning(

@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Outputs, run } from '../support/fork.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+import type { Inputs } from '../support/workbench.ts'
+
+// SQL of a pull request that attacks the notes in its preview, to turn a failed verdict into a passed one.
+
+let repository: Repository
+let parent: Outputs
+let number: number
+let preview: Outputs
+let workspace: string
+
+beforeAll(async () => {
+  workspace = mkdtempSync(join(tmpdir(), 'hostile-'))
+  repository = await openRepository()
+  const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
+  parent = (await repository.bench.done(inputs)).outputs
+  await run(parent, 'create table orders as select n as id from generate_series(1, 9) n; analyze')
+  number = repository.github.openPullRequest()
+  preview = await create(number)
+})
+afterAll(async () => {
+  await repository.stop()
+  rmSync(workspace, { recursive: true })
+})
+
+async function create(of: number): Promise<Outputs> {
+  const inputs = {
+    operation: 'create-preview',
+    service_id: parent.service_id as string,
+    fork_strategy: 'NOW',
+  }
+  const { exitCode, stdout, outputs } = await repository.on('opened', of, inputs)
+  expect(exitCode, stdout).toBe(0)
+  return outputs
+}
+
+/** Runs a step on the preview, with the SQL in its file. */
+function step(operation: string, sql: string, inputs: Inputs = {}, of = { number, preview }) {
+  writeFileSync(join(workspace, 'm.sql'), sql)
+  const environment = { GITHUB_WORKSPACE: workspace }
+  const given = { operation, database_url: of.preview.database_url as string, comment: 'false', ...inputs }
+  const source = inputs.command ? {} : { sql_file: 'm.sql' }
+  return repository.on('synchronize', of.number, { ...given, ...source }, { environment })
+}
+
+const push = (sql: string, inputs: Inputs = {}) =>
+  step('rehearse-migration', sql, { on_violation: 'fail', ...inputs })
+
+const named = (kind: string) => `managed-database-action: ${kind}`
+const id = (kind: string) => `(select max(objoid) from pg_description where description = '${named(kind)}')`
+
+/** SQL that replaces a note by one that an expression on the old one, `note`, gives. */
+const replace = (kind: string, expression: string, oid = '0') => `do $$
+  declare id oid := ${id(kind)}; note jsonb := convert_from(lo_get(id), 'UTF8')::jsonb; forged oid; begin
+  ${oid === '0' ? 'perform lo_unlink(id);' : ''}
+  forged := lo_from_bytea(${oid}, convert_to((${expression})::text, 'UTF8'));
+  execute format('comment on large object %s is %L', forged, '${named(kind)}'); end $$`
+
+/** The last run, with a verdict that passed. */
+const passed = `jsonb_set(jsonb_set(note->'runs'->0, '{rehearsal,verdict}', '"passed"'), '{rehearsal,violations}', '[]')`
+
+const attacks: [string, string][] = [
+  ['overwrites the history', `select lo_put(${id('migrations')}, 0, '${' '.repeat(50)}')`],
+  ['truncates it', `select lo_truncate(lo_open(${id('migrations')}, 131072), 0)`],
+  ['empties it', replace('migrations', `note || '{"runs":[]}'`)],
+  ['turns the verdict', replace('migrations', `jsonb_set(note, '{runs,0}', ${passed})`)],
+  [
+    'adds a run of the same migration that passed',
+    replace('migrations', `jsonb_set(note, '{runs}', (note->'runs') || jsonb_set(${passed}, '{at}', '99'))`),
+  ],
+  [
+    'adds a failed run that would count in place of the earlier one',
+    replace(
+      'migrations',
+      `jsonb_set(note, '{runs}', (note->'runs') || jsonb_set(jsonb_set(note->'runs'->0, '{at}', '99'), '{rehearsal,problem}', '"it failed"'))`,
+    ),
+  ],
+  ['claims the history is of another service', replace('migrations', `note || '{"service_id":"another"}'`)],
+  ['writes a newer note beside it', replace('migrations', `note || '{"runs":[]}'`, '4294960000')],
+  [
+    'takes its comment away',
+    `do $$ begin execute format('comment on large object %s is null', ${id('migrations')}); end $$`,
+  ],
+  [
+    'renames it',
+    `do $$ begin execute format('comment on large object %s is %L', ${id('migrations')}, 'managed-database-action: other'); end $$`,
+  ],
+  ['deletes all', 'select lo_unlink(oid) from pg_largeobject_metadata'],
+  ['makes the preview one of another service', replace('preview', `note || '{"service_id":"another"}'`)],
+  ['makes it another preview', replace('preview', `note || '{"preview":"other-pr-1-000000"}'`)],
+  ['makes the note of the preview unreadable', replace('preview', `'[]'::jsonb`)],
+  [
+    'shadows functions of PostgreSQL',
+    `create schema evil; create function evil.lo_get(oid) returns bytea return null::bytea;
+     create function evil.lo_from_bytea(oid, bytea) returns oid return 0;
+     create function evil.pg_has_role(name, text) returns bool return false;
+     do $$ begin execute format('alter role %I set search_path = evil, pg_catalog', current_user);
+     execute format('alter database %I set search_path = evil, pg_catalog', current_database()); end $$;
+     select pg_catalog.lo_unlink(${id('migrations')})`,
+  ],
+  [
+    'lets sessions only read, and for a millisecond',
+    `set transaction read write; set local statement_timeout = 0;
+     do $$ begin execute format('alter role %I set default_transaction_read_only = on', current_user);
+     execute format('alter role %I set statement_timeout = 1', current_user); end $$;
+     select lo_unlink(${id('migrations')})`,
+  ],
+]
+
+describe('a verdict that failed still fails the step after SQL', () => {
+  beforeAll(async () => {
+    const limits = { max_write_block: '1ms', max_read_block: '1ms', on_violation: 'warn' }
+    const sql = 'alter table orders add column note text; select pg_sleep(0.02)'
+    const { outputs, stdout } = await push(sql, limits)
+    expect(outputs.verdict, stdout).toBe('failed')
+  })
+
+  it.each(attacks)('%s', async (_, sql) => {
+    const attacked = await push(sql)
+    expect(attacked.exitCode, attacked.stdout).toBe(1)
+    expect(attacked.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.* blocked for/m)
+    expect(attacked.stdout).toContain('notes of this action in the database changed while the SQL ran')
+    const later = await step('schema-diff', '', { on_violation: 'fail', sql_file: '' })
+    expect(later.exitCode, later.stdout).toBe(1)
+    expect(later.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.* blocked for/m)
+
+    const again = await step('run-sql', sql.replaceAll('create schema evil', 'drop schema evil cascade; $&'))
+    expect(again.stdout).toContain('notes of this action in the database changed while the SQL ran')
+    const after = await step('schema-diff', '', { on_violation: 'fail', sql_file: '' })
+    expect(after.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.* blocked for/m)
+    const reset =
+      'set transaction read write; set local statement_timeout = 0; alter role current_user reset all'
+    await run(preview, reset)
+  })
+
+  it.each([
+    ['TRUNCATE of the catalog', 'truncate pg_largeobject'],
+    ['DELETE in the catalog', 'delete from pg_largeobject'],
+    [
+      'a function in pg_catalog',
+      'create function pg_catalog.lo_get(oid, int) returns bytea return null::bytea',
+    ],
+    [
+      'an event trigger',
+      `create function f() returns event_trigger language plpgsql as 'begin end'; create event trigger e on ddl_command_end execute function f()`,
+    ],
+  ])('%s is refused by PostgreSQL', async (_, sql) => {
+    expect((await push(sql)).stdout).toMatch(/^::error [^:]*::m\.sql:1:\d+: permission denied/m)
+  })
+})
+
+const [vacuumlo] = globSync('/usr/lib/postgresql/*/bin/vacuumlo')
+
+describe.skipIf(vacuumlo === undefined)(
+  'vacuumlo, which deletes all large objects that no table names',
+  () => {
+    const limits = { max_write_block: '1ms', max_read_block: '1ms', on_violation: 'warn' }
+    const harm = 'alter table orders add column more text; select pg_sleep(0.02)'
+
+    it('in a step of this action deletes no note', async () => {
+      const result = await push('', { command: `'${vacuumlo}' "$PGDATABASE"`, on_violation: 'warn' })
+      expect(result.exitCode, result.stdout).toBe(0)
+      expect(result.stdout).toContain(
+        'changed while the SQL ran: preview, schema, migrations; they are restored',
+      )
+    })
+
+    it('in another step leaves no verdict until reset-preview', async () => {
+      const other = repository.github.openPullRequest()
+      const of = { number: other, preview: await create(other) }
+      const rehearse = (sql: string, inputs: Inputs) => step('rehearse-migration', sql, inputs, of)
+      expect((await rehearse(harm, limits)).outputs.verdict).toBe('failed')
+      const url = new URL(of.preview.database_url as string)
+      url.protocol = 'postgres:'
+      await promisify(execFile)(vacuumlo as string, [url.href])
+      const refused = await rehearse('select 1', { on_violation: 'fail' })
+      expect(refused.stdout).toMatch(/^::error [^:]*::database tsdb at .* is not a preview of this action/m)
+
+      repository.bench.pass(600_000)
+      const prepared = await repository.on('synchronize', other, {
+        ...{ operation: 'create-preview', service_id: parent.service_id as string },
+      })
+      expect(prepared.stdout).toMatch(/^::warning [^:]*note missing::/m)
+      const later = await rehearse('create table later (id int)', { on_violation: 'fail' })
+      expect(later.exitCode, later.stdout).toBe(1)
+      expect(later.stdout).toMatch(/^::error [^:]*::not measured: .*the notes were deleted/m)
+    })
+  },
+)
