@@ -86,9 +86,9 @@ function replicaRows(overview: Overview): Row[] {
 }
 
 function networkRows({ vpcs }: Overview): Row[] {
-  return vpcs.flatMap(({ id, name, cidr, region_code, peerings }) => {
+  return vpcs.flatMap(({ id, name, cidr, region_code, status: own, peerings }) => {
     const row = [id, name, cidr, region_code]
-    if (peerings.length === 0) return [[...row, '-', '-']]
+    if (peerings.length === 0) return [[...row, '-', own]]
     return peerings.map(({ peer_vpc_id, peer_account_id, status }) => [
       ...row,
       ...[`${peer_vpc_id} of ${peer_account_id}`, status],

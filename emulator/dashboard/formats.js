@@ -6,6 +6,7 @@ export const preview = /^(.*)-(pr-\d+|mq-[0-9a-f]+)-[0-9a-f]{8}(-[0-9a-z]+)?$/
 const tones = {
   READY: 'good',
   active: 'good',
+  CREATED: 'good',
   PAUSED: 'rest',
   DELETED: 'rest',
   UNSTABLE: 'bad',

@@ -31,7 +31,7 @@ export function rowsOf({ services, facts, vpcs }) {
   )
   const networks = vpcs.flatMap(vpc => {
     const row = { id: vpc.id, name: vpc.name, cidr: vpc.cidr, region: vpc.region_code }
-    if (vpc.peerings.length === 0) return [{ ...row, peering: 'none', status: 'active' }]
+    if (vpc.peerings.length === 0) return [{ ...row, peering: 'none', status: vpc.status }]
     return vpc.peerings.map(peering => ({
       ...row,
       id: `${vpc.id} ${peering.id}`,

@@ -1,5 +1,5 @@
 import { aggregations } from '../../src/api/fields/told-fields.ts'
-import { replicaSetStatuses, serviceStatuses } from '../../src/api/records.ts'
+import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '../../src/api/records.ts'
 
 /**
  * The fields that every record of the emulator has. The schemas do not say so: they also read the answers of servers
@@ -38,7 +38,7 @@ export const requiredFields: Record<string, string[]> = {
   'ReadReplicaSet.endpoint': ['host', 'port'],
   'ReadReplicaSet.connection_pooler': ['endpoint'],
   'ReadReplicaSet.connection_pooler.endpoint': ['host', 'port'],
-  Vpc: ['id', 'name', 'cidr', 'region_code'],
+  Vpc: ['id', 'name', 'cidr', 'region_code', 'created', 'status'],
   Peering: ['id', 'peer_account_id', 'peer_region_code', 'peer_vpc_id', 'status'],
 }
 
@@ -66,6 +66,8 @@ export const propertyFacts: Record<string, object> = {
   'MetricDetails.default_agg': { type: ['string', 'null'], enum: [...aggregations, null] },
   'MetricSeries[].labels': { type: 'object', additionalProperties: { type: 'string' } },
   'MetricSeries[].data[].time': time,
+  'Vpc.created': time,
+  'Vpc.status': { enum: vpcStatuses },
   'ReadReplicaSet.status': { enum: replicaSetStatuses },
   'ReadReplicaSet.metadata.environment': environment,
   'ReadReplicaSet.endpoint.port': port,

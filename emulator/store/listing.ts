@@ -1,4 +1,4 @@
-import { isAtWork } from './progress/advance.ts'
+import { isAnyAtWork } from './progress/advance.ts'
 import type { State } from './state.ts'
 
 /**
@@ -16,9 +16,9 @@ export class Listing {
   }
 
   /** Whether time alone changes nothing: then nothing has to be advanced either. */
-  isAtRest({ services }: State): boolean {
+  isAtRest(state: State): boolean {
     // With hundreds of services, looking at each of them is a good part of answering a request.
-    this.#isAtRest ||= ![...services.values()].some(isAtWork)
+    this.#isAtRest ||= !isAnyAtWork(state)
     return this.#isAtRest
   }
 

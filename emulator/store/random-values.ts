@@ -45,5 +45,6 @@ const alphanumeric = `${lowercase}${lowercase.toUpperCase()}${digits}`
 /** A password of 32 letters and digits: more than 160 bits. */
 export const password = ({ random }: HandlerContext) => text(random, alphanumeric, 32)
 
-/** The id of a peering at its cloud provider. */
-export const provisionedId = ({ random }: HandlerContext) => `pcx-${text(random, '0123456789abcdef', 17)}`
+/** The id of a VPC or peering at its cloud provider. */
+export const provisionedId = ({ random }: HandlerContext, kind: 'vpc' | 'pcx') =>
+  `${kind}-${text(random, '0123456789abcdef', 17)}`

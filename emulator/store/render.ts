@@ -2,7 +2,7 @@ import type { Answer } from '../../src/api/endpoint.ts'
 import type { Endpoints } from '../../src/api/endpoints.ts'
 import type { ReplicaSetStatus, ServiceStatus } from '../../src/api/records.ts'
 import type { HandlerContext } from './handler.ts'
-import { openAddress, replicaSetStatus, serviceStatus } from './progress/status.ts'
+import { openAddress, replicaSetStatus, serviceStatus, vpcStatus } from './progress/status.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from './state.ts'
 
 export type ServiceRecord = Answer<Endpoints['get-service']>
@@ -125,8 +125,17 @@ export function renderReplicaSetAsService(
   }
 }
 
-export function renderVpc(vpc: VpcState): VpcRecord {
-  return { id: vpc.id, name: vpc.name, cidr: vpc.cidr, region_code: vpc.regionCode }
+export function renderVpc({ now }: { now: number }, vpc: VpcState): VpcRecord {
+  const status = vpcStatus(vpc, now)
+  return {
+    id: vpc.id,
+    name: vpc.name,
+    cidr: vpc.cidr,
+    region_code: vpc.regionCode,
+    created: timestamp(vpc.created),
+    status,
+    ...present('provisioned_id', status === 'CREATING' ? undefined : vpc.provisionedId),
+  }
 }
 
 export function renderPeering({ now }: HandlerContext, peering: PeeringState): PeeringRecord {

@@ -1,6 +1,6 @@
 import type { Address, Figures, HaReplicas, Sizes } from '../data-plane.ts'
 import type { PendingEffect } from './effect.ts'
-import type { ReplicaSetChange, ServiceChange } from './progress/change.ts'
+import type { ReplicaSetChange, ServiceChange, VpcChange } from './progress/change.ts'
 import type { Work } from './progress/work.ts'
 
 /** A second address, of a pooler or a VPC: it works once the work `open` is over, until `close` is over. */
@@ -79,6 +79,10 @@ export interface VpcState {
   name: string
   cidr: string
   regionCode: string
+  created: number
+  /** Shown once it is CREATED. */
+  provisionedId: string
+  work: Work<VpcChange> | undefined
   /** Until then the VPC answers "already being updated". */
   busyUntil: number
   peerings: Map<string, PeeringState>

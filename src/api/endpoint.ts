@@ -42,6 +42,11 @@ export interface EndpointRow<
   busy?: RegExp
   /** For an endpoint that only starts the work: when the work is done. */
   goal?: Goal<PathParameters<Path> & z.output<Body>>
+  /**
+   * Another record that the call needs, found by its id among the parameters: the call waits while that has one of these
+   * statuses.
+   */
+  after?: { goal: Goal<unknown, never>; during: readonly string[] }
   /** How to tell that the record already is as the call asks: repeating the call is then no failure. */
   already?: Already<PathParameters<Path> & z.output<Body>>
 }

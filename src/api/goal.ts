@@ -1,4 +1,4 @@
-import type { Peering, ReadReplicaSet, Service } from './records.ts'
+import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 import { type AnyRecord, type Resource, resources } from './resource.ts'
 import { isEnding } from './service-states.ts'
 
@@ -21,6 +21,8 @@ export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord |
   judge(record: NonNullable<Settled>, asked: Asked): Verdict
   /** Whether the settled record accepts connections. */
   serves?: boolean
+  /** Whether the answer to the call shows a state to wait for; if not, the answer is the result. Left out: always. */
+  isShown?(answer: NonNullable<Settled>): boolean
   /** The advice at the deadline; the general one if left out. */
   late?: string
 }
@@ -40,7 +42,7 @@ const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending
  * back, so the wait ends (docs/api.md, "Work that takes time").
  */
 const goalsFor =
-  <Kind extends Service | ReadReplicaSet>(record: Resource, failedStatus?: string) =>
+  <Kind extends Service | ReadReplicaSet | Vpc>(record: Resource, failedStatus?: string) =>
   <Asked>(
     minutes: 10 | 30,
     awaited: Words<Asked>,
@@ -59,6 +61,12 @@ const goalsFor =
 
 export const serviceIs = goalsFor<Service>('service')
 export const replicaSetIs = goalsFor<ReadReplicaSet>('replica_set', 'error')
+
+/** A server that follows only the specification sends no status: then there is nothing to wait for. */
+export const vpcCreated: Goal<unknown, Vpc> = {
+  ...goalsFor<Vpc>('vpc', 'ERROR')(30, 'be CREATED', ({ status = 'CREATED' }) => status === 'CREATED'),
+  isShown: ({ status }) => status !== undefined,
+}
 
 /** Settled once the record is gone. */
 export function gone(record: Resource): Goal<unknown, undefined> {

@@ -152,6 +152,9 @@ export const Vpc = openRecord({
   name: ifSo(z.string()),
   cidr: ifSo(z.string()),
   region_code: ifSo(z.string()),
+  created: ifSo(z.string()),
+  status: ifSo(z.string()),
+  provisioned_id: ifSo(z.string()),
 })
 
 export const Peering = record({
@@ -242,5 +245,9 @@ export const serviceStatuses = [
 ] as const
 export const replicaSetStatuses = ['creating', 'active', 'resizing', 'deleting', 'error'] as const
 
+/** Those of VPCs are from the public description (docs/api.md, "Records"). */
+export const vpcStatuses = ['CREATING', 'CREATED', 'DELETING', 'DELETED', 'ERROR', 'UNKNOWN'] as const
+
+export type VpcStatus = (typeof vpcStatuses)[number]
 export type ServiceStatus = (typeof serviceStatuses)[number]
 export type ReplicaSetStatus = (typeof replicaSetStatuses)[number]

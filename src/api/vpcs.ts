@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isNamed, serviceAlready, vpcAlready, wordsOfName } from './already.ts'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
-import { gone, peeringAccepted, serviceIs } from './goal.ts'
+import { gone, peeringAccepted, serviceIs, vpcCreated } from './goal.ts'
 import { ActionResult, Peering, Peerings, Vpc, Vpcs } from './records.ts'
 import { type Attachment, isAttached } from './service-states.ts'
 
@@ -32,8 +32,9 @@ export const vpcs = {
     path: project,
     body: () => z.object({ name: fields.name, cidr: fields.cidr, region_code: fields.region_code }),
     response: Vpc,
-    status: 201,
+    status: 202,
     creates: 'vpc',
+    goal: vpcCreated,
   }),
   'rename-vpc': endpoint({
     summary: 'Rename a VPC',
@@ -49,7 +50,7 @@ export const vpcs = {
     summary: 'Delete a VPC',
     method: 'DELETE',
     path: vpc,
-    status: 204,
+    status: 202,
     busy: /already being updated/i,
     goal: gone('vpc'),
   }),
@@ -60,6 +61,7 @@ export const vpcs = {
     body: () => z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
+    after: { goal: vpcCreated, during: ['CREATING'] },
     goal: serviceIs(
       10,
       ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`,
@@ -120,6 +122,7 @@ export const vpcs = {
     response: Peering,
     status: 201,
     creates: 'peering',
+    after: { goal: vpcCreated, during: ['CREATING'] },
     goal: peeringAccepted,
   }),
   'delete-peering': endpoint({

@@ -14,6 +14,7 @@ import { foresee } from './foresee.ts'
 import { quarantineFork } from './quarantine.ts'
 import { waitForConnection } from './wait/connect.ts'
 import { withKnown } from './wait/known.ts'
+import { waitForNeeded } from './wait/needed.ts'
 import { waitUntilSettled } from './wait/settled.ts'
 
 /** What the end of the job does with a new record that was not ready in time. */
@@ -30,9 +31,10 @@ async function settle(
   outcome: Outcome,
   cleanup: Cleanup,
 ): Promise<Outcome> {
-  if (row.goal === undefined) return outcome
+  const { goal } = row
+  if (goal === undefined) return outcome
   const wait = {
-    goal: row.goal,
+    goal,
     asked: parameters,
     ids: outcome.ids,
     justCreated: row.creates !== undefined,
@@ -68,6 +70,7 @@ async function finish(
   const { row } = call
   // What a call reads besides is no wait.
   if (!context.settings.wait && !isRead(row)) return outcome
+  if (row.goal && outcome.record && row.goal.isShown?.(outcome.record) === false) return outcome
   return row.goal ? await settle(context, call, outcome, cleanup) : await refresh(context, call, outcome)
 }
 
@@ -105,6 +108,7 @@ export async function runEndpoint(
   const call = { name, row, parameters }
   const { creates } = row
   if (settings.dryRun && !isRead(row)) return await foresee(context, call)
+  await waitForNeeded(context, call)
   if (name === 'fork-service' && settings.quarantine) {
     const outcome = await runCreating(withholding(context), { ...call, row: { ...row, creates: 'service' } })
     return { ...outcome, quarantine: await quarantineFork(context, outcome) }

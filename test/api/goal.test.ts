@@ -150,6 +150,13 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['in another VPC by now', attachedTo('8'), { vpc_id: '7' }, 'settled'],
     ['with null for a VPC', { vpcEndpoint: null }, { vpc_id: '7' }, 'settled'],
   ],
+  'create-vpc': [
+    ['CREATED', { status: 'CREATED' }, {}, 'settled'],
+    ['without a status', {}, {}, 'settled'],
+    ['CREATING', { status: 'CREATING' }, {}, 'pending'],
+    ['in status UNKNOWN', { status: 'UNKNOWN' }, {}, 'pending'],
+    ['in an unknown status', { status: 'WARMING' }, {}, 'pending'],
+  ],
   'create-replica': [
     ['active with an endpoint', active, {}, 'settled'],
     ['active without an endpoint', { status: 'active' }, {}, 'pending'],
@@ -238,6 +245,15 @@ describe.each(ofKind('replica_set'))('$operation', ({ operation }) => {
     ['error', 'the replica set is in status error'],
   ])('fails at once where the set is %s', (status, failed) => {
     expect(judge(operation, { ...everything, status }, asked)).toEqual({ failed })
+  })
+})
+
+describe('create-vpc', () => {
+  it.each([
+    ['ERROR', 'the VPC is in status ERROR'],
+    ['DELETING', 'the VPC is DELETING: somebody deleted it'],
+  ])('fails at once where the VPC is in status %s', (status, failed) => {
+    expect(judge('create-vpc', { status })).toEqual({ failed })
   })
 })
 

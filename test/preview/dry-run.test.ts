@@ -26,6 +26,7 @@ function furnish(): { stage: Stage; given: GivenParameters } {
   const sizes = { cpu_millis: 500, memory_gbs: 2 }
   const replica_set_id = stage.somebody('create-replica', { service_id, name: 'reader', nodes: 1, ...sizes })
   const vpc_id = stage.somebody('create-vpc', { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  stage.pass(minute)
   const peer = { peer_account_id: '123', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
   const peering_id = stage.somebody('create-peering', { vpc_id, ...peer })
   stage.pass(minute)
@@ -89,11 +90,11 @@ test('of each change of the API says what it would do', async () => {
       "dry run: would switch on the connection pooler of replica set <replica_set_id> (reader, active)",
       "dry run: would change nothing: replica set <replica_set_id> (reader, active) already has no connection pooler",
       "dry run: would create a VPC: name new-*, cidr 10.42.0.0/16, region_code us-east-1 (each * becomes 8 random characters)",
-      "dry run: would rename VPC <vpc_id> (net): name new-*",
-      "dry run: would delete VPC <vpc_id> (net)",
+      "dry run: would rename VPC <vpc_id> (net, CREATED): name new-*",
+      "dry run: would delete VPC <vpc_id> (net, CREATED)",
       "dry run: would attach service <service_id> (production, READY) to a VPC: vpc_id <vpc_id>",
       "dry run: would change nothing: service <service_id> (production, READY) is already detached from VPC <vpc_id>",
-      "dry run: would ask for a peering of VPC <vpc_id> (net) with another one: peer_account_id 123456789012, peer_region_code us-east-1, peer_vpc_id vpc-0a1b2c3d",
+      "dry run: would ask for a peering of VPC <vpc_id> (net, CREATED) with another one: peer_account_id 123456789012, peer_region_code us-east-1, peer_vpc_id vpc-0a1b2c3d",
       "dry run: would delete peering <peering_id> (active)",
       "dry run: would tell the service that the session of the API key is over",
       "dry run: would tell the analytics of the service who its user is",

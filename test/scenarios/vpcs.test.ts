@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import { errorOf, openWorkbench, query, type Workbench } from '../support/workbench.ts'
 
@@ -8,6 +8,11 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
+const vpcIn = (bench: Workbench, vpc_id: string) => {
+  const { store } = bench.emulator
+  return store.call('get-vpc', { project_id: store.project.id, vpc_id }).body
+}
+
 async function createVpc(name: string): Promise<string> {
   const { outputs } = await bench.done({
     operation: 'create-vpc',
@@ -15,7 +20,7 @@ async function createVpc(name: string): Promise<string> {
     cidr: '10.0.0.0/16',
     region_code: 'us-east-1',
   })
-  expect(outputs).toMatchObject({ name, region_code: 'us-east-1', created: 'true' })
+  expect(outputs).toMatchObject({ name, region_code: 'us-east-1', created: 'true', status: 'CREATED' })
   return outputs.vpc_id as string
 }
 
@@ -50,6 +55,15 @@ it.concurrent('attaches a service to a VPC and detaches it again', async () => {
   // The VPC is busy for a while after that (docs/api.md, "VPCs and peerings"): the step waits.
   expect((await bench.done({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
   await expect(query(inside, 'select 1')).rejects.toThrow('ECONNREFUSED')
+})
+
+it.concurrent('leaves a VPC that is CREATING where it is not to wait; what uses the VPC waits for it', async () => {
+  const given = { operation: 'create-vpc', cidr: '10.0.0.0/16', region_code: 'us-east-1', wait: 'false' }
+  const { vpc_id = '', status } = (await bench.done({ ...given, name: 'slow' })).outputs
+  expect(status).toBe('CREATING')
+  const { outputs, stdout } = await bench.done({ operation: 'create-peering', vpc_id, ...peer })
+  expect(stdout).toMatch(new RegExp(`waiting .*for VPC ${vpc_id} to be `))
+  expect(outputs.peering_id).toBeDefined()
 })
 
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-0a1b2c3d' }
@@ -95,7 +109,51 @@ describe('on a server that shows other things than the public service', () => {
   beforeAll(async () => {
     other = await openWorkbench({ databases: 'invented' })
   })
+  afterEach(() => other.strike(() => undefined))
   afterAll(() => other.stop())
+
+  const net = { operation: 'create-vpc', name: 'other', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+
+  it('takes the answer for the result where VPCs have no status', async () => {
+    other.strike(({ operation }) =>
+      operation === 'create-vpc'
+        ? {
+            kind: 'answer',
+            when: 'after',
+            status: 201,
+            body: { id: '77', name: 'other', cidr: '10.0.0.0/16' },
+          }
+        : undefined,
+    )
+    const { outputs, stdout } = await other.done(net)
+    expect(outputs).toMatchObject({ vpc_id: '77', name: 'other', created: 'true' })
+    expect(outputs.status).toBeUndefined()
+    expect(stdout).not.toMatch(/^waiting/m)
+  })
+
+  it('fails on a VPC in status ERROR, and the outputs name it', async () => {
+    rewrite('get-vpc', vpc => ({ ...vpc, status: 'ERROR' }))
+    const result = await other.step(net)
+    expect(errorOf(result)).toContain('failed: the VPC is in status ERROR')
+    expect(errorOf(result)).toContain('delete it with delete-vpc')
+    const { vpc_id = '', status, created } = result.outputs
+    expect({ status, created }).toEqual({ status: 'ERROR', created: 'true' })
+    expect(vpcIn(other, vpc_id), 'a failed wait deletes nothing').toMatchObject({ id: vpc_id })
+  })
+
+  it.each(['attach-vpc', 'create-peering'])(
+    '%s fails while its VPC ends in ERROR, and sends nothing',
+    async operation => {
+      const { vpc_id = '' } = (await other.done({ ...net, wait: 'false' })).outputs
+      const { service_id = '' } = (await other.done({ operation: 'create-service', name: 'inside' })).outputs
+      let reads = 0
+      rewrite('get-vpc', vpc => ({ ...vpc, status: reads++ === 0 ? 'CREATING' : 'ERROR' }))
+      const mark = other.emulator.requests.length
+      const ids = operation === 'attach-vpc' ? { service_id, vpc_id } : { vpc_id, ...peer }
+      expect(errorOf(await other.step({ operation, ...ids }))).toContain('the VPC is in status ERROR')
+      expect(other.requested(mark)).not.toContain(operation)
+    },
+  )
 
   /** Lets the server answer all requests of an operation with other records. */
   function rewrite(operation: string, change: (record: Record<string, unknown>) => object) {

@@ -29,14 +29,14 @@ const plain: Record<Resource, object> = {
     ...connectable,
   },
   replica_set: { id: 'r1', name: 'readers', ...sizes, ...connectable },
-  vpc: { id: '7', name: 'net', region_code: 'us-east-1' },
+  vpc: { id: '7', name: 'net', region_code: 'us-east-1', created: '2026-01-31T12:00:00Z' },
   peering: { id: '8', provisioned_id: 'pcx-1' },
 }
 
 const statuses: Record<Resource, (string | undefined)[]> = {
   service: ['READY', 'PAUSED'],
   replica_set: ['active'],
-  vpc: [undefined],
+  vpc: ['CREATED'],
   peering: ['ACTIVE'],
 }
 

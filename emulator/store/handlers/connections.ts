@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../handler.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
-import { findLivingService, findReadyService } from './find.ts'
+import { checkCreated, findLivingService, findReadyService } from './find.ts'
 import { close, open } from './forwarding.ts'
 
 function attachedMessage(
@@ -34,6 +34,7 @@ export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attac
     const service = findReadyService(context, params, 'attach it to a VPC')
     const vpc = context.state.vpcs.get(params.vpc_id)
     if (vpc === undefined) throw notFound(`VPC ${params.vpc_id}`)
+    checkCreated(context, vpc)
     if (vpc.regionCode !== service.regionCode) {
       throw invalid(
         `VPC ${vpc.id} is in region ${vpc.regionCode}, service ${service.id} in ${service.regionCode}: they must be in the same`,

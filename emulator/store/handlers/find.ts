@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../handler.ts'
-import { replicaSetStatus, serviceStatus } from '../progress/status.ts'
+import { replicaSetStatus, serviceStatus, vpcStatus } from '../progress/status.ts'
 import { conflict, noSuchService, notFound } from '../refusal.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from '../state.ts'
 
@@ -85,6 +85,13 @@ export function findVpc(context: HandlerContext, params: OfVpc): VpcState {
   const vpc = context.state.vpcs.get(params.vpc_id)
   if (vpc === undefined) throw notFound(`VPC ${params.vpc_id}`)
   return vpc
+}
+
+/** Refuses a VPC that is being created or deleted (docs/api.md, "VPCs and peerings"). */
+export function checkCreated({ now }: HandlerContext, vpc: VpcState): void {
+  const status = vpcStatus(vpc, now)
+  if (status !== 'CREATED')
+    throw conflict(`VPC ${vpc.id} is ${status}; wait until it is CREATED, or use another one`)
 }
 
 export function findPeering(context: HandlerContext, params: OfVpc & { peering_id: string }): PeeringState {

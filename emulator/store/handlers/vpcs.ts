@@ -1,9 +1,10 @@
 import type { HandlerContext, HandlersOf } from '../handler.ts'
+import { begin } from '../progress/work.ts'
 import { numericId, provisionedId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderPeering, renderVpc } from '../render.ts'
 import type { PeeringFate, VpcState } from '../state.ts'
-import { checkProject, findPeering, findVpc } from './find.ts'
+import { checkCreated, checkProject, findPeering, findVpc } from './find.ts'
 import { checkRegion } from './limits.ts'
 
 /** Peer account ids whose peerings always end this way, whatever the emulator was told about peerings. */
@@ -23,7 +24,16 @@ type Names =
   | 'get-peering'
   | 'delete-peering'
 
+/** A VPC that services and peerings can use. */
+function findCreatedVpc(context: HandlerContext, params: { project_id: string; vpc_id: string }) {
+  const vpc = findVpc(context, params)
+  checkCreated(context, vpc)
+  return vpc
+}
+
 function checkUnused({ state, now }: HandlerContext, vpc: VpcState): void {
+  if (vpc.work?.change.kind === 'delete') throw conflict(`VPC ${vpc.id} is being deleted`)
+  if (vpc.work) throw conflict(`VPC ${vpc.id} is already being updated`)
   const attachments = [...state.services.values()]
     .map(service => ({ service, attachment: service.attachment }))
     .filter(({ attachment }) => attachment?.vpcId === vpc.id)
@@ -37,7 +47,7 @@ function checkUnused({ state, now }: HandlerContext, vpc: VpcState): void {
 export const vpcs: HandlersOf<Names> = {
   'list-vpcs': (context, params) => {
     checkProject(context, params)
-    return [...context.state.vpcs.values()].map(renderVpc)
+    return [...context.state.vpcs.values()].map(vpc => renderVpc(context, vpc))
   },
   'create-vpc': (context, params) => {
     checkProject(context, params)
@@ -47,17 +57,20 @@ export const vpcs: HandlersOf<Names> = {
       name: params.name,
       cidr: params.cidr,
       regionCode: params.region_code,
+      created: context.now,
+      provisionedId: provisionedId(context, 'vpc'),
+      work: begin(context, 'create-vpc', { kind: 'create' }, []),
       busyUntil: context.now,
       peerings: new Map(),
     }
     context.state.vpcs.set(vpc.id, vpc)
-    return renderVpc(vpc)
+    return renderVpc(context, vpc)
   },
-  'get-vpc': (context, params) => renderVpc(findVpc(context, params)),
+  'get-vpc': (context, params) => renderVpc(context, findVpc(context, params)),
   'delete-vpc': (context, params) => {
     const vpc = findVpc(context, params)
     checkUnused(context, vpc)
-    context.state.vpcs.delete(vpc.id)
+    vpc.work = begin(context, 'delete-vpc', { kind: 'delete' }, [])
     return undefined
   },
   'rename-vpc': (context, params) => {
@@ -67,13 +80,13 @@ export const vpcs: HandlersOf<Names> = {
   'list-peerings': (context, params) =>
     [...findVpc(context, params).peerings.values()].map(peering => renderPeering(context, peering)),
   'create-peering': (context, params) => {
-    const vpc = findVpc(context, params)
+    const vpc = findCreatedVpc(context, params)
     const peering = {
       id: numericId(context),
       peerAccountId: params.peer_account_id,
       peerRegionCode: params.peer_region_code,
       peerVpcId: params.peer_vpc_id,
-      provisionedId: provisionedId(context),
+      provisionedId: provisionedId(context, 'pcx'),
       fate: peeringFates[params.peer_account_id] ?? context.peerings,
       decidedAt: context.now + context.timing.peeringAfter,
     }

@@ -1,7 +1,11 @@
 import { writeLog } from '../service-log.ts'
-import type { Forwarding, ReplicaSetState, ServiceState, State } from '../state.ts'
+import type { Forwarding, ReplicaSetState, ServiceState, State, VpcState } from '../state.ts'
 import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
+
+/** Whether something will change with time alone. */
+export const isAnyAtWork = ({ services, vpcs }: State): boolean =>
+  [...services.values()].some(isAtWork) || [...vpcs.values()].some(({ work }) => work !== undefined)
 
 /** Whether something about the service will change with time alone. Only then does it have to be advanced. */
 export function isAtWork({ work, pooler, attachment, replicaSets }: ServiceState): boolean {
@@ -86,6 +90,12 @@ function advanceAttachment(state: State, service: ServiceState, timing: Timing, 
   freeVpc(state, attachment.vpcId, end + timing.vpcBusyFor)
 }
 
+function advanceVpc(state: State, vpc: VpcState, now: number): void {
+  if (vpc.work === undefined || !isOver(endOf(vpc.work), now)) return
+  if (vpc.work.change.kind === 'delete') state.vpcs.delete(vpc.id)
+  vpc.work = undefined
+}
+
 /**
  * Applies the changes that are over by `now`, each as of the moment when it was over: when somebody looks makes no
  * difference.
@@ -98,4 +108,5 @@ export function advance(state: State, timing: Timing, now: number): void {
     advanceAttachment(state, service, timing, now)
     advanceService(state, service, timing, now)
   }
+  for (const vpc of state.vpcs.values()) advanceVpc(state, vpc, now)
 }

@@ -1,4 +1,4 @@
-import type { ReplicaSetStatus, ServiceStatus } from '../../../src/api/records.ts'
+import type { ReplicaSetStatus, ServiceStatus, VpcStatus } from '../../../src/api/records.ts'
 import type { HaReplicas, Sizes } from '../../data-plane.ts'
 
 /** What happens to a service for some time, with what it has afterwards. */
@@ -27,3 +27,9 @@ export const replicaSetChanges: Record<ReplicaSetChange['kind'], ReplicaSetStatu
   resize: 'resizing',
   delete: 'deleting',
 }
+
+export interface VpcChange {
+  kind: 'create' | 'delete'
+}
+
+export const vpcChanges: Record<VpcChange['kind'], VpcStatus> = { create: 'CREATING', delete: 'DELETING' }

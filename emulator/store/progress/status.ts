@@ -1,5 +1,5 @@
-import type { Forwarding, ReplicaSetState, ServiceState } from '../state.ts'
-import { replicaSetChanges, serviceChanges } from './change.ts'
+import type { Forwarding, ReplicaSetState, ServiceState, VpcState } from '../state.ts'
+import { replicaSetChanges, serviceChanges, vpcChanges } from './change.ts'
 import { phase } from './work.ts'
 
 /** The status that the service shows now. */
@@ -11,6 +11,10 @@ export function serviceStatus(service: ServiceState, now: number): string {
 export function replicaSetStatus(replicaSet: ReplicaSetState, now: number): string {
   const { work } = replicaSet
   return (work && phase(work, [replicaSetChanges[work.change.kind]], now)) ?? replicaSet.rest
+}
+
+export function vpcStatus({ work }: VpcState, now: number): string {
+  return (work && phase(work, [vpcChanges[work.change.kind]], now)) ?? 'CREATED'
 }
 
 /** The forwarder's address, from when it is open until it is closed. */

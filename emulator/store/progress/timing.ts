@@ -5,9 +5,9 @@ import type { Course, Profile } from './profile.ts'
 export interface Timing {
   /** Creating, forking and starting a service; creating a replica set. */
   readyAfter: number
-  /** Every other change: pausing, resizing, high availability, poolers, attaching to a VPC. */
+  /** Every other change: pausing, resizing, high availability, poolers, creating a VPC, attaching to it. */
   changeAfter: number
-  /** How long a deleted service or replica set stays DELETING. */
+  /** How long a deleted service, replica set or VPC stays DELETING. */
   deleteAfter: number
   /** From the first READY of a service to its first snapshot; only without a data plane, which has its own. */
   snapshotAfter: number
@@ -36,6 +36,7 @@ const usual: Partial<Record<EndpointName, 'readyAfter' | 'deleteAfter'>> = {
   'create-replica': 'readyAfter',
   'delete-service': 'deleteAfter',
   'delete-replica': 'deleteAfter',
+  'delete-vpc': 'deleteAfter',
 }
 
 /** The course of a change: as it was seen, or else for the usual time and with the usual statuses. */

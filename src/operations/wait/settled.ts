@@ -1,5 +1,5 @@
 import { type Goal, isKnownPeeringStatus, type Verdict } from '../../api/goal.ts'
-import { replicaSetStatuses, serviceStatuses } from '../../api/records.ts'
+import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '../../api/records.ts'
 import { type AnyRecord, describeRecord, type Resource, resources } from '../../api/resource.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { renderDuration } from '../../base/duration.ts'
@@ -39,6 +39,7 @@ const among = (statuses: readonly string[]) => (status: string) => statuses.incl
 const isKnownStatus: Partial<Record<Resource, (status: string) => boolean>> = {
   service: among(serviceStatuses),
   replica_set: among(replicaSetStatuses),
+  vpc: among([noStatus, ...vpcStatuses]),
   peering: status => status === noStatus || isKnownPeeringStatus(status),
 }
 

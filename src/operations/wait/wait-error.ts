@@ -6,7 +6,7 @@ import type { Ids, StatusChange } from '../base/outcome.ts'
 export const adviceAfterFailure: Record<Resource, string> = {
   service: 'look at the log of the service (get-service-logs), then run the step again',
   replica_set: 'delete-replica removes it; then run the step again',
-  vpc: 'run the step again',
+  vpc: 'delete it with delete-vpc, then run the step again',
   peering: 'check peer_account_id, peer_region_code and peer_vpc_id; delete-peering removes this one',
 }
 

@@ -20,6 +20,8 @@ test('the tables show what an emulator has', async () => {
   await callOver(emulator, 'create-replica', { service_id: shop.service_id, ...reader })
   const network = { name: 'office', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
   const vpc = (await callOver(emulator, 'create-vpc', network)).body
+  await callOver(emulator, 'create-vpc', { ...network, name: 'new', cidr: '10.1.0.0/16' })
+  now += 1_000
   const peering = {
     peer_account_id: '999999999999',
     peer_region_code: 'us-east-1',
@@ -46,17 +48,18 @@ test('the tables show what an emulator has', async () => {
     VPCs
       id          name    range        region     peering                       status
       NUMBER  office  10.0.0.0/16  us-east-1  vpc-0a1b2c3d of NUMBER99  INVALID
+      NUMBER  new     10.1.0.0/16  us-east-1  -                             CREATED
 
     Last of what happened
       time (UTC)  what
-      12:00:02    shop?[2J: service is READY after create
       12:00:05    202 POST /public/api/v1/projects/em00000001/services/ID________/forkService
       12:00:05    shop?[2J: service ID________ is forked from this one (NOW)
       12:00:05    preview-pr-7-0a1b2c3d-abc123: service ID________ is QUEUED
       12:00:05    202 POST /public/api/v1/projects/em00000001/services/ID________/replicaSets
       12:00:05    shop?[2J: replica set niiiiiiiik asked for
-      12:00:05    201 POST /public/api/v1/projects/em00000001/vpcs
-      12:00:05    201 POST /public/api/v1/projects/em00000001/vpcs/NUMBER/peerings
+      12:00:05    202 POST /public/api/v1/projects/em00000001/vpcs
+      12:00:05    202 POST /public/api/v1/projects/em00000001/vpcs
+      12:00:06    201 POST /public/api/v1/projects/em00000001/vpcs/NUMBER/peerings
       12:00:07    shop?[2J: replica set niiiiiiiik is active after create
       12:00:07    preview-pr-7-0a1b2c3d-abc123: service is READY after fork
     "

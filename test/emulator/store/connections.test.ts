@@ -45,13 +45,48 @@ describe('poolers', () => {
 })
 
 describe('VPCs', () => {
-  const net = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+  test('a VPC is CREATING, then CREATED with its id at the provider, then DELETING, then gone', () => {
+    const store = new VirtualStore()
+    const net = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+    const made = store.reply('create-vpc', net)
+    expect(made).toMatchObject({ status: 202, body: { ...net, status: 'CREATING' } })
+    expect(made.body).not.toHaveProperty('provisioned_id')
+    const [{ id: vpc_id = '' } = {}] = store.call('list-vpcs', {})
+    store.pass(changeAfter)
+    const created = { status: 'CREATED', provisioned_id: expect.stringMatching(/^vpc-[0-9a-f]{17}$/) }
+    expect(store.call('get-vpc', { vpc_id })).toMatchObject(created)
+    expect(store.reply('delete-vpc', { vpc_id }).status).toBe(202)
+    expect(store.call('list-vpcs', {})).toMatchObject([{ id: vpc_id, status: 'DELETING' }])
+    store.pass(timing.deleteAfter)
+    expect(store.refusal('get-vpc', { vpc_id }).status).toBe(404)
+  })
+
+  test('a VPC that is CREATING or DELETING cannot be used', () => {
+    const store = new VirtualStore()
+    const service_id = store.readyService()
+    const { id: vpc_id } = store.call('create-vpc', {
+      name: 'n',
+      cidr: '10.0.0.0/16',
+      region_code: 'us-east-1',
+    })
+    const peer = { peer_account_id: '1', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
+    const uses = () => [
+      store.refusal('attach-vpc', { service_id, vpc_id }).message,
+      store.refusal('create-peering', { vpc_id, ...peer }).message,
+    ]
+    for (const message of uses()) expect(message).toContain('is CREATING; wait until it is CREATED')
+    expect(store.refusal('delete-vpc', { vpc_id }).message).toContain('already being updated')
+    store.pass(changeAfter)
+    store.call('delete-vpc', { vpc_id })
+    for (const message of uses()) expect(message).toContain('is DELETING')
+    expect(store.refusal('delete-vpc', { vpc_id }).message).toContain('is being deleted')
+  })
 
   test('attaching changes where the service is reached, detaching changes it back', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
     const direct = store.service(service_id).endpoint
-    const { id: vpc_id } = store.call('create-vpc', net)
+    const vpc_id = store.readyVpc()
     store.call('attach-vpc', { service_id, vpc_id })
     expect(store.service(service_id)).toMatchObject({ endpoint: direct })
     store.pass(changeAfter)
@@ -66,8 +101,8 @@ describe('VPCs', () => {
   test('attaching and detaching are refused where they make no sense', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
-    const { id: vpc_id } = store.call('create-vpc', net)
-    const { id: elsewhere } = store.call('create-vpc', { ...net, region_code: 'eu-west-1' })
+    const vpc_id = store.readyVpc()
+    const elsewhere = store.readyVpc({ region_code: 'eu-west-1' })
     expect(store.refusal('attach-vpc', { service_id, vpc_id: '1' }).status).toBe(404)
     expect(store.refusal('attach-vpc', { service_id, vpc_id: elsewhere }).status).toBe(400)
     expect(store.refusal('detach-vpc', { service_id, vpc_id }).status).toBe(409)
@@ -80,7 +115,7 @@ describe('VPCs', () => {
   test('a VPC in use is not deleted, nor one that a service has just left', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
-    const { id: vpc_id } = store.call('create-vpc', net)
+    const vpc_id = store.readyVpc()
     const remove = () => store.refusal('delete-vpc', { vpc_id })
     store.call('attach-vpc', { service_id, vpc_id })
     expect(remove()).toMatchObject({ status: 409, message: expect.stringContaining('attached') })
@@ -91,14 +126,15 @@ describe('VPCs', () => {
     store.pass(changeAfter + vpcBusyFor - 1)
     expect(remove()).toMatchObject(busy)
     store.pass(1)
-    expect(remove().status).toBe(204)
+    expect(remove().status).toBe(202)
+    store.pass(timing.deleteAfter)
     expect(store.refusal('get-vpc', { vpc_id }).status).toBe(404)
   })
 
   test('deleting an attached service leaves the VPC busy for a while, whenever somebody looks', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
-    const { id: vpc_id } = store.call('create-vpc', net)
+    const vpc_id = store.readyVpc()
     store.call('attach-vpc', { service_id, vpc_id })
     store.pass(changeAfter)
     store.call('delete-service', { service_id })
@@ -110,7 +146,7 @@ describe('VPCs', () => {
 
   test('a VPC with peerings is not deleted', () => {
     const store = new VirtualStore()
-    const { id: vpc_id } = store.call('create-vpc', net)
+    const vpc_id = store.readyVpc()
     const peer = { peer_account_id: '1', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
     const { id: peering_id } = store.call('create-peering', { vpc_id, ...peer })
     expect(store.refusal('delete-vpc', { vpc_id }).message).toContain('peerings')
@@ -130,7 +166,7 @@ describe('VPCs', () => {
     ['accepted', '999999999999', failed],
   ] as const)('peerings that are %s: with account %s', (peerings, peer_account_id, outcome) => {
     const store = new VirtualStore({ peerings })
-    const { id: vpc_id } = store.call('create-vpc', net)
+    const vpc_id = store.readyVpc()
     const peer = { peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
     const { id: peering_id } = store.call('create-peering', { vpc_id, peer_account_id, ...peer })
     const read = () => store.call('get-peering', { vpc_id, peering_id })

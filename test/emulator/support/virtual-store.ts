@@ -84,6 +84,18 @@ export class VirtualStore {
     return service_id
   }
 
+  /** The id of a VPC that is CREATED. */
+  readyVpc(more: object = {}): string {
+    const { id } = this.call('create-vpc', {
+      name: 'net',
+      cidr: '10.0.0.0/16',
+      region_code: 'us-east-1',
+      ...more,
+    })
+    this.pass(timing.changeAfter)
+    return id
+  }
+
   service(service_id: string) {
     return this.call('get-service', { service_id })
   }

@@ -1,4 +1,4 @@
-import { replicaSetChanges, serviceChanges } from '../../../emulator/store/progress/change.ts'
+import { replicaSetChanges, serviceChanges, vpcChanges } from '../../../emulator/store/progress/change.ts'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
 import type { AnyRecord } from '../../../src/api/resource.ts'
@@ -21,6 +21,8 @@ const usualStatuses: Partial<Record<EndpointName, readonly string[]>> = {
   'create-replica': [replicaSetChanges.create],
   'resize-replica': [replicaSetChanges.resize],
   'delete-replica': [replicaSetChanges.delete],
+  'create-vpc': [vpcChanges.create],
+  'delete-vpc': [vpcChanges.delete],
 }
 
 /** Whether all of these are among the others, in that order. */

@@ -48,6 +48,7 @@ export async function walkVpc(tour: Tour, { ids, record }: Main): Promise<void> 
   const asked = { project_id, name: nameOf(run, 'vpc'), cidr: '10.99.0.0/24', region_code }
   const { id: vpc_id } = await client.call('create-vpc', asked)
   const own = { project_id, vpc_id }
+  await settle(tour, 'create-vpc', own)
   await client.call('get-vpc', own)
   await client.call('rename-vpc', { ...own, name: nameOf(run, 'renamed') })
   await client.call('list-peerings', own)

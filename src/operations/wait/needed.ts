@@ -1,0 +1,25 @@
+import { resources } from '../../api/resource.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Context } from '../base/context.ts'
+import type { Call } from '../base/endpoint-outcome.ts'
+import { readRecord, statusOf } from '../base/read-record.ts'
+import { waitUntilSettled } from './settled.ts'
+
+/**
+ * Waits for another record that a call needs, such as the VPC of a peering, while that record is still being created. If
+ * the record cannot be read, the call itself will fail with the reason.
+ *
+ * @throws WaitError when the record cannot get ready, or not by the deadline
+ */
+export async function waitForNeeded(context: Context, { row, parameters }: Call): Promise<void> {
+  if (row.after === undefined || !context.settings.wait) return
+  const { goal, during } = row.after
+  const { id } = resources[goal.record]
+  const ids = { project_id: String(parameters.project_id), [id]: String(parameters[id]) }
+  const record = await readRecord(context.client, goal.record, ids).catch(failure => {
+    context.signal.throwIfAborted()
+    context.log.debug(`reading what the call needs: ${messageOf(failure)}`)
+  })
+  if (record === undefined || !during.includes(statusOf(record))) return
+  await waitUntilSettled(context, { goal, ids, isSeen: true })
+}
