@@ -1,4 +1,4 @@
-"use strict";exports.id=331,exports.ids=[331],exports.modules={7233:((e,t,n)=>{n.d(t,{maskAndMark:()=>y});var r=n(7598),i=n(5902),a=n(5112),o=n(170),s=n(9668),c=n(7521),l=n(384),u=n(5494),d=n(6238);let f=async e=>(await e.query(`
+"use strict";exports.id=331,exports.ids=[331],exports.modules={7233:((e,t,n)=>{n.d(t,{maskAndMark:()=>y});var r=n(7598),i=n(5902),a=n(5112),o=n(7853),s=n(9668),c=n(7521),l=n(384),u=n(5494),d=n(6238);let f=async e=>(await e.query(`
   select exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
       where relkind in ('r', 'p', 'm', 'f') and nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
         and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')

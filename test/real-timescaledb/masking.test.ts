@@ -135,6 +135,29 @@ describeReal('masking', () => {
     expect(await run(fork, 'SELECT FROM elsewhere')).toHaveLength(1)
   })
 
+  it('statistics of rows that were deleted are gone, of chunks and of the hypertable too', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(
+      fork,
+      `DELETE FROM visits WHERE time > '2026-01-07'; CREATE TABLE emptied (LIKE visits); SELECT create_hypertable('emptied', 'time');
+       INSERT INTO emptied SELECT '2026-01-01'::timestamptz + n * interval '1 day', 1, 'Person ' || n % 3 FROM generate_series(1, 30) AS n;
+       ANALYZE emptied; SELECT drop_chunks('emptied', older_than => now() + interval '9 years')`,
+    )
+    await mask(
+      fork,
+      'public.visits: { person: keep, page: keep, kept: keep }\npublic.seen: { person: text }\npublic.emptied: { person: name, page: text, kept: text }\n',
+    )
+    expect(
+      await run(
+        fork,
+        `SELECT FROM pg_stats WHERE tablename ~ '_chunk$|emptied|visits'
+           AND concat(most_common_vals, histogram_bounds) ~ '2026-01-(0[89]|[12])|Person [0-9]'`,
+      ),
+    ).toEqual([])
+    expect(await run(fork, 'SELECT FROM emptied')).toEqual([])
+    expect(await run(fork, 'SELECT FROM visits WHERE person IS NULL')).toEqual([])
+  })
+
   it('what decides the chunk of a row cannot be masked', async () => {
     await expect(
       mask(

@@ -100,12 +100,6 @@ const copies: [string, string, string, string[]][] = [
     ['public.copies.line', 'public.copy.line'],
   ],
   [
-    'statistics',
-    `CREATE TABLE copy (line text); INSERT INTO copy SELECT email FROM people, generate_series(1, 5); ANALYZE copy; DELETE FROM copy`,
-    'public.copy: { line: keep }',
-    ['statistics of public.copy.line'],
-  ],
-  [
     'a large object',
     `SELECT lo_from_bytea(0, convert_to(repeat('.', 500000 - 10) || ' ${canary} ', 'UTF8'))`,
     'pg_catalog.pg_largeobject: { data: keep }',

@@ -34,24 +34,28 @@ export async function dropRows(session: Session, plan: Plan): Promise<void> {
     await session.query(`select lo_unlink(object.oid) from ${foreignObjects}`)
 }
 
-/** A row of what says least, for each type that must have a value. */
-const blank = `
+/** SQL for the rest of an INSERT with the least values that the columns of a table take, and one that is given. */
+export const blankRowOf = (table: string, given = { column: 'null::name', value: 'null' }) => `(
   select case when count(*) = 0 then 'default values'
-    else format('(%s) values (%s)', string_agg(quote_ident(attname), ', '), string_agg(quote_literal(value), ', ')) end as row
-  from pg_attribute join pg_type as type on type.oid = atttypid, lateral (select case
+    else format('(%s) values (%s)', string_agg(quote_ident(name), ', '), string_agg(quote_literal(value), ', ')) end
+  from (select attname, made.value from pg_attribute join pg_type as type on type.oid = atttypid, lateral (select case
       when typname in ('json', 'jsonb') then 'null' when typname = 'uuid' then repeat('0', 32) when typname = 'xml' then '<a/>'
       when typcategory in ('N', 'T') then '0' when typcategory = 'B' then 'false' when typcategory = 'D' then 'epoch'
-      when typcategory = 'A' then '{}' when typcategory = 'R' then 'empty' else '' end) as made(value)
-  where attrelid = $1::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attidentity = ''`
+      when typcategory = 'A' then '{}' when typcategory = 'R' then 'empty' when typcategory = 'I' then '0.0.0.0'
+      when typcategory = 'E' then (select enumlabel from pg_enum where enumtypid = type.oid order by enumsortorder limit 1)
+      else '' end) as made(value)
+    where attrelid = ${table} and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attidentity = ''
+      and attname is distinct from ${given.column}
+    union all select ${given.column}, ${given.value} where ${given.column} is not null) as entry(name, value))`
 
 /**
- * Before PostgreSQL 18, ANALYZE leaves the statistics of an empty table as they were. So each gets one blank row for it to
- * look at, which `dropRows` drops as well. Where a constraint refuses the row there is none, and the proof finds what is left.
+ * Before PostgreSQL 18, ANALYZE leaves the statistics of an empty table as they were, and of a materialized view over it. A
+ * blank row gives it something to read, and `dropRows` drops it as well. A constraint may refuse the row.
  */
 export async function insertBlankRows(session: Session, plan: Plan): Promise<void> {
   if (plan.version >= withClearing) return
   for (const name of namesOf(plan)) {
-    const { rows } = await session.query(blank, [name])
+    const { rows } = await session.query(`select ${blankRowOf('$1::regclass')} as row`, [name])
     await session.attempt(`insert into ${name} ${rows[0]?.row}`)
   }
 }

@@ -1,10 +1,11 @@
 import type { Session } from '../../../postgres/session.ts'
 import { tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
-import type { Plan } from '../plan/planned.ts'
-import { derive, rewrite } from './clean-up.ts'
+import type { Plan, PlannedTable } from '../plan/planned.ts'
+import { compress, derive, rewrite } from './clean-up.ts'
 import { dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'
 import { type Watch, withProgress } from './progress.ts'
+import { checkStatistics, renewStatistics } from './statistics.ts'
 import { findDropped, findMasked, maskedColumns, updateOf } from './update.ts'
 import { during, inParallel, type OpenSession } from './work.ts'
 
@@ -64,13 +65,22 @@ export async function maskRows(
     await insertBlankRows(session, plan)
   })
   const changed = await updateAll(open, plan, options)
-  await inParallel(
-    open,
-    plan,
-    { sessions: options.sessions, tasks: [...findMasked(plan), ...findDropped(plan)] },
-    (session, table) => during(`cleaning up ${tableName(table)}`, () => rewrite(session, plan, table)),
-  )
+  const each = (tables: PlannedTable[], act: (session: Session, table: PlannedTable) => Promise<void>) =>
+    inParallel(open, plan, { sessions: options.sessions, tasks: tables }, (session, table) =>
+      during(`cleaning up ${tableName(table)}`, () => act(session, table)),
+    )
+  await each([...findMasked(plan), ...findDropped(plan)], rewrite)
+  const renewal = { open, plan, sessions: options.sessions }
+  const compressed = findMasked(plan).filter(({ isCompressed }) => isCompressed)
+  if (compressed.length > 0)
+    await renewStatistics(
+      renewal,
+      compressed.map(({ id }) => id),
+    )
+  await each(compressed, (session, table) => compress(session, plan, table))
   await one('what is computed from the masked rows', session => derive(session, plan))
+  await renewStatistics(renewal)
+  await checkStatistics(renewal)
   await one('dropping rows', session => dropBlankRows(session, plan))
   await one('a constraint or trigger, put back after masking', async session => {
     for (const { restore } of obstacles) await session.query(restore)

@@ -1,0 +1,128 @@
+/** Statements for statistics that ANALYZE leaves as they were. Before PostgreSQL 18 no command clears them. */
+import { queryRows, type Session, StatementError } from '../../../postgres/session.ts'
+import { workSchema } from '../plan/expressions.ts'
+import type { Plan } from '../plan/planned.ts'
+import { blankRowOf } from './drop-rows.ts'
+
+/** A query for statements, each with one that undoes it. */
+type Remedy = (plan: Pick<Plan, 'timescaledb'>) => string
+
+const stale = `${workSchema}.stale`
+
+/** Runs the statements. Those that the server refuses leave their statistics stale. Returns the statements that undo the others. */
+export async function runSteps(session: Session, steps: string): Promise<string[]> {
+  const undo: string[] = []
+  for (const step of await queryRows<{ act: string; undo: string | null }>(session, steps)) {
+    const answer = await session.attempt(step.act)
+    if (!(answer instanceof StatementError) && step.undo !== null) undo.unshift(step.undo)
+  }
+  return undo
+}
+
+/** ANALYZE leaves out columns with SET STATISTICS 0. */
+export const liftTargets = `
+  select command || ' -1' as act, command || ' 0' as undo from ${stale} join pg_class on oid = relation
+    join pg_attribute on attrelid = relation and pg_attribute.attname = stale.attname,
+    lateral (select case relkind when 'i' then format('alter index %s alter column %s set statistics', relation::regclass, attnum)
+      else format('alter table only %s alter column %I set statistics', relation::regclass, pg_attribute.attname) end) as made(command)
+  where attstattarget = 0`
+
+/** A probe is younger than the masking: it has data only if ANALYZE has read rows since, of the table or of those below it. */
+export const setProbes = `
+  select distinct format('create statistics if not exists ${workSchema}.%I on (1) from %s', 'probe_' || relation, relation::regclass)
+    as act, null as undo
+  from ${stale} where inherited`
+
+/** Few rows in a large table may be missing from a sample of its pages. */
+const compact: Remedy = () => `
+  select distinct format('vacuum (full) %s', oid::regclass) as act, null as undo
+  from ${stale} join pg_class on oid = relation where not inherited and relkind in ('r', 'm')`
+
+/** The type of a column, with all that a change of the type resets. */
+const sameType = `format('alter column %1$I type %2$s %3$s, alter column %1$I set storage %4$s', pg_attribute.attname,
+    format_type(atttypid, atttypmod), case when attcollation <> 0 then 'collate ' || attcollation::regcollation end,
+    case attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end)
+  || case attcompression when 'p' then format(', alter column %I set compression pglz', pg_attribute.attname)
+    when 'l' then format(', alter column %I set compression lz4', pg_attribute.attname) else '' end`
+
+/** Targets of extended statistics, which a change of a type resets as well. */
+const targets = `(select string_agg(format('alter statistics %I.%I set statistics %s', nspname, stxname, stxstattarget), '; ')
+  from pg_statistic_ext join ${workSchema}.renewed as other on other.relation = stxrelid
+    join pg_namespace on pg_namespace.oid = stxnamespace
+  where other.root = renewed.root and stxstattarget >= 0)`
+
+/** A change of a column to the type that it has rewrites nothing, and deletes its statistics in all tables below. */
+const retype: Remedy = () => `
+  select distinct format('alter table %s ', case attinhcount when 0 then relation else root end::regclass) || ${sameType} as act,
+    ${targets} as undo
+  from ${stale} join ${workSchema}.renewed using (relation) join pg_class on oid = relation
+    join pg_attribute on attrelid = relation and pg_attribute.attname = stale.attname where relkind in ('r', 'p', 'f')`
+
+/** ANALYZE keeps the statistics of a partial index that has no rows. */
+const recreateIndexes: Remedy = () => `
+  select distinct format('drop index %s; %s', oid::regclass, pg_get_indexdef(oid)) as act, null as undo
+  from ${stale} join pg_class on oid = relation where relkind = 'i' and not relispartition`
+
+const blankChild = `format('${workSchema}.%I', 'blank_' || oid)`
+
+/** A row below a table that has none: in a partition of its own, or in a table that inherits from it. */
+const insertBelow: Remedy = () => `
+  select distinct format('create table %1$s %2$s; alter table %1$s disable trigger user; insert into %1$s %3$s', ${blankChild},
+      format(case relkind when 'p' then 'partition of %s default' else '() inherits (%s)' end, oid::regclass), ${blankRowOf('oid')})
+      as act, 'drop table ' || ${blankChild} as undo
+  from ${stale} join pg_class on oid = relation where inherited`
+
+const hypertables = `select to_regclass(format('%I.%I', schema_name, table_name))::oid from _timescaledb_catalog.hypertable`
+
+/** A statement that fails where a table has rows. */
+const onlyIfEmpty = (table: string) => `format('select 1 / (not exists (select from %s))::int', ${table})`
+
+/** The first moment of a chunk, in the words of any type of time, or its first number. */
+const startOfChunk = `coalesce(range_start_integer::text, range_start at time zone 'UTC' || '+00')`
+
+/** A row at the start of a chunk. The rows of a compressed chunk are in another table, which ANALYZE does not read. */
+const insertInChunks: Remedy = ({ timescaledb }) =>
+  timescaledb === null
+    ? 'select where false'
+    : `select distinct format('with blank as (insert into %1$s %2$s returning ctid)
+             insert into ${workSchema}.blank select %3$s, ctid from blank', relation::regclass,
+           ${blankRowOf('relation', { column: 'primary_dimension', value: startOfChunk })}, relation) as act,
+         format('delete from only %s where ctid = (select place from ${workSchema}.blank where relation = %s)', relation::regclass,
+           relation) as undo
+       from ${stale} join pg_class on pg_class.oid = relation join pg_namespace on pg_namespace.oid = relnamespace
+         join timescaledb_information.chunks on chunk_schema = nspname and chunk_name = relname`
+
+/** Triggers and constraints of a table: what would refuse a blank row, or act on it. */
+const guards = `
+  select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
+    format('alter table %s enable %s trigger %I', tgrelid::regclass,
+      case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname)
+  from pg_trigger join pg_proc on pg_proc.oid = tgfoid join pg_namespace on pg_namespace.oid = pronamespace
+  where tgrelid = class.oid and not tgisinternal and tgenabled <> 'D' and tgparentid = 0 and nspname !~ '^_timescaledb_'
+  union all
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+  from pg_constraint where conrelid = class.oid and contype = 'c' and coninhcount = 0`
+
+/** A blank row in a table that has none. Its bounds may refuse the row, so a partition leaves its table meanwhile. */
+const insertBlank: Remedy = ({ timescaledb }) => `
+  select concat_ws('; ', ${onlyIfEmpty('named')}, detach, lifts, format('insert into %s %s', class.oid::regclass, ${blankRowOf('class.oid')})) as act,
+    concat_ws('; ', case when is_hypertable then 'truncate ' else 'delete from ' end || named, restores, attach) as undo
+  from (select distinct relation from ${stale}) as old join pg_class as class on class.oid = relation
+    cross join lateral (select ${timescaledb === null ? 'false' : `class.oid in (${hypertables})`}) as kind(is_hypertable)
+    cross join lateral (select case when is_hypertable then '' else 'only ' end || class.oid::regclass) as own(named)
+    cross join lateral (select string_agg(lift, '; '), string_agg(restore, '; ') from (${guards}) as guard(lift, restore)) as found(lifts, restores)
+    left join lateral (select format('alter table %s detach partition %s', inhparent::regclass, class.oid::regclass),
+        format('alter table %s attach partition %s %s', inhparent::regclass, class.oid::regclass, pg_get_expr(relpartbound, class.oid))
+      from pg_inherits where inhrelid = class.oid and relispartition) as bound(detach, attach) on true
+  where relkind = 'r'`
+
+/** In the order in which they are tried: the later ones change more. */
+export const remedies: readonly Remedy[] = [
+  compact,
+  retype,
+  recreateIndexes,
+  insertInChunks,
+  insertBelow,
+  insertBlank,
+]

@@ -1,0 +1,207 @@
+/** Replaces or deletes every statistic of masked tables, so that none is older than the masking. */
+import { queryRows, type Session } from '../../../postgres/session.ts'
+import { workSchema } from '../plan/expressions.ts'
+import type { Plan } from '../plan/planned.ts'
+import { withClearing } from './drop-rows.ts'
+import { liftTargets, remedies, runSteps, setProbes } from './stale-statistics.ts'
+import { findDropped, findMasked } from './update.ts'
+import { during, inParallel, MaskingError, type OpenSession } from './work.ts'
+
+/** From this version on the bounds of ranges are shown (PostgreSQL 17 release notes). */
+const withBounds = 170_000
+
+/** Relations of people: tables with what inherits from them, and their indexes. Those of the service belong to superusers. */
+const relations = `
+  with recursive tree(root, id) as (
+    select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select inhrelid from pg_inherits)
+    union select root, inhrelid from tree join pg_inherits on inhparent = id),
+  relation as (
+    select distinct on (class.oid) class.oid as relation, root, nspname as schema, relname as name,
+      pg_has_role(relowner, 'usage') as is_ours
+    from (select id, root from tree union all select indexrelid, root from tree join pg_index on indrelid = id) as found
+      join pg_class as class on class.oid = found.id join pg_namespace as space on space.oid = relnamespace
+      join pg_roles as owner on owner.oid = relowner
+    where nspname not in ('pg_catalog', 'information_schema', '${workSchema}') and nspname !~ '^pg_(toast|temp)'
+      and (not rolsuper or pg_has_role(relowner, 'usage'))
+    order by class.oid, root)`
+
+/** Earlier versions do not show the bounds of ranges, so each statistic of a range may hold some. */
+const isRange = `exists (select from pg_attribute join pg_type on pg_type.oid = atttypid
+  where attrelid = relation and pg_attribute.attname = pg_stats.attname and typanalyze::text ~ 'range_typanalyze')`
+
+/** The statistics of these relations that hold values. Those without can be of any age. */
+const holding = ({ version }: Pick<Plan, 'version'>) => `${relations},
+  holding as (
+    select relation, attname, inherited, schema, name from pg_stats join relation on schema = schemaname and name = tablename
+    where most_common_vals is not null or histogram_bounds is not null or most_common_elems is not null
+      or ${version >= withBounds ? 'range_bounds_histogram is not null' : isRange})`
+
+/** Adds the relations of some tables to those whose statistics are renewed; of all other tables if none is named. */
+const addRelations = `${relations}
+  insert into ${workSchema}.renewed select relation, root from relation
+  where is_ours and ($1::text[] is null or root::text = any ($1)) and relation not in (select relation from ${workSchema}.renewed)
+  returning relation::text as id`
+
+/** Tables that have statistics, and those that masking changed. Others had no statistics in production either. */
+const toAnalyze = `${relations}
+  select distinct root::text as root from relation where relation::text = any ($1)
+    and (root::text = any ($2) or root in (select to_regclass(name) from unnest($3::text[]) as stored(name))
+      or (schema, name) in (select schemaname, tablename from pg_stats))`
+
+const extended = `
+  select format('drop statistics %I.%I', nspname, stxname) as drop, pg_get_statisticsobjdef(stat.oid) as make,
+    format('alter statistics %I.%I set statistics %s', nspname, stxname, coalesce(stxstattarget, -1)) as target,
+    format('comment on statistics %I.%I is %L', nspname, stxname, obj_description(stat.oid, 'pg_statistic_ext')) as comment
+  from pg_statistic_ext as stat join pg_namespace on pg_namespace.oid = stxnamespace where stxrelid::text = any ($1)`
+
+/** No command clears extended statistics. */
+async function recreateExtended(session: Session, ids: string[]): Promise<void> {
+  const found = await queryRows<Record<'drop' | 'make' | 'target' | 'comment', string>>(session, extended, [
+    ids,
+  ])
+  for (const { drop, make, target, comment } of found)
+    await session.query([drop, make, target, comment].join(';\n'))
+}
+
+const clear = `${relations}
+  select pg_clear_attribute_stats(schemaname, tablename, attname, inherited)
+  from pg_stats join relation on schema = schemaname and name = tablename where relation::text = any ($1)`
+
+const addStale = (plan: Plan) => `${holding(plan)}
+  insert into ${workSchema}.stale select relation, attname, inherited from holding where relation::text = any ($1)`
+
+/** Statistics without a value are as good as none. */
+const dropBlank = (plan: Plan) => `${holding(plan)}
+  delete from ${workSchema}.stale as old where not exists (select from holding
+    where relation = old.relation and attname = old.attname and inherited = old.inherited)`
+
+/** Tables above a foreign table are not analyzed, since that would read the foreign table. */
+const aboveForeign = `
+  with recursive above(id) as (
+    select oid from pg_class where relkind = 'f' union select inhparent from above join pg_inherits on inhrelid = id)
+  select id from above`
+
+/**
+ * ANALYZE replaces the statistics of a relation where its sample has rows, and computes `reltuples` from that sample
+ * (PostgreSQL, analyze.c). A probe has data only if the sample of the whole tree had rows.
+ */
+const dropReplaced = ({ version }: Plan) => `
+  delete from ${workSchema}.stale using pg_class left join pg_index on indexrelid = pg_class.oid
+    where pg_class.oid = relation and not inherited and relkind in ('r', 'm', 'i') and reltuples > 0
+      and coalesce(indrelid, relation) not in (${aboveForeign});
+  ${
+    version >= 150_000
+      ? `delete from ${workSchema}.stale using pg_stats_ext_exprs as probe where stale.inherited and probe.inherited
+           and statistics_schemaname = '${workSchema}' and statistics_name = 'probe_' || relation`
+      : ''
+  }`
+
+/** Partitions are analyzed with their table unless they left it, and chunks with their hypertable. */
+const analyzed = `
+  select format('%I.%I', nspname, relname) as name from ${workSchema}.renewed join pg_class as class on class.oid = relation
+    join pg_namespace on pg_namespace.oid = relnamespace
+  where root = $1::oid and relkind in ('r', 'p', 'm') and relation not in (${aboveForeign})
+    and (relation = root or not $2::boolean and not relispartition or root in (${aboveForeign}))`
+
+async function analyzeTree(session: Session, plan: Plan, root: string): Promise<void> {
+  const isHypertable = plan.tables.some(
+    ({ id, isHypertable, keeper }) => id === root && isHypertable && !keeper,
+  )
+  const names = (await session.query(analyzed, [root, isHypertable])).rows.map(({ name }) => name)
+  if (names.length > 0) await session.query(`analyze ${names.join(', ')}`)
+}
+
+const staleRoots = `select distinct root::text as root from ${workSchema}.stale join ${workSchema}.renewed using (relation)`
+
+interface Renewal {
+  open: OpenSession
+  plan: Plan
+  sessions: number
+}
+
+/** Does something in one prepared session. */
+async function runOne<Result>(
+  { open, plan }: Pick<Renewal, 'open' | 'plan'>,
+  act: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  let result: { value: Result } | undefined
+  await inParallel(open, plan, { sessions: 1, tasks: [act] }, async (session, task) => {
+    result = { value: await during('the statistics of masked tables', () => task(session)) }
+  })
+  if (result === undefined) throw new Error('the database was not asked')
+  return result.value
+}
+
+/** Analyzes the tables of these roots, and strikes off the statistics that are blank or replaced. */
+async function analyze({ open, plan, sessions }: Renewal, roots: readonly string[]): Promise<string[]> {
+  const lifted = await runOne({ open, plan }, async session => {
+    await session.query(dropBlank(plan))
+    await runSteps(session, setProbes)
+    return await runSteps(session, liftTargets)
+  })
+  await inParallel(open, plan, { sessions, tasks: roots }, (session, root) =>
+    during('the statistics of masked tables', () => analyzeTree(session, plan, root)),
+  )
+  return await runOne({ open, plan }, async session => {
+    await session.query(dropReplaced(plan))
+    for (const restore of lifted) await session.query(restore)
+    return (await session.query(staleRoots)).rows.map(({ root }) => String(root))
+  })
+}
+
+/**
+ * Replaces or deletes the statistics of some tables, or of all that were not renewed before. `findStale` names those that are
+ * left as they were.
+ */
+export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
+  const { plan } = renewal
+  let roots = await runOne(renewal, async session => {
+    const ids = (await session.query(addRelations, [tables ?? null])).rows.map(({ id }) => String(id))
+    const changed = [...findMasked(plan), ...findDropped(plan)].map(({ id }) => id)
+    const stored = plan.derived.map(({ stored }) => stored)
+    const found = (await session.query(toAnalyze, [ids, changed, stored])).rows
+    await recreateExtended(session, ids)
+    if (plan.version >= withClearing) await session.query(clear, [ids])
+    await session.query(addStale(plan), [ids])
+    return found.map(({ root }) => String(root))
+  })
+  roots = await analyze(renewal, roots)
+  for (const remedy of remedies) {
+    if (roots.length === 0) return
+    const undo = await runOne(renewal, session => runSteps(session, remedy(plan)))
+    roots = await analyze(renewal, roots)
+    await runOne(renewal, async session => {
+      for (const statement of undo) await session.query(statement)
+    })
+  }
+}
+
+const remaining = (plan: Plan) => `${holding(plan)}
+  select distinct format('%s.%s.%s', schema, name, attname) as place from holding
+  where relation not in (select relation from ${workSchema}.renewed)
+    or exists (select from ${workSchema}.stale as old
+      where old.relation = holding.relation and old.attname = holding.attname and old.inherited = holding.inherited)
+  union select format('%s.%s', statistics_schemaname, statistics_name) from pg_stats_ext
+    join relation on schema = schemaname and name = tablename
+  where relation not in (select relation from ${workSchema}.renewed)
+  order by place`
+
+/** How many statistics a message names. */
+const mostNamed = 20
+
+/**
+ * Fails where a statistic may be older than the masking.
+ *
+ * @throws MaskingError naming it
+ */
+export async function checkStatistics(renewal: Pick<Renewal, 'open' | 'plan'>): Promise<void> {
+  const places = await runOne(renewal, async session =>
+    (await session.query(remaining(renewal.plan))).rows.map(({ place }) => String(place)),
+  )
+  if (places.length === 0) return
+  const more = places.length > mostNamed ? `, and ${places.length - mostNamed} more` : ''
+  throw new MaskingError(
+    `statistics from before the masking can neither be replaced nor deleted: ${places.slice(0, mostNamed).join(', ')}${more}`,
+    'in the parent, insert a row into the table, analyze it, and delete the row; or drop the table. The login also needs the rights of its owner',
+  )
+}

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { maskRows } from '../../../src/contents/masking/mask/mask.ts'
+import { makeWorkSchema } from '../../../src/contents/masking/mask/work.ts'
+import { checkRules } from '../../../src/contents/masking/masking.ts'
+import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
+import { makeDatabase, mask, opener, parse } from './support/database.ts'
+
+let service: Outputs
+beforeAll(async () => {
+  service = await shareServer()
+})
+
+/** Fills a table with values that many rows have, and analyzes it. */
+const fill = (table: string, column = 'line') =>
+  `INSERT INTO ${table} (${column}) SELECT 'Canary ' || n % 5 FROM generate_series(1, 100) AS n; ANALYZE ${table}`
+
+/** What leaves old statistics behind, and the rules of the tables, each in a schema of its own. */
+const cases: [string, string, string][] = [
+  ['a table that was emptied', `CREATE TABLE t (line text); ${fill('t')}; DELETE FROM t`, '{ line: name }'],
+  ['a table that is kept', `CREATE TABLE t (line text); ${fill('t')}; DELETE FROM t`, '{ line: keep }'],
+  ['a table whose rows are dropped', `CREATE TABLE t (line text); ${fill('t')}`, 'drop_rows'],
+  [
+    'a table whose constraints refuse most rows, under a view',
+    `CREATE TABLE t (line text NOT NULL CHECK (line ~ 'Canary') COLLATE "C"); CREATE VIEW v AS SELECT * FROM t; ${fill('t')}; DELETE FROM t`,
+    '{ line: keep }',
+  ],
+  [
+    'a column without statistics from now on',
+    `CREATE TABLE t (line text); ${fill('t')}; ALTER TABLE t ALTER line SET STATISTICS 0`,
+    '{ line: name }',
+  ],
+  [
+    'a child that was detached',
+    `CREATE TABLE t (line text); CREATE TABLE child () INHERITS (t); ${fill('child')}; ANALYZE t; ALTER TABLE child NO INHERIT t`,
+    '{ line: name }|child: { line: name }',
+  ],
+  [
+    'a child that was detached, under a view',
+    `CREATE TABLE t (line text); CREATE TABLE child () INHERITS (t); CREATE VIEW v AS SELECT * FROM t; ${fill('child')}; ANALYZE t;
+     ALTER TABLE child NO INHERIT t`,
+    '{ line: name }|child: { line: name }',
+  ],
+  [
+    'children that have rows, under a view',
+    `CREATE TABLE t (line text); CREATE TABLE child () INHERITS (t); CREATE VIEW v AS SELECT * FROM t; ${fill('child')}; ANALYZE t`,
+    '{ line: name }',
+  ],
+  [
+    'partitions that were dropped, under a view',
+    `CREATE TABLE t (line text) PARTITION BY LIST (line); CREATE TABLE part PARTITION OF t DEFAULT; CREATE VIEW v AS SELECT * FROM t;
+     ${fill('t')}; DROP TABLE part`,
+    '{ line: keep }',
+  ],
+  [
+    'a partition that was emptied, under a view',
+    `CREATE TABLE t (n int DEFAULT 1, line text) PARTITION BY LIST (n); CREATE TABLE part PARTITION OF t FOR VALUES IN (1);
+     CREATE TABLE other PARTITION OF t FOR VALUES IN (2); CREATE VIEW v AS SELECT * FROM t; ${fill('t')};
+     DELETE FROM t; INSERT INTO t VALUES (2, 'Original')`,
+    '{ line: name }',
+  ],
+  [
+    'an index on an expression',
+    `CREATE TABLE t (line text); CREATE INDEX ON t (lower(line)); ${fill('t')}; DELETE FROM t`,
+    '{ line: name }',
+  ],
+  [
+    'a partial index without rows, and one without statistics from now on',
+    `CREATE TABLE t (line text, old boolean); CREATE INDEX ON t (lower(line)) WHERE old; CREATE INDEX later ON t (upper(line));
+     ALTER TABLE t ALTER old SET DEFAULT true; ${fill('t')}; DELETE FROM t; INSERT INTO t VALUES ('Original', false);
+     ALTER INDEX later ALTER COLUMN 1 SET STATISTICS 0`,
+    '{ line: name }',
+  ],
+  [
+    'extended statistics',
+    `CREATE TABLE t (line text, more text GENERATED ALWAYS AS (line || '!') STORED); CREATE STATISTICS s ON line, more FROM t;
+     ALTER STATISTICS s SET STATISTICS 50; COMMENT ON STATISTICS s IS 'ours'; CREATE STATISTICS e ON (upper(line)) FROM t;
+     ${fill('t')}; DELETE FROM t`,
+    '{ line: name }',
+  ],
+  [
+    'a materialized view over rows that are dropped',
+    `CREATE TABLE t (line text); ${fill('t')}; CREATE MATERIALIZED VIEW m AS SELECT line FROM t; ANALYZE m`,
+    'drop_rows',
+  ],
+  [
+    'lists, and ranges of texts',
+    `CREATE TYPE spread AS RANGE (subtype = text); CREATE TABLE t (list text[], range spread);
+     INSERT INTO t SELECT array['Canary ' || n % 5], spread('Canary', 'Canary ' || n) FROM generate_series(1, 100) AS n;
+     ANALYZE t; DELETE FROM t`,
+    '{ list: hash, range: keep }',
+  ],
+]
+
+const rules = cases
+  .map(([, , rule], index) =>
+    `t: ${rule}`
+      .split('|')
+      .map(line => `s${index}.${line}`)
+      .join('\n'),
+  )
+  .join('\n')
+
+const setUp = cases
+  .map(([, sql], index) => `CREATE SCHEMA s${index}; SET search_path = s${index}; ${sql};`)
+  .join('\n')
+
+/** The schemas in which a statistic holds an original. Only a superuser reads all of it. */
+async function findLeaks(outputs: Outputs): Promise<string[]> {
+  const rows = await runAsSuperuser(
+    outputs,
+    `SELECT DISTINCT nspname AS schema FROM (
+       SELECT starelid, concat_ws(' ', stavalues1, stavalues2, stavalues3, stavalues4, stavalues5) FROM pg_statistic
+       UNION ALL SELECT stxrelid, concat_ws(' ', stxdexpr, (SELECT string_agg(item.values::text, ' ') FROM pg_mcv_list_items(stxdmcv) AS item))
+         FROM pg_statistic_ext JOIN pg_statistic_ext_data ON stxoid = pg_statistic_ext.oid) AS kept(relation, value)
+       JOIN pg_class ON pg_class.oid = relation JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE value ~* 'canary' ORDER BY 1`,
+    outputs.database,
+  )
+  return rows.map(({ schema }) => cases[Number(String(schema).slice(1))]?.[0] ?? schema).sort()
+}
+
+/** Before PostgreSQL 18 no command clears statistics; the ways around that work on 18 as well. */
+const versions: [string, number][] = [
+  ['of this PostgreSQL', Number.POSITIVE_INFINITY],
+  ['that cannot be cleared', 170_000],
+]
+
+describe.each(versions)('statistics %s', (_, newest) => {
+  let outputs: Outputs
+  let before: unknown
+  const schema = () =>
+    run(
+      outputs,
+      `SELECT attrelid::regclass::text, attname, attstattarget, attcollation, attislocal, attinhcount FROM pg_attribute
+         JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace::regnamespace::text ~ '^s\\d' AND relkind <> 'i' AND attnum > 0
+       UNION ALL SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid), 0, 0, indisvalid, 0 FROM pg_index
+         WHERE indrelid::regclass::text ~ '^s\\d'
+       UNION ALL SELECT conrelid::regclass::text, pg_get_constraintdef(oid), 0, 0, true, 0 FROM pg_constraint WHERE connamespace::regnamespace::text ~ '^s\\d'
+       UNION ALL SELECT stxname, pg_get_statisticsobjdef(oid) || obj_description(oid), stxstattarget, 0, true, 0 FROM pg_statistic_ext
+       ORDER BY 1, 2`,
+    )
+  beforeAll(async () => {
+    outputs = await makeDatabase(service, setUp)
+    expect(await findLeaks(outputs)).toEqual(cases.map(([what]) => what).toSorted())
+    before = await schema()
+    const open = opener(outputs)
+    const plan = await open(session => checkRules(session, parse(rules)))
+    await open(makeWorkSchema)
+    await maskRows(open, { ...plan, version: Math.min(plan.version, newest) }, { sessions: 2 })
+    await run(outputs, 'DROP SCHEMA managed_database_action_masking CASCADE')
+  })
+
+  it('hold no value from before the masking', async () => {
+    expect(await findLeaks(outputs)).toEqual([])
+  })
+
+  it('are there of the masked rows', async () => {
+    expect(
+      await run(
+        outputs,
+        "SELECT FROM pg_stats WHERE schemaname = 's7' AND inherited AND most_common_vals IS NOT NULL",
+      ),
+    ).toHaveLength(1)
+  })
+
+  it('leave the schema as it was', async () => {
+    expect(await schema()).toEqual(before)
+  })
+})
+
+it('that cannot be renewed fail the masking, which names them', async () => {
+  const outputs = await makeDatabase(service, `CREATE TABLE t (line text); ${fill('t')}`)
+  await runAsSuperuser(
+    outputs,
+    'CREATE ROLE lends_nothing; ALTER TABLE t OWNER TO lends_nothing; GRANT SELECT ON t TO tsdbadmin',
+    outputs.database,
+  )
+  await expect(mask(outputs, 'public.t: { line: keep }')).rejects.toThrow(
+    'statistics from before the masking can neither be replaced nor deleted: public.t.line',
+  )
+})
