@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
-const dist = resolve(import.meta.dirname, '../../dist')
+const root = resolve(import.meta.dirname, '../..')
+const dist = join(root, 'dist')
 
 /** Runs an entry of the bundle with a Node.js that says it is of another version; tells what it loaded, too. */
 async function runWith(version: string, entry: string, state: NodeJS.ProcessEnv = {}) {
@@ -41,4 +42,54 @@ test('a later Node.js is not refused', async () => {
   const { stdout, loaded } = await runWith('26.1.0', 'index.js')
   expect(loaded).toContain('run.js')
   expect(stdout).not.toContain('too old')
+})
+
+describe('a script of package.json', () => {
+  /** Runs the check that precedes a script, in a copy without packages. */
+  async function prepare(script: string, flags: string[] = [], folders: string[] = []) {
+    const copy = await mkdtemp(join(tmpdir(), 'no-packages-'))
+    onTestFinished(() => rm(copy, { recursive: true, force: true }))
+    await cp(join(root, 'tools/ready.js'), join(copy, 'tools/ready.js'))
+    await writeFile(join(copy, 'package.json'), '{ "type": "module" }')
+    for (const folder of folders) await mkdir(join(copy, folder))
+    const { code = 0, stderr } = await promisify(execFile)(
+      process.execPath,
+      [...flags, '--import', './tools/ready.js', '--eval', '0'],
+      { cwd: copy, env: { PATH: process.env.PATH, npm_lifecycle_event: script } },
+    ).catch(error => error)
+    return { code, stderr }
+  }
+  const advice = 'Run "npm ci" first: it installs the packages and Node.js 24.\n'
+  // Node.js 20 and 22.0 to 22.17 cannot run TypeScript either.
+  const old = ['--no-experimental-strip-types']
+
+  test.each([
+    ['adopt', old, [], `Node.js ${process.versions.node} cannot run this project's TypeScript. ${advice}`],
+    ['start', old, [], `Node.js ${process.versions.node} cannot run this project's TypeScript. ${advice}`],
+    ['release', [], [], `The packages of this project are missing. ${advice}`],
+    ['release', [], ['node_modules'], ''],
+    ['adopt', [], [], ''],
+  ])(
+    '%s with the flags %j and the folders %j starts, or names the next command',
+    async (script, flags, folders, printed) => {
+      expect(await prepare(script, flags, folders)).toEqual({ code: printed ? 1 : 0, stderr: printed })
+    },
+  )
+
+  test('that runs TypeScript has that check', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const commands = Object.values<string>(scripts).filter(command => command.includes('.ts'))
+    expect(commands.length).toBeGreaterThan(10)
+    for (const command of commands) expect(command).toMatch(/^node --import \.\/tools\/ready\.js \S+\.ts/)
+  })
+})
+
+test.each([
+  ['README.md', /Node\.js (\d+) or newer/],
+  ['CONTRIBUTING.md', /Node\.js (\d+) or newer/],
+  ['docs/in-tests.md', /Node\.js (\d+) or newer/],
+  ['emulator/recent-node.ts', /oldest = (\d+)/],
+])('%s names the Node.js that package.json requires', async (path, version) => {
+  const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  expect(engines.node).toBe(`>=${version.exec(await readFile(join(root, path), 'utf8'))?.[1]}`)
 })
