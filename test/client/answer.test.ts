@@ -330,7 +330,7 @@ describe('an error of the API', () => {
   })
 })
 
-it('is told before anything else reads it, of a list only the records that somebody wants', () => {
+it('is reported before anything else reads it, of a list all records', () => {
   const told: unknown[] = []
   const reading: Reading = {
     ...plainly,
@@ -343,5 +343,5 @@ it('is told before anything else reads it, of a list only the records that someb
   ])
   failure('list-services', json(500, { message: 'trouble' }), reading)
   failure('list-services', { ...json(200), body: '[{"service_id":' }, reading)
-  expect(told).toEqual([[service], { message: 'trouble' }, '[{"service_id":'])
+  expect(told).toEqual([[service, theirs], { message: 'trouble' }, '[{"service_id":'])
 })

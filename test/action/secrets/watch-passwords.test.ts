@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { watchPasswords } from '../../../src/action/secrets/watch-passwords.ts'
 import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
 import type { HttpResponse } from '../../../src/base/seam.ts'
-import { callAny, createClient } from '../../../src/client/client.ts'
+import { type CallOptions, callAny, createClient } from '../../../src/client/client.ts'
 import { clientOptions } from '../../support/client-options.ts'
 import { FakeSeam, json } from '../../support/fake-seam.ts'
 
@@ -18,6 +18,7 @@ const ids = { project_id: 'p', service_id: 's1' }
 async function tell(
   operation: EndpointName,
   answer: HttpResponse,
+  options: CallOptions = {},
 ): Promise<{ told: string[]; failure: unknown }> {
   const told: string[] = []
   const client = createClient({
@@ -30,7 +31,7 @@ async function tell(
     }),
   })
   const parameters = endpoints[operation].path.includes('{service_id}') ? ids : { project_id: 'p' }
-  const failure = await callAny(client)(operation, parameters).then(
+  const failure = await callAny(client)(operation, parameters, options).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -103,6 +104,12 @@ describe('of an exchange with the API', () => {
   ])('%s', async (_, operation, response, told) => {
     expect((await tell(operation, response)).told).toEqual(told)
   })
+})
+
+it('is told the password of a record that the call does not want', async () => {
+  const answer = json(200, [{ service_id: 's1', initial_password: 'one' }, { service_id: 's2' }])
+  const { told } = await tell('list-services', answer, { only: ({ service_id }) => service_id === 's2' })
+  expect(told).toEqual(['given one'])
 })
 
 it('refuses an answer with more passwords than can be taken out of what is shown', async () => {
