@@ -9,14 +9,6 @@ export const itemSchemas = new WeakMap<Schema, z.ZodMiniType>()
 export const renamings = new WeakMap<Schema, Record<string, string>>()
 /** Objects whose fields the specification does not show: of these, fields that nobody knows are kept as well. */
 export const openObjects = new WeakSet<Schema>()
-/** Entries of lists that could not be decoded. */
-const whole = new WeakSet<object>()
-
-/** Lets an entry of a list that could not be decoded be shown as it came. */
-export function keepWhole(entry: unknown): void {
-  if (typeof entry === 'object' && entry !== null) whole.add(entry)
-}
-
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -69,12 +61,6 @@ export function hasKnownField(schema: z.ZodMiniType, value: unknown): boolean {
   return isObject(value) && Object.keys(value).some(name => fields.has(name))
 }
 
-/** An entry that is no record, or could not be decoded as one, stays as it came. */
-function knownOfEntry(item: Schema, entry: unknown): unknown {
-  const isWhole = typeof entry !== 'object' || entry === null || whole.has(entry)
-  return isWhole ? entry : knownFields(item, entry)
-}
-
 /**
  * A decoded answer with only the fields of its schema, at every depth. Decoding lets unknown fields pass, so that newer
  * servers can be read, but only known ones are shown and handed on, unless the specification shows none. A value of another kind than its schema says is
@@ -83,7 +69,7 @@ function knownOfEntry(item: Schema, entry: unknown): unknown {
 export function knownFields(schema: Schema, value: unknown): unknown {
   const [described, renamed] = describing(schema)
   const item = itemSchemas.get(described)
-  if (item) return Array.isArray(value) ? value.map(one => knownOfEntry(item, one)) : undefined
+  if (item) return Array.isArray(value) ? value.map(one => knownFields(item, one) ?? null) : undefined
   const { type } = described._zod.def
   // The contract does not say what this field contains, so all of it is kept.
   if (type === 'unknown') return value

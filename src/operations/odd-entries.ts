@@ -1,9 +1,8 @@
-import { keepWhole } from '../api/known-fields.ts'
 import { renderAdvised, type UnreadableAnswerError } from '../base/errors.ts'
 import type { ReadOdd } from '../client/list-answer.ts'
 import type { Context } from './base/context.ts'
 
-/** Keeps the entries of a list that cannot be read as they came, and warns of all of them at once. */
+/** Keeps the malformed entries of a list, whose known fields are shown, and warns of all of them at once. */
 export class OddEntries {
   #count = 0
   #first: UnreadableAnswerError | undefined
@@ -11,7 +10,6 @@ export class OddEntries {
   readonly keep: ReadOdd = (entry, problem) => {
     this.#count += 1
     this.#first ??= problem
-    keepWhole(entry)
     return [entry]
   }
 
@@ -19,7 +17,7 @@ export class OddEntries {
     if (this.#first === undefined) return
     const what = this.#count === 1 ? 'an entry' : `${this.#count} entries`
     log.warning(
-      `${what} of the list cannot be read and will be handed on as sent: ${renderAdvised(this.#first)}`,
+      `${what} of the list cannot be read, so only its valid fields are in the outputs: ${renderAdvised(this.#first)}`,
       'odd entry',
     )
   }

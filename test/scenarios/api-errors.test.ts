@@ -149,17 +149,27 @@ it.each<[string, Fault, string]>([
   expect(errorOf(result)).toContain(expected)
 })
 
-it('one odd entry does not fail a list: it is handed on as it came, without its secrets, with a warning', async () => {
-  const odd = { service_id: 's2', name: { en: 'odd' }, note: 'here', initial_password: 'hush-hush-1' }
+it('a malformed entry does not fail a list: the outputs hold its known fields, with a warning', async () => {
+  const odd = {
+    service_id: 's2',
+    name: { en: 'odd' },
+    status: 'READY',
+    note: 'hush-hush-2',
+    initial_password: 'hush-hush-1',
+  }
   const readable = { service_id: 's1', name: 'fine', status: 'READY', unknown: 'x' }
-  bench.strike(first('list-services', 1, answer(200, [readable, odd, null])))
+  bench.strike(first('list-services', 1, answer(200, [readable, odd, null, 'hush-hush-3'])))
   const { outputs, stdout } = await bench.done(list)
-  const { initial_password: _, ...shown } = odd
   const { unknown: __, ...known } = readable
-  expect(JSON.parse(outputs.result as string)).toEqual([known, shown, null])
-  expect(outputs.count).toBe('3')
+  expect(JSON.parse(outputs.result as string)).toEqual([
+    known,
+    { service_id: 's2', status: 'READY' },
+    null,
+    null,
+  ])
+  expect(outputs.count).toBe('4')
   const warnings = stdout.split('\n').filter(line => line.startsWith('::warning'))
-  expect(warnings).toEqual([expect.stringContaining('2 entries of the list cannot be read')])
+  expect(warnings).toEqual([expect.stringContaining('3 entries of the list cannot be read')])
   expect(warnings[0]).toContain('1.name is missing or not what the specification says')
 })
 

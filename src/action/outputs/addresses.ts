@@ -5,19 +5,22 @@ import { connectable } from '../../operations/base/outcome.ts'
 import type { Connection } from '../../postgres/connection.ts'
 import type { OutputSource } from './output-source.ts'
 
-/** Hosts go into URLs and scripts: what is not a host name or address is left out. */
-function safeAddress(address: Address | undefined): Address | undefined {
-  return address && /^[A-Za-z0-9._:[\]-]+$/.test(address.host) ? address : undefined
+/** Hosts go into URLs and scripts: what is not a host name or address is left out, and so is one that holds a secret. */
+function safeAddress(address: Address | undefined, { isSecret }: OutputSource): Address | undefined {
+  const isHost = address !== undefined && /^[A-Za-z0-9._:[\]-]+$/.test(address.host)
+  return isHost && !isSecret?.(address.host) ? address : undefined
 }
 
 /** The address of the database, where it is known. */
-export const endpoint = ({ outcome }: OutputSource) => safeAddress(connectable(outcome)?.endpoint)
+export const endpoint = (source: OutputSource) => safeAddress(connectable(source.outcome)?.endpoint, source)
 /** The address of its pooler. */
-export const pooler = ({ outcome }: OutputSource) =>
-  safeAddress(connectable(outcome)?.connection_pooler?.endpoint)
+export const pooler = (source: OutputSource) =>
+  safeAddress(connectable(source.outcome)?.connection_pooler?.endpoint, source)
 /** Its address within its VPC. */
-export const vpcEndpoint = ({ outcome: { resource, record } }: OutputSource) =>
-  isService(resource, record) ? safeAddress(vpcAddress(record)) : undefined
+export function vpcEndpoint(source: OutputSource): Address | undefined {
+  const { resource, record } = source.outcome
+  return isService(resource, record) ? safeAddress(vpcAddress(record), source) : undefined
+}
 
 function connection(source: OutputSource, address: Address | undefined): Connection | undefined {
   return (

@@ -9,4 +9,6 @@ export interface OutputSource {
   sealSecret?: string | undefined
   /** Removes the secrets of this run from a JSON value. */
   redact?(value: unknown): unknown
+  /** Whether a text holds a secret of this run that is too long to be there by chance. */
+  isSecret?(text: string): boolean
 }

@@ -28,8 +28,16 @@ interface OutputDefinition {
 
 const inGroup = grouping<OutputDefinition>()
 
-function text(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : shellInert(String(value))
+const same = (value: unknown) => value
+
+/** Text from a server without the secrets of this run: it may hold any of them, by mistake or malice. */
+const redacted = (value: unknown, { redact = same }: OutputSource) =>
+  value === undefined || value === null ? undefined : String(redact(value))
+
+/** The same, and harmless in a script. */
+function text(value: unknown, source: OutputSource): string | undefined {
+  const shown = redacted(value, source)
+  return shown === undefined ? undefined : shellInert(shown)
 }
 
 /** An address in plain characters; any other is left out. Within a word, `#` means nothing to a shell. */
@@ -37,8 +45,10 @@ function webAddress(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\/[\w./:-]+(?:#[\w-]+)?$/.test(url) ? url : undefined
 }
 
-const field = (name: string) => (source: OutputSource) => text(source.outcome.record?.[name])
-const id = (name: keyof Outcome['ids']) => (source: OutputSource) => text(source.outcome.ids[name])
+const field = (name: string) => (source: OutputSource) => text(source.outcome.record?.[name], source)
+const id = (name: keyof Outcome['ids']) => (source: OutputSource) => text(source.outcome.ids[name], source)
+const host = (address: typeof endpoint) => (source: OutputSource) => address(source)?.host
+const port = (address: typeof endpoint) => (source: OutputSource) => text(address(source)?.port, source)
 
 const flag = (name: 'created' | 'deleted' | 'changed') => (source: OutputSource) =>
   String(source.outcome[name] ?? false)
@@ -71,8 +81,8 @@ const rows = {
       secret: true,
       value: rendered(renderDatabaseUrl, pooler),
     },
-    host: { about: 'Host of the database.', value: source => endpoint(source)?.host },
-    port: { about: 'Port of the database.', value: source => text(endpoint(source)?.port) },
+    host: { about: 'Host of the database.', value: host(endpoint) },
+    port: { about: 'Port of the database.', value: port(endpoint) },
     database: { about: 'Name of the database.', value: ifConnected(source => source.login.database) },
     user: { about: 'Name of the user.', value: ifConnected(source => source.login.user) },
     password: {
@@ -85,12 +95,12 @@ const rows = {
       secret: true,
       value: ({ outcome }) => outcome.initialPassword,
     },
-    pooler_host: { about: 'Host of the connection pooler.', value: source => pooler(source)?.host },
-    pooler_port: { about: 'Port of the connection pooler.', value: source => text(pooler(source)?.port) },
-    vpc_host: { about: 'Host of the database within its VPC.', value: source => vpcEndpoint(source)?.host },
+    pooler_host: { about: 'Host of the connection pooler.', value: host(pooler) },
+    pooler_port: { about: 'Port of the connection pooler.', value: port(pooler) },
+    vpc_host: { about: 'Host of the database within its VPC.', value: host(vpcEndpoint) },
     vpc_port: {
       about: 'Port of the database within its VPC.',
-      value: source => text(vpcEndpoint(source)?.port),
+      value: port(vpcEndpoint),
     },
   }),
   ...inGroup('What happened', {
@@ -111,19 +121,19 @@ const rows = {
   ...inGroup('Previews and pruning', {
     pull_request: {
       about: 'Number of the pull request that the preview belongs to.',
-      value: ({ outcome }) => text(outcome.pullRequest),
+      value: source => text(source.outcome.pullRequest, source),
     },
     comment_url: {
       about: 'Address of the comment on the pull request.',
-      value: ({ outcome }) => webAddress(outcome.commentUrl),
+      value: source => webAddress(redacted(source.outcome.commentUrl, source)),
     },
     deleted_ids: {
       about: 'Ids of the previews that were deleted, comma separated.',
-      value: ({ outcome }) => text(outcome.deletedIds),
+      value: source => text(source.outcome.deletedIds, source),
     },
     kept_ids: {
       about: 'Ids of the previews that prune kept, comma separated.',
-      value: ({ outcome }) => text(outcome.keptIds),
+      value: source => text(source.outcome.keptIds, source),
     },
   }),
   ...inGroup('Migrations', {
@@ -135,14 +145,14 @@ const rows = {
     violations: {
       about:
         'The limits that were exceeded, as JSON: each with statement, table, what was measured, and advice; what the SQL gives a reason to ignore has it in `ignored`, and does not count.',
-      value: ({ outcome, redact = value => value }) => {
+      value: ({ outcome, redact = same }) => {
         const { violations } = measured(outcome) ?? {}
         return violations && inertJson(redact(violations))
       },
     },
     destructive: {
       about: '`true` where data was lost, or where it is not known whether any was.',
-      value: ({ outcome }) => text(measured(outcome)?.destructive),
+      value: source => text(measured(source.outcome)?.destructive, source),
     },
     duration: {
       about: 'How long the migration of this run took, in seconds.',
@@ -151,7 +161,7 @@ const rows = {
     diff: {
       about:
         'How the schema differs, with `rehearse-migration` by this run, with `schema-diff` since the preview began: a line for each object. What a shell could act on is written by its look-alike of full width; the summary has the text as it is, and all of it.',
-      value: ({ outcome: { diff }, redact = value => value }) =>
+      value: ({ outcome: { diff }, redact = same }) =>
         diff && renderDiff(diff, line => inertLine(String(redact(line)))),
     },
     has_diff: {
@@ -180,18 +190,18 @@ const rows = {
     service_type: { about: 'Type of the service.', value: field('service_type') },
     environment: {
       about: '`DEV` or `PROD`.',
-      value: ({ outcome }) => text(connectable(outcome)?.metadata?.environment),
+      value: source => text(connectable(source.outcome)?.metadata?.environment, source),
     },
     created_at: { about: 'When the service was created.', value: field('created') },
     count: {
       about: 'Number of records in a list; with `run-sql` of all rows.',
       value: ({ outcome: { count, result } }) =>
-        text(count ?? (Array.isArray(result) ? result.length : undefined)),
+        (count ?? (Array.isArray(result) ? result.length : undefined))?.toString(),
     },
     result: {
       about:
         "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords. With `run-sql` the rows of the last statement that gave any: at most 1,000, and without columns whose names speak of secrets.",
-      value: ({ outcome, redact = value => value }) =>
+      value: ({ outcome, redact = same }) =>
         outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
     },
   }),

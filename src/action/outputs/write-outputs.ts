@@ -10,7 +10,11 @@ import { renderOutputs } from './output-table.ts'
  * again. Returns what could not be written.
  */
 export function writeOutputs(source: OutputSource, { host, log, secrets, announced }: Edge): Unwritten[] {
-  const values = renderOutputs({ ...source, redact: value => secrets.redactAll(value) })
+  const values = renderOutputs({
+    ...source,
+    redact: value => secrets.redactAll(value),
+    isSecret: text => secrets.isIn(text),
+  })
   const outdated = [...announced].filter(name => !values.some(value => value.name === name))
   for (const { value, secret } of values) if (secret) log.mask(value)
   const all = [...values, ...outdated.map(name => ({ name, value: '' }))]
@@ -26,7 +30,8 @@ export function writeOutputs(source: OutputSource, { host, log, secrets, announc
  * Sets the environment variables that libpq and most clients read (PostgreSQL documentation, section 34.15), for later
  * steps. Returns what could not be written.
  */
-export function exportConnection(source: OutputSource, { host, log }: Edge): Unwritten[] {
+export function exportConnection(given: OutputSource, { host, log, secrets }: Edge): Unwritten[] {
+  const source = { ...given, isSecret: (text: string) => secrets.isIn(text) }
   const connection = connectionOf(source)
   if (connection === undefined) {
     log.warning(

@@ -51,6 +51,38 @@ const created: Partial<Outcome> = {
   course: { milliseconds: 20_000, waited: 12_345, stretches: [] },
 }
 
+describe('a secret in the answer of a server', () => {
+  const secret = 'hush-hush'
+  /** Like that of the step: takes the secret out of every text. */
+  const redact = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(secret, '***'))
+  const record = Service.parse({
+    ...{ service_id: secret, name: `${secret}$`, status: secret, region_code: secret },
+    ...{ service_type: secret, created: secret, metadata: { environment: secret }, unknown: secret },
+    endpoint: { host: secret, port: 5432 },
+    connection_pooler: { endpoint: { host: secret, port: 6432 } },
+    vpc_endpoint: { host: secret, port: 5433, vpc_id: secret },
+  })
+  const ids = {
+    project_id: secret,
+    service_id: secret,
+    replica_set_id: secret,
+    vpc_id: secret,
+    peering_id: secret,
+  }
+  const outcome: Outcome = {
+    ...{ operation: 'get-service', resource: 'service', record, result: record, ids },
+    ...{ deletedIds: [secret], keptIds: [secret], commentUrl: `https://git.example/${secret}` },
+  }
+
+  it('is in no output', () => {
+    const rendered = renderOutputs({ login, outcome, redact, isSecret: text => text.includes(secret) })
+    expect(rendered.filter(({ value }) => value.includes(secret))).toEqual([])
+    expect(Object.fromEntries(rendered.map(({ name, value }) => [name, value]))).toMatchObject({
+      ...{ service_id: '___', name: '____', deleted_ids: '___' },
+    })
+  })
+})
+
 describe('the outputs', () => {
   it('of a new service are all that it takes to connect, by every way', () => {
     const { result, ...rest } = factsOf(created)
