@@ -143,11 +143,20 @@ describe('all comments are listed', () => {
       'its pages do not end',
       answer(100, Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`p${index}`, full]))),
     ],
-    ['its second page is the first that is full', answer(100, { p0: { nodes: [] }, p1: full })],
   ])('where %s', async (_, fault) => {
     const { id } = fake.addComment(7, renderMarker(name))
     fake.strike(({ path, body }) =>
       path === '/graphql' && JSON.stringify(body).includes('pullRequest') ? fault : undefined,
+    )
+    expect(await write('ready')).toBe(addressOf(id))
+    expect(fake.requests.filter(({ route }) => route === list)).toHaveLength(1)
+  })
+
+  it('where only its last page is full', async () => {
+    const { id } = fake.addComment(7, renderMarker(name))
+    const answers = [answer(100, { p0: full }), answer(100, { p0: { nodes: [author(101)] }, p1: full })]
+    fake.strike(({ path, body }) =>
+      path === '/graphql' && JSON.stringify(body).includes('pullRequest') ? answers.shift() : undefined,
     )
     expect(await write('ready')).toBe(addressOf(id))
     expect(fake.requests.filter(({ route }) => route === list)).toHaveLength(1)
