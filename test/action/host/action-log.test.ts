@@ -85,6 +85,12 @@ describe('the heading of an annotation', () => {
     expect(printed).toBe(`::warning title=${title}::look: there\n`)
   })
 
+  test('names the place without a secret', () => {
+    const place = { file: 'db/correct horse.sql', line: 2, column: 3 }
+    createLog(secrets, 'run-sql', openHost()).warning('look', undefined, place)
+    expect(printed).toBe('::warning title=run-sql,file=db/***.sql,line=2,col=3::look\n')
+  })
+
   test('is that of an error as well, which fails the step', () => {
     createLog(secrets, 'get-service', openHost()).failure('no', 'failed')
     expect(printed).toBe('::error title=get-service%3A failed::no\n')

@@ -21,6 +21,7 @@ describe('a text that gives a secret away', () => {
     ['"password": 12345, "b": 6', '"password": ***, "b": 6', ['12345']],
     ["{'secret': 'hush', 'b': 1}", "{'secret': '***', 'b': 1}", ['hush']],
     ['{:password=>"hush"}', '{:password=>"***"}', ['hush']],
+    ['password=>hush b', 'password=>*** b', ['hush']],
     ['token: "hush"', 'token: "***"', ['hush']],
     ['user=a password=hush host=b', 'user=a password=*** host=b', ['hush']],
     ['PGPASSWORD=hush psql', 'PGPASSWORD=*** psql', ['hush']],

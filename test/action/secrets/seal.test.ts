@@ -21,6 +21,10 @@ describe('what is sealed', () => {
     )
   })
 
+  test('is sealed alike by every version of the action', () => {
+    expect(seal('text', secret)).toBe('sealed:pdP3WmvY0DyL2OomVcw0xrzY-6X2son7R5TwoS3svtc')
+  })
+
   test('is not opened with another secret, or where a bit of it was changed', () => {
     expect(unseal(sealed, `${secret}.`)).toBeUndefined()
     const bytes = Buffer.from(sealed.slice('sealed:'.length), 'base64url')

@@ -79,6 +79,12 @@ describe('a secret within a longer text', () => {
       }),
     )
   })
+
+  test.each(['abc', 'a', 'ab'])('leaves none of its digits behind %s', before => {
+    const base64 = Buffer.from(`${before}hush-hush!xyz`).toString('base64')
+    const digits = digitsOf('hush-hush!', before, 'xyz')
+    expect(redacting('hush-hush!').redact(base64)).toBe(base64.replace(digits, '***'))
+  })
 })
 
 describe('redacting', () => {
