@@ -116,6 +116,12 @@ describe('an answer is unreadable', () => {
       'where endpoint',
     ],
     ['that is a page where there should be no body', 'delete-service', html(200), 'a page, although'],
+    [
+      'that is a page after a blank line where there should be no body',
+      'delete-service',
+      { ...html(200), body: '\r\n<html></html>' },
+      'a page, although',
+    ],
     ['that has no body where a record was read', 'get-service', json(200), 'without a body'],
     ['that has no body where a list was read', 'list-services', json(200), 'without a body'],
     [

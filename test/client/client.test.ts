@@ -139,6 +139,16 @@ describe('a call that deletes', () => {
     await expect(client.call('delete-service', at)).rejects.toThrow('404')
   })
 
+  test.each<[string, Scripted[], boolean]>([
+    ['after a lost answer', [reset(), refusal(403)], true],
+    ['after a lost answer and a request that was never sent', [reset(), refused(), refusal(403)], true],
+    ['after requests that were never sent', [refused(), refused(), refusal(403)], false],
+    ['at once', [refusal(403)], false],
+  ])('notes whether an answer was lost, if it is refused %s', async (_, script, isAfterLostAnswer) => {
+    const { client } = clientWith(script)
+    await expect(client.call('delete-service', at)).rejects.toMatchObject({ status: 403, isAfterLostAnswer })
+  })
+
   it('fails where a later try finds a page', async () => {
     const { client } = clientWith([reset(), html(404)])
     await expect(client.call('delete-service', at)).rejects.toThrow('unreadable answer')

@@ -9,7 +9,14 @@ import {
   TransportError,
   UnreadableAnswerError,
 } from '../../src/base/errors.ts'
-import { isPassing, isRepeatable, parseRetryAfter, retryAfterOf, retryDelay } from '../../src/client/retry.ts'
+import {
+  isPassing,
+  isRepeatable,
+  isUncertainChange,
+  parseRetryAfter,
+  retryAfterOf,
+  retryDelay,
+} from '../../src/client/retry.ts'
 
 const call = { operation: 'op', method: 'GET', path: '/' }
 const api = (status: number, retryAfter?: string) => new ApiError(call, { status, message: 'no', retryAfter })
@@ -70,6 +77,25 @@ test('after a 429 every call is sent again but those that create', () => {
   const unrepeated = rows.filter(([, row]) => !isRepeatable(row, api(429))).map(([name]) => name)
   expect(creating).not.toEqual([])
   expect(unrepeated).toEqual(creating)
+})
+
+describe('a failed call leaves a change in doubt', () => {
+  const failuresOf = (operation: EndpointName) =>
+    policy.filter(([, error]) => isUncertainChange(endpoints[operation], error)).map(([failure]) => failure)
+
+  test('only after failures in which the server may have made it', () => {
+    expect(failuresOf('stop-service')).toEqual([
+      ...['a reset connection', 'a timeout', '408', '500', '502', '503', '504'],
+      ...['an unreadable 200', 'a page with 502'],
+    ])
+  })
+
+  test.each<EndpointName>(['get-service', 'delete-service', 'update-password', 'create-service'])(
+    'never if it is %s, which is repeated or looked for',
+    operation => {
+      expect(failuresOf(operation)).toEqual([])
+    },
+  )
 })
 
 describe('it may pass that', () => {

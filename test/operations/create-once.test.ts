@@ -69,6 +69,20 @@ describe('an entry of the list that cannot be read', () => {
     expect(recorded).toEqual([])
   })
 
+  it('is not taken for what was created, where it was there before and can be read later', async () => {
+    const found = list(service('s9', 1))
+    const script = [
+      list(odd),
+      refusal(503),
+      ...times(6, found),
+      answered,
+      list(service('s9', 1), service('s1', 0)),
+    ]
+    const { warnings, done } = creating(script)
+    expect((await done).ids.service_id).toBe('s1')
+    expect(warnings.join()).not.toContain('s9')
+  })
+
   it('may be what was created, where it was not there before: nothing is sent again', async () => {
     const { seam, done } = creating([list(), reset(), ...times(12, list(odd))])
     await expect(done).rejects.toThrow('could not be looked for long enough')

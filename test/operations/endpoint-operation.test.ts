@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { resourceOf } from '../../src/operations/base/endpoint-outcome.ts'
+import { withKnownPassword } from '../../src/operations/create/create-by-row.ts'
 import { rowOperations } from '../../src/operations/row-operations.ts'
 import { contract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'
@@ -10,6 +11,21 @@ import { json } from '../support/fake-seam.ts'
 describe('the record that an operation is about', () => {
   test.each(contract.map(row => [row.operation, row.resource]))('of %s is: %s', (name, resource) => {
     expect(resourceOf(endpointOf(name))).toBe(resource)
+  })
+})
+
+describe('the new password of a service whose first one was in a lost answer', () => {
+  it('is masked before it is sent', async () => {
+    const masked: [secret: string, requests: number][] = []
+    const { context, seam } = fakeContext([json(204)], {
+      derivePassword: id => `derived for ${id}`,
+      mask: secret => void masked.push([secret, seam.requests.length]),
+    })
+    const ids = { project_id: 'p1', service_id: 's1' }
+    const outcome = { operation: 'create-service', resource: 'service' as const, ids, adopted: true }
+    expect(await withKnownPassword(context, outcome)).toMatchObject({ password: 'derived for s1' })
+    expect(masked).toEqual([['derived for s1', 0]])
+    expect(seam.requests.map(({ body }) => body)).toEqual(['{"password":"derived for s1"}'])
   })
 })
 
