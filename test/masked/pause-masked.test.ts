@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changed } from '../preview/support/courses.ts'
 import { minute } from '../preview/support/inputs.ts'
 import { type RunOptions, Stage } from '../preview/support/stage.ts'
 import { copies, hour, idOf, night } from './support/night.ts'
@@ -58,6 +59,13 @@ describe('prune with masked and pause_after', () => {
 
   it.each<[string, (stage: Stage, id: string) => RunOptions | undefined]>([
     ['is young', () => ({ preview: { pauseAfter: 9 * hour } })],
+    [
+      'has no date',
+      (stage, id) =>
+        void stage.whenever('get-service', asked =>
+          asked.id === id ? changed(({ created: _, ...rest }) => rest) : undefined,
+        ),
+    ],
     ['has a session', (stage, id) => void stage.world.sessions.set(id, 1)],
     ['is tagged', (stage, id) => void stage.tag(id, 'PROD')],
     ['is tagged meanwhile', (stage, id) => void stage.when('get-service', () => void stage.tag(id, 'PROD'))],

@@ -6,6 +6,7 @@ import { describe, expect, it, test } from 'vitest'
 import { operations } from '../../src/action/inputs/operation-table.ts'
 import { isRead } from '../../src/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import type { OpenContents, OpenDatabase } from '../../src/operations/base/contents.ts'
 import type { GivenParameters } from '../../src/operations/base/context.ts'
 import type { PreviewContext } from '../../src/preview/base/context.ts'
 import { withDryRun } from '../../src/preview/base/dry-run.ts'
@@ -107,7 +108,9 @@ test('of each change of the API says what it would do', async () => {
 describe('an operation that forgets the dry run', () => {
   const careless = (act: (context: PreviewContext) => Promise<unknown>) => {
     const github = completeGitHub()
-    const fake = fakeContext([], { event: completeEvent({}), github, settings: { dryRun: true } })
+    const openContents: OpenContents = (_connection, _timeout, use) => use({} as OpenDatabase)
+    const parts = { event: completeEvent({}), github, openContents, settings: { dryRun: true } }
+    const fake = fakeContext([], parts)
     const run = withDryRun(async (_, context) => {
       await act(context)
       return { operation: 'careless', ids: {} }
@@ -115,6 +118,8 @@ describe('an operation that forgets the dry run', () => {
     return { ...fake, github, running: run({}, fake.context) }
   }
   const ids = { project_id: 'p1', service_id: 's1' }
+  const inContents = (act: (database: OpenDatabase) => Promise<unknown>) => (context: PreviewContext) =>
+    context.openContents({} as never, 1000, act)
 
   test.each<[string, (context: PreviewContext) => Promise<unknown>]>([
     ['update-password', ({ client }) => client.call('update-password', { ...ids, password: 'hush-hush' })],
@@ -122,6 +127,12 @@ describe('an operation that forgets the dry run', () => {
     ['writeComment', ({ github }) => github.writeComment(7, {} as never, { onlyUpdate: false })],
     ['writeMigrations', ({ github }) => github.writeMigrations(7, '', { runs: [] })],
     ['a note of what it creates', async ({ journal }) => journal.intend({} as never)],
+    ['a session', context => context.withSession({} as never, {} as never, async () => {})],
+    ['a note', inContents(database => database.write('a text'))],
+    ['quarantine', inContents(database => database.quarantine({} as never, undefined))],
+    ['seed_file', inContents(database => database.seed({} as never, '', []))],
+    ['its schema', inContents(database => database.keepSchema('s1'))],
+    ['masking', inContents(database => database.mask({} as never))],
   ])('is refused: %s', async (change, act) => {
     const { running, seam, github } = careless(act)
     await expect(running).rejects.toThrow(

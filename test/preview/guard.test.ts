@@ -19,6 +19,11 @@ describe('the guard', () => {
     ).toBeUndefined()
   })
 
+  it('keeps the service whose masked copies the previews are forks of, though it is named like one', () => {
+    const source = { repositoryHash: owner.repositoryHash, parentId: undefined, maskedFrom: ours.service_id }
+    expect(reasonToKeep(service({}), source)).toBe('it is the parent')
+  })
+
   it.each(['1a1b2c3d', '0a1b3c3d', '0a1b2c3e'])(
     'keeps what is of the repository %s, though one digit tells',
     hash => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { previewName, repositoryHash } from '../simulator/preview-names.ts'
 import { changedList } from './support/courses.ts'
-import { minute } from './support/inputs.ts'
+import { minute, queueEvent } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
 const create = 'create-preview'
@@ -32,6 +32,23 @@ describe('max_previews', () => {
     expect(run.error?.next).toMatch(new RegExp(`prune with max_age; the oldest are ${names}$`))
     expect([...run.of('fork-service'), ...run.of('delete-service')]).toEqual([])
     expect(stage.states()).toEqual(['failed'])
+  })
+
+  it('refuses one of the merge queue as well', async () => {
+    const run = await scene().run(create, {
+      ...max(3),
+      event: queueEvent('6dcb09b5b57875f334f61aebed695e2e4193db5e'),
+    })
+    expect(run.error?.message).toContain('none is made for preview-mq-6dcb09b5b5-')
+    expect(run.of('fork-service')).toEqual([])
+  })
+
+  it('counts those of every prefix', async () => {
+    const stage = scene()
+    stage.preview({ name: `orders-pr-11-${repositoryHash}-a1b2c3` })
+    stage.pass(minute)
+    const run = await stage.run(create, max(4))
+    expect(run.error?.message).toContain('this repository has 4 other previews')
   })
 
   it('counts those of the merge queue', async () => {

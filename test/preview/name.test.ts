@@ -108,6 +108,8 @@ describe('the name of a preview', () => {
     ' preview-pr-12-8d969eef-abc123',
     'Preview-pr-12-8d969eef-abc123',
     '-pr-12-8d969eef-abc123',
+    '7shop-pr-12-8d969eef-abc123',
+    '7-mq-6dcb09b5b5-8d969eef-abc123',
     'preview-pr-12-8d969eef-abc123\n',
     `${'a'.repeat(34)}-pr-12-8d969eef-abc123`,
   ])('is not %j', name => {

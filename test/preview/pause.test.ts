@@ -17,6 +17,13 @@ describe('prune with pause_after', () => {
     expect(run.masked).toContain(stage.passwordOf(id))
   })
 
+  it('writes no new comment, if somebody deleted it', async () => {
+    const { stage, prune } = await scene()
+    stage.comments.splice(0)
+    expect(decisionOf(await prune())).toMatchObject({ verdict: 'paused' })
+    expect(stage.states()).toEqual([])
+  })
+
   it('asks the database last, right before it pauses', async () => {
     const { prune } = await scene()
     const whats = (await prune()).asked.map(({ what }) => what)

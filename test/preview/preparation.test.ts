@@ -107,6 +107,15 @@ describe('a fork', () => {
     expect(connection.error?.message).toMatch(/ is not finished: .* as strictly as asked: login reporting/)
   })
 
+  it('is quarantined again where strict is asked for since, and something could not be done', async () => {
+    const stage = new Stage()
+    stage.world.undone = [undone]
+    await stage.run(create)
+    const run = await stage.run(create, { settings: { quarantine: 'strict' } })
+    expect(run.of('quarantine')).toHaveLength(1)
+    expect(run.error?.message).toContain('is not quarantined as strictly as asked')
+  })
+
   describe('that cannot be reached from the runner', () => {
     const unreachable = () => new Error('connect ETIMEDOUT')
 

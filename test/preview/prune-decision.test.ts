@@ -45,6 +45,7 @@ it.each([
     true,
     'its pull request does not exist',
   ],
+  ['an open one, exactly as old as it may be', { maxAge: 2 * hour }, false, 'its pull request is open'],
   ['an open one, not too old', { maxAge: 3 * hour }, false, 'its pull request is open'],
   ['an unknown age', { state: 'closed', age: undefined }, false, 'its age is not known'],
   [

@@ -92,6 +92,15 @@ describe('prune', () => {
     expect(run.of('readPullRequests')).toEqual([])
   })
 
+  it('decides nothing about a preview of another repository that has our hash in its prefix', async () => {
+    const { stage, prune } = scene([], [])
+    const other = stage.preview({ name: `${previewBase(12)}-pr-11-ffffffff-a1b2c3` })
+    stage.pass(hour)
+    const run = await prune({ preview: { namePrefix: undefined } })
+    expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], decisions: [] })
+    expect(stage.service(other)?.status).toBe('READY')
+  })
+
   it('takes nothing of a repository that has the same id on another server', async () => {
     const { stage, ids, prune } = scene([11], [11])
     const event = { name: 'schedule', action: undefined, pullRequest: undefined }

@@ -203,7 +203,8 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it.each(['PAUSING', 'RESUMING'])('where the parent is %s, and says when it may run again', async status => {
+  const unforkable = ['PAUSING', 'RESUMING', 'UNSTABLE', 'OPTIMIZING']
+  it.each(unforkable)('where the parent is %s, and says when it may run again', async status => {
     const { stage, old } = begin()
     stage.whenever('get-service', ({ id }) =>
       id === stage.parent ? changed(parent => ({ ...parent, status })) : undefined,
