@@ -88,6 +88,14 @@ describe('the comment', () => {
     expect(second?.body).toBe(`${renderMarker(name)}\nold`)
   })
 
+  it('is written anew where its marker was taken away since this run wrote it', async () => {
+    const { github } = askAs(fake, tokens.actions)
+    await github.writeComment(7, creating, always)
+    Object.assign(fake.commentsOf(7)[0] as object, { body: 'of a person now' })
+    await github.writeComment(7, ready, always)
+    expect(bodies()).toEqual(['of a person now', expect.stringContaining('db.example')])
+  })
+
   it('holds no secret that is known, encoded or not', async () => {
     const report: PreviewReport = {
       ...ready,
@@ -117,6 +125,17 @@ describe("somebody else's comment with our marker", () => {
     expect(sent('PATCH')).toEqual([])
     expect(bodies()).toHaveLength(2)
   })
+
+  test.each(['github-actions', 'github-actions-fan', 'not-github-actions[bot]'])(
+    'by %s is left alone, where there is no GraphQL',
+    async login => {
+      const theirs = fake.addComment(7, renderMarker(name), { ...octocat, login })
+      fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
+      await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+      expect(theirs.body).toBe(renderMarker(name))
+      expect(bodies()).toHaveLength(2)
+    },
+  )
 
   it('by an account that is deleted is left alone', async () => {
     const theirs = { id: 1, html_url: 'https://github.example/1', body: renderMarker(name), user: null }

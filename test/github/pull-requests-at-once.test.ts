@@ -102,6 +102,10 @@ describe('where GraphQL does not do, they are read one by one', () => {
       'one has more labels than it tells',
       right(answer({ seven: { labels: { totalCount: 101, nodes: [] } } })),
     ],
+    [
+      'one has more labels than the answer shows, though a page has room for them',
+      right(answer({ seven: { labels: { totalCount: 2, nodes: [{ name: 'preview' }] } } })),
+    ],
     ['one is absent', right(answer({ repository: { p7: undefined } as never }))],
     ['one is nothing, without a reason', right(answer({ repository: { p7: null } as never }))],
     [

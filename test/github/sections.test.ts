@@ -47,6 +47,12 @@ passed
     )
   })
 
+  it('keeps the section on migrations whole, though its text has the mark of its end', () => {
+    const end = '<!-- managed-database-action:end -->'
+    const body = ofMigrations(ofDatabase('', 'creating'), `first\n${end}\nlast`)
+    expect(ofDatabase(body, 'ready')).toBe(body.replace('creating', 'ready'))
+  })
+
   it('may have the section on migrations alone, and gets the other one later', () => {
     const alone = ofMigrations('', 'passed')
     expect(hasMarker(alone, name)).toBe(true)
