@@ -25,7 +25,7 @@ function suspectKeys({ credentials: { publicKey, secretKey } }: Sent): string | 
     return 'public_key and secret_key are the same: one of them is in the place of both'
   if (keys.some(inQuotes))
     return 'leave out the quotes around public_key and secret_key, which count as part of them'
-  if (keys.some(key => key.includes('{{')))
+  if (keys.some(key => /\{\{|^\$\{.*\}$/.test(key)))
     return `public_key or secret_key is an expression that was not filled in: write \${{ secrets.NAME }}`
   if (publicKey.length <= secretKey.length) return undefined
   return `public_key is longer (${publicKey.length} characters) than secret_key (${secretKey.length}): is it really the public key, or are the two exchanged?`

@@ -14,6 +14,7 @@ export const mostLines = 200
 export const parse = ({ settings, deadline, seam, signal }: PreviewContext, files: SqlFile[]) =>
   parseScripts(files, {
     transaction: settings.contents.transaction,
+    alternative: ', or set `transaction: false`, with which each file controls its own transactions',
     pause: pauseUntil(deadline, () => seam.now(), signal),
   })
 

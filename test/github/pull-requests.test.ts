@@ -85,7 +85,7 @@ describe('the state of a pull request', () => {
     await expect(askAs(fake, tokens.bare).github.readPullRequest(7)).rejects.toMatchObject({
       status: 403,
       message: expect.stringContaining('Resource not accessible by integration'),
-      next: expect.stringContaining('pull-requests: read'),
+      next: expect.stringContaining('`permissions: pull-requests: write` (`read` is enough'),
     })
   })
 

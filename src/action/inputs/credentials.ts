@@ -3,6 +3,7 @@ import type { SettingsOf } from '../../operations/base/input-row.ts'
 import { shortestSecret } from '../../preview/base/password.ts'
 import type { accessInputs } from './access-inputs.ts'
 import { inputProblem } from './input-problem.ts'
+import { inputTable } from './input-table.ts'
 
 /** The inputs that are set, by name. */
 type Given = ReadonlyMap<string, string>
@@ -18,7 +19,11 @@ function readCredentials(texts: Given, values: Keys, problems: string[]): Creden
   if (!texts.has('api_key')) {
     const key = 'a key, from a secret of the repository or organization'
     if (missing.length === 2)
-      problems.push(...missing.slice(1).map(name => inputProblem(name, key, undefined)))
+      problems.push(
+        ...missing
+          .slice(1)
+          .map(name => `${inputProblem(name, key, undefined)}: is the secret that it comes from set?`),
+      )
     return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
   }
   if (texts.has('public_key') || texts.has('secret_key')) {
@@ -35,14 +40,24 @@ export const noCredentials: Credentials = { publicKey: '', secretKey: '' }
 export function readAccess(texts: Given, values: Keys, problems: string[]): Credentials {
   if (!texts.has('base_url'))
     problems.push(
-      inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined),
+      `${inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined)}: is the variable that it comes from set?`,
     )
   return readCredentials(texts, values, problems)
 }
 
 /** Without password_secret, passwords are derived from the secret key, which must then be long enough. */
-export function checkSecretKey(texts: Given, { secretKey }: Credentials, problems: string[]): void {
+export function checkSecretKey(
+  texts: Given,
+  { publicKey, secretKey }: Credentials,
+  problems: string[],
+): void {
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
+  if (publicKey.length >= shortestSecret) {
+    problems.push(
+      `secret_key: expected the longer key of the pair, got ${secretKey.length} characters, and public_key has ${publicKey.length}: exchange the two`,
+    )
+    return
+  }
   const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`
   problems.push(
     inputProblem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
@@ -50,7 +65,11 @@ export function checkSecretKey(texts: Given, { secretKey }: Credentials, problem
 }
 
 /** A job that runs code of a pull request has the secret of seals: nothing else must follow from it. */
-export const sealProblems = (texts: Given, { secretKey }: Credentials): string[] =>
-  [secretKey, texts.get('password_secret')].some(other => other && other === texts.get('seal_secret'))
-    ? ['seal_secret: expected a secret of its own, got that of secret_key or password_secret']
-    : []
+export function sealProblems(texts: Given, { secretKey }: Credentials): string[] {
+  const seal = texts.get('seal_secret')
+  const others = new Map([...texts].filter(([name]) => name !== 'seal_secret' && inputTable[name]?.secret))
+  // Of both keys in one, the secret key is the part behind the colon.
+  others.set('secret_key', secretKey)
+  const [same] = [...others].find(([, text]) => text !== '' && text === seal) ?? []
+  return same === undefined ? [] : [`seal_secret: expected a secret of its own, got that of ${same}`]
+}

@@ -9,6 +9,7 @@ const filledIn = `\${{ … }}`
 const mistakes: [mark: RegExp, words: string][] = [
   // The runner fills in expressions. One that arrives here was written in another way, or not in a workflow.
   [/\{\{/, `an expression that was not filled in: GitHub's are written ${filledIn}`],
+  [/\$\{\s*\w+\.[^{}]*\}/, `an expression with one brace, which GitHub does not fill in: write ${filledIn}`],
   [/^\$\{?\w+\}?$/, `a variable of a shell, which nobody fills in here: write ${filledIn}`],
   [/^(["'`]).*\1$/s, 'in quotes, which count as part of it here: leave them out'],
 ]

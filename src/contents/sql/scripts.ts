@@ -24,14 +24,16 @@ export const endsTransaction = (words: string) => ends.test(words)
 const beginningOf = ({ words }: Statement) => words.join(' ')
 
 /** Each file is one transaction: it must neither begin nor end one. */
-function refuseOwnTransaction({ file, statements }: Script): void {
+function refuseOwnTransaction({ file, statements }: Script, alternative = ''): void {
   const own = statements.find(one => beginsTransaction(beginningOf(one)) || endsTransaction(beginningOf(one)))
   if (own === undefined) return
+  const word = own.words[0] ?? ''
+  const removal = /^(?:BEGIN|START|COMMIT|END)$/.test(word) ? 'remove BEGIN and COMMIT' : `remove ${word}`
   throw new TransactionInFileError(
     file,
     own,
-    `${own.words[0]} controls a transaction, but each file already runs in one`,
-    'take it out, or run it with `transaction: false`, where the transactions are those of the files',
+    `${word} controls a transaction, but each file already runs in one`,
+    `${removal}${alternative}`,
   )
 }
 
@@ -52,6 +54,8 @@ function refuseOpenTransaction({ file, statements }: Script): void {
 /** How a text is parsed. */
 export interface ParseOptions {
   transaction: boolean
+  /** The end of the advice for a file that controls transactions: another way to run it. */
+  alternative?: string
   /** Is awaited often while a long text is parsed, so that signals and timers take effect. It throws to end the parsing. */
   pause?: () => Promise<void>
 }
@@ -88,10 +92,12 @@ export function pauseUntil(deadline: number, now: () => number, signal: AbortSig
  */
 export async function parseScripts(
   files: SqlFile[],
-  { transaction, pause = handleEvents }: ParseOptions,
+  { transaction, alternative, pause = handleEvents }: ParseOptions,
 ): Promise<Script[]> {
   const scripts: Script[] = []
   for (const file of files) scripts.push({ file, statements: await split(file, pause) })
-  for (const script of scripts) (transaction ? refuseOwnTransaction : refuseOpenTransaction)(script)
+  for (const script of scripts)
+    if (transaction) refuseOwnTransaction(script, alternative)
+    else refuseOpenTransaction(script)
   return scripts
 }

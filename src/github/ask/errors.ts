@@ -31,13 +31,19 @@ const refusals: [RegExp, string][] = [
   [/\bis locked\b/i, 'unlock the conversation of the pull request, or set `comment: false`'],
 ]
 
+/** The permission to name, and the rest of its code span. The comment needs to write, after what only reads succeeds. */
+const neededFor = (permission: string) =>
+  permission === 'pull-requests: read'
+    ? 'pull-requests: write` (`read` is enough for prune-previews, and with `comment: false`)'
+    : `${permission}\``
+
 function adviceFor(status: number, message: string, permission: string): string {
   const [, advice] = refusals.find(([text]) => status === 403 && text.test(message)) ?? []
   if (advice !== undefined) return advice
   if (status === 401) return 'check github_token: it is wrong, or has expired'
-  if (status === 403)
-    return `give the job \`permissions: ${permission}\`, and github_token a token that has it`
-  if (status === 404) return `check github_token: it must see the repository, with \`${permission}\``
+  const needed = neededFor(permission)
+  if (status === 403) return `give the job \`permissions: ${needed}, and github_token a token that has it`
+  if (status === 404) return `check github_token: it must see the repository, with \`${needed}`
   return "look at GitHub's message"
 }
 

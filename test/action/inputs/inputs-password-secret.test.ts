@@ -51,6 +51,13 @@ describe('a password_secret is refused', () => {
   })
 })
 
+it('is not asked for where the keys are exchanged', () => {
+  const exchanged = { base_url, public_key: 'a-secret-key-of-30-characters!', secret_key: 'PUB1234567' }
+  expect(refusalOf({ operation: 'get-connection', ...exchanged })).toBe(
+    'secret_key: expected the longer key of the pair, got 10 characters, and public_key has 30: exchange the two',
+  )
+})
+
 describe('a secret key of 15 characters', () => {
   const refusal =
     'password_secret: expected at least 16 characters, because without it passwords are derived from the secret ' +

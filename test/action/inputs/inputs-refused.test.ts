@@ -24,7 +24,7 @@ describe('the credentials', () => {
     [
       'half of them',
       { public_key: 'pub' },
-      'secret_key: expected a key, from a secret of the repository or organization, got nothing',
+      'secret_key: expected a key, from a secret of the repository or organization, got nothing: is the secret that it comes from set?',
     ],
     [
       'a colon in the public key',

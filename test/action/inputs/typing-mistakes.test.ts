@@ -49,6 +49,10 @@ const mistakes: [Texts, string][] = [
   ],
   [{ ...fork, service_id: '{{ vars.SERVICE_ID }}' }, `an expression that was not filled in`],
   [{ ...fork, project_id: 'my project' }, 'project_id: expected an id'],
+  [
+    { ...fork, service_id: `\${ vars.SERVICE_ID }` },
+    'an expression with one brace, which GitHub does not fill in',
+  ],
   // Flags.
   [{ ...fork, wait: 'yes' }, 'wait: expected true or false, got "yes"'],
   [{ ...fork, wait: 'on' }, 'wait: expected true or false, got "on"'],
@@ -114,6 +118,8 @@ const mistakes: [Texts, string][] = [
     keys('pub', '{{ secrets.KEY }}'),
     'secret_key: expected visible ASCII characters in one line, got an expression',
   ],
+  [keys('pub', `\${ secrets.KEY }`), 'got an expression with one brace'],
+  [{ ...fork, base_url: '' }, 'got nothing: is the variable that it comes from set?'],
   [{ ...fork, api_key: 'secret-alone' }, 'got 12 characters without a ":"'],
 ]
 

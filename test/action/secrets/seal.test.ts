@@ -62,12 +62,24 @@ describe('a database_url that is sealed', () => {
   })
 })
 
-it('is sealed with a secret of its own: code of pull requests may get to know it', () => {
-  const given = { operation: 'get-connection', ...access }
-  const refused = 'seal_secret: expected a secret of its own, got that of secret_key or password_secret'
-  expect(refusalOf({ ...given, seal_secret: access.secret_key })).toBe(refused)
-  expect(refusalOf({ ...given, seal_secret: secret, password_secret: secret })).toBe(refused)
-})
+const apiKey = 'pub:hush-hush-hush-hush'
+
+it.each([
+  ['secret_key', access.secret_key, {}],
+  ['secret_key', 'hush-hush-hush-hush', { api_key: apiKey, public_key: '', secret_key: '' }],
+  ['api_key', apiKey, { api_key: apiKey, public_key: '', secret_key: '' }],
+  ['public_key', secret, { public_key: secret }],
+  ['password_secret', secret, { password_secret: secret }],
+  ['github_token', secret, { github_token: secret }],
+  ['password', secret, { password: secret, service_id: 's1' }],
+])(
+  'is sealed with a secret of its own, and not with %s: code of pull requests may know it',
+  (name, seal, more) => {
+    expect(refusalOf({ operation: 'get-connection', ...access, ...more, seal_secret: seal })).toContain(
+      `seal_secret: expected a secret of its own, got that of ${name}`,
+    )
+  },
+)
 
 it('is an output where the password is known, and is no secret', () => {
   const record = { service_id: 's1', endpoint: { host: 'db.example', port: 5432 } }

@@ -265,3 +265,12 @@ test('parsing ends at the deadline, and where the step is cancelled in the meant
   setImmediate(() => cancelled.abort(new Error('cancelled')))
   await expect(parse(2, cancelled.signal)).rejects.toThrow('cancelled')
 })
+
+test.each([
+  ['begin; select 1; commit', undefined, 'remove BEGIN and COMMIT'],
+  ['select 1; rollback', undefined, 'remove ROLLBACK'],
+  ['begin', ', or set x', 'remove BEGIN and COMMIT, or set x'],
+])('the advice for %j fits the input', async (text, alternative, next) => {
+  const options = { transaction: true, ...(alternative && { alternative }) }
+  await expect(parseScripts([{ name: 'seed.sql', text }], options)).rejects.toMatchObject({ next })
+})
