@@ -118,7 +118,7 @@ export interface ServiceOptions {
 
 /** What a fork is made with. */
 export interface ForkOptions {
-  /** The parent's, with `-fork` behind, by default. */
+  /** `standard-fork-` and the parent's name by default, `recovery-fork-` with PITR; with `-1` and so on where it is taken. */
   name?: string
   /** `NOW` by default. */
   strategy?: 'NOW' | 'LAST_SNAPSHOT' | 'PITR'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { Keys } from '../kept/keys.ts'
-import type { DatabaseFacts } from '../store/handler.ts'
+import type { Caller, DatabaseFacts } from '../store/handler.ts'
 import { Refusal } from '../store/refusal.ts'
 import { type Reply, refuse, type Store } from '../store/store.ts'
 import { readParameters } from './parameters.ts'
@@ -18,15 +18,20 @@ export interface ApiRequest {
   body: string
 }
 
+/** The time of a comparison shows only the length of the keys, which is always the same. */
+function isEqual(given: Buffer, expected: string): boolean {
+  const wanted = Buffer.from(expected)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
 /**
- * Whether an Authorization header is `Basic base64(public:secret)` of these keys. The time of a comparison tells only
- * the length of the keys, which is always the same.
+ * The caller of an Authorization header: the key with `Basic base64(public:secret)`, a person with the secret key as
+ * `Bearer` token (docs/api.md, "What the emulator decides"); undefined for any other header.
  */
-export function isAuthorized(header: string | undefined, { publicKey, secretKey }: Keys): boolean {
-  const [, credentials] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
-  const given = Buffer.from(credentials ?? '', 'base64')
-  const expected = Buffer.from(`${publicKey}:${secretKey}`)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+export function callerOf(header: string | undefined, { publicKey, secretKey }: Keys): Caller | undefined {
+  const [, scheme = '', given = ''] = /^(Basic|Bearer) +(\S+)$/i.exec(header ?? '') ?? []
+  if (scheme.toLowerCase() === 'bearer') return isEqual(Buffer.from(given), secretKey) ? 'person' : undefined
+  return isEqual(Buffer.from(given, 'base64'), `${publicKey}:${secretKey}`) ? 'key' : undefined
 }
 
 /**
@@ -41,7 +46,8 @@ export function answer(
   route = findRoute(request.method, request.path),
 ): Reply {
   try {
-    if (!isAuthorized(request.authorization, keys)) {
+    const caller = callerOf(request.authorization, keys)
+    if (caller === undefined) {
       throw new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
     }
     if (route === undefined) throw new Refusal(404, 'NOT_FOUND', `no such endpoint: ${request.path}`)
@@ -54,7 +60,7 @@ export function answer(
     }
     const params = readParameters(route, request.query, request.contentType ?? '', request.body)
     // The row's own schemas have just checked the fields.
-    return store.call<EndpointName>(route.operation, params as never, databases)
+    return store.call<EndpointName>(route.operation, params as never, databases, caller)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return refuse(error)

@@ -115,11 +115,12 @@ export function describeApi() {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/public/api/v1' }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { person: [] }],
     paths: describePaths(),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'basic', description: 'The public key and the secret key.' },
+        person: { type: 'http', scheme: 'bearer', description: 'The secret key, in place of a token.' },
       },
       schemas: { ...Object.fromEntries(schemas), Error: errorSchema },
     },

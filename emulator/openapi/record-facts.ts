@@ -6,7 +6,9 @@ import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '../../src/api/
  * that leave some out.
  */
 export const requiredFields: Record<string, string[]> = {
-  AuthInfo: ['type', 'api_key', 'apiKey'],
+  AuthInfo: ['type'],
+  'AuthInfo.oauth': ['user'],
+  'AuthInfo.oauth.user': ['id', 'name', 'email'],
   'AuthInfo.apiKey': ['public_key', 'name', 'created', 'project', 'issuing_user'],
   'AuthInfo.apiKey.project': ['id', 'name', 'plan_type'],
   'AuthInfo.apiKey.issuing_user': ['id', 'name', 'email'],
@@ -48,7 +50,7 @@ const port = { minimum: 1, maximum: 65_535 }
 
 /** What else is known of single fields (docs/api.md, "Records"). */
 export const propertyFacts: Record<string, object> = {
-  'AuthInfo.type': { const: 'apiKey' },
+  'AuthInfo.type': { enum: ['apiKey', 'oauth'] },
   'AuthInfo.apiKey.created': time,
   'Service.service_type': { enum: ['TIMESERIESDB', 'TIMESCALEDB', 'POSTGRES', 'VECTOR'] },
   'Service.created': time,

@@ -27,6 +27,9 @@ export interface DatabaseFacts {
   figures?: Figures
 }
 
+/** Who a request comes from: an API key, or a person with a token. */
+export type Caller = 'key' | 'person'
+
 /** All that a handler may see and do. */
 export interface HandlerContext {
   state: State
@@ -35,6 +38,7 @@ export interface HandlerContext {
   timing: Timing
   project: Project
   publicKey: string
+  caller: Caller
   /** The most services that the project may have. */
   maxServices: number
   /** The most databases: of services, their standbys and replica sets. */

@@ -36,7 +36,7 @@ export interface ServiceState {
   id: string
   name: string
   regionCode: string
-  type: 'TIMESERIESDB' | 'POSTGRES' | 'VECTOR'
+  type: 'TIMESERIESDB' | 'POSTGRES'
   created: number
   environment: string
   /** Whether data tiering is enabled. */

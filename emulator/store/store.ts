@@ -2,7 +2,7 @@ import type { Answer, EndpointParameters } from '../../src/api/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
 import type { Address } from '../data-plane.ts'
 import { type Effect, pendingEffect } from './effect.ts'
-import type { DatabaseFacts, Handler, HandlerContext, Project, TimeSeriesType } from './handler.ts'
+import type { Caller, DatabaseFacts, Handler, HandlerContext, Project, TimeSeriesType } from './handler.ts'
 import { handlers } from './handlers/handlers.ts'
 import { Listing } from './listing.ts'
 import { advance } from './progress/advance.ts'
@@ -101,9 +101,10 @@ export class Store {
     name: Name,
     params: EndpointParameters<Endpoints[Name]>,
     databases: DatabaseFacts = {},
+    caller: Caller = 'key',
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     const effects: Effect[] = []
-    const context = this.#context(effects, databases)
+    const context = this.#context(effects, databases, caller)
     if (!this.#listing.isAtRest(this.state)) advance(this.state, this.#timing, context.now)
     try {
       const handler: Handler<Name> = handlers[name]
@@ -146,7 +147,7 @@ export class Store {
     return now
   }
 
-  #context(effects: Effect[], databases: DatabaseFacts): HandlerContext {
+  #context(effects: Effect[], databases: DatabaseFacts, caller: Caller): HandlerContext {
     const { now, random, publicKey = 'local', peerings = 'accepted' } = this.#options
     const { maxServices = Infinity, maxDatabases = Infinity, timeSeriesType = 'TIMESERIESDB' } = this.#options
     const state = this.state
@@ -157,6 +158,7 @@ export class Store {
       timing: this.#timing,
       project: this.project,
       publicKey,
+      caller,
       maxServices,
       maxDatabases,
       peerings,

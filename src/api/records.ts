@@ -64,13 +64,6 @@ function array<Item extends z.ZodMiniType>(item: Item) {
   return schema
 }
 
-/** Like `array`; some servers send `null` for an empty list. */
-const list = <Item extends z.ZodMiniType>(item: Item) =>
-  z.pipe(
-    z.transform((value: unknown): unknown => value ?? []),
-    array(item),
-  )
-
 const text = z.optional(z.string())
 /** Ids are strings; one that is sent as a number is read as its digits. */
 export const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
@@ -197,7 +190,7 @@ export const ServiceLogs = record(
   { last_cursor: 'lastCursor' },
 )
 /** The names of a service's metric series. */
-export const MetricNames = list(z.string())
+export const MetricNames = array(z.string())
 /** `type` and `default_agg` are absent where the service does not document them. */
 export const MetricDetails = record({
   metric_name: text,
@@ -207,7 +200,7 @@ export const MetricDetails = record({
   labels: z.optional(array(record({ name: text, description: text }))),
 })
 /** One series for each set of labels; the value of a bucket without data is null. */
-export const MetricSeries = list(
+export const MetricSeries = array(
   record({
     labels: z.optional(z.unknown()),
     data: z.optional(array(record({ time: text, value: z._default(z.nullable(z.number()), null) }))),
@@ -216,11 +209,11 @@ export const MetricSeries = list(
 export const ActionResult = record({ message: text })
 export const AnalyticsResult = record({ status: text })
 
-export const Services = list(Service)
-export const ReadReplicaSets = list(ReadReplicaSet)
-export const Vpcs = list(Vpc)
-export const Peerings = list(Peering)
-export const Projects = list(Project)
+export const Services = array(Service)
+export const ReadReplicaSets = array(ReadReplicaSet)
+export const Vpcs = array(Vpc)
+export const Peerings = array(Peering)
+export const Projects = array(Project)
 
 export type Service = z.output<typeof Service>
 export type ReadReplicaSet = z.output<typeof ReadReplicaSet>

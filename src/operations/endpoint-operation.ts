@@ -1,5 +1,6 @@
 import { type Endpoint, isRead } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
+import { isService } from '../api/resource.ts'
 import { renderAdvised } from '../base/errors.ts'
 import type { Cleanup, Context, GivenParameters } from './base/context.ts'
 import type { Call } from './base/endpoint-outcome.ts'
@@ -95,6 +96,15 @@ async function runChanging(context: Context, call: Call): Promise<Outcome> {
   return isDone ? outcome : await finish(context, call, outcome)
 }
 
+/** Warns of a service type that the API has deprecated (docs/api.md, "Services"). */
+function warnOfType({ log }: Context, { resource, record, ids }: Outcome): void {
+  if (!isService(resource, record) || record.service_type !== 'VECTOR') return
+  log.warning(
+    `service ${ids.service_id ?? record.service_id} has the deprecated type VECTOR: move its data to a new service, and run CREATE EXTENSION vector there`,
+    'deprecated service type',
+  )
+}
+
 /** Runs one row of the contract: the call, and the wait for its outcome when the call only starts the work. */
 export async function runEndpoint(
   name: EndpointName,
@@ -116,6 +126,7 @@ export async function runEndpoint(
   const outcome = creates
     ? await runCreating(context, { ...call, row: { ...row, creates } })
     : await runChanging(context, call)
+  warnOfType(context, outcome)
   if (settings.wait && settings.waitForConnection && row.goal?.serves)
     await withKnown(context, outcome, () => waitForConnection(context, outcome))
   return outcome

@@ -71,7 +71,7 @@ test('a service is filled and READY when it is given, and so are its forks, each
   }
   await vi.waitFor(async () => expect(await names()).toEqual(['shop']), slowly)
   const second = await parent.fork()
-  expect(second.name).toBe('shop-fork')
+  expect(second.name).toBe('standard-fork-shop')
   expect(await query(second.databaseUrl, 'SELECT id FROM orders')).toEqual([{ id: 1 }])
   await second.delete()
   expect((await elsewhere.find('shop')).databaseUrl).toBe(parent.databaseUrl)

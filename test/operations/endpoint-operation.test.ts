@@ -38,7 +38,7 @@ describe('the output project_id', () => {
     ['of a key that does not say', 'get-auth-info', { type: 'apiKey' }, undefined],
     ['of the only project', 'list-projects', [one], 'p1'],
     ['of several', 'list-projects', [one, { id: 'p2' }], undefined],
-    ['of none', 'list-projects', null, undefined],
+    ['of none', 'list-projects', [], undefined],
   ])('%s (%s)', async (_, name, answer, project_id) => {
     const { context } = fakeContext([json(200, answer)], { settings: { wait: true } })
     const outcome = await rowOperations.find(operation => operation.name === name)?.run({}, context)

@@ -119,7 +119,7 @@ describe('a VPC, which has no status', () => {
 
 describe('a peering', () => {
   it('is gone like all else', async () => {
-    const { seam, done } = waitFor('delete-peering', [refusal(404), json(200, null)])
+    const { seam, done } = waitFor('delete-peering', [refusal(404), json(200, [])])
     await done
     expect(paths(seam)).toEqual(['/vpcs/7/peerings/3', '/vpcs/7/peerings'])
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Payload } from '../../emulator/http/payload.ts'
 import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
@@ -166,4 +167,25 @@ it('refuses an input whose name is misspelt: without it, the step would do somet
   expect(result.exitCode).toBe(1)
   expect(errorOf(result)).toContain('there is no input dry_runn; did you mean dry_run?')
   expect(bench.requested(mark)).toEqual([])
+})
+
+it('warns of an add-on that has no effect, and of a service type that is deprecated', async () => {
+  const asAi = { operation: 'create-service', name: 'vectors', addons: 'ai, time-series', wait: 'false' }
+  const { stdout, outputs } = await bench.done(asAi)
+  expect(stdout).toContain('::addons: ai has no effect any more; run CREATE EXTENSION vector on the service')
+  expect(stdout).not.toContain('time-series has no effect')
+  const vector = (intended: Payload): Payload => ({
+    ...intended,
+    body: JSON.stringify({ ...JSON.parse(intended.body), service_type: 'VECTOR' }),
+  })
+  bench.strike(({ operation }) =>
+    operation === 'get-service' ? { kind: 'change', change: vector } : undefined,
+  )
+  const { service_id = '' } = outputs
+  const read = await bench.done({ operation: 'get-service', service_id })
+  expect(read.stdout).toMatch(
+    /::warning title=[^:]*::service \w+ has the deprecated type VECTOR: move its data/,
+  )
+  bench.strike(() => undefined)
+  expect((await bench.done({ operation: 'get-service', service_id })).stdout).not.toContain('VECTOR')
 })

@@ -4,7 +4,7 @@ import type { DataPlane } from '../../data-plane.ts'
 import type { Keys } from '../../kept/keys.ts'
 import { conflict, notFound, Refusal } from '../../store/refusal.ts'
 import { refuse } from '../../store/store.ts'
-import { isAuthorized } from '../answer.ts'
+import { callerOf } from '../answer.ts'
 import { type CallerNames, checkCaller } from '../caller-guard.ts'
 import { type FaultRules, FaultRulesError, parseFaultRules } from '../faults/fault-rules.ts'
 import { jsonPayload, type Payload, send } from '../payload.ts'
@@ -97,7 +97,7 @@ async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<
     return { status: 200, headers, body: html }
   }
   const [path = '', query] = (request.url ?? '').slice(controlPath.length).split('?')
-  const hasKey = isAuthorized(request.headers.authorization, parts.keys)
+  const hasKey = callerOf(request.headers.authorization, parts.keys) !== undefined
   const isHere = isLoopback(request.socket.remoteAddress)
   if (path === 'overview') {
     if (!hasKey && !isHere) throw unauthorized()

@@ -3,6 +3,8 @@ import { bothSpellings } from '../render.ts'
 
 type Names = 'get-auth-info' | 'log-out' | 'identify-user' | 'track-event' | 'list-projects'
 
+const user = { id: '1', name: 'Emulator', email: 'emulator@localhost.invalid' }
+
 /** Who the key belongs to. */
 function describeKey({ project, publicKey, state }: HandlerContext) {
   return {
@@ -10,15 +12,15 @@ function describeKey({ project, publicKey, state }: HandlerContext) {
     name: 'emulator',
     created: new Date(state.started).toISOString(),
     project: { id: project.id, name: project.name, plan_type: 'FREE' },
-    issuing_user: { id: '1', name: 'Emulator', email: 'emulator@localhost.invalid' },
+    issuing_user: user,
   }
 }
 
 export const account: HandlersOf<Names> = {
-  'get-auth-info': context => ({
-    type: 'apiKey',
-    ...bothSpellings('api_key', 'apiKey', describeKey(context)),
-  }),
+  'get-auth-info': context =>
+    context.caller === 'person'
+      ? { type: 'oauth', oauth: { user } }
+      : { type: 'apiKey', ...bothSpellings('api_key', 'apiKey', describeKey(context)) },
   // A key has no session: the service answers the same.
   'log-out': () => undefined,
   // Nothing is sent anywhere: only the API's answer is imitated.

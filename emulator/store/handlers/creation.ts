@@ -55,10 +55,9 @@ function addService(context: HandlerContext, fields: NewService): ServiceState {
   return service
 }
 
-function typeFor(addons: string[]): ServiceState['type'] {
-  if (addons.includes('time-series')) return 'TIMESERIESDB'
-  return addons.includes('ai') ? 'VECTOR' : 'POSTGRES'
-}
+/** The add-on `ai` has no effect (docs/api.md, "Services"). */
+const typeFor = (addons: string[]): ServiceState['type'] =>
+  addons.includes('time-series') ? 'TIMESERIESDB' : 'POSTGRES'
 
 function readSizes(
   asked: { cpu_millis?: string | undefined; memory_gbs?: string | undefined },
@@ -117,6 +116,20 @@ function forkPoint(
   return { strategy: 'PITR', targetTime: new Date(target_time) }
 }
 
+/** The longest name of a service (docs/api.md, "Names"). */
+const longestName = 128
+
+/** The name of a fork that was given none (docs/api.md, "Services"). */
+function forkName({ state }: HandlerContext, parent: ServiceState, strategy: ForkPoint['strategy']): string {
+  const name = `${strategy === 'PITR' ? 'recovery' : 'standard'}-fork-${parent.name}`.slice(0, longestName)
+  const taken = new Set([...state.services.values()].map(service => service.name))
+  for (let count = 0; ; count++) {
+    const end = count === 0 ? '' : `-${count}`
+    const candidate = name.slice(0, longestName - end.length) + end
+    if (!taken.has(candidate)) return candidate
+  }
+}
+
 export const creation: HandlersOf<'create-service' | 'fork-service'> = {
   'create-service': (context, params) => {
     checkProject(context, params)
@@ -155,7 +168,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
     checkServiceLimit(context, 0)
     const service = addService(context, {
       id: serviceId(context),
-      name: params.name ?? `${parent.name}-fork`.slice(0, 128),
+      name: params.name ?? forkName(context, parent, params.fork_strategy),
       regionCode: parent.regionCode,
       type: parent.type,
       environment: params.environment_tag ?? 'DEV',

@@ -15,12 +15,12 @@ import { shortestSecret } from '../../preview/base/password.ts'
 import { unseal } from '../secrets/seal.ts'
 import { accessInputs } from './access-inputs.ts'
 import { checkSecretKey, noCredentials, readAccess, sealProblems } from './credentials.ts'
+import { findIneffective, readRenamed } from './deprecated-inputs.ts'
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { inOurWords } from './our-words.ts'
-import { readRenamed } from './renamed-inputs.ts'
 import { findUnused } from './unused-inputs.ts'
 
 /** What the action's own inputs say. Times in milliseconds. */
@@ -44,7 +44,7 @@ export interface StepInputs extends Pick<Values, Handed> {
   passwordSecret: string | undefined
   parameters: GivenParameters
   settings: StepSettings
-  /** One sentence for each input that is set but not used. */
+  /** One sentence for each input that is set but not used, or should be given otherwise. */
   warnings: string[]
 }
 
@@ -208,7 +208,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   const { secretKey } = credentials
   const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
-  warnings.push(...unused.warnings)
+  warnings.push(...unused.warnings, ...findIneffective(parameters))
   const runsCommand = rehearsal.command !== undefined && operation.inputs.includes('command')
   if (runsCommand && needsApi(texts)) warnings.push(keysBesideCommand)
   // Without the API there is no address of it, and nobody asks for it.

@@ -75,8 +75,10 @@ export const fieldInputs = {
       schema: () => sizeOrShared('2'),
     },
     addons: {
-      about: 'Add-ons of the new service: `time-series`, `ai` (comma or newline separated, or a JSON array).',
-      example: 'time-series, ai',
+      about:
+        'Add-ons of the new service: `time-series` (comma or newline separated, or a JSON array). `ai` has no effect any more: run `CREATE EXTENSION vector` on the service instead.',
+      example: 'time-series',
+      ineffective: { ai: 'run CREATE EXTENSION vector on the service instead' },
       ignored: 'harmless',
       schema: () =>
         z.array(

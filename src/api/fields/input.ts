@@ -33,6 +33,8 @@ export interface Input {
    */
   example: string | undefined
   group: InputGroup
+  /** Values that the API takes and ignores, each with what to do instead. */
+  ineffective?: Record<string, string>
   /** What follows where an operation does not use it; `never` if every operation does. */
   ignored: Harm | 'harmless' | 'never'
   /** Its text must not be shown, not even in an error. */

@@ -93,7 +93,7 @@ test.each<[string, string, string, RequestInit, number, string]>([
     'UNAUTHORIZED',
   ],
   [
-    'another scheme',
+    'a wrong token',
     'GET',
     services,
     { headers: { authorization: `Bearer ${btoa('local:local-secret-key')}` } },
@@ -208,6 +208,20 @@ test('unknown fields of a body are left out, where there are fields and where th
   expect([status, body.name]).toEqual([202, 'shop'])
   const stopped = await callOver(emulator, 'stop-service', { service_id: body.service_id, force: true })
   expect(stopped.status).toBe(202)
+})
+
+test('a bearer token stands for a person, Basic for a key; each is shown as who it is', async () => {
+  const emulator = await start()
+  const ask = async (path: string, authorization: string) =>
+    (await fetch(`${emulator.baseUrl}${path}`, { headers: { authorization } })).json()
+  const { publicKey, secretKey } = emulator.keys
+  const bearer = `Bearer ${secretKey}`
+  const user = { id: expect.any(String), name: expect.any(String), email: expect.any(String) }
+  expect(await ask('/auth/info', bearer)).toEqual({ type: 'oauth', oauth: { user } })
+  expect(await ask(services, bearer)).toEqual([])
+  const key = await ask('/auth/info', `Basic ${btoa(`${publicKey}:${secretKey}`)}`)
+  expect(key).toMatchObject({ type: 'apiKey', api_key: { public_key: publicKey, issuing_user: user } })
+  expect(key).not.toHaveProperty('oauth')
 })
 
 test('metric series refuse what they do not know, by the body’s own rule', async () => {

@@ -10,7 +10,7 @@ test('a fork takes after its parent, but for its name, environment and high avai
   const store = new VirtualStore()
   const parent = store.call('create-service', {
     name: 'shop',
-    addons: ['ai'],
+    addons: ['time-series'],
     region_code: 'eu-west-1',
     replica_count: 2,
     cpu_millis: '1000',
@@ -20,9 +20,9 @@ test('a fork takes after its parent, but for its name, environment and high avai
   store.pass(timing.readyAfter)
   const fork = store.call('fork-service', { service_id: parent.service_id, fork_strategy: 'NOW' })
   expect(fork).toMatchObject({
-    name: 'shop-fork',
+    name: 'standard-fork-shop',
     region_code: 'eu-west-1',
-    service_type: 'VECTOR',
+    service_type: 'TIMESERIESDB',
     status: 'QUEUED',
     metadata: { environment: 'DEV' },
     ha_replicas: { replica_count: 0, sync_replica_count: 0 },
@@ -31,6 +31,28 @@ test('a fork takes after its parent, but for its name, environment and high avai
     initial_password: expect.stringMatching(/^[A-Za-z0-9]{24,}$/),
   })
   expect(fork.initial_password).not.toBe(parent.initial_password)
+})
+
+test('a fork without a name is called by its strategy and parent, with a number where that is taken', () => {
+  const store = new VirtualStore()
+  const service_id = store.readyService('shop')
+  store.pass(timing.snapshotAfter)
+  const target_time = new Date(store.now).toISOString()
+  const fork = (more: object = {}) =>
+    store.call('fork-service', { service_id, fork_strategy: 'NOW', ...more }).name
+  expect([fork(), fork(), fork({ fork_strategy: 'LAST_SNAPSHOT' })]).toEqual([
+    'standard-fork-shop',
+    'standard-fork-shop-1',
+    'standard-fork-shop-2',
+  ])
+  expect(fork({ fork_strategy: 'PITR', target_time })).toBe('recovery-fork-shop')
+  expect(fork({ name: 'mine' })).toBe('mine')
+  const longest = 'p'.repeat(128)
+  const parent = { service_id: store.readyService(longest) }
+  expect([fork(parent), fork(parent)]).toEqual([
+    `standard-fork-${'p'.repeat(114)}`,
+    `standard-fork-${'p'.repeat(112)}-1`,
+  ])
 })
 
 test('LAST_SNAPSHOT and PITR need a snapshot, which comes a while after READY', () => {

@@ -72,7 +72,7 @@ test('the endpoint is told with the service, and stays', () => {
 test.each([
   [undefined, 'POSTGRES'],
   [[], 'POSTGRES'],
-  [['ai'], 'VECTOR'],
+  [['ai'], 'POSTGRES'],
   [['time-series'], 'TIMESERIESDB'],
   [['ai', 'time-series'], 'TIMESERIESDB'],
 ] as [('ai' | 'time-series')[] | undefined, string][])('addons %j make a %s', (addons, type) => {

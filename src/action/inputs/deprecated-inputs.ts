@@ -1,4 +1,6 @@
+import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Operation } from '../../operations/base/operation.ts'
+import { inputTable } from './input-table.ts'
 
 /** The texts under the names of today, and a warning for each input that has an older name. */
 export function readRenamed(
@@ -16,4 +18,15 @@ export function readRenamed(
     warnings.push(`${operation?.name} now calls the input ${older} ${name}: rename it in the step`)
   }
   return { texts: renamed, warnings }
+}
+
+/** A warning for each value that the API takes and ignores. */
+export function findIneffective(parameters: GivenParameters): string[] {
+  return Object.entries(parameters).flatMap(([name, given]) => {
+    const advice = new Map(Object.entries(inputTable[name]?.ineffective ?? {}))
+    return [given].flat().flatMap(value => {
+      const instead = advice.get(String(value))
+      return instead === undefined ? [] : [`${name}: ${value} has no effect any more; ${instead}`]
+    })
+  })
 }
