@@ -1,3 +1,4 @@
+/** The rows of the contract about the account. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
@@ -30,7 +31,7 @@ export const account = {
     summary: 'Tell the analytics of the service who its user is',
     method: 'POST',
     path: '/analytics/identify',
-    body: () => z.object({ properties: z.optional(fields.properties) }),
+    body: z.object({ properties: z.optional(fields.properties) }),
     response: AnalyticsResult,
     status: 200,
   }),
@@ -38,7 +39,7 @@ export const account = {
     summary: 'Send an event to the analytics of the service',
     method: 'POST',
     path: '/analytics/track',
-    body: () => z.object({ event: fields.event, properties: z.optional(fields.properties) }),
+    body: z.object({ event: fields.event, properties: z.optional(fields.properties) }),
     response: AnalyticsResult,
     status: 200,
   }),

@@ -1,6 +1,6 @@
+/** The shape of a row of the contract. */
 import type * as z from 'zod/mini'
 import type { Already } from './already.ts'
-import { lazily } from './fields/lazily.ts'
 import type { Goal } from './goal.ts'
 import type { Resource } from './resource.ts'
 
@@ -23,9 +23,9 @@ export interface EndpointRow<
   method: Method
   /** Appended to the base address; each `{name}` is a path parameter. */
   path: Path
-  query?: () => Query
+  query?: Query
   /** The JSON body, in the API's own types (sizes are digit strings for services, integers for replica sets). */
-  body?: () => Body
+  body?: Body
   /** Older names of its fields: an input of that name is still taken for the field, with a warning. */
   renamed?: Record<string, string>
   /** Decodes a 2xx body. Left out if the API answers without a body. */
@@ -54,9 +54,7 @@ export interface EndpointRow<
 type RowOfAny = EndpointRow<string, z.ZodMiniObject, z.ZodMiniObject, z.ZodMiniType>
 
 /** Any row, for code that treats all of them alike. */
-export interface Endpoint extends Omit<RowOfAny, 'query' | 'body' | 'goal' | 'already'> {
-  query?: z.ZodMiniObject
-  body?: z.ZodMiniObject
+export interface Endpoint extends Omit<RowOfAny, 'goal' | 'already'> {
   goal?: Goal<object>
   already?: Already<object>
 }
@@ -67,22 +65,15 @@ export const isRead = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>) =>
 
 type NoFields = z.ZodMiniObject<Record<never, never>>
 
-/** A row with its schemas in place of the functions that make them. */
-type Made<Row> = {
-  [Part in keyof Row]: Part extends 'query' | 'body' ? MadeBy<Row[Part]> : Row[Part]
-}
-type MadeBy<Maker> = Maker extends () => infer Schema ? Schema : never
-
-/** Checks a row's parts against each other and keeps its exact types. Its schemas are made when they are first read. */
+/** Checks a row's parts against each other and keeps its exact types. */
 export function endpoint<
   const Path extends string,
   Query extends z.ZodMiniObject = NoFields,
   Body extends z.ZodMiniObject = NoFields,
   Response extends z.ZodMiniType = z.ZodMiniUndefined,
   const Row extends Partial<EndpointRow<Path, Query, Body, Response>> = object,
->({ query, body, ...row }: EndpointRow<Path, Query, Body, Response> & Row) {
-  const schemas = { ...(query && { query }), ...(body && { body }) }
-  return lazily(row, schemas) as Omit<EndpointRow<Path, Query, Body, Response>, 'query' | 'body'> & Made<Row>
+>(row: EndpointRow<Path, Query, Body, Response> & Row) {
+  return row
 }
 
 type Fields<Row, Part extends 'query' | 'body'> =

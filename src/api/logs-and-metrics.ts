@@ -1,3 +1,4 @@
+/** The rows of the contract about logs and metrics. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
@@ -35,15 +36,14 @@ export const logsAndMetrics = {
     summary: 'Read the log of a service, newest line first',
     method: 'GET',
     path: `${service}/logs`,
-    query: () =>
-      z.object({
-        node: z.optional(fields.node),
-        cursor: z.optional(fields.cursor),
-        until: z.optional(fields.until),
-        since: z.optional(fields.since),
-        search: z.optional(fields.search),
-        severities: z.optional(fields.severities),
-      }),
+    query: z.object({
+      node: z.optional(fields.node),
+      cursor: z.optional(fields.cursor),
+      until: z.optional(fields.until),
+      since: z.optional(fields.since),
+      search: z.optional(fields.search),
+      severities: z.optional(fields.severities),
+    }),
     response: ServiceLogs,
     status: 200,
   }),
@@ -65,18 +65,17 @@ export const logsAndMetrics = {
     summary: 'Read a metric series of a service',
     method: 'POST',
     path: `${service}/metrics/series`,
-    body: () =>
-      z
-        .strictObject({
-          metric_name: fields.metric_name,
-          from: fields.from,
-          to: fields.to,
-          bucket_seconds: z.optional(fields.bucket_seconds),
-          fn: z.optional(fields.fn),
-          group_by: z.optional(fields.group_by),
-          filters: z.optional(fields.filters),
-        })
-        .check(notOfSystem('fn'), notOfSystem('group_by')),
+    body: z
+      .strictObject({
+        metric_name: fields.metric_name,
+        from: fields.from,
+        to: fields.to,
+        bucket_seconds: z.optional(fields.bucket_seconds),
+        fn: z.optional(fields.fn),
+        group_by: z.optional(fields.group_by),
+        filters: z.optional(fields.filters),
+      })
+      .check(notOfSystem('fn'), notOfSystem('group_by')),
     renamed: { name: 'metric_name' },
     response: MetricSeries,
     repeatable: true,

@@ -1,3 +1,4 @@
+/** The rows of the contract about read replica sets. */
 import * as z from 'zod/mini'
 import {
   hasPooler,
@@ -42,13 +43,12 @@ export const replicaSets = {
     summary: 'Create a read replica set',
     method: 'POST',
     path: service,
-    body: () =>
-      z.object({
-        name: fields.name,
-        nodes: fields.nodes,
-        cpu_millis: fields.whole(1, '500'),
-        memory_gbs: fields.whole(1, '2'),
-      }),
+    body: z.object({
+      name: fields.name,
+      nodes: fields.nodes,
+      cpu_millis: fields.whole(1, '500'),
+      memory_gbs: fields.whole(1, '2'),
+    }),
     response: ReadReplicaSetRecord,
     status: 202,
     creates: 'replica_set',
@@ -65,7 +65,7 @@ export const replicaSets = {
     summary: 'Change the CPU and memory of a read replica set',
     method: 'POST',
     path: `${replicaSet}/resize`,
-    body: () => z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
+    body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ActionResult,
     status: 202,
     goal: replicaSetIs(10, sizesAwaited, isActiveWithSizes),
@@ -75,7 +75,7 @@ export const replicaSets = {
     summary: 'Tag a read replica set as DEV or PROD',
     method: 'POST',
     path: `${replicaSet}/setEnvironment`,
-    body: () => z.object({ environment: fields.environment }),
+    body: z.object({ environment: fields.environment }),
     response: ActionResult,
     repeatable: true,
     status: 200,

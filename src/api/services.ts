@@ -1,3 +1,4 @@
+/** The rows of the contract about services. */
 import * as z from 'zod/mini'
 import {
   hasPooler,
@@ -44,16 +45,15 @@ export const services = {
     summary: 'Create a service',
     method: 'POST',
     path: project,
-    body: () =>
-      z.object({
-        name: fields.name,
-        addons: z.optional(fields.addons),
-        region_code: z.optional(fields.region_code),
-        replica_count: z.optional(fields.replica_count),
-        cpu_millis: z.optional(fields.cpu_millis),
-        memory_gbs: z.optional(fields.memory_gbs),
-        environment_tag: z.optional(fields.environment_tag),
-      }),
+    body: z.object({
+      name: fields.name,
+      addons: z.optional(fields.addons),
+      region_code: z.optional(fields.region_code),
+      replica_count: z.optional(fields.replica_count),
+      cpu_millis: z.optional(fields.cpu_millis),
+      memory_gbs: z.optional(fields.memory_gbs),
+      environment_tag: z.optional(fields.environment_tag),
+    }),
     response: ServiceRecord,
     status: 202,
     creates: 'service',
@@ -63,26 +63,25 @@ export const services = {
     summary: 'Fork a service: a new service with the data of its parent',
     method: 'POST',
     path: `${service}/forkService`,
-    body: () =>
-      z
-        .object({
-          fork_strategy: fields.fork_strategy,
-          target_time: z.optional(fields.target_time),
-          name: z.optional(fields.name),
-          cpu_millis: z.optional(fields.cpu_millis),
-          memory_gbs: z.optional(fields.memory_gbs),
-          environment_tag: z.optional(fields.environment_tag),
-        })
-        .check(
-          z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
-            error: 'a date and time to fork from, because fork_strategy is PITR',
-            path: ['target_time'],
-          }),
-          z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {
-            error: 'nothing, because it only goes with fork_strategy PITR',
-            path: ['target_time'],
-          }),
-        ),
+    body: z
+      .object({
+        fork_strategy: fields.fork_strategy,
+        target_time: z.optional(fields.target_time),
+        name: z.optional(fields.name),
+        cpu_millis: z.optional(fields.cpu_millis),
+        memory_gbs: z.optional(fields.memory_gbs),
+        environment_tag: z.optional(fields.environment_tag),
+      })
+      .check(
+        z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
+          error: 'a date and time to fork from, because fork_strategy is PITR',
+          path: ['target_time'],
+        }),
+        z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {
+          error: 'nothing, because it only goes with fork_strategy PITR',
+          path: ['target_time'],
+        }),
+      ),
     response: ServiceRecord,
     status: 202,
     creates: 'service',
@@ -127,7 +126,7 @@ export const services = {
     summary: 'Change the CPU and memory of a service',
     method: 'POST',
     path: `${service}/resize`,
-    body: () => z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
+    body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ServiceRecord,
     status: 202,
     goal: serviceIs(10, sizesAwaited, isReadyWithSizes),
@@ -137,7 +136,7 @@ export const services = {
     summary: 'Rename a service',
     method: 'POST',
     path: `${service}/rename`,
-    body: () => z.object({ name: fields.name }),
+    body: z.object({ name: fields.name }),
     response: ServiceRecord,
     repeatable: true,
     status: 200,
@@ -147,7 +146,7 @@ export const services = {
     summary: 'Tag a service as DEV or PROD',
     method: 'POST',
     path: `${service}/setEnvironment`,
-    body: () => z.object({ environment: fields.environment }),
+    body: z.object({ environment: fields.environment }),
     response: ActionResult,
     repeatable: true,
     status: 200,
@@ -158,18 +157,17 @@ export const services = {
     summary: 'Set the number of high-availability replicas of a service',
     method: 'POST',
     path: `${service}/setHA`,
-    body: () =>
-      z
-        .object({
-          sync_replica_count: z.optional(fields.sync_replica_count),
-          replica_count: z.optional(fields.replica_count),
-        })
-        .check(
-          z.refine(body => body.sync_replica_count !== undefined || body.replica_count !== undefined, {
-            error: 'a number in replica_count, sync_replica_count or both',
-            path: ['replica_count'],
-          }),
-        ),
+    body: z
+      .object({
+        sync_replica_count: z.optional(fields.sync_replica_count),
+        replica_count: z.optional(fields.replica_count),
+      })
+      .check(
+        z.refine(body => body.sync_replica_count !== undefined || body.replica_count !== undefined, {
+          error: 'a number in replica_count, sync_replica_count or both',
+          path: ['replica_count'],
+        }),
+      ),
     response: ServiceRecord,
     status: 202,
     goal: serviceIs(10, 'have these high-availability replicas', isReadyWithReplicas),
@@ -193,7 +191,7 @@ export const services = {
     summary: "Set the password of a service's user",
     method: 'POST',
     path: `${service}/updatePassword`,
-    body: () => z.object({ password: fields.password }),
+    body: z.object({ password: fields.password }),
     repeatable: true,
     status: 204,
   }),

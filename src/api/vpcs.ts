@@ -1,3 +1,4 @@
+/** The rows of the contract about VPCs and their peerings. */
 import * as z from 'zod/mini'
 import { isNamed, serviceAlready, vpcAlready, wordsOfName } from './already.ts'
 import { endpoint } from './endpoint.ts'
@@ -30,7 +31,7 @@ export const vpcs = {
     summary: 'Create a VPC',
     method: 'POST',
     path: project,
-    body: () => z.object({ name: fields.name, cidr: fields.cidr, region_code: fields.region_code }),
+    body: z.object({ name: fields.name, cidr: fields.cidr, region_code: fields.region_code }),
     response: Vpc,
     status: 202,
     creates: 'vpc',
@@ -40,7 +41,7 @@ export const vpcs = {
     summary: 'Rename a VPC',
     method: 'POST',
     path: `${vpc}/rename`,
-    body: () => z.object({ name: fields.name }),
+    body: z.object({ name: fields.name }),
     response: ActionResult,
     repeatable: true,
     status: 200,
@@ -58,7 +59,7 @@ export const vpcs = {
     summary: 'Attach a service to a VPC',
     method: 'POST',
     path: `${service}/attachToVPC`,
-    body: () => z.object({ vpc_id: fields.vpc_id }),
+    body: z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
     after: { goal: vpcCreated, during: ['CREATING'] },
@@ -79,7 +80,7 @@ export const vpcs = {
     summary: 'Detach a service from its VPC',
     method: 'POST',
     path: `${service}/detachFromVPC`,
-    body: () => z.object({ vpc_id: fields.vpc_id }),
+    body: z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
     goal: serviceIs(
@@ -113,12 +114,11 @@ export const vpcs = {
     summary: 'Ask for a peering of a VPC with another one',
     method: 'POST',
     path: `${vpc}/peerings`,
-    body: () =>
-      z.object({
-        peer_account_id: fields.peer_account_id,
-        peer_region_code: fields.peer_region_code,
-        peer_vpc_id: fields.peer_vpc_id,
-      }),
+    body: z.object({
+      peer_account_id: fields.peer_account_id,
+      peer_region_code: fields.peer_region_code,
+      peer_vpc_id: fields.peer_vpc_id,
+    }),
     response: Peering,
     status: 201,
     creates: 'peering',

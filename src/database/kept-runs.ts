@@ -5,9 +5,9 @@ import { type Comment, type Notes, readKept, readNotes, writeKept } from '../con
 import { type PreviewNote, readPreviewNote } from '../contents/database/preview-note.ts'
 import { capRun, keepNewest } from '../contents/rehearsal/result/history.ts'
 import {
-  describeHistory,
   type FileHashes,
   type ForkFacts,
+  historySchema,
   longestText,
   type MigrationRun,
   type StoredHistory,
@@ -30,7 +30,7 @@ export interface History {
   unreadable?: string
 }
 
-const describeOwner = () => storedObject({ service_id: z.string() })
+const ownerSchema = storedObject({ service_id: z.string() })
 
 /** What the notes in a database say before a migration is rehearsed on it. */
 export interface Noted {
@@ -67,9 +67,9 @@ async function readStored(
   const { text } = preview === undefined ? {} : await readKept(session, comment)
   if (text === undefined) return undefined
   if (text.length > mostCharacters) return { problem: `it has ${text.length} characters` }
-  const owner = parseStored(text, describeOwner)
+  const owner = parseStored(text, ownerSchema)
   if ('value' in owner && owner.value.service_id !== preview) return undefined
-  return parseStored(text, describeHistory)
+  return parseStored(text, historySchema)
 }
 
 async function readHistoryOf(session: Session, preview: PreviewNote | undefined): Promise<History> {

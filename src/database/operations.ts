@@ -1,3 +1,4 @@
+/** The operations on the contents of a database, and their inputs. */
 import * as z from 'zod/mini'
 import { fields } from '../api/fields/fields.ts'
 import { contentsInputs } from '../operations/base/contents-inputs.ts'
@@ -24,12 +25,12 @@ const unusedByVerdicts = Object.fromEntries(
   ]),
 )
 
-/** The fields of the API that say which one; read late, like all schemas. */
-const findingFields = () => ({
+/** The fields of the API that say which one. */
+const findingFields = {
   project_id: z.optional(fields.project_id),
   service_id: z.optional(fields.service_id),
   password: z.optional(fields.password),
-})
+}
 
 const waiting = ['wait', 'wait_timeout', 'wait_for_connection', 'seal_secret']
 
@@ -51,9 +52,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     // A file of its own: most steps run no SQL.
     run: async (given, context) => await (await import('./runs.ts')).runSql(given, context),
-    get fields() {
-      return findingFields()
-    },
+    fields: findingFields,
     inputs: [...finding, ...waiting, ...Object.keys(contentsInputs).filter(name => name !== 'grants')],
   },
   {
@@ -64,9 +63,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     run: async (given, context) => await (await import('./runs.ts')).schemaDiff(given, context),
-    get fields() {
-      return findingFields()
-    },
+    fields: findingFields,
     inputs: [
       ...finding,
       ...waiting,
@@ -86,9 +83,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     run: async (given, context) => await (await import('./runs.ts')).rehearseMigration(given, context),
-    get fields() {
-      return findingFields()
-    },
+    fields: findingFields,
     inputs: [
       ...[...finding, ...waiting, 'database_url', 'sql_file', 'transaction', 'statement_timeout'],
       ...['lock_timeout', 'allow_production', 'grants', ...Object.keys(rehearsalInputs)],

@@ -3,11 +3,7 @@ import { parseStored } from '../base/stored.ts'
 import { type Comment, comments, type Notes, readNotes, replaceNotes } from '../contents/database/kept.ts'
 import { parsePreviewNote } from '../contents/database/preview-note.ts'
 import { keepNewest } from '../contents/rehearsal/result/history.ts'
-import {
-  describeHistory,
-  type MigrationRun,
-  type StoredHistory,
-} from '../contents/rehearsal/result/stored.ts'
+import { historySchema, type MigrationRun, type StoredHistory } from '../contents/rehearsal/result/stored.ts'
 import type { Session } from '../postgres/session.ts'
 
 /** The content that a note must have, of those before and after; undefined if it must not exist. */
@@ -25,7 +21,7 @@ const choosePreview: Choose = (before, after) => {
 }
 
 const readHistory = (note: Buffer | undefined): StoredHistory | undefined => {
-  const stored = note && parseStored(note.toString('utf8'), describeHistory)
+  const stored = note && parseStored(note.toString('utf8'), historySchema)
   return stored && 'value' in stored ? stored.value : undefined
 }
 

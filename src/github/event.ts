@@ -1,25 +1,25 @@
+/** Reads the event that started the workflow. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '../preview/base/github.ts'
 
+const repository = z.looseObject({ id: z.int() })
+
 /** The fields used here: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
-function describePullRequest() {
-  const repository = z.looseObject({ id: z.int() })
-  return z.looseObject({
-    number: z.int().check(z.positive()),
-    state: z.enum(['open', 'closed']),
-    labels: z.catch(z.array(z.looseObject({ name: z.string() })), []),
-    draft: z.catch(z.boolean(), false),
-    /** The repository is null if the fork was deleted. */
-    head: z.optional(z.looseObject({ repo: z.nullish(repository), sha: z.optional(z.unknown()) })),
-    base: z.optional(z.looseObject({ repo: z.nullish(repository) })),
-  })
-}
+const pullRequestSchema = z.looseObject({
+  number: z.int().check(z.positive()),
+  state: z.enum(['open', 'closed']),
+  labels: z.catch(z.array(z.looseObject({ name: z.string() })), []),
+  draft: z.catch(z.boolean(), false),
+  /** The repository is null if the fork was deleted. */
+  head: z.optional(z.looseObject({ repo: z.nullish(repository), sha: z.optional(z.unknown()) })),
+  base: z.optional(z.looseObject({ repo: z.nullish(repository) })),
+})
 
 /** https://docs.github.com/webhooks/webhook-events-and-payloads#merge_group */
-const describeMergeGroup = () => z.looseObject({ head_sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) })
+const mergeGroupSchema = z.looseObject({ head_sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) })
 
-type PayloadPullRequest = z.infer<ReturnType<typeof describePullRequest>>
+type PayloadPullRequest = z.infer<typeof pullRequestSchema>
 
 function parseJson(text: string | undefined): unknown {
   try {
@@ -29,18 +29,15 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/**
- * A field of a payload; undefined if it does not have the expected shape. Its schema is made only if the field is
- * there.
- */
+/** A field of a payload; undefined if it does not have the expected shape. */
 function field<Schema extends z.ZodMiniType>(
   payload: unknown,
   name: string,
-  describeField: () => Schema,
+  schema: Schema,
 ): z.infer<Schema> | undefined {
   const value =
     typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)).get(name) : undefined
-  return value === undefined ? undefined : describeField().safeParse(value).data
+  return value === undefined ? undefined : schema.safeParse(value).data
 }
 
 /**
@@ -87,11 +84,11 @@ function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined 
  */
 export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
   const payload = parseJson(payloadText)
-  const found = field(payload, 'pull_request', describePullRequest)
-  const entry = field(payload, 'merge_group', describeMergeGroup)
+  const found = field(payload, 'pull_request', pullRequestSchema)
+  const entry = field(payload, 'merge_group', mergeGroupSchema)
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
-    action: field(payload, 'action', () => z.string()),
+    action: field(payload, 'action', z.string()),
     pullRequest: found && describe(found),
     mergeGroup: entry && { headSha: entry.head_sha },
     repository: environment.GITHUB_REPOSITORY ?? '',

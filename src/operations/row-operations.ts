@@ -1,3 +1,4 @@
+/** Derives an operation from each row of the contract. */
 import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
@@ -37,18 +38,17 @@ function inputsOf(row: Endpoint): string[] {
 /** The longest name the API takes (docs/api.md, "Names"). */
 const longestName = 128
 
-const describeName = (): z.core.$ZodType =>
-  z.optional(
-    fields.name.check(
-      z.refine(name => filledLength(name) <= longestName, {
-        error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
-      }),
-    ),
-  )
+const newName = z.optional(
+  fields.name.check(
+    z.refine(name => filledLength(name) <= longestName, {
+      error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
+    }),
+  ),
+)
 
 /** The name of a new record may be left out, or have a `*`, which is replaced by a random part. */
 function nameOf(row: Endpoint): Record<string, z.core.$ZodType> {
-  return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: describeName() } : {}
+  return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: newName } : {}
 }
 
 function effectOf(row: Endpoint): Effect {
@@ -70,7 +70,6 @@ const findContradiction = (row: Endpoint, { quarantine, wait }: Settings): Contr
 function fromRow([name, row]: [string, Endpoint]): Operation {
   const run = (parameters: GivenParameters, context: Context) =>
     runEndpoint(name as EndpointName, parameters, context)
-  // The schemas of a row are made when they are read, and a step reads those of one row.
   return {
     name,
     summary: row.summary,
@@ -79,15 +78,9 @@ function fromRow([name, row]: [string, Endpoint]): Operation {
     defaults: row.goal && { wait_timeout: `${row.goal.minutes}m` },
     findContradiction: settings => findContradiction(row, settings),
     run,
-    get fields() {
-      return fieldsOf(row)
-    },
-    get rules() {
-      return row.body
-    },
-    get inputs() {
-      return inputsOf(row)
-    },
+    fields: fieldsOf(row),
+    rules: row.body,
+    inputs: inputsOf(row),
   }
 }
 

@@ -1,5 +1,5 @@
+/** The operations on previews, and the inputs and fields that each takes. */
 import * as z from 'zod/mini'
-import { once } from '../base/once.ts'
 import type { Effect } from '../operations/base/operation.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { withholding } from '../operations/base/withholding.ts'
@@ -9,16 +9,15 @@ import { mayMakePreview } from './base/event-call.ts'
 import { previewInputs } from './base/inputs.ts'
 import { makingFields, type PreviewParameters, projectFields } from './base/parameters.ts'
 
-type Taken = () => Record<string, z.core.$ZodType>
+type Taken = Record<string, z.core.$ZodType>
 
 /** A fork is always in the region of its parent: a region in the inputs would be a false promise about the data. */
-const describeMakingRules = () =>
-  z.looseObject({}).check(
-    z.refine(given => given.region_code === undefined || given.service_id === undefined, {
-      error: 'nothing, because the fork of service_id is in the region of its parent',
-      path: ['region_code'],
-    }),
-  )
+const makingRules = z.looseObject({}).check(
+  z.refine(given => given.region_code === undefined || given.service_id === undefined, {
+    error: 'nothing, because the fork of service_id is in the region of its parent',
+    path: ['region_code'],
+  }),
+)
 
 /** Inputs that name a preview. */
 const naming = ['name_prefix', 'pull_request', 'preview_name']
@@ -46,7 +45,7 @@ function effectOf(name: string, taken: Taken): Effect {
 type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
 
 /** What the operations on previews do: a file of its own in the bundle, so that steps about no preview start sooner. */
-export const loadLife = once(() => import('./life.ts'))
+export const loadLife = () => import('./life.ts')
 
 /** Runs what is in there under this name. */
 const late =
@@ -77,16 +76,9 @@ function define(
       /^true$/i.test(texts.get('masked') ?? '') ? { quarantine: 'strict' } : {},
     derivesPassword,
     makesPreview: makes,
-    // Schemas are made when they are read: a step reads those of one operation.
-    get fields() {
-      return taken()
-    },
-    get rules() {
-      return taken === makingFields ? describeMakingRules() : undefined
-    },
-    get inputs() {
-      return [...new Set([...Object.keys(taken()), ...namedFor(name), ...inputs])]
-    },
+    fields: taken,
+    rules: taken === makingFields ? makingRules : undefined,
+    inputs: [...new Set([...Object.keys(taken), ...namedFor(name), ...inputs])],
   }
 }
 

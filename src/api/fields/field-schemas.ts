@@ -1,8 +1,9 @@
+/** The schemas that several fields of the API share. */
 import * as z from 'zod/mini'
 import { grouping, type Input } from './input.ts'
 
 /** Puts fields of the API into a group of inputs. */
-export const inGroup = grouping<Input & { schema: () => z.core.$ZodType }>()
+export const inGroup = grouping<Input & { schema: z.core.$ZodType }>()
 
 /** Text of at least one character; `what` completes the sentence "expected …". */
 export const text = (what: string) => z.string(what).check(z.minLength(1, what))
@@ -21,18 +22,17 @@ export const whole = (least: number, example: string) => {
   return z.int(expected).check(z.gte(least, expected))
 }
 /** A part of a filter. */
-export const label = () => z.string().check(z.minLength(1))
+export const label = z.string().check(z.minLength(1))
 
-export const name = () => {
-  const expected = 'a name of 1 to 128 characters'
-  return z.string(expected).check(z.minLength(1, expected), z.maxLength(128, expected))
-}
-export const regionCode = () => text('a region code like us-east-1')
-export const environmentTag = () => z.enum(['DEV', 'PROD'], 'DEV or PROD')
-export const dateTime = () =>
-  z.iso.datetime({ offset: true, error: 'a date and time with a zone, like 2026-01-31T12:00:00Z' })
-export const words = () => z.array(text('a list of words'), 'a list of words')
-export const resourceId = () =>
-  z
-    .string('an id')
-    .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'an id of up to 64 letters, digits, "-" and "_"'))
+const nameExpected = 'a name of 1 to 128 characters'
+export const name = z.string(nameExpected).check(z.minLength(1, nameExpected), z.maxLength(128, nameExpected))
+export const regionCode = text('a region code like us-east-1')
+export const environmentTag = z.enum(['DEV', 'PROD'], 'DEV or PROD')
+export const dateTime = z.iso.datetime({
+  offset: true,
+  error: 'a date and time with a zone, like 2026-01-31T12:00:00Z',
+})
+export const words = z.array(text('a list of words'), 'a list of words')
+export const resourceId = z
+  .string('an id')
+  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'an id of up to 64 letters, digits, "-" and "_"'))

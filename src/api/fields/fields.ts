@@ -1,3 +1,4 @@
+/** The fields of paths, queries and bodies, each with its schema and its text as an input. */
 import * as z from 'zod/mini'
 import {
   dateTime,
@@ -12,7 +13,6 @@ import {
   whole,
 } from './field-schemas.ts'
 import { expression, type Harm } from './input.ts'
-import { lazily } from './lazily.ts'
 import { toldFields } from './told-fields.ts'
 
 const target: Harm = { by: 'changes', what: 'another record than the one it names would be changed' }
@@ -45,7 +45,7 @@ export const fieldInputs = {
         'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). For previews: `LAST_SNAPSHOT` (the default) or `NOW`.',
       example: 'NOW',
       ignored: data,
-      schema: () => z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR'),
+      schema: z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR'),
     },
   }),
   ...inGroup('What is created or changed', {
@@ -66,13 +66,13 @@ export const fieldInputs = {
       about: 'CPU in thousandths of a core, like `500`; `shared` to create or fork a service.',
       example: '500',
       ignored: 'harmless',
-      schema: () => sizeOrShared('500'),
+      schema: sizeOrShared('500'),
     },
     memory_gbs: {
       about: 'Memory in gigabytes, like `2`; `shared` to create or fork a service.',
       example: '2',
       ignored: 'harmless',
-      schema: () => sizeOrShared('2'),
+      schema: sizeOrShared('2'),
     },
     addons: {
       about:
@@ -80,11 +80,10 @@ export const fieldInputs = {
       example: 'time-series',
       ineffective: { ai: 'run CREATE EXTENSION vector on the service instead' },
       ignored: 'harmless',
-      schema: () =>
-        z.array(
-          z.enum(['time-series', 'ai'], 'a list of time-series and ai'),
-          'a list of time-series and ai',
-        ),
+      schema: z.array(
+        z.enum(['time-series', 'ai'], 'a list of time-series and ai'),
+        'a list of time-series and ai',
+      ),
     },
     environment_tag: {
       about: "Environment of the new service: `DEV` (the API's default) or `PROD`.",
@@ -108,13 +107,13 @@ export const fieldInputs = {
       about: 'Number of high-availability replicas.',
       example: '1',
       ignored: replicas,
-      schema: () => whole(0, '1'),
+      schema: whole(0, '1'),
     },
     sync_replica_count: {
       about: 'Number of synchronous high-availability replicas.',
       example: '1',
       ignored: replicas,
-      schema: () => whole(0, '1'),
+      schema: whole(0, '1'),
     },
     password: {
       about:
@@ -122,7 +121,7 @@ export const fieldInputs = {
       example: expression('secrets.DATABASE_PASSWORD'),
       ignored: { by: 'creates', what: 'another password would be in effect' },
       secret: true,
-      schema: () => text('a password'),
+      schema: text('a password'),
     },
   }),
   ...inGroup('Read replica sets, VPCs and peerings', {
@@ -136,7 +135,7 @@ export const fieldInputs = {
       about: 'Number of nodes of the read replica set (at least 1).',
       example: '2',
       ignored: 'harmless',
-      schema: () => whole(1, '1'),
+      schema: whole(1, '1'),
     },
     vpc_id: {
       about: 'Id of the VPC.',
@@ -148,7 +147,7 @@ export const fieldInputs = {
       about: 'IPv4 range of the VPC, like `10.0.0.0/16`.',
       example: '10.42.0.0/16',
       ignored: 'harmless',
-      schema: () => z.cidrv4('an IPv4 range like 10.0.0.0/16'),
+      schema: z.cidrv4('an IPv4 range like 10.0.0.0/16'),
     },
     peering_id: {
       about: 'Id of the VPC peering.',
@@ -160,7 +159,7 @@ export const fieldInputs = {
       about: 'Cloud account id of the peer.',
       example: '123456789012',
       ignored: target,
-      schema: () => text('the account id of the peer, like 123456789012'),
+      schema: text('the account id of the peer, like 123456789012'),
     },
     peer_region_code: {
       about: "Region of the peer's VPC.",
@@ -172,7 +171,7 @@ export const fieldInputs = {
       about: "Id of the peer's VPC at its cloud provider.",
       example: 'vpc-0a1b2c3d',
       ignored: target,
-      schema: () => text('the VPC id of the peer, like vpc-0a1b2c3d'),
+      schema: text('the VPC id of the peer, like vpc-0a1b2c3d'),
     },
   }),
   ...toldFields,
@@ -182,8 +181,8 @@ type Schemas = { [Name in keyof typeof fieldInputs]: (typeof fieldInputs)[Name][
 
 const schemas = Object.fromEntries(Object.entries(fieldInputs).map(([name, { schema }]) => [name, schema]))
 
-/** The schemas of the fields, each made when it is first read. */
-export const fields = lazily({ sizeDigits, whole }, { resourceId, ...(schemas as Schemas) })
+/** The schemas of the fields. */
+export const fields = { sizeDigits, whole, resourceId, ...(schemas as Schemas) }
 
 /** The schema of a path parameter: the pattern that lets its value into a path. */
 export const pathField = (name: string): z.ZodMiniType<string, unknown> =>

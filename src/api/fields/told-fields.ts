@@ -1,3 +1,4 @@
+/** The fields of logs, metrics and analytics. */
 import * as z from 'zod/mini'
 import { dateTime, inGroup, label, text, whole, words } from './field-schemas.ts'
 
@@ -11,13 +12,15 @@ const matchTypes = ['EQUAL', 'NOT_EQUAL'] as const
 
 const filterExample = '[{"key": "role", "value": "primary", "match_type": "EQUAL"}]'
 
+const metricNameExpected = 'the name of a metric series, up to 128 letters, digits, "_", ":", "." and "-"'
+
 /** The fields of what a service tells of itself, and is told of its user. */
 export const toldFields = inGroup('Logs, metrics and analytics', {
   node: {
     about: 'Which server of a service with high-availability replicas to read the log of, from 0.',
     example: '0',
     ignored: 'harmless',
-    schema: () => whole(0, '0'),
+    schema: whole(0, '0'),
   },
   since: {
     about: 'Read logs from this date and time on.',
@@ -47,16 +50,15 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
     about: 'Where to continue reading logs: the `last_cursor` of the previous answer.',
     example: undefined,
     ignored: 'harmless',
-    schema: () => text('the last_cursor of an earlier answer'),
+    schema: text('the last_cursor of an earlier answer'),
   },
   metric_name: {
     about: 'Name of the metric series, from `list-metric-series`.',
     example: 'timescale_cloud_database_num_connections',
     ignored: 'harmless',
-    schema: () => {
-      const expected = 'the name of a metric series, up to 128 letters, digits, "_", ":", "." and "-"'
-      return z.string(expected).check(z.regex(/^[A-Za-z0-9_][A-Za-z0-9_:.-]{0,127}$/, expected))
-    },
+    schema: z
+      .string(metricNameExpected)
+      .check(z.regex(/^[A-Za-z0-9_][A-Za-z0-9_:.-]{0,127}$/, metricNameExpected)),
   },
   from: {
     about: 'Read the metric series from this date and time on.',
@@ -74,44 +76,43 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
     about: 'How many seconds one value of the metric series stands for (at least 60).',
     example: '300',
     ignored: 'harmless',
-    schema: () => whole(60, '3600'),
+    schema: whole(60, '3600'),
   },
   fn: {
     about:
       'How the values of a bucket become one: `RATE`, `INCREASE`, `SUM`, `AVG`, `MIN`, `MAX`, `MIN_TOTAL`, `MAX_TOTAL`, `COUNT`, `P50`, `P90`, `P99` or `LAST`. Most `timescale_cloud_system_*` series take none.',
     example: 'AVG',
     ignored: 'harmless',
-    schema: () => z.enum(aggregations, `one of ${aggregations.join(', ')}`),
+    schema: z.enum(aggregations, `one of ${aggregations.join(', ')}`),
   },
   group_by: {
     about:
       'Labels that split the result into one series for each combination of their values (comma or newline separated, or a JSON array). Most `timescale_cloud_system_*` series take none.',
     example: 'role',
     ignored: 'harmless',
-    schema: () => z.array(text('a list of labels'), 'a list of labels'),
+    schema: z.array(text('a list of labels'), 'a list of labels'),
   },
   filters: {
     about:
       'Only series with these labels: a JSON array of objects with `key`, `value` and, if wanted, `match_type` (`EQUAL`, the default, or `NOT_EQUAL`).',
     example: filterExample,
     ignored: 'harmless',
-    schema: () =>
-      z.array(
-        z.object({ key: label(), value: label(), match_type: z.optional(z.enum(matchTypes)) }),
-        `a JSON array like ${filterExample}`,
-      ),
+    schema: z.array(
+      z.object({ key: label, value: label, match_type: z.optional(z.enum(matchTypes)) }),
+      `a JSON array like ${filterExample}`,
+    ),
   },
   event: {
     about: 'Name of the event to track.',
     example: 'deployed',
     ignored: 'harmless',
-    schema: () => text('the name of an event'),
+    schema: text('the name of an event'),
   },
   properties: {
     about:
       'Properties to send along, as a JSON object. A number that JSON readers do not keep exactly (from 2⁵³ on, `1e400`) is an error: send it as a text.',
     example: '{"version": "1.2.0"}',
     ignored: 'harmless',
-    schema: () => z.record(z.string(), z.unknown(), 'a JSON object'),
+    schema: z.record(z.string(), z.unknown(), 'a JSON object'),
   },
 })

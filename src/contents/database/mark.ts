@@ -5,19 +5,18 @@ import type { Session } from '../../postgres/session.ts'
 import type { MaskMark } from '../masking/masked.ts'
 import { readKept, writeKept } from './kept.ts'
 
-const describeStamp = () =>
-  storedObject({
-    source: z.string(),
-    at: z.number(),
-    file: z.string(),
-    catalog: z.string(),
-    run: z.string(),
-  })
+const stampSchema = storedObject({
+  source: z.string(),
+  at: z.number(),
+  file: z.string(),
+  catalog: z.string(),
+  run: z.string(),
+})
 
 /** The stamp of a masked database, or of one that was forked from it; undefined for any other text, or none. */
 export async function readMark(session: Session): Promise<MaskMark | undefined> {
   const { text } = await readKept(session, 'managed-database-action: masked')
-  const stored = text === undefined ? undefined : parseStored(text, describeStamp)
+  const stored = text === undefined ? undefined : parseStored(text, stampSchema)
   return stored && 'value' in stored ? stored.value : undefined
 }
 

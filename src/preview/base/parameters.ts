@@ -1,22 +1,23 @@
+/** The fields of the API that operations on previews take. */
 import * as z from 'zod/mini'
 import { fields } from '../../api/fields/fields.ts'
 
 /** The fields of the API that say where previews are. */
-export const projectFields = () => ({
+export const projectFields = {
   project_id: z.optional(fields.project_id),
   service_id: z.optional(fields.service_id),
-})
+}
 
 /** These, and the fields that say how a preview is made. */
-export const makingFields = () => ({
-  ...projectFields(),
+export const makingFields = {
+  ...projectFields,
   // No PITR: it is for repairs, and a preview that is made again would need a new moment each time.
   fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
   addons: z.optional(fields.addons),
   region_code: z.optional(fields.region_code),
   cpu_millis: z.optional(fields.cpu_millis),
   memory_gbs: z.optional(fields.memory_gbs),
-})
+}
 
 /** What the inputs say of these fields. */
-export type PreviewParameters = z.output<z.ZodMiniObject<ReturnType<typeof makingFields>>>
+export type PreviewParameters = z.output<z.ZodMiniObject<typeof makingFields>>
