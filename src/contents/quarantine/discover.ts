@@ -14,10 +14,23 @@ interface Jobs {
 }
 
 /** A role that may have jobs of its own. */
-interface CronRole extends Pick<Target, 'name' | 'borrow' | 'giveBack'> {
+interface CronRole extends Pick<Target, 'name' | 'borrow' | 'giveBack'>, RoleOfJobs {
   /** The statement by which the session acts as that role. */
   become: string
+  canLogin: boolean
+  /** Whether it reads its jobs by itself, and whether it does with a right that we can grant. */
+  canRead: boolean
+  isReadable: boolean
 }
+
+/** A role, by the id that its login has in a report. */
+export interface RoleOfJobs {
+  id: string
+  name: string
+}
+
+/** Whether the jobs of a role go on: its login stays active. pg_cron starts no job whose owner may not log in. */
+type StaysActive = (role: RoleOfJobs) => boolean
 
 /** The jobs that pg_cron shows to another role only. */
 async function findCronJobsOf(session: Session, { become, borrow, giveBack }: CronRole): Promise<Jobs> {
@@ -31,28 +44,53 @@ async function findCronJobsOf(session: Session, { become, borrow, giveBack }: Cr
   }
 }
 
-async function findCronJobs(session: Session, facts: Facts, undone: Undone[]): Promise<Jobs> {
+/** Why the jobs of a role stay unknown, and what to do. */
+const toUnread = (name: string, reason: string, next = `log in as ${name} and look at cron.job`): Undone => ({
+  what: `the jobs of pg_cron that ${name} may have`,
+  reason,
+  next,
+})
+
+async function findCronJobs(
+  session: Session,
+  facts: Facts,
+  staysActive: StaysActive,
+  undone: Undone[],
+): Promise<Jobs> {
   const about = `the jobs of pg_cron in ${facts.database}`
   const questions = [cronJobs, cronRuns, cronRoles(facts)].map(sql => ({ about, sql }))
   const [own = [], runs = [], roles = []] = await askAll(session, questions, undone)
   const found: Jobs = { jobs: asRows(own), runs: asRows(runs) }
   for (const role of asRows<CronRole>(roles)) {
+    const { name, canRead, canLogin, isReadable } = role
+    if (!canRead && !(canLogin && staysActive(role))) continue
+    if (!isReadable) {
+      const next = `grant ${name} usage on schema cron in the parent, or remove login:${name} from keep_active`
+      undone.push(toUnread(name, `${name} may not use the schema cron, but its jobs run`, next))
+      continue
+    }
     try {
       const others = await findCronJobsOf(session, role)
       found.jobs.push(...others.jobs)
       found.runs.push(...others.runs)
     } catch (error) {
       if (!(error instanceof StatementError)) throw error
-      const what = `the jobs of pg_cron that ${role.name} may have`
-      undone.push({ what, reason: error.message, next: `log in as ${role.name} and look at cron.job` })
+      undone.push(toUnread(name, error.message))
     }
   }
   return found
 }
 
 /** All jobs of the database that are not the service's own. */
-export async function findJobs(session: Session, facts: Facts, undone: Undone[]): Promise<Jobs> {
-  const found: Jobs = facts.hasCron ? await findCronJobs(session, facts, undone) : { jobs: [], runs: [] }
+export async function findJobs(
+  session: Session,
+  facts: Facts,
+  staysActive: StaysActive,
+  undone: Undone[],
+): Promise<Jobs> {
+  const found: Jobs = facts.hasCron
+    ? await findCronJobs(session, facts, staysActive, undone)
+    : { jobs: [], runs: [] }
   if (facts.timescaledb === null) return found
   const about = `the jobs of TimescaleDB in ${facts.database}`
   const jobs = await askOne<Target>(session, { about, sql: timescaledbJobs(facts) }, undone)

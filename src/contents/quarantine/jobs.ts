@@ -29,11 +29,20 @@ export const cronJobs = `
     '{}'::text[] as borrow, '{}'::text[] as "giveBack"
   from cron.job order by jobid`
 
-/** The roles besides ours that may have jobs of pg_cron, with what it takes to act as one of them. */
+/**
+ * The roles besides ours that may have jobs of pg_cron, with the statements to act as one of them. A role that lost its rights
+ * on `cron` keeps its jobs, and they run. Without any job ever scheduled, no role has one.
+ */
 export const cronRoles = ({ version }: Facts) => `
-  select rolname::text as name, format('set local role %I', rolname) as become, ${lending(version, 'oid', 'set')}
-  from pg_roles where rolname <> current_user and not rolsuper and rolname !~ '^pg_' and has_schema_privilege(oid, 'cron', 'usage')
-    and has_table_privilege(oid, 'cron.job', 'select')`
+  select format('login %s', oid) as id, rolname::text as name, format('set local role %I', rolname) as become,
+    rolcanlogin as "canLogin", can_read as "canRead", can_read or can_grant as "isReadable",
+    case when can_read then '{}' else array[format('grant usage on schema cron to %I', rolname)] end || borrow as borrow,
+    "giveBack" || case when can_read then '{}' else array[format('revoke usage on schema cron from %I', rolname)] end as "giveBack"
+  from (select oid, rolname, rolcanlogin, ${lending(version, 'oid', 'set')},
+      has_schema_privilege(oid, 'cron', 'usage') and has_table_privilege(oid, 'cron.job', 'select') as can_read,
+      has_schema_privilege('cron', 'usage with grant option') and has_table_privilege(oid, 'cron.job', 'select') as can_grant
+    from pg_roles where rolname <> session_user and not rolsuper and rolname !~ '^pg_') as role
+  where can_read or not has_sequence_privilege('cron.jobid_seq', 'select') or (select is_called from cron.jobid_seq)`
 
 /** Runs of TimescaleDB's jobs since the server was started, which for a fork is its birth. */
 export const timescaledbRuns = ({ hasHistory }: Facts) => `

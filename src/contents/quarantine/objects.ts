@@ -2,14 +2,14 @@ import type { Facts } from './facts.ts'
 import { lending, ourId } from './rights.ts'
 
 /**
- * Every role that may log in, apart from ours and the service's own: superusers, those of PostgreSQL itself, and roles for
+ * Every role that may log in, apart from the one that we logged in as and the service's own: superusers, those of PostgreSQL itself, and roles for
  * replication that we may not administer.
  */
 export const logins = ({ version }: Facts) => `
   select 'login' as kind, format('login %s', oid) as id, rolname::text as name, '' as database, array[rolname::text] as names,
     rolcanlogin as "isActive", '' as owner, array[format('alter role %I nologin', rolname)] as statements,
     format('usesysid = %s', oid) as sessions, ${lending(version, 'oid')}
-  from pg_roles where not rolsuper and (not rolreplication or pg_has_role(oid, 'member with admin option')) and rolname !~ '^pg_' and rolname <> current_user order by rolname`
+  from pg_roles where not rolsuper and (not rolreplication or pg_has_role(oid, 'member with admin option')) and rolname !~ '^pg_' and rolname <> session_user order by rolname`
 
 /**
  * A subscription is cut off from its publisher before it is dropped: dropping it while tables are still copied would

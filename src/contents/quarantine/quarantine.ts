@@ -1,6 +1,6 @@
 import { isRefused } from '../../postgres/login-refused.ts'
 import type { Session } from '../../postgres/session.ts'
-import { findCallers, findJobs, findObjects, findTimescaledbRuns } from './discover.ts'
+import { findCallers, findJobs, findObjects, findTimescaledbRuns, type RoleOfJobs } from './discover.ts'
 import { type Facts, prepare } from './facts.ts'
 import { findUnknown, isKept, type KeepActive } from './keep-active.ts'
 import type { Item, QuarantineReport, Undone } from './report.ts'
@@ -76,11 +76,17 @@ async function end(session: Session, run: Run, found: Target[], { user }: Facts)
   return [...ended, ...found.filter(({ isActive, id }) => !isActive && known?.has(id))]
 }
 
+/** Whether jobs of a role would go on unseen: its login is kept, and its jobs are not. */
+function staysActive({ keepActive, again }: Run, { id, name }: RoleOfJobs): boolean {
+  const isKnown = again === undefined || idsOf(again).includes(id)
+  return isKnown && !keepActive.kinds.includes('job') && isKept(keepActive, { kind: 'login', names: [name] })
+}
+
 async function quarantineDatabase(session: Session, run: Run, isFirst: boolean): Promise<Facts> {
   const { report } = run
   const facts = await prepare(session)
   // Jobs first: they act by themselves.
-  const { jobs, runs } = await findJobs(session, facts, report.undone)
+  const { jobs, runs } = await findJobs(session, facts, role => staysActive(run, role), report.undone)
   const ended = await end(session, run, jobs, facts)
   const objects = await findObjects(session, facts, isFirst, report.undone)
   for (const kind of ['login', 'subscription', 'foreign-server'])

@@ -1,0 +1,125 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { parseKeepActive } from '../../../src/contents/quarantine/keep-active.ts'
+import { renderUndone } from '../../../src/contents/quarantine/report.ts'
+import { makeRoot } from '../../support/database-folder.ts'
+import { makeService, type Outputs, quarantineOf, run, runAsSuperuser } from '../../support/fork.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+
+/** The tables, policies and grants of pg_cron 1.4, without its worker. */
+const script = `
+  CREATE SCHEMA cron;
+  CREATE SEQUENCE cron.jobid_seq;
+  CREATE TABLE cron.job (jobid bigint PRIMARY KEY DEFAULT nextval('cron.jobid_seq'), schedule text, command text,
+    database text DEFAULT current_database(), username text DEFAULT current_user, active boolean DEFAULT true, jobname name);
+  CREATE TABLE cron.job_run_details (jobid bigint, job_pid int, database text, username text, start_time timestamptz, end_time timestamptz);
+  ALTER TABLE cron.job ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY cron_job_policy ON cron.job USING (username = current_user);
+  GRANT SELECT ON cron.job, cron.job_run_details, cron.jobid_seq TO public;
+  CREATE FUNCTION cron.unschedule(id bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+    DELETE FROM cron.job WHERE jobid = id AND username = CASE current_setting('role') WHEN 'none' THEN session_user ELSE current_setting('role') END;
+    IF NOT FOUND THEN RAISE 'could not find valid entry for job'; END IF; END $$;`
+
+let bench: Workbench
+let service: Outputs
+let folder: string
+beforeAll(async () => {
+  bench = await openWorkbench()
+  folder = await makeRoot()
+  const controls = path.join(folder, 'extension')
+  await mkdir(controls)
+  await writeFile(
+    path.join(controls, 'pg_cron.control'),
+    `default_version = '1.0'\ndirectory = '${controls}'\nrelocatable = false\nschema = pg_catalog\n`,
+  )
+  await writeFile(path.join(controls, 'pg_cron--1.0.sql'), script)
+  service = await makeService(bench)
+  await runAsSuperuser(
+    service,
+    `SET extension_control_path = '${folder}:$system'; CREATE EXTENSION pg_cron; GRANT USAGE ON SCHEMA cron TO tsdbadmin`,
+  )
+  await run(service, 'CREATE ROLE app LOGIN; CREATE ROLE batch LOGIN; CREATE ROLE idle LOGIN')
+})
+afterAll(async () => {
+  await bench.stop()
+  await rm(folder, { recursive: true })
+})
+
+const schedule = (role: string) =>
+  runAsSuperuser(service, `INSERT INTO cron.job (username, jobname) VALUES ('${role}', 'mail of ${role}')`)
+
+const jobs = async () =>
+  (await runAsSuperuser(service, 'SELECT username FROM cron.job ORDER BY 1')).map(({ username }) => username)
+
+const keeping = (text: string) => {
+  const parsed = parseKeepActive(text)
+  if ('expected' in parsed) throw new Error(parsed.expected)
+  return quarantineOf(service, { keepActive: parsed.value })
+}
+
+beforeEach(async () => {
+  await runAsSuperuser(
+    service,
+    `DELETE FROM cron.job; REVOKE ALL ON SCHEMA cron FROM tsdbadmin CASCADE; GRANT USAGE ON SCHEMA cron TO tsdbadmin;
+     REVOKE ALL ON SCHEMA cron FROM app, batch; ALTER ROLE app LOGIN; ALTER ROLE batch LOGIN; ALTER ROLE idle LOGIN`,
+  )
+})
+
+it('a login that is kept is of no harm where no job was ever scheduled', async () => {
+  expect((await keeping('logins')).undone).toEqual([])
+})
+
+it('the jobs of all roles that may use pg_cron are deleted', async () => {
+  await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO app, batch')
+  for (const role of ['tsdbadmin', 'app', 'batch']) await schedule(role)
+  const { quarantined, undone } = await keeping('login:app, login:batch')
+  expect(undone).toEqual([])
+  expect(quarantined.filter(({ kind }) => kind === 'job')).toHaveLength(3)
+  expect(await jobs()).toEqual([])
+})
+
+it('the job of a role that lost its rights on pg_cron is deleted where they can be lent', async () => {
+  await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO tsdbadmin WITH GRANT OPTION')
+  await schedule('app')
+  const { quarantined, undone } = await keeping('login:app')
+  expect(undone).toEqual([])
+  expect(quarantined).toMatchObject([{ name: 'mail of app' }, { name: 'batch' }, { name: 'idle' }])
+  expect(await jobs()).toEqual([])
+  expect(await run(service, "SELECT has_schema_privilege('app', 'cron', 'usage') AS is_lent")).toEqual([
+    { is_lent: false },
+  ])
+})
+
+it('a role that may have jobs which nobody can read is named, if its login is kept', async () => {
+  await schedule('app')
+  expect((await keeping('login:app')).undone.map(renderUndone)).toEqual([
+    'not quarantined: the jobs of pg_cron that app may have: app may not use the schema cron, but its jobs run — grant app usage on schema cron in the parent, or remove login:app from keep_active',
+  ])
+  expect((await keeping('jobs, login:app')).undone).toEqual([])
+  // Without its login no job of it starts.
+  expect((await keeping('')).undone).toEqual([])
+})
+
+it('a role whose rights cannot be had is named', async () => {
+  await runAsSuperuser(
+    service,
+    'CREATE ROLE stranger NOLOGIN; GRANT USAGE ON SCHEMA cron TO stranger; ALTER ROLE app NOLOGIN',
+  )
+  const { undone } = await keeping('')
+  expect(undone).toMatchObject([
+    {
+      what: 'the jobs of pg_cron that stranger may have',
+      reason: 'permission denied to grant role "stranger"',
+      next: 'log in as stranger and look at cron.job',
+    },
+  ])
+  await runAsSuperuser(service, 'REVOKE USAGE ON SCHEMA cron FROM stranger; DROP ROLE stranger')
+})
+
+it('a role that another name stands for is not the one that logged in', async () => {
+  await runAsSuperuser(service, 'ALTER ROLE tsdbadmin SET role = app; GRANT app TO tsdbadmin')
+  const { quarantined } = await keeping('')
+  await runAsSuperuser(service, 'ALTER ROLE tsdbadmin RESET role')
+  expect(quarantined.map(({ name }) => name)).toEqual(['app', 'batch', 'idle'])
+})
