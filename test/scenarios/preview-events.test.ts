@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
+import { octocat } from '../support/github/tokens.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 
 let repository: Repository
@@ -26,6 +27,22 @@ it('a label set and taken off: the preview comes and goes; another event is a no
   expect(unlabeled.exitCode, unlabeled.stdout).toBe(0)
   expect(unlabeled.outputs).toMatchObject({ deleted_ids: labeled.outputs.service_id, skipped: 'true' })
   expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('deleted') }])
+})
+
+it.each([1000, 9990])('asks GitHub little about a pull request with %i comments', async count => {
+  const { github } = repository
+  const number = github.openPullRequest()
+  for (let index = 0; index < count; index++) github.addComment(number, `Comment ${index}`, octocat)
+  for (const action of ['opened', 'synchronize', 'closed'] as const) {
+    const mark = github.requests.length
+    const step = await repository.on(action, number, preview)
+    expect(step.exitCode, step.stdout).toBe(0)
+    const asked = github.requests.slice(mark).map(({ method, path }) => `${method} ${path}`)
+    const aboutComments = asked.filter(one => /graphql|comments/.test(one))
+    // Two of them write.
+    expect(aboutComments.length, aboutComments.join('\n')).toBeLessThanOrEqual(6)
+  }
+  expect(github.commentsOf(number)).toHaveLength(count + 1)
 })
 
 it('the front door: an action of its own, which does what the event calls for', async () => {
