@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runStep, type StepResult } from '../../tools/runner/run-step.ts'
 import { type Outputs, run } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-import type { Inputs } from '../support/workbench.ts'
+import { errorOf, type Inputs } from '../support/workbench.ts'
 
 let repository: Repository
 let parent: Outputs
@@ -123,6 +123,19 @@ it('verdicts on two databases go into the comments of their own previews, withou
     ['api', 'of_api'],
     ['web', 'of_web'],
   ])
+
+  const diff = (outputs: Outputs, inputs: Inputs = {}) =>
+    repository.on('synchronize', number, {
+      ...{ operation: 'schema-diff', database_url: outputs.database_url as string },
+      ...inputs,
+    })
+  await run(web, 'create table since_web (id int)')
+  await run(api, 'create table since_api (id int)')
+  for (const outputs of [web, api]) expect((await diff(outputs)).exitCode).toBe(0)
+  const compared = repository.github.commentsOf(number).map(({ body }) => body.match(/since_\w+/g))
+  expect(compared.map(names => [...new Set(names)])).toEqual([['since_api'], ['since_web']])
+  const contradiction = await diff(web, { name_prefix: 'api' })
+  expect(errorOf(contradiction)).toMatch(/^the database is the preview web-pr-.* is about the preview api-pr/)
 
   const wrong = await push(number, web, 'create table wrong (id int)', { name_prefix: 'api' })
   expect(wrong.exitCode).toBe(1)
