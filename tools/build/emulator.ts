@@ -1,5 +1,5 @@
 /**
- * Compiles the emulator into `lib/`, for the package: Node.js runs no TypeScript below `node_modules`. npm runs this
+ * Compiles the emulator and the command `connect` into `lib/`, for the package: Node.js runs no TypeScript below `node_modules`. npm runs this
  * before it packs, and when it installs from git or in a checkout.
  */
 import { execFileSync } from 'node:child_process'
@@ -21,6 +21,9 @@ const root = resolve(import.meta.dirname, '../..')
 const { values } = parseArgs({ options: { to: { type: 'string', default: join(root, 'lib') } } })
 const target = resolve(values.to)
 
+/** The commands of the package. */
+const commands = ['emulator/main.js', 'tools/connect/main.js']
+
 /** The declarations that users of the package get. */
 const declarations = ['emulator/library.d.ts', 'emulator/library-types.d.ts']
 
@@ -33,7 +36,7 @@ if (existsSync(compiler)) {
   keepDeclarations()
   copyDashboard()
   copyStandIns()
-  chmodSync(join(target, 'emulator/main.js'), 0o755)
+  for (const command of commands) chmodSync(join(target, command), 0o755)
 }
 
 function compile(): void {

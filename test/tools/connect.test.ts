@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { hashRepository } from '../../src/preview/base/name.ts'
+import { derivePassword } from '../../src/preview/base/password.ts'
+import { parseCommandLine } from '../../tools/connect/command-line.ts'
+import { LocalServers } from '../support/local-servers.ts'
+import { uncached } from '../support/uncached.ts'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+const main = resolve(import.meta.dirname, '../../tools/connect/main.ts')
+const secret = 'a-secret-of-the-team'
+const url = 'postgresql://tsdbadmin@db.example:5432/tsdb?sslmode=require'
+
+let folder: string
+let bench: Workbench
+/** The address of a GitHub that has one repository. */
+let github: string
+const servers = new LocalServers()
+
+/** Runs the command, with a psql that prints its arguments and its password. */
+async function connect(args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const env = { PATH: `${folder}${delimiter}${process.env.PATH}`, ...uncached, ...environment }
+  const running = promisify(execFile)(process.execPath, [main, 'connect', ...args], { env })
+  running.child.stdin?.end()
+  const { code = 0, stdout, stderr } = await running.catch(error => error)
+  return { code, stdout, stderr }
+}
+
+const keys = () => ({
+  DATABASE_BASE_URL: bench.emulator.baseUrl,
+  DATABASE_PUBLIC_KEY: 'public-test',
+  DATABASE_SECRET_KEY: bench.secretKey,
+})
+
+/** A service by the name of a preview; gives its id. */
+async function preview(number: number, { prefix = 'preview', of = '1' } = {}): Promise<string> {
+  const name = `${prefix}-pr-${number}-${hashRepository(of)}-a1b2c3`
+  return (await bench.done({ operation: 'create-service', name })).outputs.service_id as string
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'connect-'))
+  const psql = join(folder, 'psql')
+  writeFileSync(
+    psql,
+    '#!/bin/sh\necho "$PGPASSWORD"\nfor word in "$@"; do echo "$word"; done\nenv | grep -c ^DATABASE_\nexit 3\n',
+  )
+  chmodSync(psql, 0o755)
+  bench = await openWorkbench({ databases: 'invented' })
+  const server = createServer(({ url }, response) => {
+    response.statusCode = url === '/repos/acme/shop' ? 200 : 404
+    response.end(JSON.stringify({ id: 1 }))
+  })
+  github = `http://127.0.0.1:${await servers.listen(server)}`
+})
+afterAll(async () => {
+  await bench.stop()
+  await servers.close()
+  rmSync(folder, { recursive: true })
+})
+
+const password = (id: string, from = secret) => derivePassword(from, id)
+const filled = (id: string, address: string, from = secret) =>
+  address.replace('tsdbadmin@', `tsdbadmin:${password(id, from)}@`)
+
+describe('connect', () => {
+  it('starts psql with the derived password, which is in no argument', async () => {
+    const { code, stdout } = await connect(['abc123', url, '--', '-c', 'select 1'], {
+      DATABASE_PASSWORD_SECRET: secret,
+    })
+    expect(stdout.trim().split('\n')).toEqual([password('abc123'), '-c', 'select 1', url, '0'])
+    expect(code).toBe(3)
+  })
+
+  it('prints the URL with its password', async () => {
+    const { stdout } = await connect(['abc123', url, '--print'], { DATABASE_PASSWORD_SECRET: secret })
+    expect(stdout).toBe(`${filled('abc123', url)}\n`)
+  })
+
+  it('finds the address of a service, and the preview of a pull request, by the API', async () => {
+    const id = await preview(7)
+    const address = url.replace('db.example', `${id}.databases.invalid`)
+    const expected = `${filled(id, address, keys().DATABASE_SECRET_KEY)}\n`
+    for (const words of [[id], ['--pull-request', '7']])
+      expect(await connect([...words, '--print'], keys())).toEqual({ code: 0, stdout: expected, stderr: '' })
+    const other = await preview(7, { prefix: 'orders' })
+    const { stdout } = await connect(['--pull-request', '7', '--prefix', 'orders', '--print'], {
+      ...keys(),
+      DATABASE_PASSWORD_SECRET: secret,
+    })
+    expect(stdout).toBe(`${filled(other, url.replace('db.example', `${other}.databases.invalid`))}\n`)
+  })
+
+  it('wants the repository named where several have such a preview', async () => {
+    const id = await preview(8)
+    await preview(8, { of: '2' })
+    const ask = (...words: string[]) =>
+      connect(['--pull-request', '8', '--print', ...words], { ...keys(), GITHUB_API_URL: github })
+    expect((await ask()).stderr).toContain('2 repositories have a preview')
+    expect(await ask('--repo', 'acme/shop')).toMatchObject({ code: 0, stdout: expect.stringContaining(id) })
+    expect((await ask('--repo', 'acme/other')).stderr).toContain(
+      'GitHub does not show the repository acme/other (404)',
+    )
+  })
+
+  test.each([
+    [['abc123', url], {}, 'no password secret is set, and there is no terminal to ask for it'],
+    [['abc123', url], { DATABASE_PASSWORD_SECRET: 'short' }, 'the password secret has 5 characters'],
+    [['abc123'], {}, 'there are no keys'],
+    [['abc123'], { DATABASE_BASE_URL: 'http://api.example' }, 'DATABASE_BASE_URL is not the address'],
+    [['--pull-request', '4711'], 'keys', 'there is no preview preview of pull request 4711'],
+  ])('says what is missing: %j', async (args, environment, message) => {
+    const given = environment === 'keys' ? keys() : environment
+    const { code, stdout, stderr } = await connect(args, given as NodeJS.ProcessEnv)
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)])
+  })
+})
+
+describe('the command line', () => {
+  test.each([
+    [['connect'], 'SERVICE_ID: expected the id'],
+    [['connect', '../x'], 'SERVICE_ID: expected the id'],
+    [['connect', 'abc', 'host:5432'], 'URL: expected a connection URL'],
+    [['connect', 'abc', 'postgresql://u:p@h/d'], 'URL: expected a URL without a password'],
+    [['connect', 'abc', url, 'more'], 'got more too'],
+    [['connect', 'abc', '--pull-request', '7'], 'expected either SERVICE_ID or --pull-request'],
+    [['connect', '--pull-request', 'x'], '--pull-request: expected the number'],
+    [['connect', '--pull-request', '7', '--repo', 'shop'], '--repo: expected the name'],
+    [['reset'], 'there is no command reset'],
+    [['connect', '--port', '7'], "Unknown option '--port'"],
+  ])('refuses %j', (args, message) => {
+    expect(() => parseCommandLine(args)).toThrow(message)
+  })
+})

@@ -1,0 +1,93 @@
+/** The command line of `connect`: which database, and what to do with its connection. */
+import { parseArgs } from 'node:util'
+import { ActionError } from '../../src/base/errors.ts'
+import { parseConnectionUri, type UriConnection } from '../../src/postgres/connection-uri.ts'
+import { usualPrefix } from '../../src/preview/base/name.ts'
+
+export const helpText = `Usage: npx github:OWNER/managed-database-action connect SERVICE_ID [URL] [flags] [-- psql arguments]
+       npx github:OWNER/managed-database-action connect --pull-request N [flags] [-- psql arguments]
+
+Opens psql on a preview. The password is derived from the secret that the workflows use.
+The comment on the pull request shows the command with SERVICE_ID and URL.
+
+  --print            print the URL with its password, and start nothing
+  --pull-request N   find the preview of this pull request by the API
+  --repo OWNER/NAME  its repository, where the project has previews of several
+  --prefix PREFIX    the name_prefix of the preview (${usualPrefix})
+
+Environment:
+  DATABASE_PASSWORD_SECRET  password_secret of the workflows; without it, the command asks for it
+  DATABASE_PUBLIC_KEY, DATABASE_SECRET_KEY
+                            keys of the API: needed without URL. Where the workflows set no password_secret,
+                            passwords are derived from the secret key
+  DATABASE_BASE_URL         address of the API (Tiger Cloud's)
+  GITHUB_TOKEN              for --repo, where the repository is private
+  GITHUB_API_URL, GITHUB_SERVER_URL
+                            of a GitHub Enterprise Server, for --repo
+`
+
+/** Which database is meant: one whose address is known, one that the API knows by its id, or a preview. */
+export type Wanted =
+  | { serviceId: string; url: UriConnection | undefined }
+  | { pullRequest: number; repository: string | undefined; prefix: string }
+
+export type CommandLine = { help: true } | { help: false; wanted: Wanted; print: boolean; psql: string[] }
+
+const usage = (message: string) => new ActionError(message, 'run connect --help')
+
+function readUrl(text: string | undefined): UriConnection | undefined {
+  if (text === undefined) return undefined
+  const url = parseConnectionUri(text)
+  if (url === undefined)
+    throw usage('URL: expected a connection URL, like postgresql://tsdbadmin@host:5432/tsdb?sslmode=require')
+  if (url.password !== '') throw usage('URL: expected a URL without a password: it is derived')
+  return url
+}
+
+function readService([serviceId = '', url, ...others]: string[]): Wanted {
+  if (!/^[\w-]{1,64}$/.test(serviceId))
+    throw usage('SERVICE_ID: expected the id of a service, like d1k5vk7hf2')
+  if (others.length > 0) throw usage(`expected SERVICE_ID and URL, got ${others.join(' ')} too`)
+  return { serviceId, url: readUrl(url) }
+}
+
+function readPreview(number: string, repository: string | undefined, prefix: string): Wanted {
+  if (!/^[1-9]\d{0,9}$/.test(number)) throw usage('--pull-request: expected the number of a pull request')
+  if (repository !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(repository))
+    throw usage('--repo: expected the name of a repository, like acme/shop')
+  return { pullRequest: Number(number), repository, prefix }
+}
+
+function parse(args: string[]) {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...{ print: flag, help: { ...flag, short: 'h' }, repo: text },
+        'pull-request': text,
+        prefix: { ...text, default: usualPrefix },
+      },
+    })
+  } catch (failure) {
+    throw usage((failure as Error).message)
+  }
+}
+
+/** @throws ActionError where the words do not fit */
+export function parseCommandLine(args: string[]): CommandLine {
+  const [own, psql] = args.includes('--')
+    ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--') + 1)]
+    : [args, []]
+  const { values, positionals } = parse(own)
+  const [command, ...words] = positionals
+  if (values.help || command === undefined) return { help: true }
+  if (command !== 'connect') throw usage(`there is no command ${command}`)
+  const number = values['pull-request']
+  if (number !== undefined && words.length > 0)
+    throw usage('expected either SERVICE_ID or --pull-request, got both')
+  const wanted = number === undefined ? readService(words) : readPreview(number, values.repo, values.prefix)
+  return { help: false, wanted, print: values.print, psql }
+}

@@ -1,0 +1,112 @@
+/** Finds the database to connect to: by the URL of the command line, or by the API. */
+import type { Service } from '../../src/api/records.ts'
+import { ActionError } from '../../src/base/errors.ts'
+import type { Seam } from '../../src/base/seam.ts'
+import type { Client } from '../../src/client/client.ts'
+import type { Connection } from '../../src/postgres/connection.ts'
+import { hashRepository, parsePreviewName } from '../../src/preview/base/name.ts'
+import type { Wanted } from './command-line.ts'
+
+/** The database, and the service whose id its password is derived from. */
+export interface Found {
+  serviceId: string
+  connection: Connection
+}
+
+/** User, database and sslmode of every service of Tiger Cloud. */
+const usualLogin = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
+
+const timeout = 30_000
+
+/** As src/github/event.ts: the host of a GitHub Enterprise Server; undefined for github.com. */
+function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined {
+  const host = URL.parse(GITHUB_SERVER_URL ?? '')?.host
+  return host === 'github.com' ? undefined : host
+}
+
+/** The id of a repository, by which previews are named: it outlives a rename. */
+async function readRepositoryId(
+  seam: Pick<Seam, 'send'>,
+  repository: string,
+  { GITHUB_API_URL, GITHUB_TOKEN }: NodeJS.ProcessEnv,
+): Promise<string> {
+  const { status, body } = await seam.send({
+    method: 'GET',
+    url: `${GITHUB_API_URL || 'https://api.github.com'}/repos/${repository}`,
+    headers: {
+      accept: 'application/vnd.github+json',
+      'user-agent': 'managed-database-action',
+      ...(GITHUB_TOKEN && { authorization: `Bearer ${GITHUB_TOKEN}` }),
+    },
+    ...{ timeout, maxBytes: 1024 * 1024 },
+  })
+  const id: unknown = status === 200 ? JSON.parse(body).id : undefined
+  if (Number.isInteger(id)) return String(id)
+  throw new ActionError(
+    `GitHub does not show the repository ${repository} (${status})`,
+    'check --repo, and set GITHUB_TOKEN where the repository is private',
+  )
+}
+
+/** The services of a preview, the oldest first. With `hash` only those of that repository. */
+function previewsOf(
+  services: Service[],
+  { pullRequest, prefix }: { pullRequest: number; prefix: string },
+  hash?: string,
+) {
+  return services
+    .flatMap(service => {
+      const name = parsePreviewName(service.name ?? '')
+      const isMeant = name?.pullRequest === pullRequest && name.prefix === prefix
+      return isMeant && (hash ?? name.repositoryHash) === name.repositoryHash ? [{ service, name }] : []
+    })
+    .sort((one, other) => (one.service.created ?? '').localeCompare(other.service.created ?? ''))
+}
+
+function connectionOf({ service_id, status, endpoint }: Service): Found {
+  if (status !== 'READY' || endpoint === undefined)
+    throw new ActionError(
+      `service ${service_id} is ${status ?? 'of no known status'}`,
+      'wait until it is READY; a push, or a step with get-connection, starts a paused preview',
+    )
+  return { serviceId: service_id, connection: { ...usualLogin, ...endpoint } }
+}
+
+/** What asks the API and GitHub. `client` throws where the environment has no keys. */
+export interface Asking {
+  client(): Client
+  seam: Pick<Seam, 'send'>
+  environment: NodeJS.ProcessEnv
+}
+
+/** @throws ActionError where there is no such database, or it cannot be connected to yet */
+export async function findDatabase(wanted: Wanted, { client, seam, environment }: Asking): Promise<Found> {
+  if ('serviceId' in wanted && wanted.url !== undefined)
+    return { serviceId: wanted.serviceId, connection: { ...wanted.url, password: undefined } }
+  const api = client()
+  const project = (await api.call('get-auth-info', {})).apiKey?.project
+  if (project === undefined)
+    throw new ActionError('the API does not name the project of the key', 'check DATABASE_PUBLIC_KEY')
+  const project_id = project.id
+  if ('serviceId' in wanted)
+    return connectionOf(await api.call('get-service', { project_id, service_id: wanted.serviceId }))
+  const { pullRequest, prefix, repository } = wanted
+  const hash =
+    repository === undefined
+      ? undefined
+      : hashRepository(await readRepositoryId(seam, repository, environment), serverOf(environment))
+  const found = previewsOf(await api.call('list-services', { project_id }), wanted, hash)
+  const repositories = new Set(found.map(({ name }) => name.repositoryHash))
+  if (repositories.size > 1)
+    throw new ActionError(
+      `${repositories.size} repositories have a preview ${prefix} of pull request ${pullRequest} in this project`,
+      'name yours by --repo OWNER/NAME',
+    )
+  const [first] = found
+  if (first === undefined)
+    throw new ActionError(
+      `there is no preview ${prefix} of pull request ${pullRequest} in project ${project_id}`,
+      'check the number, --prefix and --repo',
+    )
+  return connectionOf(first.service)
+}

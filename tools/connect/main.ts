@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+/** The command `managed-database-action`: connects a person to a preview. */
+import { parseBaseUrl } from '../../src/action/inputs/base-url.ts'
+import { ActionError, renderAdvised } from '../../src/base/errors.ts'
+import { type Client, createClient } from '../../src/client/client.ts'
+import { createRealSeam } from '../../src/client/network/real-seam.ts'
+import { renderDatabaseUrl } from '../../src/postgres/connection.ts'
+import { derivePassword, shortestSecret } from '../../src/preview/base/password.ts'
+import { askSecret } from './ask-secret.ts'
+import { helpText, parseCommandLine } from './command-line.ts'
+import { findDatabase } from './find-database.ts'
+import { planPsql, runPsql } from './psql.ts'
+
+const { env } = process
+const seam = createRealSeam()
+
+function openClient(): Client {
+  const { DATABASE_PUBLIC_KEY: publicKey, DATABASE_SECRET_KEY: secretKey } = env
+  const base = parseBaseUrl(env.DATABASE_BASE_URL || 'https://console.cloud.tigerdata.com/public/api/v1')
+  if (!('value' in base))
+    throw new ActionError('DATABASE_BASE_URL is not the address of an API', base.expected)
+  if (!publicKey || !secretKey)
+    throw new ActionError(
+      'the API must be asked for the address, and there are no keys',
+      'set DATABASE_PUBLIC_KEY and DATABASE_SECRET_KEY, or copy the command with its URL from the comment of the pull request',
+    )
+  const { signal } = new AbortController()
+  return createClient({
+    ...{ seam, baseUrl: base.value, credentials: { publicKey, secretKey }, maxAttempts: 3 },
+    ...{ deadline: seam.now() + 60_000, signal, creatingSignal: signal },
+    redact: text => text.replaceAll(secretKey, '***'),
+  })
+}
+
+/** The secret that passwords are derived from, as in the action: password_secret, or without it the secret key. */
+async function readSecret(): Promise<string> {
+  const { DATABASE_PASSWORD_SECRET: given, DATABASE_SECRET_KEY: key } = env
+  const isAsked = !given && (!key || process.stdin.isTTY)
+  const orKey = key ? ' (empty: the secret key)' : ''
+  const secret = (isAsked ? await askSecret(`password_secret${orKey}: `) : given) || key || ''
+  if (secret.length >= shortestSecret) return secret
+  throw new ActionError(
+    `the password secret has ${secret.length} characters, and needs ${shortestSecret}`,
+    'check DATABASE_PASSWORD_SECRET',
+  )
+}
+
+async function main(args: string[]): Promise<void> {
+  const commandLine = parseCommandLine(args)
+  if (commandLine.help) return void process.stdout.write(helpText)
+  const { wanted, print, psql } = commandLine
+  const { serviceId, connection } = await findDatabase(wanted, { client: openClient, seam, environment: env })
+  const password = derivePassword(await readSecret(), serviceId)
+  if (print) return void process.stdout.write(`${renderDatabaseUrl({ ...connection, password })}\n`)
+  process.exitCode = await runPsql(planPsql({ ...connection, password }, psql, env))
+}
+
+await main(process.argv.slice(2)).catch(error => {
+  process.stderr.write(`connect: ${renderAdvised(error)}\n`)
+  process.exitCode = 1
+})

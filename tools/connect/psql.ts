@@ -1,0 +1,38 @@
+/** Starts psql on a database. */
+import { spawn } from 'node:child_process'
+import { ActionError } from '../../src/base/errors.ts'
+import { type Connection, renderDatabaseUrl } from '../../src/postgres/connection.ts'
+
+/** Variables that no program started from psql needs. */
+const secrets = ['DATABASE_PASSWORD_SECRET', 'DATABASE_SECRET_KEY', 'DATABASE_PUBLIC_KEY', 'GITHUB_TOKEN']
+
+/** Arguments and environment of psql: the password is in the environment only, which other users cannot read. */
+export function planPsql(
+  { password = '', ...address }: Connection,
+  more: string[],
+  environment: NodeJS.ProcessEnv,
+): { args: string[]; env: NodeJS.ProcessEnv } {
+  const others = Object.entries(environment).filter(([name]) => !secrets.includes(name))
+  return {
+    args: [...more, renderDatabaseUrl(address)],
+    env: { ...Object.fromEntries(others), PGPASSWORD: password },
+  }
+}
+
+/** Runs psql with the terminal of this process. Resolves with its exit code. */
+export function runPsql({ args, env }: ReturnType<typeof planPsql>): Promise<number> {
+  // An interrupt is for psql, which ends its query and goes on.
+  process.on('SIGINT', () => {})
+  return new Promise((resolve, reject) => {
+    const psql = spawn('psql', args, { env, stdio: 'inherit' })
+    psql.on('error', failure =>
+      reject(
+        new ActionError(
+          `psql cannot be started: ${failure.message}`,
+          'install it (package postgresql-client or libpq), or take --print for another client',
+        ),
+      ),
+    )
+    psql.on('close', code => resolve(code ?? 1))
+  })
+}
