@@ -14,6 +14,7 @@ import { derivePassword } from '../preview/base/password.ts'
 import { exitCodeOf, watchCancellation } from './host/cancellation.ts'
 import type { Edge } from './host/edge.ts'
 import { describeUnwritten, RunnerFileError } from './host/runner-files.ts'
+import { consoleOf } from './inputs/base-url.ts'
 import { readSecrets } from './inputs/input-secrets.ts'
 import type { StepInputs } from './inputs/read-inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
@@ -135,6 +136,7 @@ export function createContext(
     parts,
     event,
     github,
+    consoleUrl: consoleOf(inputs.baseUrl),
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),

@@ -79,6 +79,16 @@ function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined 
 }
 
 /**
+ * Where npm finds the action that runs, for the command that people connect with. Undefined where the runner does not name
+ * its repository, as for an action of the workspace, and on other servers than github.com.
+ */
+function packageSourceOf(environment: NodeJS.ProcessEnv): string | undefined {
+  const { GITHUB_ACTION_REPOSITORY: repository = '', GITHUB_ACTION_REF: ref = '' } = environment
+  if (serverOf(environment) !== undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined
+  return `github:${repository}${/^[\w./-]+$/.test(ref) ? `#${ref}` : ''}`
+}
+
+/**
  * The event that started the workflow. A payload that is missing, or not what GitHub sends, is an event without
  * a pull request: `pull_request`, `pull_request_target` and the events about reviews have one.
  */
@@ -96,6 +106,7 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
     server: serverOf(environment),
     actor: environment.GITHUB_ACTOR ?? '',
     runUrl: renderRunUrl(environment),
+    packageSource: packageSourceOf(environment),
   }
 }
 

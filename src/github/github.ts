@@ -82,7 +82,12 @@ export function openGitHub(options: GitHubOptions): GitHub {
     readFiles: of => readFiles(call, event, of),
     listQueueHeads: () => listQueueHeads(call, event),
     async writeComment(pullRequest, report, { onlyUpdate }) {
-      const text = renderDatabaseSection(redactReport(report, redact), event.runUrl, seam.date())
+      const text = renderDatabaseSection(
+        redactReport(report, redact),
+        event.runUrl,
+        seam.date(),
+        event.packageSource,
+      )
       const migrations = fates[report.state] ?? 'stays'
       const section = { section: 'database', text, migrations } as const
       return await comments.write({ ...section, pullRequest, name: report.name, onlyUpdate })

@@ -57,8 +57,8 @@ describe.each(documents)('%s', path => {
     }
   })
 
-  it('runs by npx only what is installed, and fetches nothing of that name', () => {
-    expect(read(path).match(/\bnpx (?!--no\b)[\w@-].*/g) ?? []).toEqual([])
+  it('runs by npx only what is installed, or the action itself, and fetches nothing of that name', () => {
+    expect(read(path).match(/\bnpx (?!--no\b|github:)[\w@-].*/g) ?? []).toEqual([])
   })
 
   it('links to what is there', () => {

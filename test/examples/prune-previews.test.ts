@@ -42,19 +42,23 @@ beforeEach(async () => {
 
 const ids = async () => (await stage.others()).map(({ service_id }) => service_id).sort()
 
-it.each(['examples/prune-previews.yml', 'examples/prune-in-ten-lines.yml'])(
-  '%s: deletes the preview of the closed pull request, and no other',
-  async file => {
-    expect(await ids()).toEqual([open.service_id, closed.service_id].sort())
-    const { prune } = await stage.run(file, { name: 'schedule', payload: {} })
-    expect(prune?.result).toBe('success')
-    expect(await ids()).toEqual([open.service_id])
-    expect(prune?.steps.at(-1)?.outputs).toMatchObject({
-      deleted_ids: closed.service_id,
-      kept_ids: open.service_id,
-    })
-  },
-)
+it.each([
+  'examples/prune-previews.yml',
+  'examples/prune-in-ten-lines.yml',
+  'examples/preview.yml',
+  'examples/preview-in-ten-lines.yml',
+])('%s: deletes the preview of the closed pull request, and no other', async file => {
+  expect(await ids()).toEqual([open.service_id, closed.service_id].sort())
+  const jobs = await stage.run(file, { name: 'schedule', payload: {} })
+  const prune = jobs.prune ?? jobs.preview
+  expect(prune?.log.join('\n')).not.toContain('::warning')
+  expect(prune?.result).toBe('success')
+  expect(await ids()).toEqual([open.service_id])
+  expect(prune?.steps.at(-1)?.outputs).toMatchObject({
+    deleted_ids: closed.service_id,
+    kept_ids: open.service_id,
+  })
+})
 
 it('examples/prune-previews.yml: started by hand it only says what it would do, unless told otherwise', async () => {
   const start = (dry_run: boolean) =>

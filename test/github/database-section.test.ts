@@ -47,6 +47,30 @@ A job of this repository gets the connection, password included, from a step wit
 </details>`)
   })
 
+  it('shows the command that connects, where npm finds the action, with its size and its page in the console', () => {
+    const source = 'github:acme/managed-database-action#v1'
+    const report = {
+      ...full,
+      state: 'ready',
+      size: '0.5 CPU, 2 GB',
+      consoleUrl: 'https://console.cloud.tigerdata.com/dashboard/services/abc123',
+    } as const
+    const body = renderDatabaseSection(report, runUrl, now, source)
+    expect(body).toContain(
+      ` · commit 0a1b2c3 · 0.5 CPU, 2 GB · [log](${runUrl}) · [console](${report.consoleUrl})\n`,
+    )
+    expect(body).toContain(`\`\`\`sh\nnpx ${source} connect abc123 '${full.url}'\n\`\`\``)
+    expect(body).not.toContain('psql')
+  })
+
+  it.each([
+    ['github:acme/action#$(id)', {}],
+    ['github:acme/action', { serviceId: "a'b" }],
+  ])('shows psql where the command would hold signs of a shell: %s %j', (source, changes) => {
+    const body = renderDatabaseSection({ ...full, ...changes, state: 'ready' }, runUrl, now, source)
+    expect(body).toContain(`\npsql '${full.url}'\n`)
+  })
+
   it('tells the parts of the address where it has no line to copy', () => {
     const body = renderDatabaseSection({ ...full, state: 'ready', url: 'postgresql://$(id)@db' }, runUrl, now)
     expect(body).toContain(`| host | \`abc123.project.db.example\` |

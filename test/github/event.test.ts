@@ -19,6 +19,18 @@ const environment = {
 
 const parse = (payload: unknown) => parseEvent(environment, JSON.stringify(payload))
 
+describe('where npm finds the action', () => {
+  test.each([
+    ['acme/managed-database-action', 'v1', undefined, 'github:acme/managed-database-action#v1'],
+    ['acme/managed-database-action', '', undefined, 'github:acme/managed-database-action'],
+    ['', '', undefined, undefined],
+    ['acme/managed-database-action', 'v1', 'https://git.example', undefined],
+  ])('%s at %s on %s', (GITHUB_ACTION_REPOSITORY, GITHUB_ACTION_REF, GITHUB_SERVER_URL, source) => {
+    const environment = { GITHUB_ACTION_REPOSITORY, GITHUB_ACTION_REF, GITHUB_SERVER_URL }
+    expect(parseEvent(environment, undefined).packageSource).toBe(source)
+  })
+})
+
 describe('an event', () => {
   it('says what a preview needs to know', () => {
     expect(parse(pullRequestEvent('opened', { number: 7 }))).toEqual({

@@ -16,6 +16,48 @@ function told(stage: Stage, run: RunReport) {
   return { line, data: run.outcome?.data, comment: { data, parentId } }
 }
 
+describe('what a preview costs', () => {
+  const large = (cpu_millis: number, memory_gbs: number) => {
+    const stage = new Stage()
+    const parent = stage.somebody('create-service', { name: 'large', cpu_millis, memory_gbs }) as string
+    stage.pass(10 * minute)
+    return {
+      stage,
+      run: (given = {}, preview = {}) =>
+        stage.run(create, { given: { service_id: parent, ...given }, preview }),
+    }
+  }
+
+  it('is in the log and the comment: its size and its end', async () => {
+    const { stage, run } = large(1000, 4)
+    const { lines, warnings, outcome } = await run({}, { maxAge: 14 * 24 * 60 * minute })
+    expect(lines).toContain(`service ${outcome?.ids.service_id}: 1 CPU, 4 GB; expires 2026-03-15 00:20 UTC`)
+    expect(stage.comments.at(-1)).toMatchObject({
+      size: '1 CPU, 4 GB',
+      expiresAt: expect.stringContaining('2026-03-15T00:20'),
+    })
+    expect(warnings).not.toContainEqual(expect.stringContaining('costs as much'))
+  })
+
+  it('is a warning where it is as large as a large parent, and nobody chose that', async () => {
+    const { run } = large(8000, 32)
+    const { warnings, lines, outcome } = await run()
+    const id = outcome?.ids.service_id
+    expect(lines).toContain(`service ${id}: 8 CPU, 32 GB; no max_age ends it before its pull request does`)
+    expect(warnings).toContainEqual(
+      expect.stringContaining(`service ${id} has 8 CPU, 32 GB, like its parent, and costs as much`),
+    )
+  })
+
+  it.each([
+    ['500', '2'],
+    ['8000', '32'],
+  ])('is none where the inputs give the size: %s', async (cpu_millis, memory_gbs) => {
+    const { warnings } = await large(8000, 32).run({ cpu_millis, memory_gbs })
+    expect(warnings).not.toContainEqual(expect.stringContaining('costs as much'))
+  })
+})
+
 describe('what a preview starts with', () => {
   it.each([
     ['NOW', 'now', (created: string) => ` as of ${created}`],

@@ -21,3 +21,15 @@ export function parseBaseUrl(text: string): Parsed<string> {
   if (/[?#]/.test(text)) return expected('an address without query and fragment')
   return { value: url.href.replace(/(?<!\/)\/+$/, '') }
 }
+
+/** Where the API and the console of Tiger Cloud are the same host. */
+const consoles = ['console.cloud.tigerdata.com', 'console.cloud.timescale.com']
+
+/**
+ * What the addresses of services in the console begin with, as Tiger Cloud's own command line client links to them;
+ * undefined for any other API, such as the emulator's.
+ */
+export function consoleOf(baseUrl: string): string | undefined {
+  const host = URL.parse(baseUrl)?.host ?? ''
+  return consoles.includes(host) ? `https://${host}/dashboard/services` : undefined
+}

@@ -29,8 +29,8 @@ const icons: Record<PreviewReport['state'], string> = {
 /**
  * Only an address of plain characters becomes a link: others could break the Markdown, or hide where the link leads.
  */
-function renderLink(url: string): string | undefined {
-  return /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(url) ? `[log](${url})` : undefined
+function renderLink(name: string, url = ''): string | undefined {
+  return /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(url) ? `[${name}](${url})` : undefined
 }
 
 /** GitHub turns the first digits of a commit's id into a link by themselves; the whole id is wider than a phone. */
@@ -39,6 +39,9 @@ const renderCommit = (commit: string | undefined) =>
 
 const code = (value: string | number | undefined) =>
   value === undefined ? undefined : renderCode(String(value))
+
+/** Only numbers and the units of src/preview/base/size.ts. */
+const renderSize = (size = '') => (/^[\d.]+ (?:CPU|GB)(?:, [\d.]+ GB)?$/.test(size) ? size : undefined)
 
 /** What the data are, and of when. */
 function renderData(report: PreviewReport): string | undefined {
@@ -57,18 +60,24 @@ function renderState(report: PreviewReport, runUrl: string, now: number): string
     report.state === 'ready' ? undefined : renderMoment(now),
     renderData(report),
     renderCommit(report.commit),
+    renderSize(report.size),
     expires && `expires ${expires}`,
-    renderLink(runUrl),
+    renderLink('log', runUrl),
+    report.state === 'deleted' ? undefined : renderLink('console', report.consoleUrl),
   ]
     .filter(part => part !== undefined)
     .join(' · ')
 }
 
-/** A line to copy into a shell; left out if any part has characters with a meaning to a shell or to Markdown. */
-function renderPsql(url: string | undefined): string | undefined {
-  return /^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url ?? '')
-    ? `\`\`\`sh\npsql '${url}'\n\`\`\``
-    : undefined
+/**
+ * A line to copy into a shell; left out if any part has characters with a meaning to a shell or to Markdown. The command of
+ * the action derives the password; psql asks for it.
+ */
+function renderCommand({ url = '', serviceId = '' }: PreviewReport, source = ''): string | undefined {
+  if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return undefined
+  const isKnown = /^github:[\w./#-]+$/.test(source) && /^[\w-]+$/.test(serviceId)
+  const command = isKnown ? `npx ${source} connect ${serviceId}` : 'psql'
+  return `\`\`\`sh\n${command} '${url}'\n\`\`\``
 }
 
 /** For a failure: what to read first. */
@@ -97,8 +106,8 @@ function renderQuarantine({ quarantineDetails = [] }: PreviewReport): string[] {
   return shown.length === 0 ? [] : [shown.join('\n')]
 }
 
-/** What few need, folded. What stands in the `psql` line is not said again. */
-function renderDetails(report: PreviewReport, psql: string | undefined, now: number): string {
+/** What few need, folded. The command to copy already shows the address. */
+function renderDetails(report: PreviewReport, command: string | undefined, now: number): string {
   const address: [string, string | undefined][] = [
     ['host', code(report.host)],
     ['port', code(report.port)],
@@ -108,7 +117,7 @@ function renderDetails(report: PreviewReport, psql: string | undefined, now: num
   const rows: [string, string | undefined][] = [
     ['service id', code(report.serviceId)],
     ['status', code(report.status)],
-    ...(psql === undefined ? address : []),
+    ...(command === undefined ? address : []),
     ['updated', renderMoment(now)],
   ]
   const shown = rows.flatMap(([name, value]) => (value === undefined ? [] : [`| ${name} | ${value} |`]))
@@ -125,18 +134,24 @@ function renderDetails(report: PreviewReport, psql: string | undefined, now: num
  * without a meaning in Markdown. It never holds a password.
  *
  * @param now milliseconds since 1970
+ * @param source where npm finds the action
  */
-export function renderDatabaseSection(report: PreviewReport, runUrl: string, now: number): string {
+export function renderDatabaseSection(
+  report: PreviewReport,
+  runUrl: string,
+  now: number,
+  source?: string | undefined,
+): string {
   const { state } = report
-  const psql = state === 'ready' ? renderPsql(report.url) : undefined
+  const command = state === 'ready' ? renderCommand(report, source) : undefined
   const parts = [
     renderState(report, runUrl, now),
     ...(state === 'failed' ? renderFailure(report) : []),
     state === 'ready' && report.resetReason && `**Made anew:** ${renderCode(report.resetReason)}`,
-    psql,
+    command,
     state === 'ready' && report.quarantine && `Quarantined: ${renderTally(report.quarantine)}`,
     ...(state === 'paused' ? [pausedAdvice] : []),
-    renderDetails(report, psql, now),
+    renderDetails(report, command, now),
   ]
   return parts.filter(Boolean).join('\n\n')
 }

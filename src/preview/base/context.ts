@@ -23,6 +23,8 @@ export interface PreviewContext extends Context {
   /** The event that started the workflow. */
   event: WorkflowEvent
   github: GitHub
+  /** What the addresses of services in the console begin with, where the API has one. */
+  consoleUrl?: string | undefined
   /** The files that fill a new preview, in order; throws where one is missing, or cannot be run as it is. */
   readSeeds(): Promise<SeedFile[]>
   /** The file of rules for masking; throws where it is missing, or says what is no rule. Undefined if none is given. */

@@ -32,6 +32,8 @@ export interface WorkflowEvent {
   actor: string
   /** The page of this run. */
   runUrl: string
+  /** Where npm finds the release of the action that runs: `github:acme/managed-database-action#v1`. */
+  packageSource?: string | undefined
 }
 
 /** `missing` is certain: the repository can be read, and has no such pull request. */
@@ -75,6 +77,10 @@ export interface PreviewReport {
   createdAt?: string | undefined
   /** What it was made for: the newest commit of the pull request. */
   commit?: string | undefined
+  /** How large it is: `0.5 CPU, 2 GB`. */
+  size?: string | undefined
+  /** Its page in the console of the service. */
+  consoleUrl?: string | undefined
   /** When prune will delete it at the latest; ISO 8601. */
   expiresAt?: string | undefined
   /** What was made harmless in it, in one line, and in lines of their own. */

@@ -12,9 +12,10 @@ import type { PreviewContext } from '../base/context.ts'
 import type { GitHub, PreviewReport } from '../base/github.ts'
 import { outlookOf, tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
+import { renderSize } from '../base/size.ts'
 
 /** When prune will delete it for its age; undefined if never, or if that is not known. */
-function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
+export function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
   const { maxAge } = settings.preview
   const moment = parseTimestamp(created)
   if (moment === undefined || maxAge === undefined) return undefined
@@ -29,6 +30,8 @@ export const describeState = (service: Service, context: PreviewContext): Partia
   status: service.status,
   createdAt: service.created,
   expiresAt: expiryOf(service, context),
+  size: renderSize(service),
+  consoleUrl: context.consoleUrl && `${context.consoleUrl}/${service.service_id}`,
 })
 
 /** What the comment shows about a service. */

@@ -3,7 +3,9 @@ import type { Service } from '../../api/records.ts'
 import { messageOf } from '../../base/errors.ts'
 import { rest } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
-import { type Origin, originOf, renderOrigin } from '../base/origin.ts'
+import { type Origin, originOf, renderMoment, renderOrigin } from '../base/origin.ts'
+import { isLarge, renderSize } from '../base/size.ts'
+import { expiryOf } from '../on-github/report.ts'
 import { UnmarkedError } from '../prepare/mark.ts'
 import { checkRules } from '../prepare/mask-file.ts'
 import { readMigrations } from '../prepare/migrations.ts'
@@ -123,6 +125,20 @@ function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origi
     )
 }
 
+/** What the preview costs, and for how long: a fork is as large as its parent unless the inputs give a size. */
+function logCost({ context, given }: Run, service: Service): void {
+  const { service_id } = service
+  const size = renderSize(service)
+  const expiry = renderMoment(expiryOf(service, context))
+  const end = expiry === undefined ? 'no max_age ends it before its pull request does' : `expires ${expiry}`
+  context.log.info(`service ${service_id}: ${size === undefined ? '' : `${size}; `}${end}`)
+  if (isLarge(service) && given.cpu_millis === undefined)
+    context.log.warning(
+      `service ${service_id} has ${size}, like its parent, and costs as much — set \`cpu_millis: 500\` and \`memory_gbs: 2\`, then run \`operation: reset-preview\` for previews that exist`,
+      'large preview',
+    )
+}
+
 /** The outcome of a preview with its connection details, as far as its record shows them. */
 export function outcomeFor({ observer, preview }: Run, id: string, origin: Origin): Made {
   const { password, isChanged } = observer.of(id)
@@ -143,6 +159,7 @@ export async function connect(run: Run, id: string): Promise<void> {
     observer.of(id).connected = record
     const origin = originFor(run, id)
     logOrigin(run, id, origin)
+    logCost(run, record)
     await checkConnection(context, outcomeFor(run, id, origin))
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseBaseUrl } from '../../../src/action/inputs/base-url.ts'
+import { consoleOf, parseBaseUrl } from '../../../src/action/inputs/base-url.ts'
 
 describe('keys may be sent to', () => {
   test.each([
@@ -94,4 +94,19 @@ describe('keys are not sent to', () => {
   ])('%j', (text, expected) => {
     expect(parseBaseUrl(text)).toEqual({ expected })
   })
+})
+
+test.each([
+  [
+    'https://console.cloud.tigerdata.com/public/api/v1',
+    'https://console.cloud.tigerdata.com/dashboard/services',
+  ],
+  [
+    'https://console.cloud.timescale.com/public/api/v1',
+    'https://console.cloud.timescale.com/dashboard/services',
+  ],
+  ['https://console.cloud.tigerdata.com.example/public/api/v1', undefined],
+  ['http://127.0.0.1:8080/public/api/v1', undefined],
+])('the console of %s', (baseUrl, page) => {
+  expect(consoleOf(baseUrl)).toBe(page)
 })
