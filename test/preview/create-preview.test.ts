@@ -72,6 +72,7 @@ describe('a pull request without a preview', () => {
         data: 'now',
         parentId: stage.parent,
         createdAt: service?.created,
+        size: '0.5 CPU, 2 GB',
         quarantine: '1 job',
         quarantineDetails: ['quarantined job in tsdb: send_mail'],
       },
