@@ -8,7 +8,8 @@ import { LocalServers } from '../../../support/local-servers.ts'
 import { type House, openHouse, Witness } from './support/house.ts'
 import { copyData, RawClient, simple } from './support/raw-client.ts'
 
-const patience = { timeout: 10_000 }
+/** Each poll opens a session, which takes seconds on a busy machine. */
+const patience = { timeout: 60_000 }
 const servers = new LocalServers()
 let house: House
 beforeAll(async () => {
@@ -54,7 +55,7 @@ it('a request to cancel ends the statement of its own client, and no other', asy
   const clients = await Promise.all([join(), join()])
   const ended: number[] = []
   const running = clients.map(async (client, index) => {
-    const code = await client.query('SELECT pg_sleep(30) -- long').catch(error => error.code)
+    const code = await client.query('SELECT pg_sleep(600) -- long').catch(error => error.code)
     ended.push(index)
     return code
   })
@@ -74,7 +75,7 @@ it('a proxy that closes ends what still runs, and its locks with it', async () =
   const [gone, running, idle] = await Promise.all([join(), join(), join()])
   for (const client of [gone, running, idle])
     await client.query('BEGIN; LOCK TABLE held IN ROW EXCLUSIVE MODE')
-  for (const client of [gone, running]) client.query('SELECT pg_sleep(30) -- held').catch(() => {})
+  for (const client of [gone, running]) client.query('SELECT pg_sleep(600) -- held').catch(() => {})
   await untilRunning('-- held', 2)
   ;(gone.connection.stream as Socket).destroy()
   await proxy.close()
@@ -100,7 +101,7 @@ describe('a connection that ends in the middle', () => {
     const { witness, join } = await openWatched({ host: '127.0.0.1', port: await servers.listen(relay) })
     const client = await join()
     await client.query('BEGIN')
-    const running = client.query(`SELECT pg_sleep(30) -- ${where}`).catch(error => error.code)
+    const running = client.query(`SELECT pg_sleep(600) -- ${where}`).catch(error => error.code)
     await untilRunning(`-- ${where}`)
     const { processID } = secretOf(client)
     if (code === '57P01') await house.ask(`SELECT pg_terminate_backend(${processID})`)
@@ -124,10 +125,13 @@ describe('a connection that ends in the middle', () => {
     const { witness, join } = await openWatched()
     await house.ask('CREATE TABLE left_behind (id int); INSERT INTO left_behind VALUES (1)')
     const client = await join()
-    const sql = 'ALTER TABLE left_behind ADD note text DEFAULT pg_sleep(0.3)::text'
-    client.query(sql).catch(() => {})
-    await untilRunning(sql.slice(-20))
+    // The statement waits for this lock, until after its client is gone.
+    const holder = await house.connect(house.direct())
+    await holder.query('BEGIN; LOCK TABLE left_behind IN ACCESS SHARE MODE')
+    client.query('ALTER TABLE left_behind ADD note text -- left').catch(() => {})
+    await untilRunning('-- left')
     ;(client.connection.stream as Socket).destroy()
+    await holder.query('COMMIT')
     await expect.poll(() => witness.seen.length, patience).toBe(2)
     expect(witness.take()).toEqual([expect.stringContaining('[left_behind AccessExclusiveLock'), 'commit'])
   })
@@ -139,7 +143,7 @@ describe('a connection that ends in the middle', () => {
     client.send(simple('COPY half_filled FROM STDIN'), ...copyData('1\n'))
     await client.read({ messages: 1 })
     client.close()
-    await expect.poll(() => witness.seen.length, patience).toBeGreaterThan(0)
+    await expect.poll(() => witness.seen.some(seen => 'trouble' in seen), patience).toBe(true)
     expect(witness.take()).toContain(trouble)
     expect(await house.ask('SELECT count(*) FROM half_filled')).toEqual([['0']])
   })
@@ -188,7 +192,7 @@ describe('a version of the protocol', () => {
     })
     const port = await servers.listen(relay)
     const client = await house.connect({ ...house.through(proxy), port })
-    const running = client.query('SELECT pg_sleep(30) -- long key').catch(error => error.code)
+    const running = client.query('SELECT pg_sleep(600) -- long key').catch(error => error.code)
     await untilRunning('-- long key')
     const at = told.indexOf(Buffer.from('K\0\0\0\x28'))
     expect(at).toBeGreaterThan(0)
