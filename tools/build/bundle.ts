@@ -107,7 +107,9 @@ async function build(target: string, isReadable: boolean): Promise<void> {
     join(target, 'llhttp.wasm'),
     createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js'),
   )
-  writeFileSync(join(target, licensesFile), licenses)
+  // undici's package has llhttp compiled, and no license of it that ncc could find.
+  const ofParser = readFileSync(join(import.meta.dirname, 'llhttp-license.txt'), 'utf8')
+  writeFileSync(join(target, licensesFile), `${licenses}The packages in llhttp.wasm:\n\n${ofParser}`)
   // CommonJS must be declared: the package above is one of ES modules.
   writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(target, hashesFile), `${JSON.stringify(hashSources(root), undefined, 1)}\n`)
