@@ -1,5 +1,6 @@
 import './recent-node.ts'
 
+import { checkOptions } from './check-options.ts'
 import { connect as call } from './client/services.ts'
 import type { ClustersRecord } from './clusters/record.ts'
 import type { DataPlane } from './data-plane.ts'
@@ -104,6 +105,7 @@ export function connect(access: EmulatorAccess): Services {
  * Rejects with an `Error` that says what this machine lacks, or which option cannot be used.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  checkOptions(options)
   const { data, databases = true } = options
   const faultRules = readFaultRules(options.faults ?? [])
   const memory = data === undefined ? undefined : await DataFolder.open(data, databases)
