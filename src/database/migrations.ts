@@ -2,7 +2,7 @@
 import { ActionError, messageOf, renderAdvised } from '../base/errors.ts'
 import { capRun, type MigrationsSum, sumUp } from '../contents/rehearsal/result/history.ts'
 import { hashLosses } from '../contents/rehearsal/result/losses.ts'
-import type { MigrationsReport } from '../contents/rehearsal/result/render-migrations.ts'
+import { type MigrationsReport, reportMigrations } from '../contents/rehearsal/result/report.ts'
 import type { FileHashes, MigrationRun, Rehearsal, Violation } from '../contents/rehearsal/result/stored.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import type { Approval, ShownMigrations } from '../preview/base/github.ts'
@@ -155,7 +155,7 @@ async function tell(
   const commentUrl =
     doubt === undefined
       ? await writeComment(context, preview, {
-          ...{ runs, diff, approval },
+          blocks: reportMigrations({ runs, diff, approval }),
           loss: hash === undefined ? undefined : { hash, serviceId: facts.noted.serviceId },
         })
       : undefined

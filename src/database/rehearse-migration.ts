@@ -2,6 +2,7 @@ import { renderDuration } from '../base/duration.ts'
 import type { ActionError } from '../base/errors.ts'
 import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
 import { describeVerdict } from '../contents/rehearsal/result/history.ts'
+import { reportDiff, reportRehearsal } from '../contents/rehearsal/result/report.ts'
 import type { Rehearsal, StatementPlace, Violation } from '../contents/rehearsal/result/stored.ts'
 import type { Schema } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
@@ -16,7 +17,7 @@ import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { describeDatabase } from './talk.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
-import { logViolations } from './violations.ts'
+import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'rehearse-migration'
 
@@ -152,10 +153,10 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
       ids,
       pullRequest,
       changed: migration.files.length > 0 || asked.files.length === 0,
-      diff,
       commentUrl,
     },
-    rehearsal: judged,
+    report: [...reportRehearsal(judged), ...reportDiff(diff, false)],
+    outputs: { ...outputsOf(judged), duration: judged.duration / 1000, diff: linesOf(diff) },
     done: `${migration.what} ${describeResult(context, judged)}`,
     problem: measured.failure ?? problem,
   }

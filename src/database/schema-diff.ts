@@ -1,5 +1,6 @@
 import type { Birth } from '../contents/database/birth.ts'
 import { describeVerdict } from '../contents/rehearsal/result/history.ts'
+import { reportDiff, reportSum } from '../contents/rehearsal/result/report.ts'
 import { mostOfSchema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { GivenParameters } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
@@ -10,7 +11,7 @@ import { tellDiff } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, readBirthOf, readSchemaOf } from './schemas.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
-import { logViolations } from './violations.ts'
+import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'schema-diff'
 
@@ -74,7 +75,9 @@ export async function schemaDiff(given: GivenParameters, context: PreviewContext
   logViolations(context, history?.violations ?? [], problem)
   return {
     ...outcome,
-    ...{ diff, history, commentUrl, problem },
+    report: [...reportSum(history), ...reportDiff(diff, false)],
+    outputs: { ...(history && outputsOf(history)), diff: linesOf(diff) },
+    ...{ commentUrl, problem },
     done: `${compared ? describe(compared) : nothingKept}${history ? `; migrations: ${describeVerdict(history)}` : ''}`,
   }
 }

@@ -1,8 +1,10 @@
 /** The findings that turn a step red: exceeded limits, and loss of data that is not approved. */
 import { ActionError } from '../base/errors.ts'
-import { countingViolations, standingRuns } from '../contents/rehearsal/result/history.ts'
+import { countingViolations, type MigrationsSum, standingRuns } from '../contents/rehearsal/result/history.ts'
 import { losingRuns } from '../contents/rehearsal/result/losses.ts'
 import { longestText, type MigrationRun, type Violation } from '../contents/rehearsal/result/stored.ts'
+import type { SchemaDiff } from '../contents/schema/schema.ts'
+import type { FeatureOutputs } from '../operations/base/outcome.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import type { Approval } from '../preview/base/github.ts'
 
@@ -113,3 +115,14 @@ export const doubtful = (reason: string) =>
     },
     0,
   )
+
+/** The outputs of a verdict. */
+export const outputsOf = ({ verdict, violations, destructive }: MigrationsSum): FeatureOutputs => ({
+  verdict,
+  violations,
+  destructive,
+})
+
+/** The lines of a difference for an output. */
+export const linesOf = (diff: SchemaDiff | undefined): string[] | undefined =>
+  diff && (diff.text === '' ? [] : diff.text.split('\n'))

@@ -1,5 +1,6 @@
 /** GitHub as previews need it: each method with the calls and texts that it takes. */
 import { once } from '../base/once.ts'
+import { renderMarkdown } from '../base/render-markdown.ts'
 import type { Seam } from '../base/seam.ts'
 import { createSend } from '../client/network/transport.ts'
 import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/base/github.ts'
@@ -9,10 +10,11 @@ import { createGraphql } from './ask/graphql.ts'
 import { apiAddressOf, graphqlAddressOf, openOctokit } from './ask/octokit.ts'
 import { readAuthor } from './comment/author.ts'
 import { Comments } from './comment/comment.ts'
+import { commentStyle } from './comment/comment-style.ts'
 import { renderDatabaseSection } from './comment/database-section.ts'
 import { createFindOwnComments } from './comment/own-comments.ts'
 import { visibleText } from './comment/plain-code.ts'
-import { readShownHash, type SectionText } from './comment/sections.ts'
+import { readShownHash, renderShownLoss, type SectionText } from './comment/sections.ts'
 import { readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
@@ -52,6 +54,9 @@ function redactReport(report: PreviewReport, redact: (text: string) => string): 
   ])
   return Object.fromEntries(entries)
 }
+
+/** Characters of the section on migrations: with the other one, the comment stays below 60,000. */
+const migrationsRoom = 36_000
 
 /** What becomes of the section on migrations: what was measured belongs to one database, and ends with it. */
 const fates: Partial<Record<PreviewReport['state'], SectionText['migrations']>> = {
@@ -93,9 +98,8 @@ export function openGitHub(options: GitHubOptions): GitHub {
       return await comments.write({ ...section, pullRequest, name: report.name, onlyUpdate })
     },
     async writeMigrations(pullRequest, preview, report) {
-      // Few steps write of migrations, so the others do not load it.
-      const { renderMigrationsSection } = await import('./comment/migrations-section.ts')
-      const text = renderMigrationsSection(report, event.runUrl, redact)
+      const shown = renderMarkdown(report.blocks, commentStyle(event.runUrl, redact, migrationsRoom))
+      const text = report.loss === undefined ? shown : `${renderShownLoss(report.loss)}\n${shown}`
       const section = { section: 'migrations', text, pullRequest, name: preview } as const
       return await comments.write({ ...section, onlyUpdate: false })
     },

@@ -1,7 +1,7 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
+import { reportQuarantine } from '../contents/quarantine/report.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
-import type { Masking } from '../operations/base/contents.ts'
 import type { Plan } from '../operations/base/context.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { randomPart } from '../operations/base/own-name.ts'
@@ -31,7 +31,7 @@ export interface MaskingParameters {
 }
 
 /** What is done in the database of a copy. */
-type Work = Pick<Outcome, 'quarantine'> & { masking: Masking }
+type Work = Required<Pick<Outcome, 'report'>>
 
 const operation = 'create-masked-parent'
 
@@ -160,7 +160,7 @@ async function work(
         }),
       )
       log.info(`service ${service_id} is masked: ${masking.summary}`)
-      return { quarantine: report, masking }
+      return { report: [...masking.report, ...reportQuarantine(report)] }
     }),
   )
 }

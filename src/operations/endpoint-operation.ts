@@ -2,6 +2,7 @@ import { type Endpoint, isRead } from '../api/endpoint.ts'
 import { type EndpointName, endpoints } from '../api/endpoints.ts'
 import { isService } from '../api/resource.ts'
 import { renderAdvised } from '../base/errors.ts'
+import { reportQuarantine } from '../contents/quarantine/report.ts'
 import type { Cleanup, Context, GivenParameters } from './base/context.ts'
 import type { Call } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
@@ -121,7 +122,7 @@ export async function runEndpoint(
   await waitForNeeded(context, call)
   if (name === 'fork-service' && settings.quarantine) {
     const outcome = await runCreating(withholding(context), { ...call, row: { ...row, creates: 'service' } })
-    return { ...outcome, quarantine: await quarantineFork(context, outcome) }
+    return { ...outcome, report: reportQuarantine(await quarantineFork(context, outcome)) }
   }
   const outcome = creates
     ? await runCreating(context, { ...call, row: { ...row, creates } })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ShownLoss } from '../../src/contents/rehearsal/result/losses.ts'
-import type { MigrationsReport } from '../../src/contents/rehearsal/result/render-migrations.ts'
+import type { MigrationsReport } from '../../src/contents/rehearsal/result/report.ts'
 import type { Rehearsal } from '../../src/contents/rehearsal/result/stored.ts'
 import { type Told, tellDiff, tellRehearsal } from '../../src/database/migrations.ts'
 import { previewOf, readNotes } from '../../src/database/noted.ts'
@@ -114,12 +114,11 @@ describe('a rehearsal', () => {
     expect(written).toEqual([
       {
         ...{ pullRequest: 7, preview: expect.stringMatching(/^preview-pr-7-[0-9a-f]{8}$/) },
-        report: expect.objectContaining({
-          diff,
-          runs: [expect.objectContaining({ commit: 'c'.repeat(40) })],
-        }),
+        report: { blocks: expect.any(Array), loss: undefined },
       },
     ])
+    const shown = JSON.stringify(written[0]?.report.blocks)
+    for (const text of [diff.text, 'commit ccccccc', blocked.message]) expect(shown).toContain(text)
   })
 
   it('is only kept, with comment: false, and a later job tells of it', async () => {
@@ -129,7 +128,7 @@ describe('a rehearsal', () => {
     const telling = stage()
     const { sum } = await telling.told(context => reportDiff(context))
     expect(sum?.verdict).toBe('failed')
-    expect(telling.written[0]?.report.runs[0]?.rehearsal).toEqual(harmful())
+    expect(JSON.stringify(telling.written[0]?.report.blocks)).toContain(blocked.message)
   })
 
   it('that has nothing to do leaves the verdict of what was run before', async () => {
@@ -138,7 +137,7 @@ describe('a rehearsal', () => {
     const idle = rehearsal({ statements: [], migrationHash: other })
     const { sum } = await told(context => report(context, idle))
     expect(sum?.verdict).toBe('failed')
-    expect(written.at(-1)?.report.runs).toHaveLength(1)
+    expect(JSON.stringify(written.at(-1)?.report.blocks)).not.toContain('Earlier 1')
   })
 
   it('fails for what an earlier push did, so that one with nothing in it turns no check green', async () => {
@@ -166,7 +165,7 @@ describe('a rehearsal', () => {
     expect({ sum, problem, warnings }).toEqual({
       ...{ sum: { verdict: 'passed', violations: [], destructive: false }, problem: undefined, warnings: [] },
     })
-    expect(written.at(-1)?.report.runs).toHaveLength(1)
+    expect(JSON.stringify(written.at(-1)?.report.blocks)).not.toContain('Earlier 1')
     expect(await runSql(service, 'select oid from pg_largeobject_metadata')).toEqual([])
     expect(await stage().told(context => reportDiff(context))).toMatchObject({ sum: undefined })
     expect(written).toHaveLength(2)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { line } from '../../src/base/report.ts'
 import type { Approval } from '../../src/preview/base/github.ts'
-import { run } from '../contents/rehearsal/rehearsals.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { trouble } from '../support/github/faults.ts'
@@ -25,7 +25,7 @@ afterEach(() => fake.stop())
 async function show(hash: string, problem?: string): Promise<void> {
   minute += 1
   await askAs(fake, tokens.actions).github.writeMigrations(7, preview, {
-    ...{ runs: [run(problem === undefined ? {} : { problem })], loss: { hash } },
+    ...{ blocks: [line(problem ?? 'a loss')], loss: { hash } },
   })
   minute += 1
 }

@@ -1,19 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { renderMarkdown } from '../../src/base/render-markdown.ts'
 import { capRun } from '../../src/contents/rehearsal/result/history.ts'
+import type { ShownLoss } from '../../src/contents/rehearsal/result/losses.ts'
+import { type MigrationsReport, reportMigrations } from '../../src/contents/rehearsal/result/report.ts'
+import { commentStyle } from '../../src/github/comment/comment-style.ts'
 import { renderDatabaseSection } from '../../src/github/comment/database-section.ts'
-import { renderMigrationsSection } from '../../src/github/comment/migrations-section.ts'
 import { renderWords } from '../../src/github/comment/plain-code.ts'
-import { replaceSection } from '../../src/github/comment/sections.ts'
-import type { ShownMigrations } from '../../src/preview/base/github.ts'
+import { renderShownLoss, replaceSection } from '../../src/github/comment/sections.ts'
 import { dropped, harmful, rehearsal, rewriting, run, statement } from '../contents/rehearsal/rehearsals.ts'
 import { anyText } from '../support/any-text.ts'
 import { thoroughness } from '../support/thoroughness.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
-const render = (report: ShownMigrations, redact = (text: string) => text) =>
-  renderMigrationsSection(report, runUrl, redact)
+type ShownMigrations = MigrationsReport & { loss?: ShownLoss }
+const render = ({ loss, ...report }: ShownMigrations, redact = (text: string) => text) =>
+  [
+    ...(loss ? [renderShownLoss(loss)] : []),
+    renderMarkdown(reportMigrations(report), commentStyle(runUrl, redact, 36_000)),
+  ].join('\n')
 
 describe('the section on migrations', () => {
   it('tells what is beyond a limit, who waits for how long, and what is lost', () => {
@@ -65,7 +71,7 @@ describe('the section on migrations', () => {
 
       </details>
 
-      Measured at 2026-01-31 04:10 UTC, PostgreSQL 17.6, without other traffic: queues behind locks and deadlocks cannot be seen."
+      Measured at 2026-01-31 04:10 UTC, PostgreSQL 17.6, without other traffic: queues behind locks and deadlocks cannot be seen. WAL includes the writes of other sessions."
     `)
   })
 
@@ -113,7 +119,7 @@ describe('the section on migrations', () => {
     const lost = render({ runs: [run({ verdict: 'not measured', problem, destructive: true })] })
     expect(lost).toContain('**Data:** whether any is lost is not known')
     const many = run({ statements: Array.from({ length: 14 }, () => rewriting) })
-    expect(render({ runs: [many] })).toContain('\n\nAnd 4 more. The rest is in the summary.')
+    expect(render({ runs: [many] })).toContain('\n\nAnd 4 more rows. The rest is in the summary.')
   })
 
   it('says who approved the loss, or what is to be done', () => {

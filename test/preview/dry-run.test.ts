@@ -125,7 +125,7 @@ describe('an operation that forgets the dry run', () => {
     ['update-password', ({ client }) => client.call('update-password', { ...ids, password: 'hush-hush' })],
     ['delete-service', ({ client }) => client.call('delete-service', ids)],
     ['writeComment', ({ github }) => github.writeComment(7, {} as never, { onlyUpdate: false })],
-    ['writeMigrations', ({ github }) => github.writeMigrations(7, '', { runs: [] })],
+    ['writeMigrations', ({ github }) => github.writeMigrations(7, '', { blocks: [] })],
     ['a note of what it creates', async ({ journal }) => journal.intend({} as never)],
     ['a session', context => context.withSession({} as never, {} as never, async () => {})],
     ['a note', inContents(database => database.write('a text'))],

@@ -3,6 +3,7 @@ import { GitHubRefusalError } from '../../src/github/ask/errors.ts'
 import { queueEntryOf } from '../../src/preview/base/name.ts'
 import { repositoryHash } from '../simulator/preview-names.ts'
 import { refused } from './support/courses.ts'
+import { decisionsOf } from './support/decisions.ts'
 import { eventOf, minute, queueEvent } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
@@ -110,7 +111,7 @@ describe('prune', () => {
     const { stage, id } = withEntry()
     stage.setQueue(...queue)
     const { outcome } = await prune(stage)
-    expect(outcome?.decisions).toMatchObject([{ pull_request: undefined, reason }])
+    expect(decisionsOf(outcome)).toMatchObject([{ pull_request: undefined, reason }])
     expect(stage.service(id) !== undefined).toBe(stays)
     expect(stage.comments).toEqual([])
   })
@@ -119,7 +120,7 @@ describe('prune', () => {
     const { stage, id } = withEntry()
     stage.setQueue(sha)
     const { outcome } = await prune(stage, { preview: { maxAge: 30 * minute } })
-    expect(outcome).toMatchObject({ deletedIds: [id], decisions: [{ reason: 'older than 30m 00s' }] })
+    expect(outcome).toMatchObject({ deletedIds: [id], result: [{ reason: 'older than 30m 00s' }] })
   })
 
   it('keeps it where GitHub does not say what is in the queue, and goes on with pull requests', async () => {
@@ -150,7 +151,7 @@ describe('prune', () => {
     const { stage, id } = withEntry()
     stage.when('get-service', () => void stage.setQueue(sha))
     const { outcome } = await prune(stage)
-    expect(outcome?.decisions).toMatchObject([
+    expect(decisionsOf(outcome)).toMatchObject([
       { verdict: 'kept', reason: 'its entry is in the merge queue now' },
     ])
     expect(stage.service(id)?.status).toBe('READY')
@@ -180,7 +181,7 @@ describe('prune', () => {
 
   it('is about every prefix, too', async () => {
     const { stage, id } = withEntry(sha, 'shop')
-    expect((await prune(stage)).outcome?.decisions).toEqual([])
+    expect(decisionsOf((await prune(stage)).outcome)).toEqual([])
     expect((await prune(stage, { preview: { namePrefix: undefined } })).outcome?.deletedIds).toEqual([id])
   })
 })

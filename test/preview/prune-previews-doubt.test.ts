@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { GitHubFailure, type Outlook } from '../../src/preview/base/github-failure.ts'
 import { previewName } from '../simulator/preview-names.ts'
 import { changed } from './support/courses.ts'
+import { decisionsOf } from './support/decisions.ts'
 import { minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -43,7 +44,7 @@ describe('any doubt about GitHub keeps every preview', () => {
     const run = await prune()
     expect(run.warnings).toEqual([`all previews are kept: ${doubt}bad gateway`])
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids, problem: undefined })
-    expect(run.outcome?.decisions).toMatchObject(
+    expect(decisionsOf(run.outcome)).toMatchObject(
       ids.map(service_id => ({ service_id, verdict: 'kept', reason: "GitHub's answer is not conclusive" })),
     )
     expect(run.of('delete-service')).toEqual([])
@@ -81,7 +82,7 @@ describe('any doubt about GitHub keeps every preview', () => {
     const run = await prune()
     expect(run.warnings).toEqual(['1 of 2 previews are kept for the next prune: it may not — grant it'])
     expect(run.outcome).toMatchObject({ deletedIds: [ids[0]], problem: undefined })
-    expect(run.outcome?.decisions?.[1]).toMatchObject({
+    expect(decisionsOf(run.outcome)[1]).toMatchObject({
       verdict: 'kept',
       reason: "GitHub's rate limit is used up",
     })
@@ -96,7 +97,7 @@ describe('right before each deletion', () => {
     const run = await prune()
     expect(stage.deleted()).toEqual([ids[1]])
     expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
-    expect(run.outcome?.decisions?.[0]).toMatchObject({ verdict: 'kept', reason: 'it is tagged PROD' })
+    expect(decisionsOf(run.outcome)[0]).toMatchObject({ verdict: 'kept', reason: 'it is tagged PROD' })
     expect(run.warnings).toEqual([
       expect.stringMatching(`service ${ids[0]} .* left alone: it is tagged PROD`),
     ])
@@ -107,7 +108,7 @@ describe('right before each deletion', () => {
     stage.whenever('get-service', ({ id }) => (id === ids[0] ? renamed : undefined))
     const run = await prune()
     expect(stage.deleted()).toEqual([ids[1]])
-    expect(run.outcome?.decisions?.[0]).toMatchObject({
+    expect(decisionsOf(run.outcome)[0]).toMatchObject({
       verdict: 'kept',
       reason: 'its name is not that of a preview',
     })
@@ -120,7 +121,7 @@ describe('right before each deletion', () => {
     stage.when('get-service', () => void stage.somebody('rename-service', { service_id: ids[0], name }))
     const run = await prune()
     expect(stage.deleted()).toEqual([ids[1]])
-    expect(run.outcome?.decisions?.[0]).toMatchObject({
+    expect(decisionsOf(run.outcome)[0]).toMatchObject({
       verdict: 'kept',
       reason: `it has been renamed to ${name} meanwhile`,
     })
@@ -131,7 +132,7 @@ describe('right before each deletion', () => {
     stage.when('get-service', () => void stage.setPullRequest('open', 11))
     const run = await prune()
     expect(stage.alive(11)).toEqual([ids[0]])
-    expect(run.outcome?.decisions?.[0]).toMatchObject({
+    expect(decisionsOf(run.outcome)[0]).toMatchObject({
       verdict: 'kept',
       reason: 'its pull request is open now',
     })
@@ -145,7 +146,7 @@ describe('right before each deletion', () => {
     stage.when('get-service', () => void stage.setPullRequest({ labels: ['Keep-Preview'] }, 11))
     const run = await prune({}, { maxAge: hour, keepLabels: ['Keep', 'keep-preview'] })
     expect(stage.deleted()).toEqual([ids[1]])
-    expect(run.outcome?.decisions?.[0]).toMatchObject({
+    expect(decisionsOf(run.outcome)[0]).toMatchObject({
       verdict: 'kept',
       reason: 'its pull request has the label Keep-Preview',
     })
@@ -156,7 +157,7 @@ describe('right before each deletion', () => {
     stage.when('readPullRequests', () => new Error('bad gateway'), 2)
     const run = await prune()
     expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: ids, problem: undefined })
-    expect(run.outcome?.decisions?.[0]?.reason).toBe("GitHub's answer is not conclusive")
+    expect(decisionsOf(run.outcome)[0]?.reason).toBe("GitHub's answer is not conclusive")
     expect(run.warnings).toHaveLength(1)
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Service } from '../../src/api/records.ts'
 import { changedList, refused } from './support/courses.ts'
+import { decisionsOf } from './support/decisions.ts'
 import { minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -65,7 +66,7 @@ describe('prune of many previews', () => {
     expect(first.outcome).toMatchObject({ problem: undefined })
     // Twice read, and read once more without a deletion.
     expect(first.outcome?.deletedIds).toHaveLength(24)
-    expect(first.outcome?.decisions?.at(-1)).toMatchObject({ reason: "GitHub's rate limit is used up" })
+    expect(decisionsOf(first.outcome).at(-1)).toMatchObject({ reason: "GitHub's rate limit is used up" })
     expect(first.warnings).toEqual([expect.stringContaining('for the next prune')])
     expect(first.of('writeComment')).toHaveLength(24)
     stage.world.gitHub.requestsLeft = 1000

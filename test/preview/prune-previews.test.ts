@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { ActionError } from '../../src/base/errors.ts'
 import { previewBase } from '../simulator/preview-names.ts'
 import { changedList, refused } from './support/courses.ts'
+import { decisionsOf } from './support/decisions.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunOptions, Stage, type StageOptions } from './support/stage.ts'
 import { type Stranger, strangers } from './support/strangers.ts'
@@ -42,7 +43,7 @@ describe('prune', () => {
       keptIds: [open],
       problem: undefined,
     })
-    expect(run.outcome?.decisions).toEqual([
+    expect(decisionsOf(run.outcome)).toEqual([
       {
         service_id: first,
         name: `${previewBase(11)}-a1b2c3`,
@@ -86,7 +87,7 @@ describe('prune', () => {
     stage.pass(hour)
     stage.remove(ids[0])
     const run = await prune()
-    expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], deleted: false, decisions: [] })
+    expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], deleted: false })
     for (const id of others) expect(stage.service(id)?.status).toBe('READY')
     // There is nothing to ask about.
     expect(run.of('readPullRequests')).toEqual([])
@@ -105,7 +106,7 @@ describe('prune', () => {
     const { stage, ids, prune } = scene([11], [11])
     const event = { name: 'schedule', action: undefined, pullRequest: undefined }
     const elsewhere = await prune({ event: { ...event, server: 'copy.git.example' } })
-    expect(elsewhere.outcome).toMatchObject({ decisions: [], deletedIds: [] })
+    expect(elsewhere.outcome).toMatchObject({ deletedIds: [] })
     expect(stage.alive(11)).toEqual(ids)
     expect((await prune()).outcome?.deletedIds).toEqual(ids)
   })
@@ -134,7 +135,7 @@ describe('prune', () => {
   it.each<Stranger>([...strangers])('keeps what is %s', async (_, make, reason) => {
     const { stage, ids, prune } = scene([11], [11])
     const run = await prune(make(stage, ids[0]))
-    expect(run.outcome?.decisions).toMatchObject([{ verdict: 'kept', reason: reason(stage) }])
+    expect(decisionsOf(run.outcome)).toMatchObject([{ verdict: 'kept', reason: reason(stage) }])
     expect(stage.deleted()).toEqual([])
     expect(stage.alive(11)).toEqual(ids)
   })
@@ -144,7 +145,7 @@ describe('prune', () => {
     const id = stage.preview({ number: 4040 })
     stage.pass(hour)
     const run = await prune()
-    expect(run.outcome?.decisions).toMatchObject([
+    expect(decisionsOf(run.outcome)).toMatchObject([
       { service_id: id, verdict: 'deleted', reason: 'its pull request does not exist' },
     ])
     // There is nowhere to comment.
@@ -157,7 +158,7 @@ describe('how much prune deletes', () => {
     const { stage, ids, prune } = scene([11], [11])
     const run = await prune({ settings: { dryRun: true } })
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids })
-    expect(run.outcome?.decisions).toMatchObject([
+    expect(decisionsOf(run.outcome)).toMatchObject([
       { verdict: 'would delete', reason: 'its pull request is closed' },
     ])
     expect(run.outcome?.skipped).toBe('dry run')
@@ -172,7 +173,7 @@ describe('how much prune deletes', () => {
       stage.setPullRequest('open', 12)
     })
     const run = await prune({ settings: { dryRun: true } })
-    expect(run.outcome?.decisions?.map(({ verdict }) => verdict)).toEqual(['kept', 'kept', 'would delete'])
+    expect(decisionsOf(run.outcome).map(({ verdict }) => verdict)).toEqual(['kept', 'kept', 'would delete'])
   })
 
   it('is max_deletions at most, the oldest first; the next run goes on', async () => {
@@ -181,7 +182,7 @@ describe('how much prune deletes', () => {
     stage.whenever('list-services', () => changedList(services => services.toReversed()))
     const first = await prune({ preview: { maxDeletions: 2 } })
     expect(first.outcome?.deletedIds).toEqual(ids.slice(0, 2))
-    expect(first.outcome?.decisions?.at(-1)).toMatchObject({
+    expect(decisionsOf(first.outcome).at(-1)).toMatchObject({
       verdict: 'skipped',
       reason: 'its pull request is closed, but max_deletions is 2',
     })
@@ -195,7 +196,7 @@ describe('how much prune deletes', () => {
     stage.pass(hour)
     const run = await prune({ preview: { maxDeletions: 1 } })
     expect(run.outcome).toMatchObject({ deletedIds: ids, keptIds: missing })
-    expect(run.outcome?.decisions?.map(({ verdict }) => verdict)).toEqual(['deleted', 'skipped', 'skipped'])
+    expect(decisionsOf(run.outcome).map(({ verdict }) => verdict)).toEqual(['deleted', 'skipped', 'skipped'])
   })
 
   it('does not count what is kept', async () => {
@@ -203,7 +204,7 @@ describe('how much prune deletes', () => {
     stage.tag(ids[0], 'PROD')
     const run = await prune({ preview: { maxDeletions: 1 } })
     expect(run.outcome?.deletedIds).toEqual([ids[2]])
-    expect(run.outcome?.decisions).toMatchObject([
+    expect(decisionsOf(run.outcome)).toMatchObject([
       { verdict: 'kept', reason: 'it is tagged PROD' },
       { verdict: 'kept', reason: 'its pull request is open' },
       { verdict: 'deleted' },
@@ -214,7 +215,7 @@ describe('how much prune deletes', () => {
   it('is nothing that is younger than min_age', async () => {
     const { stage, ids, prune } = scene([11], [11])
     const run = await prune({ preview: { minAge: 2 * hour } })
-    expect(run.outcome?.decisions).toMatchObject([{ verdict: 'kept', reason: 'younger than 2h 00m' }])
+    expect(decisionsOf(run.outcome)).toMatchObject([{ verdict: 'kept', reason: 'younger than 2h 00m' }])
     expect(stage.alive(11)).toEqual(ids)
   })
 
@@ -223,7 +224,7 @@ describe('how much prune deletes', () => {
     const id = stage.preview({ number: 4040 })
     stage.pass(minute)
     const run = await prune({ preview: { minAge: hour } })
-    expect(run.outcome?.decisions).toMatchObject([{ verdict: 'kept', reason: 'younger than 1h 00m' }])
+    expect(decisionsOf(run.outcome)).toMatchObject([{ verdict: 'kept', reason: 'younger than 1h 00m' }])
     expect(stage.alive(4040)).toEqual([id])
   })
 
@@ -231,7 +232,7 @@ describe('how much prune deletes', () => {
     const { ids, prune } = scene([11], [])
     expect((await prune({ preview: { maxAge: 2 * hour } })).outcome?.deletedIds).toEqual([])
     const run = await prune({ preview: { maxAge: hour } })
-    expect(run.outcome?.decisions).toMatchObject([
+    expect(decisionsOf(run.outcome)).toMatchObject([
       { service_id: ids[0], verdict: 'deleted', reason: 'older than 1h 00m' },
     ])
   })
@@ -247,7 +248,7 @@ describe.each([undefined, 'x 2001'])('a preview whose date of creation is %j', i
 
   it('is as old as the closing of its pull request', async () => {
     const { stage, ids, prune } = scene([11, 12], [11], undated)
-    expect((await prune()).outcome?.decisions).toMatchObject([
+    expect(decisionsOf((await prune()).outcome)).toMatchObject([
       { reason: 'younger than 30m 00s' },
       { reason: 'its age is not known' },
     ])

@@ -63,7 +63,7 @@ it('a preview goes on with a new migration, and is made anew where an applied on
   const reason = 'migrations/1_note.sql was changed'
   expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: made.service_id })
   expect(reset.stdout).toMatch(new RegExp(`::notice.*reset_on: ${reason}, so the preview is reset`))
-  expect(reset.summary).toMatch(/Made anew: migrations\S+note\.sql was changed/)
+  expect(reset.summary).toMatch(/Reset: migrations\S+note\.sql was changed/)
   expect(github.commentsOf(number)).toEqual([
     expect.objectContaining({ body: expect.stringContaining(`**Made anew:** \`${reason}\``) }),
   ])

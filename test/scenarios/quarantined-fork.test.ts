@@ -91,7 +91,7 @@ describe('fork-service', () => {
       /^::warning title=[^:]*not quarantined::service \w+: not quarantined: login reporting/m,
     )
     expect(warned.summary).toMatch(
-      /^Quarantined: 1 login; not done&#58; 1\n\n- not quarantined&#58; login reporting/m,
+      /^Quarantined: 1 login; not done: 1\n\n- not quarantined: login reporting/m,
     )
   })
 })

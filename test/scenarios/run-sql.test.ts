@@ -100,7 +100,7 @@ test('SQL runs on a URL, without keys and without a request to the API', async (
   })
   expect(stdout).toContain('sql:1: INSERT, 2 rows')
   expect(stdout).toContain('run-sql: done; 3 statements of sql')
-  expect(summary).toContain('| a |\n| --- |\n| 1 |\n| 2 |')
+  expect(summary).toContain('| a |\n|---|\n| 1 |\n| 2 |')
   expect(await query(url, 'select count(*)::int as n from t')).toEqual([{ n: 2 }])
 })
 

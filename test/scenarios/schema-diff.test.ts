@@ -55,7 +55,7 @@ it('tells what was changed since the preview began, by its URL, without a reques
   expect(stdout).toMatch(
     new RegExp(`schema-diff: done; \\+1 −0 ~1 since service ${made.outputs.service_id} began, \\d{4}-.* UTC`),
   )
-  expect(summary).toContain(`Schema +1 −0 ~1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
+  expect(summary).toContain(`Schema +1 −0 &#126;1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
 })
 
 describe('schema-diff', { concurrent: true }, () => {
@@ -145,7 +145,7 @@ describe('schema-diff', { concurrent: true }, () => {
       /^::warning [^:]*limit exceeded,file=m\.sql,line=1,[^:]*::m\.sql:1: reads and writes of orders blocked/m,
     )
     expect(told.summary).toMatch(
-      /^Migrations: ❌ 1 limit exceeded\n\n- m\.sql&#58;1 reads and writes of orders blocked/m,
+      /^Migrations: ❌ 1 limit exceeded\n\n- <code>m\.sql&#58;1<\/code> reads and writes of orders blocked/m,
     )
     const [comment] = repository.github.commentsOf(number)
     expect(told.outputs.comment_url).toContain(`/${number}#`)

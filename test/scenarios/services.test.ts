@@ -277,7 +277,7 @@ describe('services whose databases nobody asks', { concurrent: true }, () => {
     const given = { operation: 'set-environment', service_id, environment: 'PROD' }
     const { stdout, summary, outputs } = await unasked.done(given)
     expect(stdout).toContain(`set-environment: ${words}\n`)
-    expect(summary).toContain('The API says: as you wish')
+    expect(summary).toContain('The API reports: as you wish')
     expect(JSON.parse(outputs.result as string)).toMatchObject({ service_id, message: words })
   })
 

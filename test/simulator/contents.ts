@@ -107,7 +107,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
       const act = () => {
         if (world.hasOriginals) throw new OriginalsFoundError()
         held.mark = { source, at, run, file: 'hash of the file', catalog: 'hash of the catalog' }
-        return { summary: '1 column, 10 rows', lists: [] }
+        return { summary: '1 column, 10 rows', report: [] }
       }
       return ask('masks', act, takes)
     },

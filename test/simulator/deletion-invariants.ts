@@ -1,4 +1,5 @@
 import type { Service } from '../../src/api/records.ts'
+import { decisionsOf } from '../preview/support/decisions.ts'
 import { longestLag } from './climate.ts'
 import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan.ts'
 import type { DeletionRequest, Done } from './ledger.ts'
@@ -137,7 +138,7 @@ function checkLimited(
 ): Violation[] {
   const isCounted = story.name === 'many closed pull requests' && plan.weather.isCalm && plan.name === 'prune'
   if (gitHubRefused !== 'limit' || !isCounted || ending.kind !== 'succeeded') return []
-  const kept = (ending.outcome.decisions ?? []).filter(({ reason }) => !reason.includes('limit'))
+  const kept = decisionsOf(ending.outcome).filter(({ reason }) => !reason.includes('limit'))
   if (gitHubAnswers < 2 + kept.length) return []
   if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
   return [violation('prune goes on where the limit of GitHub ended it', `${plan.name} deleted nothing`)]

@@ -92,16 +92,16 @@ const anew = Service.parse({ ...plain.service, ...pooler, status: 'READY' })
 const justMade = Service.parse({ ...plain.service, status: 'READY' })
 const ended: Outcome = { operation: '', ids, ...written, deletedIds: ['s1'] }
 const pruned: Outcome = {
-  ...{ operation: '', ids: { project_id: 'p1' }, result: [], deletedIds: ['s1'], keptIds: ['s2'] },
+  ...{
+    operation: '',
+    ids: { project_id: 'p1' },
+    result: [],
+    deletedIds: ['s1'],
+    keptIds: ['s2'],
+  },
 }
 
-const rehearsal: Outcome['rehearsal'] = {
-  ...{ verdict: 'passed', violations: [], statements: [], effects: [], destructive: false },
-  ...{ migrationHash: '', duration: 0, wal: 0, temporaryBytes: 0 },
-  measuredOn: { serverVersion: '18.0', at: '' },
-}
-
-const diff = { added: 0, removed: 0, changed: 0, text: '' }
+const judged = { verdict: 'passed', violations: [], destructive: false, diff: [] }
 
 /** How the operations that are no call of the API may end. */
 const ownEnds: Record<string, Outcome[]> = {
@@ -113,8 +113,8 @@ const ownEnds: Record<string, Outcome[]> = {
   'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],
   'create-masked-parent': [{ ...ready, record: justMade, password: 'derived' }],
   'run-sql': [{ operation: '', ids, pullRequest: 1, result: [], count: 0 }],
-  'schema-diff': [{ operation: '', ids, ...written, diff, history: rehearsal }],
-  'rehearse-migration': [{ operation: '', ids, ...written, rehearsal, diff }],
+  'schema-diff': [{ operation: '', ids, ...written, outputs: judged }],
+  'rehearse-migration': [{ operation: '', ids, ...written, outputs: { ...judged, duration: 0 } }],
 }
 
 /** Those that every operation may set, whatever it does. */

@@ -74,7 +74,7 @@ export function barsOf({ stretches, milliseconds }: Course): Bar[] {
   return longest.slice(0, mostBars).sort((one, other) => one.from - other.from)
 }
 
-/** The bars of a step as a Mermaid Gantt chart that GitHub renders in summaries. `end`: when the step was over. */
+/** The bars of a step as a Mermaid Gantt chart, which GitHub draws in a block of code. `end`: when the step was over. */
 export function renderGantt(title: string, bars: Bar[], end: number): string {
   const tasks = bars.map(({ name, from, until }) => {
     const begin = Math.round(from)
@@ -85,13 +85,11 @@ export function renderGantt(title: string, bars: Bar[], end: number): string {
   })
   const [, tick, format] = scales.find(([longest]) => end <= longest) as [number, string, string]
   return [
-    '```mermaid',
     'gantt',
     `  title ${taskName(title)}`,
     `  dateFormat ${dateFormat}`,
     `  axisFormat ${format}`,
     `  tickInterval ${tick}`,
     ...tasks,
-    '```',
   ].join('\n')
 }

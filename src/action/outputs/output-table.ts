@@ -1,12 +1,11 @@
 import { grouping } from '../../api/fields/input.ts'
-import { connectable, type Outcome } from '../../operations/base/outcome.ts'
+import { connectable, type FeatureOutputs, type Outcome } from '../../operations/base/outcome.ts'
 import { renderDatabaseUrl, renderJdbcUrl } from '../../postgres/connection.ts'
 import { inertJson, inertLine, shellInert } from '../secrets/plain-text.ts'
 import { seal } from '../secrets/seal.ts'
 import { connectionOf, endpoint, ifConnected, pooler, rendered, vpcEndpoint } from './addresses.ts'
 import type { OutputSource } from './output-source.ts'
 import { publicResult } from './result.ts'
-import { renderDiff } from './schema-section.ts'
 
 /** Outputs that the reference shows together; tools/reference/groups.ts says what is said of each group. */
 export type OutputGroup =
@@ -53,8 +52,21 @@ const port = (address: typeof endpoint) => (source: OutputSource) => text(addres
 const flag = (name: 'created' | 'deleted' | 'changed') => (source: OutputSource) =>
   String(source.outcome[name] ?? false)
 
-/** What was measured now, or else what was before. */
-const measured = ({ rehearsal, history }: Outcome) => rehearsal ?? history
+/** A job's outputs have 1 MB in all, and a variable of the environment 128 KB (GitHub; Linux, MAX_ARG_STRLEN). */
+const mostOfLines = 20_000
+
+/** The first lines of a text, as far as there is room, and how many there are beside them. */
+function cutLines(lines: string[]): string {
+  let left = mostOfLines
+  const cut = lines.findIndex(line => {
+    left -= line.length + 1
+    return left < 0
+  })
+  const shown = cut < 0 ? lines : [...lines.slice(0, cut), `… and ${lines.length - cut} more lines`]
+  return shown.join('\n')
+}
+
+const feature = (name: keyof FeatureOutputs) => (source: OutputSource) => text(source.outcome.outputs?.[name], source)
 
 const rows = {
   ...inGroup('Connection', {
@@ -140,33 +152,33 @@ const rows = {
     verdict: {
       about:
         '`passed`; `failed` where a limit was exceeded or the migration itself failed; `not measured` where the action could not tell. With `rehearse-migration` it is that of this run alone, with `schema-diff` of all runs on the preview; so are `violations` and `destructive`.',
-      value: ({ outcome }) => measured(outcome)?.verdict,
+      value: feature('verdict'),
     },
     violations: {
       about:
         'The limits that were exceeded, as JSON: each with statement, table, what was measured, and advice; what the SQL gives a reason to ignore has it in `ignored`, and does not count.',
       value: ({ outcome, redact = same }) => {
-        const { violations } = measured(outcome) ?? {}
+        const { violations } = outcome.outputs ?? {}
         return violations && inertJson(redact(violations))
       },
     },
     destructive: {
       about: '`true` where data was lost, or where it is not known whether any was.',
-      value: source => text(measured(source.outcome)?.destructive, source),
+      value: feature('destructive'),
     },
     duration: {
       about: 'How long the migration of this run took, in seconds.',
-      value: ({ outcome: { rehearsal } }) => rehearsal && (rehearsal.duration / 1000).toFixed(3),
+      value: ({ outcome: { outputs } }) => outputs?.duration?.toFixed(3),
     },
     diff: {
       about:
         'How the schema differs, with `rehearse-migration` by this run, with `schema-diff` since the preview began: a line for each object. What a shell could act on is written by its look-alike of full width; the summary has the text as it is, and all of it.',
-      value: ({ outcome: { diff }, redact = same }) =>
-        diff && renderDiff(diff, line => inertLine(String(redact(line)))),
+      value: ({ outcome: { outputs }, redact = same }) =>
+        outputs?.diff && cutLines(outputs.diff.map(line => inertLine(String(redact(line))))),
     },
     has_diff: {
       about: '`true` where the schema differs.',
-      value: ({ outcome: { diff } }) => diff && String(diff.text !== ''),
+      value: ({ outcome: { outputs } }) => outputs?.diff && String(outputs.diff.length > 0),
     },
   }),
   ...inGroup('The record', {

@@ -5,7 +5,7 @@ import type { Progress } from '../masking/mask/progress.ts'
 import { during } from '../masking/mask/work.ts'
 import type { Masking, MaskTask } from '../masking/masked.ts'
 import { maskByFile } from '../masking/masking.ts'
-import { checkProven, listReport, type MaskingReport, renderProof } from '../masking/report.ts'
+import { checkProven, describeMasking, type MaskingReport } from '../masking/report.ts'
 import type { OpenSession } from '../quarantine/quarantine.ts'
 import { forgetKept } from './kept.ts'
 import { writeMark } from './mark.ts'
@@ -47,8 +47,5 @@ export async function maskAndMark(open: OpenSession, request: MaskTask): Promise
   })
   checkProven(report)
   await open(session => mark(session, request, report))
-  return {
-    summary: `${report.masked.length} ${report.masked.length === 1 ? 'column' : 'columns'}, ${report.rows} rows; ${renderProof(report)}`,
-    lists: listReport(report),
-  }
+  return describeMasking(report)
 }

@@ -1,3 +1,4 @@
+import type { Block } from '../../base/report.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 
 /** What shows in a database that it was masked, and that its originals were searched for in vain. Forks inherit it. */
@@ -21,10 +22,9 @@ export interface MaskTask extends Omit<MaskMark, 'file' | 'catalog'> {
   onProgress(line: string): void
 }
 
-/** What was masked and what was searched; no value of the database is in it. */
+/** The columns that were masked and the places that were searched; no value of the database is in it. */
 export interface Masking {
   /** In one line. */
   summary: string
-  /** Which columns and places, each list under its title. */
-  lists: { title: string; names: string[] }[]
+  report: Block[]
 }

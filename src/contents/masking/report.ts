@@ -1,4 +1,6 @@
 import { ActionError } from '../../base/errors.ts'
+import { details, line, list } from '../../base/report.ts'
+import type { Masking } from './masked.ts'
 import { tableName } from './plan/catalog.ts'
 import {
   isMasked,
@@ -69,7 +71,7 @@ const renderHit = ({ place, times, originals, from }: Hit) =>
 const sumOf = (samples: Sample[], count: (sample: Sample) => number) =>
   samples.reduce((sum, sample) => sum + count(sample), 0)
 
-/** What was searched for, in one line. */
+/** The result of the search, in one line. */
 export function renderProof({ samples, proof }: MaskingReport): string {
   const taken = sumOf(samples, ({ taken }) => taken)
   const short = sumOf(samples, ({ tooShort }) => tooShort)
@@ -96,6 +98,16 @@ export function listReport(report: MaskingReport): { title: string; names: strin
     { title: 'Not searched', names: proof.notSearched },
     { title: 'Masked, but without an original to look for', names: unsampled },
   ].filter(({ names }) => names.length > 0)
+}
+
+/** A masking in one line, and as blocks of a report. */
+export function describeMasking(report: MaskingReport): Masking {
+  const { masked, rows } = report
+  const summary = `${masked.length} ${masked.length === 1 ? 'column' : 'columns'}, ${rows} rows; ${renderProof(report)}`
+  const lists = listReport(report).map(({ title, names }) =>
+    details(`${title}: ${names.length}`, list(names)),
+  )
+  return { summary, report: [line(`Masked: ${summary}`), ...lists] }
 }
 
 /** How many places a message names. */

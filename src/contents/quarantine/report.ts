@@ -1,4 +1,5 @@
 import { renderSeconds } from '../../base/duration.ts'
+import { type Block, details, line, list } from '../../base/report.ts'
 import type { Kind } from './keep-active.ts'
 
 /** An object of the fork that acts by itself, lets somebody in, or reaches out. */
@@ -135,3 +136,13 @@ export const renderDetails = ({ quarantined, kept, callers }: QuarantineReport):
   ...cap(renderItems('kept', kept)),
   ...cap(renderCallers(callers)),
 ]
+
+/** A quarantine as blocks of a report; none where there was no quarantine. */
+export const reportQuarantine = (report: QuarantineReport | undefined): Block[] =>
+  report === undefined
+    ? []
+    : [
+        line(`Quarantined: ${renderQuarantine(report)}`),
+        list(renderTroubles(report)),
+        details('Quarantined objects', list(renderDetails(report))),
+      ]

@@ -1,3 +1,4 @@
+/** Makes any text harmless within the Markdown of a comment. */
 /** The length at which a value is cut: enough to see what it is about. */
 const longest = 500
 
@@ -13,11 +14,12 @@ export function visibleText(text: string): string {
 }
 
 /**
- * Words that mean nothing to Markdown or GitHub: letters, digits, the signs of a sentence, and `_` or `:` where they begin
- * nothing. `www.`, `GH-1` and addresses would become links.
+ * Words that mean nothing to Markdown or GitHub: letters, digits, pictures, the signs of a sentence, and signs that begin nothing
+ * where they stand: `_` within a word, `:` behind one or within a time, one `~` before a number. `www.`, `GH-1` and addresses
+ * would become links.
  */
 const harmless =
-  /^(?!.*(?:www\.|GH-\d|\/\/))(?:[\p{L}\p{N} ,.()%…–'"/+=;?-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])|:(?= ))*$/iu
+  /^(?!.*(?:www\.|GH-\d|\/\/|~.*~))(?:[\p{L}\p{N}\p{Extended_Pictographic} ,.()%…–—−·'"/+=;?-]|(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])|:(?= |$)|(?<=\d):(?=\d)|~(?=\d))*$/iu
 
 /** Any text within a line: as it is where it means nothing but itself, else as code. */
 export function renderWords(text: string): string {
@@ -25,12 +27,12 @@ export function renderWords(text: string): string {
   return visible !== '' && visible.length <= longest && harmless.test(visible) ? visible : renderCode(text)
 }
 
-/** The text in its lines, without invisible characters. */
-export const visibleLines = (text: string): string =>
+/** The text as one line of a block of code: nothing in it passes for a mark of the comment. */
+export const renderCodeLine = (text: string): string =>
   text
-    .split(/\r\n|[\r\n\u2028\u2029]/)
-    .map(line => line.replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{DI}]/gv, ' ').trimEnd())
-    .join('\n')
+    .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{DI}]/gv, ' ')
+    .replaceAll('<!--', '‹!--')
+    .trimEnd()
 
 /**
  * Any text as one Markdown code span. Within one, nothing is markup, HTML, an entity, a link, a mention or a
@@ -42,15 +44,4 @@ export function renderCode(text: string): string {
   const characters = [...visible]
   const short = characters.length > longest ? `${characters.slice(0, longest).join('')}…` : visible
   return `\`${short || '–'}\``
-}
-
-/**
- * Any text of several lines as a block of code: nothing in it ends the block, or passes for a mark of the comment. Lines
- * that begin with a sign are coloured.
- */
-export function renderBlock(text: string): string {
-  const plain = visibleLines(text).replaceAll('<!--', '‹!--')
-  const longestRun = Math.max(2, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longestRun + 1)
-  return `${fence}diff\n${plain}\n${fence}`
 }

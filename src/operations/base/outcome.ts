@@ -1,11 +1,7 @@
 import type { ReadReplicaSet, Service } from '../../api/records.ts'
 import type { AnyRecord, Resource } from '../../api/resource.ts'
 import type { ActionError } from '../../base/errors.ts'
-import type { QuarantineReport } from '../../contents/quarantine/report.ts'
-import type { MigrationsSum } from '../../contents/rehearsal/result/history.ts'
-import type { Rehearsal } from '../../contents/rehearsal/result/stored.ts'
-import type { SchemaDiff } from '../../contents/schema/schema.ts'
-import type { Masking } from './contents.ts'
+import type { Block } from '../../base/report.ts'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
 export type Ids = Partial<Record<IdName, string>>
@@ -35,14 +31,15 @@ export interface Course {
   waited: number
 }
 
-/** What prune did with one preview, and why. */
-export interface PruneDecision {
-  service_id: string
-  name: string
-  /** Undefined for a preview of the merge queue. */
-  pull_request: number | undefined
-  verdict: 'deleted' | 'would delete' | 'paused' | 'would pause' | 'kept' | 'skipped' | 'failed'
-  reason: string
+/** The outputs that only some features have, as JSON values. A missing one is unset. */
+export interface FeatureOutputs {
+  verdict?: string | undefined
+  violations?: readonly object[] | undefined
+  destructive?: boolean | undefined
+  /** Seconds. */
+  duration?: number | undefined
+  /** The lines of a diff. */
+  diff?: string[] | undefined
 }
 
 /** What an operation did and found: outputs and summary are made of it. */
@@ -77,23 +74,14 @@ export interface Outcome {
   data?: string | undefined
   /** Why a preview was made anew, where nobody asked for it. */
   resetReason?: string | undefined
-  /** What was made harmless in a fork. */
-  quarantine?: QuarantineReport | undefined
-  /** What was masked in a copy of production, and searched for. */
-  masking?: Masking | undefined
-  /** What a migration did to the database, and how long others would have waited for it. */
-  rehearsal?: Rehearsal | undefined
-  /** What all migrations come to that were rehearsed on a preview. */
-  history?: MigrationsSum | undefined
-  /** How the schema differs from an earlier one. */
-  diff?: SchemaDiff | undefined
+  /** The findings of the operation, for the summary of the step. */
+  report?: readonly Block[] | undefined
+  outputs?: FeatureOutputs | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
-  /** What prune did with each preview, and why. */
-  decisions?: PruneDecision[]
   /** A partial failure: the rest was done, and the step fails at its end. */
   problem?: ActionError | undefined
-  /** Deleted previews; with prune also those that were kept. */
+  /** Services that were deleted, and services that were examined and kept. */
   deletedIds?: string[]
   keptIds?: string[]
   course?: Course | undefined

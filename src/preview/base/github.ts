@@ -1,5 +1,5 @@
+import type { Block } from '../../base/report.ts'
 import type { ShownLoss } from '../../contents/rehearsal/result/losses.ts'
-import type { MigrationsReport } from '../../contents/rehearsal/result/render-migrations.ts'
 import type { Origin } from './origin.ts'
 
 /** What previews need to know of the workflow's event. */
@@ -93,9 +93,10 @@ export interface PreviewReport {
   next?: string | undefined
 }
 
-/** What the section on migrations shows. */
-export interface ShownMigrations extends MigrationsReport {
-  /** Of what is lost for good, where somebody has to approve that; with the preview that lost it. */
+/** The section on migrations. */
+export interface ShownMigrations {
+  blocks: readonly Block[]
+  /** The lost data that a person has to approve, with the preview that lost it. */
   loss?: ShownLoss | undefined
 }
 

@@ -1,10 +1,22 @@
 import type { Service } from '../../api/records.ts'
 import { renderDuration } from '../../base/duration.ts'
-import type { PruneDecision } from '../../operations/base/outcome.ts'
 import type { PullRequestState } from '../base/github.ts'
 
 /** The state of a pull request, or whether a merge queue entry is still in the queue. */
 export type SubjectState = PullRequestState | 'queued' | 'left'
+
+/** Each verdict of prune on a preview, as the summary counts it. */
+export const verdicts = {
+  deleted: 'deleted',
+  'would delete': 'would be deleted',
+  paused: 'paused',
+  'would pause': 'would be paused',
+  kept: 'kept',
+  skipped: 'skipped',
+  failed: 'failed',
+} as const
+
+export type Verdict = keyof typeof verdicts
 
 /** What prune does with one preview, and why. */
 export interface Decision {
@@ -13,7 +25,7 @@ export interface Decision {
   pullRequest: number | undefined
   /** The state of its pull request or merge queue entry when the decision was made. */
   state?: SubjectState
-  verdict: PruneDecision['verdict']
+  verdict: Verdict
   reason: string
   /** What to do about a deletion that failed. */
   next?: string | undefined

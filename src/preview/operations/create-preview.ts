@@ -1,5 +1,6 @@
 /** The operations create-preview and reset-preview: the same desired state, with or without replacing what is there. */
 import { ActionError, messageOf } from '../../base/errors.ts'
+import { reportQuarantine } from '../../contents/quarantine/report.ts'
 import { type Outcome, withoutConnection } from '../../operations/base/outcome.ts'
 import { tellParts } from '../../operations/wait/late.ts'
 import type { PreviewContext } from '../base/context.ts'
@@ -84,7 +85,7 @@ async function publish(run: Run, id: string): Promise<Made> {
     ...describeQuarantine(quarantine),
     resetReason,
   })
-  return { ...outcomeFor(run, id, origin), commentUrl, quarantine, resetReason }
+  return { ...outcomeFor(run, id, origin), commentUrl, report: reportQuarantine(quarantine), resetReason }
 }
 
 /** The outcome of a reset: what was replaced, and what that changes for others. */

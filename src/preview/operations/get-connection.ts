@@ -2,6 +2,7 @@ import { hasPooler } from '../../api/already.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import type { Service } from '../../api/records.ts'
 import { isReady } from '../../api/service-states.ts'
+import { reportQuarantine } from '../../contents/quarantine/report.ts'
 import { type Outcome, withoutConnection } from '../../operations/base/outcome.ts'
 import { resolveProjectId } from '../../operations/base/project.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
@@ -151,7 +152,7 @@ async function connect(
   if (context.settings.dryRun && !(await preparation.isFinished(owner, password)))
     return foreseeChange(found, `wait until service ${owner.service_id} is quarantined and filled`)
   const state = await preparation.await(owner, password)
-  return { ...outcome, quarantine: state?.quarantine?.report }
+  return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
 
 /** The pull request gets no preview: jobs after this one can tell by the output `skipped`. */

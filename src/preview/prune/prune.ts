@@ -1,6 +1,7 @@
 import type { Service } from '../../api/records.ts'
 import { isEnding } from '../../api/service-states.ts'
 import { ActionError } from '../../base/errors.ts'
+import { table } from '../../base/report.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
 import { resolveProjectId } from '../../operations/base/project.ts'
 import { byAge } from '../../operations/create/intent.ts'
@@ -10,8 +11,8 @@ import { ownershipOf } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
 import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import { type Doubts, doubt } from '../on-github/doubts.ts'
-import type { Decision } from '../on-github/prune-decision.ts'
+import { doubt } from '../on-github/doubts.ts'
+import { type Decision, verdicts } from '../on-github/prune-decision.ts'
 import { pauseIdle } from './pause.ts'
 import { pauseMasked } from './pause-masked.ts'
 import { Sweep } from './sweep.ts'
@@ -50,35 +51,57 @@ function problemOf(decisions: Decision[], refusal: unknown): ActionError | undef
   )
 }
 
-function outcomeOf(
-  context: PreviewContext,
+/** `2 deleted, 5 kept`; verdicts that did not occur are left out. */
+export function renderTally(found: Pick<Decision, 'verdict'>[]): string {
+  const counts = Object.entries(verdicts).flatMap(([verdict, word]) => {
+    const count = found.filter(one => one.verdict === verdict).length
+    return count > 0 ? [`${count} ${word}`] : []
+  })
+  return counts.join(', ') || 'there are no previews'
+}
+
+/** The outcome of prune from its decisions. */
+export function outcomeOf(
   projectId: string,
-  made: Decision[],
-  { refusal }: Doubts,
+  decisions: Decision[],
+  { isDryRun, problem }: { isDryRun: boolean; problem?: ActionError | undefined },
 ): Outcome {
-  const decisions = made.map(({ service, pullRequest, verdict, reason }) => ({
+  const rows = decisions.map(({ service, pullRequest, verdict, reason }) => ({
     service_id: service.service_id,
     name: service.name ?? '',
     pull_request: pullRequest,
     verdict,
     reason,
   }))
-  const deletedIds = decisions
-    .filter(({ verdict }) => verdict === 'deleted')
-    .map(({ service_id }) => service_id)
-  const keptIds = decisions.filter(({ verdict }) => verdict !== 'deleted').map(({ service_id }) => service_id)
+  const idsOf = (some: typeof rows) => some.map(({ service_id }) => service_id)
+  const deletedIds = idsOf(rows.filter(({ verdict }) => verdict === 'deleted'))
+  const keptIds = idsOf(rows.filter(({ verdict }) => verdict !== 'deleted'))
   const deleted = deletedIds.length > 0
+  const tally = renderTally(decisions)
   return {
     operation: 'prune-previews',
     ids: { project_id: projectId },
     deleted,
-    changed: deleted || decisions.some(({ verdict }) => verdict === 'paused'),
+    changed: deleted || rows.some(({ verdict }) => verdict === 'paused'),
     deletedIds,
     keptIds,
-    decisions,
-    result: decisions,
-    problem: problemOf(made, refusal),
-    ...(context.settings.dryRun && { skipped: 'dry run' }),
+    report: [
+      table(
+        ['preview', 'service', 'pull request', 'outcome', 'reason'],
+        rows.map(row => [
+          row.name,
+          row.service_id,
+          String(row.pull_request ?? 'merge queue'),
+          row.verdict,
+          row.reason,
+        ]),
+        { noun: 'previews' },
+      ),
+    ],
+    result: rows,
+    problem,
+    done: tally,
+    ...(isDryRun && { skipped: 'dry run' }),
   }
 }
 
@@ -96,6 +119,9 @@ export async function prunePreviews(given: PreviewParameters, context: PreviewCo
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }
-  const outcome = outcomeOf(context, owner.projectId, decisions, sweep.doubts)
+  const outcome = outcomeOf(owner.projectId, decisions, {
+    isDryRun: context.settings.dryRun,
+    problem: problemOf(decisions, sweep.doubts.refusal),
+  })
   return { ...outcome, changed: outcome.changed === true || isAnyPaused }
 }

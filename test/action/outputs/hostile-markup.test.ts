@@ -5,6 +5,7 @@ import { ApiError } from '../../../src/base/errors.ts'
 import { renderDatabaseSection } from '../../../src/github/comment/database-section.ts'
 import { hasMarker, replaceSection } from '../../../src/github/comment/sections.ts'
 import { WaitError } from '../../../src/operations/wait/wait-error.ts'
+import { outcomeOf } from '../../../src/preview/prune/prune.ts'
 import { courseOf } from '../../support/course.ts'
 import { checkHostile } from '../../support/hostile-text.ts'
 
@@ -13,7 +14,7 @@ const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 
 /** How often each character that is markup stands in a text; as an entity it is none. */
 function markupOf(markdown: string): Record<string, number> {
-  const bare = markdown.replace(/&#\d+;/g, '')
+  const bare = markdown.replace(/&#\d+;/g, '').replace(/^(`{3,})\n[\s\S]*?\n\1$/gm, '')
   return Object.fromEntries([...'\n|<>`[]()*#@!&"\''].map(char => [char, bare.split(char).length - 1]))
 }
 
@@ -67,11 +68,13 @@ describe('the summary', () => {
       renderSuccess(
         {
           login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-          outcome: {
-            operation: 'prune-previews',
-            ids: {},
-            decisions: [{ service_id: id, name, pull_request: 7, verdict: 'kept', reason }],
-          },
+          outcome: outcomeOf(
+            'p1',
+            [{ service: { service_id: id, name }, pullRequest: 7, verdict: 'kept', reason }],
+            {
+              isDryRun: false,
+            },
+          ),
         },
         secrets,
       ),

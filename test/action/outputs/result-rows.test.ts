@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { openEdge } from '../../../src/action/host/edge.ts'
 import { openHost } from '../../../src/action/host/host.ts'
-import { escapeCell } from '../../../src/action/outputs/cell.ts'
 import { renderRowLines, resultRows } from '../../../src/action/outputs/result-rows.ts'
 import { renderDone, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
+import { escapeWords } from '../../../src/action/outputs/summary-style.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { reportOutcome } from '../../../src/action/step.ts'
 import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
-import type { Outcome, PruneDecision } from '../../../src/operations/base/outcome.ts'
+import type { Outcome } from '../../../src/operations/base/outcome.ts'
+import type { Decision, Verdict } from '../../../src/preview/on-github/prune-decision.ts'
+import { outcomeOf } from '../../../src/preview/prune/prune.ts'
 import { printedBy } from '../../support/hostile-text.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
@@ -98,7 +100,7 @@ describe('the rows of a result', () => {
     expect(renderRowLines(many(20))).toHaveLength(21)
     expect(summaryOf(many(55))).toContain('| 49 | net-49 |')
     expect(summaryOf(many(55))).not.toContain('net-50')
-    expect(summaryOf(many(55))).toContain('… and 5 more vpcs.')
+    expect(summaryOf(many(55))).toContain('And 5 more vpcs.')
     expect(summaryOf(many(50))).not.toContain('more vpcs')
   })
 
@@ -119,8 +121,8 @@ describe('the summary', () => {
     expect(summaryOf(services)).toMatchInlineSnapshot(`
       "### list-services
 
-      | service&#95;id | name | status | region&#95;code | environment | created |
-      | --- | --- | --- | --- | --- | --- |
+      | service_id | name | status | region_code | environment | created |
+      |---|---|---|---|---|---|
       | s1 | shop | READY | us-east-1 |  | 2026-01-31T12&#58;00&#58;00Z |
       | s22 | a &#124; b | PAUSED |  | PROD |  |
 
@@ -161,21 +163,17 @@ describe('texts of servers', () => {
     expect(printed).toContain('set-output name=a')
     const summary = renderSuccess({ outcome, login }, edge.secrets)
     expect(summary).not.toMatch(/hush-hush|<img|@team|^::/m)
-    expect(summary).toContain(escapeCell('<img src=x>'))
+    expect(summary).toContain(escapeWords('<img src=x>'))
   })
 })
 
 describe('the last line', () => {
-  const decision = (verdict: PruneDecision['verdict']): PruneDecision => ({
-    ...{ service_id: 's1', name: 'preview-pr-1-00000000-aaaaaa', pull_request: 1, reason: 'why' },
+  const decision = (verdict: Verdict): Decision => ({
+    ...{ service: { service_id: 's1', name: 'preview-pr-1-00000000-aaaaaa' }, pullRequest: 1, reason: 'why' },
     verdict,
   })
-  const pruned = (...verdicts: PruneDecision['verdict'][]): Outcome => ({
-    operation: 'prune-previews',
-    ids: {},
-    decisions: verdicts.map(decision),
-    result: verdicts.map(decision),
-  })
+  const pruned = (...found: Verdict[]): Outcome =>
+    outcomeOf('p1', found.map(decision), { isDryRun: found.includes('would delete') })
 
   test.each<[string, Outcome, string]>([
     ['a list', services, 'list-services: done; 2 in the list (output result)'],
@@ -187,7 +185,7 @@ describe('the last line', () => {
     ['a prune that found nothing', pruned(), 'prune-previews: done; there are no previews'],
     [
       'a dry run of prune',
-      { ...pruned('would delete', 'kept', 'would delete'), skipped: 'dry run' },
+      pruned('would delete', 'kept', 'would delete'),
       'prune-previews: skipped; dry run: 2 would be deleted, 1 kept',
     ],
     [
@@ -200,7 +198,7 @@ describe('the last line', () => {
   })
 
   it('of the summary is a tally, and a dry run says what would be', () => {
-    const summary = summaryOf({ ...pruned('would delete', 'kept'), skipped: 'dry run' })
+    const summary = summaryOf(pruned('would delete', 'kept'))
     expect(summary).toContain('Nothing was done: dry run.')
     expect(summary).toContain('1 would be deleted, 1 kept.')
     expect(summary).toContain('| 1 | would delete | why |')
@@ -209,6 +207,6 @@ describe('the last line', () => {
   it('names 50 previews at most in the summary', () => {
     const all = summaryOf(pruned(...Array.from({ length: 60 }, () => 'kept' as const)))
     expect(all.match(/preview-pr-1/g)).toHaveLength(50)
-    expect(all).toMatch(/\n\n… and 10 more previews\.$/)
+    expect(all).toContain('\n\nAnd 10 more previews.\n')
   })
 })

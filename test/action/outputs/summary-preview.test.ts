@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest'
 import { renderDone, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
-import type { Outcome, PruneDecision } from '../../../src/operations/base/outcome.ts'
+import type { Outcome } from '../../../src/operations/base/outcome.ts'
+import type { Decision, Verdict } from '../../../src/preview/on-github/prune-decision.ts'
+import { outcomeOf } from '../../../src/preview/prune/prune.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const none = new Secrets()
 
 it('tells of a prune: how many, and why each', () => {
-  const preview = (pull_request: number | undefined, verdict: PruneDecision['verdict'], reason: string) => ({
-    service_id: `s${pull_request ?? 0}`,
-    name: `preview-${pull_request === undefined ? 'mq-0123456789' : `pr-${pull_request}`}-00000000`,
-    pull_request,
+  const preview = (pull_request: number | undefined, verdict: Verdict, reason: string): Decision => ({
+    service: {
+      service_id: `s${pull_request ?? 0}`,
+      name: `preview-${pull_request === undefined ? 'mq-0123456789' : `pr-${pull_request}`}-00000000`,
+    },
+    pullRequest: pull_request,
     verdict,
     reason,
   })
@@ -20,23 +24,40 @@ it('tells of a prune: how many, and why each', () => {
     preview(5, 'kept', 'younger than 30m 00s'),
     preview(undefined, 'kept', 'its entry is in the merge queue'),
   ]
-  const pruned: Outcome = { operation: 'prune-previews', ids: { project_id: 'p1' }, decisions }
+  const pruned = outcomeOf('p1', decisions, { isDryRun: false })
   expect(renderSuccess({ outcome: pruned, login }, none)).toMatchInlineSnapshot(`
     "### prune-previews
 
     1 deleted, 3 kept.
 
-    | preview | service | pull request | outcome | why |
+    | preview | service | pull request | outcome | reason |
     |---|---|---|---|---|
     | preview-pr-3-00000000 | s3 | 3 | deleted | its pull request is closed |
     | preview-pr-4-00000000 | s4 | 4 | kept | its pull request is open |
     | preview-pr-5-00000000 | s5 | 5 | kept | younger than 30m 00s |
-    | preview-mq-0123456789-00000000 | s0 | merge queue | kept | its entry is in the merge queue |"
+    | preview-mq-0123456789-00000000 | s0 | merge queue | kept | its entry is in the merge queue |
+
+    <details><summary>More</summary>
+
+    | output | value |
+    |---|---|
+    | count | 4 |
+    | deleted | true |
+    | project_id | p1 |
+
+    </details>"
   `)
-  expect(renderSuccess({ outcome: { ...pruned, decisions: [] }, login }, none)).toMatchInlineSnapshot(`
+  expect(
+    renderSuccess({ outcome: outcomeOf('p1', [], { isDryRun: false }), login }, none),
+  ).toMatchInlineSnapshot(`
     "### prune-previews
 
-    There are no previews of this repository."
+    there are no previews.
+
+    | output | value |
+    |---|---|
+    | count | 0 |
+    | project_id | p1 |"
   `)
 })
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { escapeCell } from '../../../src/action/outputs/cell.ts'
 import {
   renderDetails,
   renderDone,
   renderFailure,
   renderSuccess,
 } from '../../../src/action/outputs/step-summary.ts'
+import { escapeWords } from '../../../src/action/outputs/summary-style.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { Service } from '../../../src/api/records.ts'
 import { renderDuration } from '../../../src/base/duration.ts'
@@ -56,13 +56,15 @@ describe('a cell', () => {
     ['https://a.example', 'https&#58;//a.example'],
     [' a ', 'a'],
   ])('shows %j as it is', (text, cell) => {
-    expect(escapeCell(text)).toBe(cell)
+    expect(escapeWords(text)).toBe(cell)
   })
 
   it('holds no markup, and ends where it should', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), text => {
-        expect(escapeCell(text).replace(/&#\d+;/g, '')).not.toMatch(/[&<>"'`|*_~[\]()#!\\@:\n]/)
+        expect(escapeWords(text).replace(/&#\d+;/g, '')).not.toMatch(
+          /[&<>"'`|*~[\]()#!\\@\n]|\b_\B|\B_|:(?! |$)/,
+        )
       }),
     )
   })
@@ -72,7 +74,7 @@ describe('a cell', () => {
       fc.property(fc.string({ unit: 'grapheme-ascii' }), text => {
         // Commands of the runner are broken by a space.
         const seen = (shown: string) => shown.replaceAll(' ', '')
-        expect(seen(shownBy(escapeCell(text)))).toBe(seen(text))
+        expect(seen(shownBy(escapeWords(text)))).toBe(seen(text))
       }),
     )
   })
@@ -112,7 +114,7 @@ describe('the summary of a success', () => {
       | user | tsdbadmin |
       | wait_seconds | 75.0 |
 
-      | what | after | for |
+      | span | after | for |
       |---|---|---|
       | QUEUED | 0.5s | 1.5s |
       | CONFIGURING | 2.0s | 1m 13s |
@@ -183,7 +185,7 @@ describe('the summary of a failure', () => {
     expect(renderFailure('resize-service', error, none)).toMatchInlineSnapshot(`
       "### resize-service failed
 
-      resize-service &#40;POST /projects/p1/services/s1/resize&#41; failed with 400 BAD&#58; no &#124; such size
+      resize-service &#40;POST /projects/p1/services/s1/resize&#41; failed with 400 BAD: no &#124; such size
 
       **Next:** correct the input that the message names
 

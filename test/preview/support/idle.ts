@@ -1,3 +1,4 @@
+import { decisionsOf } from './decisions.ts'
 import { minute } from './inputs.ts'
 import { type RunOptions, type RunReport, Stage } from './stage.ts'
 
@@ -21,4 +22,4 @@ export async function scene() {
 }
 
 /** What prune made of the only preview. */
-export const decisionOf = ({ outcome }: RunReport) => outcome?.decisions?.[0]
+export const decisionOf = ({ outcome }: RunReport) => decisionsOf(outcome)[0]

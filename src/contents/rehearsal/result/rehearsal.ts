@@ -28,10 +28,7 @@ export function renderMoment(at: number): string | undefined {
 export const describeWaiting = ({ waiting = 0 }: HeldLock) => (waiting > 0 ? `, ${waiting} waited` : '')
 
 /** What a reader must know of the place to judge the times: `on a fork of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
-export function describeConditions(
-  { serverVersion, fork = {} }: MeasuredOn,
-  words: (text: string) => string,
-) {
+export function describeConditions({ serverVersion, fork = {} }: MeasuredOn): string {
   const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
   const at = renderMoment(Date.parse(createdAt))
   const of =
@@ -42,7 +39,7 @@ export function describeConditions(
   return [
     data && at && `on a fork ${of}`,
     cpuMillis !== undefined && `${cpuMillis / 1000} CPU${parent}`,
-    serverVersion && `PostgreSQL ${words(serverVersion)}`,
+    serverVersion && `PostgreSQL ${serverVersion}`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,0 +1,63 @@
+import { expect, it, test } from 'vitest'
+import { type MarkdownStyle, renderMarkdown } from '../../src/base/render-markdown.ts'
+import { type Block, code, details, heading, joined, line, list, table } from '../../src/base/report.ts'
+
+const style: MarkdownStyle = {
+  words: (text, longest) => text.replaceAll('*', '\\*').slice(0, longest),
+  code: text => `\`${text}\``,
+  codeLine: text => text,
+  log: url => (url.startsWith('https://ok/') ? `[log](${url})` : undefined),
+  most: 2,
+  room: 10_000,
+  rest: 'See the log.',
+}
+
+test.each<[string, Block, string]>([
+  ['a heading', heading('a ', { code: 'b' }), '### a `b`'],
+  ['a line with escapes', line({ strong: 'Data:' }, ' 2*3'), '**Data:** 2\\*3'],
+  ['a trusted log', line('in ', { log: 'https://ok/1' }), 'in [log](https://ok/1)'],
+  ['a log that is not trusted', line('in ', { log: 'https://other/1' }), 'in'],
+  ['a list that is too long', list(['a', 'b', 'c', 'd']), '- a\n- b\n- and 2 more'],
+  [
+    'a table whose last rows are elsewhere',
+    table(['x'], [['1'], ['2'], ['3']], { noun: 'services', total: 9 }),
+    '| x |\n|---|\n| 1 |\n| 2 |\n\nAnd 7 more services. See the log.',
+  ],
+  ['backticks in a block of code', code('diff', '+ ````'), '`````diff\n+ ````\n`````'],
+  [
+    'details',
+    details('More', list(['a', 'b', 'c'])),
+    '<details><summary>More</summary>\n\n- a\n- b\n- c\n\n</details>',
+  ],
+  ['details without content', details('More', list([]), table(['x'], [])), ''],
+])('renders %s', (_, block, markdown) => {
+  expect(renderMarkdown([block], style)).toBe(markdown)
+})
+
+it('shortens details, and nothing else, where the room is short', () => {
+  const long = Array.from({ length: 200 }, (_, index) => `line ${index}`)
+  const blocks = [
+    line('first'),
+    details('One', list(long)),
+    details('Two', code('', long.join('\n'))),
+    line('last'),
+  ]
+  const text = renderMarkdown(blocks, { ...style, room: 1500 })
+  expect(text.length).toBeLessThan(1500)
+  for (const part of ['first', 'line 10', '- and ', 'more lines. See the log.', 'last'])
+    expect(text).toContain(part)
+  expect(text.match(/^```$/gm)).toHaveLength(2)
+})
+
+it('gives later details the room that earlier ones leave', () => {
+  const long = list(Array.from({ length: 100 }, (_, index) => `line ${index}`))
+  const room = 2000
+  const [alone, beside] = [[details('Two', long)], [details('One', list(['a'])), details('Two', long)]].map(
+    blocks => renderMarkdown(blocks, { ...style, room }).length,
+  )
+  expect(beside).toBeGreaterThan((alone ?? 0) - 700)
+})
+
+it('joins the pieces that are present', () => {
+  expect(joined(['a', undefined, '', false, [{ code: 'b' }]], ', ')).toEqual(['a', ', ', { code: 'b' }])
+})

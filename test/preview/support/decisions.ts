@@ -1,0 +1,12 @@
+import type { Outcome } from '../../../src/operations/base/outcome.ts'
+
+/** One row of the result of prune. */
+export interface DecisionRow {
+  service_id: string
+  verdict: string
+  reason: string
+}
+
+/** The decisions in the result of prune, the oldest preview first. */
+export const decisionsOf = (outcome: Outcome | undefined): DecisionRow[] =>
+  (outcome?.result ?? []) as DecisionRow[]
