@@ -66,7 +66,8 @@ function cutLines(lines: string[]): string {
   return shown.join('\n')
 }
 
-const feature = (name: keyof FeatureOutputs) => (source: OutputSource) => text(source.outcome.outputs?.[name], source)
+const feature = (name: keyof FeatureOutputs) => (source: OutputSource) =>
+  text(source.outcome.outputs?.[name], source)
 
 const rows = {
   ...inGroup('Connection', {
