@@ -80,7 +80,7 @@
   select 'foreign-server' as kind, format('user mapping %s %s', datid, umid) as id,
     format('%s for %s', server.srvname, usename) as name, current_database()::text as database, array[server.srvname::text] as names,
     true as "isActive", pg_get_userbyid(srvowner)::text as owner,
-    array[format('drop user mapping for %s server %I', case umuser when 0 then 'public' else quote_ident(usename) end, server.srvname)]
+    array[format('drop user mapping for %s server %I', quote_ident(usename), server.srvname)]
       as statements, ${h(e,`lender`)}
   from pg_user_mappings join pg_foreign_server as server on server.oid = srvid,
     -- Everybody may drop his own.
@@ -88,12 +88,9 @@
     lateral (select oid as datid from pg_database where datname = current_database()) as here
   order by server.srvname, usename`;async function T(e,{become:t,borrow:n,giveBack:r}){let a=[...n,t],o=[`set local role none`,...r],[s=[],c=[]]=(await e.queryAll([...a,y,x,...o].join(`;
 `))).filter(({command:e})=>e===`SELECT`).map(({rows:e})=>e);return{jobs:(0,i.gN)(s).map(e=>({...e,borrow:a,giveBack:o})),runs:(0,i.gN)(c)}}let E=(e,t,n=`log in as ${e} and look at cron.job`)=>({what:`the jobs of pg_cron that ${e} may have`,reason:t,next:n});async function D(e,t,n,r){let a=`the jobs of pg_cron in ${t.database}`,[o=[],c=[],l=[]]=await s(e,[y,x,te(t)].map(e=>({about:a,sql:e})),r),u={jobs:(0,i.gN)(o),runs:(0,i.gN)(c)};for(let t of(0,i.gN)(l)){let{name:a,canRead:o,canLogin:s,isReadable:c}=t;if(o||s&&n(t)){if(c)try{let n=await T(e,t);u.jobs.push(...n.jobs),u.runs.push(...n.runs)}catch(e){if(!(e instanceof i.Mp))throw e;r.push(E(a,e.message))}else{let e=`grant ${a} usage on schema cron in the parent, or remove login:${a} from keep_active`;r.push(E(a,`${a} may not use the schema cron, but its jobs run`,e))}}}return u}async function O(e,t,n,r){let i=t.hasCron?await D(e,t,n,r):{jobs:[],runs:[]};if(t.timescaledb===null)return i;let a=`the jobs of TimescaleDB in ${t.database}`,o=await c(e,{about:a,sql:ee(t)},r);return{...i,jobs:[...o,...i.jobs]}}async function k(e,t,n,r){let{database:a}=t,o=[{about:`the subscriptions of ${a}`,sql:C(t)},{about:`the user mappings of ${a}`,sql:w(t)}];return n&&o.unshift({about:`the logins`,sql:S(t)}),(0,i.gN)((await s(e,o,r)).flat())}async function A(e,t,n){if(t.timescaledb===null)return[];let r=`the earlier runs of TimescaleDB's jobs in ${t.database}`;return await c(e,{about:r,sql:b(t)},n)}async function ne(e,t,n){let r=`functions of ${t.database} that call out`;return await c(e,{about:r,sql:p(t)},n)}async function j(e){return await(0,i.zZ)(e,`
-  set search_path = pg_catalog, pg_temp;
   set lock_timeout = '2s';
   set statement_timeout = '15s';
-  set default_transaction_read_only = off;
   set client_min_messages = error;
-  set standard_conforming_strings = on;
   select current_setting('server_version_num')::int as version, current_database()::text as database,
     (extract(epoch from clock_timestamp()) * 1000)::float8 as at, current_user::text as user,
     array(select datname::text from pg_database join pg_roles as owner on owner.oid = datdba

@@ -129,6 +129,14 @@ describe('older copies', () => {
     await night(stage)
     expect(stage.deleted()).toEqual([id])
   })
+
+  it('that another run may be at work on are left, however short this run is', async () => {
+    const stage = new Stage()
+    left(stage, `masking-${repositoryHash}-aaaaaa`)
+    stage.pass(3 * hour)
+    await night(stage, { patience: hour })
+    expect(stage.deleted()).toEqual([])
+  })
 })
 
 describe('a run that is killed', () => {

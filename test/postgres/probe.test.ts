@@ -285,3 +285,14 @@ test('nothing is asked after the signal', async () => {
   const reason = new Error('cancelled')
   await expect(probe(at(port, 'require'), 60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
 })
+
+it.each([
+  ['57P03', 'the database system is starting up'],
+  ['28P01', undefined],
+])('without a password, the answer %s decides whether the server is up', async (code, refused) => {
+  const answer = message('E', ...Buffer.from(`SFATAL\0C${code}\0M${refused ?? 'a password is needed'}\0\0`))
+  const { port } = await startServer(answer)
+  const probing = probe({ ...at(port, 'disable'), password: undefined }, 10_000, never)
+  if (refused === undefined) await expect(probing).resolves.toBe(undefined)
+  else await expect(probing).rejects.toThrow(refused)
+})

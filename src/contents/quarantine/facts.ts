@@ -19,17 +19,11 @@ export interface Facts {
   statements: string | null
 }
 
-/**
- * What holds for all that follows. No name may mean an object of the fork's own; nothing waits for long; and the fork may
- * have been told to write nothing.
- */
+/** Nothing waits for long. All else that a session needs is in `ownSettings`. */
 const settings = `
-  set search_path = pg_catalog, pg_temp;
   set lock_timeout = '2s';
   set statement_timeout = '15s';
-  set default_transaction_read_only = off;
-  set client_min_messages = error;
-  set standard_conforming_strings = on;`
+  set client_min_messages = error;`
 
 const question = `
   select current_setting('server_version_num')::int as version, current_database()::text as database,

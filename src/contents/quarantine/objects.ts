@@ -32,7 +32,7 @@ export const userMappings = ({ version }: Facts) => `
   select 'foreign-server' as kind, format('user mapping %s %s', datid, umid) as id,
     format('%s for %s', server.srvname, usename) as name, current_database()::text as database, array[server.srvname::text] as names,
     true as "isActive", pg_get_userbyid(srvowner)::text as owner,
-    array[format('drop user mapping for %s server %I', case umuser when 0 then 'public' else quote_ident(usename) end, server.srvname)]
+    array[format('drop user mapping for %s server %I', quote_ident(usename), server.srvname)]
       as statements, ${lending(version, 'lender')}
   from pg_user_mappings join pg_foreign_server as server on server.oid = srvid,
     -- Everybody may drop his own.

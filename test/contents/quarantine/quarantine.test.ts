@@ -31,7 +31,7 @@ beforeAll(async () => {
      SELECT add_job('send_mail', '1h');
      CREATE FUNCTION ring() RETURNS void LANGUAGE sql AS $$ SELECT 1 /* dblink_connect('') */ $$;
      CREATE FUNCTION http_get(text) RETURNS text LANGUAGE sql RETURN $1;
-     CREATE FUNCTION knock() RETURNS text LANGUAGE sql RETURN http_get('https://example.com'); CREATE VIEW news AS SELECT http_get('https://example.com');
+     CREATE FUNCTION knock() RETURNS text LANGUAGE sql RETURN http_get('https://example.com'); CREATE VIEW news AS SELECT http_get('https://example.com'); CREATE MATERIALIZED VIEW old_news AS SELECT http_get('https://example.com') WITH NO DATA;
      CREATE FUNCTION stay() RETURNS void LANGUAGE sql AS $$ SELECT 1 $$`,
   )
 })
@@ -63,7 +63,7 @@ describe('a fork', () => {
     expect(renderQuarantine(report)).toBe('1 job, 4 logins, 2 user mappings')
     // What may call out is only listed.
     expect(renderDetails(report).filter(line => line.startsWith('can'))).toEqual([
-      'can call out from tsdb: extension postgres_fdw, function public.knock(), function public.ring(), view public.news',
+      'can call out from tsdb: extension postgres_fdw, function public.knock(), function public.ring(), view public.news, view public.old_news',
       'can call out from analytics: extension dblink, extension postgres_fdw',
     ])
     expect(await run(fork, 'SELECT scheduled FROM timescaledb_information.jobs')).toEqual([

@@ -76,6 +76,17 @@ describe('what belongs to another role', () => {
   })
 })
 
+it('a login for replication that the owner administers is ended, and one of the service is left to it', async () => {
+  const fork = await makeFork(bench, parent)
+  await runAsSuperuser(
+    fork,
+    'CREATE ROLE of_users LOGIN REPLICATION; GRANT of_users TO tsdbadmin WITH ADMIN OPTION; CREATE ROLE of_service LOGIN REPLICATION',
+  )
+  const { quarantined, undone } = await quarantineOf(fork)
+  expect(undone).toEqual([])
+  expect(quarantined.map(({ name }) => name)).toEqual(['of_users'])
+})
+
 describe('what is in the way', () => {
   it('of one object is told, and all else is ended', async () => {
     const fork = await makeFork(bench, parent)

@@ -32,6 +32,8 @@ it('a subscription goes, and the changes of the original go on arriving', async 
   await run(publisher, 'INSERT INTO orders VALUES (1)')
   await expect.poll(arrived, { interval: 100, timeout: 20_000 }).toEqual([1])
   const fork = await makeFork(bench, parent)
+  // Enabling it again would be enough.
+  await run(fork, 'ALTER SUBSCRIPTION orders DISABLE')
   const report = await quarantineOf(fork)
   expect(report).toMatchObject({ undone: [], quarantined: [{ kind: 'subscription', name: 'orders' }] })
   expect(await run(fork, 'SELECT subname FROM pg_subscription')).toEqual([])
