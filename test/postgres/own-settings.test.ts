@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../src/contents/database/open-database.ts'
+import { withSession } from '../../src/postgres/session.ts'
+import { mask } from '../contents/masking/support/database.ts'
+import { schemaOf } from '../contents/schema/support/databases.ts'
+import { connectionOf, makeService, type Outputs, quarantineOf, run } from '../support/fork.ts'
+import { openWorkbench, type Workbench } from '../support/workbench.ts'
+
+const never = new AbortController().signal
+
+let bench: Workbench
+let service: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+  await run(
+    service,
+    `CREATE ROLE team; GRANT team TO tsdbadmin; CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com');
+     CREATE SCHEMA tricks; CREATE FUNCTION tricks.current_database() RETURNS name LANGUAGE sql AS $$ SELECT 'tricked'::name $$`,
+  )
+})
+afterAll(() => bench.stop())
+
+/** What production may prescribe for a role or a database, and the value that the action needs. */
+const settings: [string, string, string][] = [
+  ['statement_timeout', "'50s'", '0'],
+  ['transaction_timeout', "'50s'", '0'],
+  ['lock_timeout', "'50s'", '0'],
+  ['idle_session_timeout', "'50s'", '0'],
+  ['idle_in_transaction_session_timeout', "'50s'", '0'],
+  ['default_transaction_read_only', 'on', 'off'],
+  ['default_transaction_isolation', 'serializable', 'read committed'],
+  ['role', 'team', 'none'],
+  ['search_path', 'tricks, pg_catalog', 'pg_catalog, pg_temp'],
+]
+
+const wholes = ['ROLE tsdbadmin', 'DATABASE tsdb']
+const cases = settings.flatMap(setting =>
+  wholes
+    .filter(whole => setting[0] !== 'role' || whole.startsWith('ROLE'))
+    .map(whole => [whole, ...setting] as const),
+)
+
+/** The value of a setting in a session of the action, or of one for SQL of a user. */
+const valueIn = (name: string, isForUser: boolean) =>
+  withSession(connectionOf(service), { timeout: 20_000, signal: never, isForUser }, async session => {
+    const { rows } = await session.query('select pg_catalog.current_setting($1) as value', [name])
+    return rows[0]?.value
+  })
+
+it.each(cases)('%s SET %s = %s ends nothing that the action does', async (whole, name, value, own) => {
+  await run(service, `ALTER ${whole} SET ${name} = ${value}`)
+  try {
+    expect(await valueIn(name, false)).toBe(own)
+    expect(await valueIn(name, true)).toBe(value.replaceAll("'", ''))
+    expect((await quarantineOf(service)).undone).toEqual([])
+    await mask(service, 'public.people: { email: email }')
+    await openDatabase(
+      connectionOf(service),
+      { timeout: 20_000, longest: 60_000, signal: never },
+      async database => {
+        await database.write('{"service_id": "one"}')
+        expect((await database.read()).text).toBe('{"service_id": "one"}')
+      },
+    )
+    expect(await schemaOf(service)).toBeDefined()
+  } finally {
+    await withSession(connectionOf(service), { timeout: 20_000, signal: never }, session =>
+      session.query(`alter ${whole} reset ${name}`),
+    )
+  }
+})
