@@ -1,3 +1,5 @@
+/** Suggests the names that a mistyped word may stand for. */
+
 /** Edit distance with insertion, deletion, replacement and swap of neighbours (Damerau, 1964). */
 export function editDistance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
@@ -28,14 +30,12 @@ const sorted = (name: string) => wordsOf(name).sort().join('-')
 /** Characters. The longest name has less than a third of that. */
 const longest = 100
 
-/** The name nearest to what was typed, ignoring letter case, the order of words, and `-` or `_`. */
-function findNearest(typed: string, names: Iterable<string>, most: number): string | undefined {
+/** The name nearest to a typed one, ignoring letter case, the order of words, and `-` or `_`. */
+function findNearest(typed: string, names: string[]): { name: string; distance: number } | undefined {
   const distance = (name: string) =>
     Math.min(editDistance(typed.toLowerCase(), name), editDistance(sorted(typed), sorted(name)))
-  const nearest = [...names]
-    .map(name => ({ name, distance: distance(name) }))
-    .sort((one, other) => one.distance - other.distance)[0]
-  return nearest && nearest.distance <= most ? nearest.name : undefined
+  const all = names.map(name => ({ name, distance: distance(name) }))
+  return all.sort((one, other) => one.distance - other.distance)[0]
 }
 
 /** A shorter beginning of a word fits too many words. */
@@ -45,27 +45,27 @@ const fits = (word: string, typed: string) =>
   word === typed || (typed.length >= shortestBeginning && word.startsWith(typed))
 
 /** The names that have every typed word as one of theirs, or as its beginning: `fork` is in `fork-service`. */
-function findByWords(typed: string, names: Iterable<string>): string[] {
+function findByWords(typed: string, names: string[]): string[] {
   const asked = wordsOf(typed).filter(word => word !== '')
   if (asked.length === 0) return []
-  return [...names].filter(name => asked.every(word => wordsOf(name).some(own => fits(own, word))))
+  return names.filter(name => asked.every(word => wordsOf(name).some(own => fits(own, word))))
 }
 
 /**
- * What may have been meant by a name that does not exist: one that is a single slip away, and the names that hold its words,
- * or else the nearest one. Empty if there is none.
+ * The names that a name which does not exist may stand for: one that differs by a single edit and those that hold its
+ * words, or else the nearest one. Empty if there is none.
  */
 export function suggest(typed: string, names: Iterable<string>): string[] {
   // No name is that long, and the distance to a whole pasted file would take minutes.
   if (typed.length > longest) return []
   const known = [...names]
-  const same = known.find(name => sorted(name) === sorted(typed))
-  if (same !== undefined) return [same]
-  const slip = findNearest(typed, known, 1)
-  const likely = new Set([...(slip === undefined ? [] : [slip]), ...findByWords(typed, known)])
+  const { name, distance } = findNearest(typed, known) ?? {}
+  if (name === undefined || distance === undefined) return []
+  if (distance === 0) return [name]
+  const likely = new Set([...(distance === 1 ? [name] : []), ...findByWords(typed, known)])
   if (likely.size > 0) return [...likely]
-  const nearest = findNearest(typed, known, typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3)))
-  return nearest === undefined ? [] : [nearest]
+  const most = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3))
+  return distance <= most ? [name] : []
 }
 
 /** How many names a question has at most. */
