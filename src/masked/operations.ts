@@ -1,6 +1,8 @@
 /** The operation that creates masked parents, and its inputs. */
+
 import * as z from 'zod/mini'
 import { fields } from '../api/fields/fields.ts'
+import { once } from '../base/once.ts'
 import type { Operation } from '../operations/base/operation.ts'
 import { withholding } from '../operations/base/withholding.ts'
 import { withLastSeen } from '../operations/wait/known.ts'
@@ -10,7 +12,7 @@ import type { MaskingParameters } from './create-masked-parent.ts'
 const name = 'create-masked-parent'
 
 /** How a copy is made: a file of its own in the bundle, so that all other steps start sooner. */
-export const loadMasking = () => import('./create-masked-parent.ts')
+export const loadMasking = once(() => import('./create-masked-parent.ts'))
 
 const run = async (given: MaskingParameters, context: PreviewContext) =>
   await (await loadMasking()).createMaskedParent(given, context)

@@ -1,5 +1,6 @@
 /** The operations on previews, and the inputs and fields that each takes. */
 import * as z from 'zod/mini'
+import { once } from '../base/once.ts'
 import type { Effect } from '../operations/base/operation.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
 import { withholding } from '../operations/base/withholding.ts'
@@ -44,8 +45,11 @@ function effectOf(name: string, taken: Taken): Effect {
 
 type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
 
-/** What the operations on previews do: a file of its own in the bundle, so that steps about no preview start sooner. */
-export const loadLife = () => import('./life.ts')
+/**
+ * What the operations on previews do: a file of its own in the bundle, so that steps about no preview start sooner. Loaded once:
+ * the simulator loads it early, while a broken variant still finds its own modules.
+ */
+export const loadLife = once(() => import('./life.ts'))
 
 /** Runs what is in there under this name. */
 const late =
