@@ -1,3 +1,4 @@
+/** Limits the bytes of the bundle, and the files and modules of Node.js that a step loads. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'

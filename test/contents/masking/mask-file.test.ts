@@ -1,3 +1,4 @@
+/** Tests how a file of masking rules is read, and the place that each error names. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
