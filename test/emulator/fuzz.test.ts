@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
 import { makeRoot } from '../support/database-folder.ts'
@@ -74,14 +74,14 @@ async function writeConfiguration(folder: string): Promise<string> {
 describe.skipIf(fuzzer === '' || descriptions.length === 0)(
   'Schemathesis (skipped where SCHEMATHESIS does not name it, or neither TIGER_CLI nor API_DESCRIPTION a description)',
   () => {
-    beforeAll(async () => {
+    beforeEach(async () => {
       root = await makeRoot()
       const times = { readyAfter: 0, changeAfter: 0, deleteAfter: 0 }
       const dataPlane = await openClusters({ root, snapshotAfter: 50 })
-      emulator = await start({ ...times, timeSeriesType: 'TIMESCALEDB', maxServices: 16, dataPlane })
+      emulator = await start({ ...times, timeSeriesType: 'TIMESCALEDB', maxServices: 8, dataPlane })
     }, 120_000)
 
-    afterAll(async () => {
+    afterEach(async () => {
       await stopAll()
       if (root) await rm(root, { recursive: true, force: true })
     })
