@@ -9,8 +9,6 @@ export interface MarkdownStyle {
   code(text: string): string
   /** A line within a block of code. */
   codeLine(text: string): string
-  /** A link to a run; undefined where the address is not trusted. */
-  log(url: string): string | undefined
   /** The most rows of a table, and items of a list, outside of details. */
   most: number
   /** Characters of the whole text. */
@@ -22,6 +20,9 @@ export interface MarkdownStyle {
 /** Characters of a piece of text in a table's cell. */
 const longestCell = 200
 
+/** Only an address of plain characters becomes a link: others could break the Markdown, or hide its destination. */
+const plainAddress = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/
+
 function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefined): string {
   if (typeof span === 'string') {
     // An escape may trim a text: the blanks at its ends separate it from its neighbors.
@@ -29,8 +30,13 @@ function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefine
     return `${before && ' '}${text && style.words(text, longest)}${after && ' '}`
   }
   if ('code' in span) return style.code(span.code)
-  if ('strong' in span) return `**${style.words(span.strong)}**`
-  return (span.log && style.log(span.log)) || ''
+  if ('strong' in span)
+    return `**${[span.strong]
+      .flat()
+      .map(part => renderSpan(part, style, longest))
+      .join('')}**`
+  const name = style.words(span.name)
+  return plainAddress.test(span.link) ? `[${name}](${span.link})` : name
 }
 
 const renderLine = (line: Line, style: MarkdownStyle, longest?: number) =>

@@ -5,9 +5,9 @@ export type Span =
   | string
   /** Part of a program, a name or an identifier. */
   | { code: string }
-  | { strong: string }
-  /** The page of a workflow run. A renderer that does not trust the address shows nothing. */
-  | { log: string | undefined }
+  | { strong: string | readonly Span[] }
+  /** An address with its name. Of an address with unusual characters the renderer shows the name alone. */
+  | { link: string; name: string }
 
 export type Line = Span | readonly Span[]
 
@@ -16,7 +16,7 @@ export type Block =
   | { kind: 'line'; line: Line }
   | { kind: 'list'; items: readonly Line[] }
   /** `total`: how many rows there are where `rows` holds only the first of them. */
-  | { kind: 'table'; columns: readonly string[]; rows: readonly Line[][]; noun: string; total: number }
+  | { kind: 'table'; columns: readonly Line[]; rows: readonly Line[][]; noun: string; total: number }
   | { kind: 'code'; language: string; lines: readonly string[] }
   /** Shown on request; shortened first where a report is too long. */
   | { kind: 'details'; title: string; blocks: readonly Block[] }
@@ -32,7 +32,7 @@ export const code = (language: string, text: string): Block => ({
 export const details = (title: string, ...blocks: Block[]): Block => ({ kind: 'details', title, blocks })
 
 export const table = (
-  columns: readonly string[],
+  columns: readonly Line[],
   rows: readonly Line[][],
   { noun = 'rows', total = rows.length }: { noun?: string; total?: number } = {},
 ): Block => ({ kind: 'table', columns, rows, noun, total })

@@ -155,7 +155,7 @@ async function tell(
   const commentUrl =
     doubt === undefined
       ? await writeComment(context, preview, {
-          blocks: reportMigrations({ runs, diff, approval }),
+          blocks: reportMigrations({ runs, runUrl: context.event.runUrl, diff, approval }),
           loss: hash === undefined ? undefined : { hash, serviceId: facts.noted.serviceId },
         })
       : undefined

@@ -3,7 +3,7 @@ import { once } from '../base/once.ts'
 import { renderMarkdown } from '../base/render-markdown.ts'
 import type { Seam } from '../base/seam.ts'
 import { createSend } from '../client/network/transport.ts'
-import type { GitHub, PreviewReport, WorkflowEvent } from '../preview/base/github.ts'
+import type { GitHub, WorkflowEvent } from '../preview/base/github.ts'
 import { type CallOptions, createCall } from './ask/call.ts'
 import { GitHubUnavailableError } from './ask/errors.ts'
 import { createGraphql } from './ask/graphql.ts'
@@ -11,10 +11,8 @@ import { apiAddressOf, graphqlAddressOf, openOctokit } from './ask/octokit.ts'
 import { readAuthor } from './comment/author.ts'
 import { Comments } from './comment/comment.ts'
 import { commentStyle } from './comment/comment-style.ts'
-import { renderDatabaseSection } from './comment/database-section.ts'
 import { createFindOwnComments } from './comment/own-comments.ts'
-import { visibleText } from './comment/plain-code.ts'
-import { readShownHash, renderShownLoss, type SectionText } from './comment/sections.ts'
+import { readShownHash, renderShownLoss } from './comment/sections.ts'
 import { readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
@@ -42,27 +40,8 @@ function noToken(): never {
   )
 }
 
-/** Redacts twice: taking out invisible characters may join two halves of a secret. */
-function redactReport(report: PreviewReport, redact: (text: string) => string): PreviewReport {
-  const clean = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(clean)
-    return typeof value === 'string' ? redact(visibleText(redact(value))) : value
-  }
-  const entries = Object.entries(report).map(([name, value]) => [
-    name,
-    ['state', 'name', 'data'].includes(name) ? value : clean(value),
-  ])
-  return Object.fromEntries(entries)
-}
-
-/** Characters of the section on migrations: with the other one, the comment stays below 60,000. */
-const migrationsRoom = 36_000
-
-/** What becomes of the section on migrations: what was measured belongs to one database, and ends with it. */
-const fates: Partial<Record<PreviewReport['state'], SectionText['migrations']>> = {
-  creating: 'goes',
-  deleted: 'is folded',
-}
+/** Characters of each section: GitHub takes a comment of 65,536. */
+const rooms = { database: 20_000, migrations: 36_000 }
 
 /** GitHub as previews need it, with the token of the workflow. */
 export function openGitHub(options: GitHubOptions): GitHub {
@@ -87,18 +66,12 @@ export function openGitHub(options: GitHubOptions): GitHub {
     readFiles: of => readFiles(call, event, of),
     listQueueHeads: () => listQueueHeads(call, event),
     async writeComment(pullRequest, report, { onlyUpdate }) {
-      const text = renderDatabaseSection(
-        redactReport(report, redact),
-        event.runUrl,
-        seam.date(),
-        event.packageSource,
-      )
-      const migrations = fates[report.state] ?? 'stays'
-      const section = { section: 'database', text, migrations } as const
-      return await comments.write({ ...section, pullRequest, name: report.name, onlyUpdate })
+      const { name, blocks, migrations } = report
+      const text = renderMarkdown(blocks, commentStyle(redact, rooms.database))
+      return await comments.write({ section: 'database', text, migrations, pullRequest, name, onlyUpdate })
     },
     async writeMigrations(pullRequest, preview, report) {
-      const shown = renderMarkdown(report.blocks, commentStyle(event.runUrl, redact, migrationsRoom))
+      const shown = renderMarkdown(report.blocks, commentStyle(redact, rooms.migrations))
       const text = report.loss === undefined ? shown : `${renderShownLoss(report.loss)}\n${shown}`
       const section = { section: 'migrations', text, pullRequest, name: preview } as const
       return await comments.write({ ...section, onlyUpdate: false })

@@ -6,7 +6,6 @@ const style: MarkdownStyle = {
   words: (text, longest) => text.replaceAll('*', '\\*').slice(0, longest),
   code: text => `\`${text}\``,
   codeLine: text => text,
-  log: url => (url.startsWith('https://ok/') ? `[log](${url})` : undefined),
   most: 2,
   room: 10_000,
   rest: 'See the log.',
@@ -15,8 +14,9 @@ const style: MarkdownStyle = {
 test.each<[string, Block, string]>([
   ['a heading', heading('a ', { code: 'b' }), '### a `b`'],
   ['a line with escapes', line({ strong: 'Data:' }, ' 2*3'), '**Data:** 2\\*3'],
-  ['a trusted log', line('in ', { log: 'https://ok/1' }), 'in [log](https://ok/1)'],
-  ['a log that is not trusted', line('in ', { log: 'https://other/1' }), 'in'],
+  ['a link', line('in ', { link: 'https://ok/1', name: 'log' }), 'in [log](https://ok/1)'],
+  ['a link that could break out', line('in ', { link: 'https://x/)(', name: 'log' }), 'in log'],
+  ['code within strong words', line({ strong: ['a ', { code: 'b' }, ': c'] }), '**a `b`: c**'],
   ['a list that is too long', list(['a', 'b', 'c', 'd']), '- a\n- b\n- and 2 more'],
   [
     'a table whose last rows are elsewhere',

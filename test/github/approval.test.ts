@@ -5,6 +5,7 @@ import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { trouble } from '../support/github/faults.ts'
 import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
+import { shown } from './support/preview-section.ts'
 
 const preview = 'preview-pr-7-0a1b2c3d'
 const label = 'loss-approved'
@@ -48,7 +49,7 @@ describe('the loss of data is approved', () => {
     setLabel()
     await show(hash, 'another word')
     const report = { state: 'ready', name: preview } as const
-    await askAs(fake, tokens.actions).github.writeComment(7, report, { onlyUpdate: false })
+    await askAs(fake, tokens.actions).github.writeComment(7, shown(report), { onlyUpdate: false })
     minute += 1
     expect(await ask()).toMatchObject({ isApproved: true })
   })

@@ -7,6 +7,7 @@ import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { shown } from './support/preview-section.ts'
 
 let fake: FakeGitHub
 beforeEach(async () => {
@@ -48,14 +49,14 @@ describe('a doubt about the new comment', () => {
     ['was not made, for the rate limit of a moment', secondaryLimit(403, 2)],
   ] as [string, GitHubFault][])('ends with one, where it %s', async (_, fault) => {
     strikeFirstWrite(fault)
-    const address = await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(bodies()).toEqual([expect.stringContaining('db.example')])
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
   })
 
   it('is over after a second try', async () => {
     fake.strike(request => (isWrite(request) ? trouble() : undefined))
-    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).rejects.toThrow(
       GitHubUnclearError,
     )
     expect(fake.requests.filter(isWrite)).toHaveLength(2)
@@ -63,7 +64,7 @@ describe('a doubt about the new comment', () => {
 
   it('is none where a rate limit lasts', async () => {
     fake.strike(request => (isWrite(request) ? secondaryLimit(403, 600) : undefined))
-    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).rejects.toThrow(
       GitHubRateLimitError,
     )
     expect(fake.requests.filter(isWrite)).toHaveLength(1)
@@ -77,7 +78,9 @@ describe('a comment that GitHub takes from nobody', () => {
     ['Resource not accessible by integration', 'give the job `permissions: pull-requests: write`'],
   ])('fails with its reason: %s', async (message, next) => {
     fake.strike(request => (isWrite(request) ? { kind: 'answer', answer: refuse(403, message) } : undefined))
-    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toMatchObject({
+    await expect(
+      askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always),
+    ).rejects.toMatchObject({
       message: expect.stringContaining(message),
       next: expect.stringContaining(next),
     })
@@ -95,14 +98,16 @@ describe('a comment that somebody deletes in the same moment', () => {
 
   it('is written anew', async () => {
     deleteBeforeUpdate()
-    const address = await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
     expect(bodies()).toEqual([expect.stringContaining('db.example')])
   })
 
   it('stays deleted where it is only to be updated', async () => {
     deleteBeforeUpdate()
-    expect(await askAs(fake, tokens.actions).github.writeComment(7, deleted, onlyUpdate)).toBeUndefined()
+    expect(
+      await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate),
+    ).toBeUndefined()
     expect(bodies()).toEqual([])
   })
 })

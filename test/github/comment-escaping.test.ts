@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { renderDatabaseSection } from '../../src/github/comment/database-section.ts'
 import { renderMarker } from '../../src/github/comment/sections.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'
 import { anyText } from '../support/any-text.ts'
 import { thoroughness } from '../support/thoroughness.ts'
+import { renderPreview } from './support/preview-section.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const now = Date.parse('2026-01-31T12:00:00Z')
@@ -108,8 +108,8 @@ describe('whatever the values', () => {
   test('nothing of them stands outside of a code span', () => {
     fc.assert(
       fc.property(reports, report => {
-        const body = renderDatabaseSection(report, runUrl, now)
-        expect(outsideOfCode(body)).toBe(outsideOfCode(renderDatabaseSection(tame(report), runUrl, now)))
+        const body = renderPreview(report, runUrl, now)
+        expect(outsideOfCode(body)).toBe(outsideOfCode(renderPreview(tame(report), runUrl, now)))
       }),
       { numRuns: 100 * thoroughness },
     )
@@ -118,7 +118,7 @@ describe('whatever the values', () => {
   test('there is no HTML but one fold, and nothing invisible', () => {
     fc.assert(
       fc.property(reports, report => {
-        const rest = renderDatabaseSection(report, runUrl, now).split('\n')
+        const rest = renderPreview(report, runUrl, now).split('\n')
         expect(rest.filter(line => folds.includes(line))).toEqual(folds)
         expect(rest.filter(line => !folds.includes(line)).join('')).not.toMatch(
           /[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
@@ -131,10 +131,7 @@ describe('whatever the values', () => {
   test('outside of code there is no mention, reference or foreign link', () => {
     fc.assert(
       fc.property(reports, report => {
-        const outside = outsideOfCode(renderDatabaseSection(report, runUrl, now)).replace(
-          `[log](${runUrl})`,
-          '',
-        )
+        const outside = outsideOfCode(renderPreview(report, runUrl, now)).replace(`[log](${runUrl})`, '')
         expect(outside).not.toMatch(/@|#\d|GH-|:\/\/|www\.|[[\]()!&\\]/)
       }),
       { numRuns: 100 * thoroughness },
@@ -152,7 +149,7 @@ describe('whatever the values', () => {
       problem: long,
     }
     expect(
-      renderDatabaseSection({ ...report, name: 'x'.repeat(63), state: 'failed' }, runUrl, now).length,
+      renderPreview({ ...report, name: 'x'.repeat(63), state: 'failed' }, runUrl, now).length,
     ).toBeLessThan(65_536)
   })
 })

@@ -6,6 +6,7 @@ import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, page, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
+import { shown } from './support/preview-section.ts'
 
 let fake: FakeGitHub
 beforeEach(async () => {
@@ -27,11 +28,13 @@ const sent = (method: string) => fake.requests.filter(request => request.method 
 
 describe('the comment', () => {
   it('is one, in place through all states', async () => {
-    const address = await askAs(fake, tokens.actions).github.writeComment(7, creating, always)
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(creating), always)
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
     for (const report of [ready, deleted]) {
       // A run of its own, as for another push.
-      expect(await askAs(fake, tokens.actions).github.writeComment(7, report, onlyUpdate)).toBe(address)
+      expect(await askAs(fake, tokens.actions).github.writeComment(7, shown(report), onlyUpdate)).toBe(
+        address,
+      )
     }
     expect(bodies()).toEqual([expect.stringContaining('deleted')])
     expect(sent('POST').filter(({ route }) => route !== 'POST /graphql')).toHaveLength(1)
@@ -40,7 +43,7 @@ describe('the comment', () => {
   it('is one where two runs write it in the same moment', async () => {
     for (let round = 0; round < 20; round++) {
       const number = fake.openPullRequest()
-      const write = () => askAs(fake, tokens.actions).github.writeComment(number, ready, always)
+      const write = () => askAs(fake, tokens.actions).github.writeComment(number, shown(ready), always)
       const addresses = await Promise.all([write(), write()])
       expect(fake.commentsOf(number)).toHaveLength(1)
       expect(new Set(addresses).size).toBe(1)
@@ -49,15 +52,17 @@ describe('the comment', () => {
   })
 
   it('is not made where it is only to be updated', async () => {
-    expect(await askAs(fake, tokens.actions).github.writeComment(7, deleted, onlyUpdate)).toBeUndefined()
+    expect(
+      await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate),
+    ).toBeUndefined()
     expect(bodies()).toEqual([])
   })
 
   it('is one for each preview', async () => {
     const { github } = askAs(fake, tokens.actions)
-    await github.writeComment(7, ready, always)
-    await github.writeComment(7, { ...ready, name: 'other-pr-7-0a1b2c3d' }, always)
-    await github.writeComment(7, { ...ready, name: 'preview-pr-7-0a1b2c3d2' }, always)
+    await github.writeComment(7, shown(ready), always)
+    await github.writeComment(7, shown({ ...ready, name: 'other-pr-7-0a1b2c3d' }), always)
+    await github.writeComment(7, shown({ ...ready, name: 'preview-pr-7-0a1b2c3d2' }), always)
     expect(bodies().map(body => body.split('\n')[0])).toEqual([
       renderMarker(name),
       renderMarker('other-pr-7-0a1b2c3d'),
@@ -69,7 +74,7 @@ describe('the comment', () => {
     // Written out, so that a marker that changes is seen: every team's comments would be doubled.
     const marker = '<!-- managed-database-action:preview:preview-pr-7-0a1b2c3d -->'
     const { id } = fake.addComment(7, `${marker}\n### Preview database: ready\n\nas it was`)
-    const address = await askAs(fake, tokens.actions).github.writeComment(7, deleted, onlyUpdate)
+    const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate)
     expect(address).toBe(addressOf(id))
     expect(bodies()).toEqual([expect.stringMatching(/^<!-- .* -->\n⚪ \*\*Preview database: deleted\*\*/)])
   })
@@ -77,22 +82,26 @@ describe('the comment', () => {
   it('is found on the last of many pages', async () => {
     for (let index = 0; index < 249; index++) fake.addComment(7, `Comment ${index}`, octocat)
     const ours = fake.addComment(7, `${renderMarker(name)}\nold`)
-    expect(await askAs(fake, tokens.actions).github.writeComment(7, ready, always)).toBe(addressOf(ours.id))
+    expect(await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).toBe(
+      addressOf(ours.id),
+    )
     expect(fake.commentsOf(7)).toHaveLength(250)
     expect(ours.body).toContain('db.example')
   })
 
   it('is the oldest where there are several', async () => {
     const [first, second] = [0, 1].map(() => fake.addComment(7, `${renderMarker(name)}\nold`))
-    expect(await askAs(fake, tokens.actions).github.writeComment(7, ready, always)).toBe(addressOf(first?.id))
+    expect(await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).toBe(
+      addressOf(first?.id),
+    )
     expect(second?.body).toBe(`${renderMarker(name)}\nold`)
   })
 
   it('is written anew where its marker was taken away since this run wrote it', async () => {
     const { github } = askAs(fake, tokens.actions)
-    await github.writeComment(7, creating, always)
+    await github.writeComment(7, shown(creating), always)
     Object.assign(fake.commentsOf(7)[0] as object, { body: 'of a person now' })
-    await github.writeComment(7, ready, always)
+    await github.writeComment(7, shown(ready), always)
     expect(bodies()).toEqual(['of a person now', expect.stringContaining('db.example')])
   })
 
@@ -105,7 +114,7 @@ describe('the comment', () => {
       host: 'hush-\u200bhush.example',
     }
     const { github } = askAs(fake, tokens.actions, { redact: text => text.replaceAll('hush-hush', '***') })
-    await github.writeComment(7, report, always)
+    await github.writeComment(7, shown(report), always)
     expect(bodies()[0]).toContain('refused ***')
     expect(bodies()[0]).not.toContain('hush')
   })
@@ -120,7 +129,7 @@ describe("somebody else's comment with our marker", () => {
   ])('%s is left alone', async (_, author, token) => {
     const theirs = fake.addComment(7, `${renderMarker(name)}\ntheirs`, author)
     const { github } = askAs(fake, token)
-    await github.writeComment(7, ready, always)
+    await github.writeComment(7, shown(ready), always)
     expect(theirs.body).toBe(`${renderMarker(name)}\ntheirs`)
     expect(sent('PATCH')).toEqual([])
     expect(bodies()).toHaveLength(2)
@@ -131,7 +140,7 @@ describe("somebody else's comment with our marker", () => {
     async login => {
       const theirs = fake.addComment(7, renderMarker(name), { ...octocat, login })
       fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
-      await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+      await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
       expect(theirs.body).toBe(renderMarker(name))
       expect(bodies()).toHaveLength(2)
     },
@@ -145,7 +154,7 @@ describe("somebody else's comment with our marker", () => {
         ? { kind: 'answer', answer: { status: 200, body: [theirs] } }
         : undefined
     })
-    await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(sent('PATCH')).toEqual([])
   })
 
@@ -157,7 +166,7 @@ describe("somebody else's comment with our marker", () => {
     ['nowhere', ''],
   ])('is not taken for it where our own text has the marker %s', async (_, body) => {
     const other = fake.addComment(7, body)
-    await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(other.body).toBe(body)
   })
 })
@@ -168,8 +177,8 @@ describe('who writes', () => {
     ['the bot of an app', tokens.app, previewApp],
     ['the user of the token', tokens.personal, octocat],
   ])('%s finds its own comment again', async (_, token, author) => {
-    await askAs(fake, token).github.writeComment(7, creating, always)
-    await askAs(fake, token).github.writeComment(7, ready, always)
+    await askAs(fake, token).github.writeComment(7, shown(creating), always)
+    await askAs(fake, token).github.writeComment(7, shown(ready), always)
     expect(fake.commentsOf(7)).toMatchObject([{ author, body: expect.stringContaining('ready') }])
   })
 
@@ -180,23 +189,23 @@ describe('who writes', () => {
   ] as [string, GitHubFault][])('is the bot of the jobs where GraphQL %s', async (_, fault) => {
     const ours = fake.addComment(7, renderMarker(name))
     fake.strike(({ path }) => (path === '/graphql' ? fault : undefined))
-    await askAs(fake, tokens.actions).github.writeComment(7, ready, always)
+    await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(ours.body).toContain('db.example')
   })
 
   it('is asked once, where there is no GraphQL', async () => {
     fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
     const { github } = askAs(fake, tokens.actions)
-    for (const report of [creating, ready, deleted]) await github.writeComment(7, report, always)
+    for (const report of [creating, ready, deleted]) await github.writeComment(7, shown(report), always)
     expect(fake.requests.filter(({ path }) => path === '/user')).toHaveLength(1)
   })
 
   it('is asked again where it was in doubt', async () => {
     const { github } = askAs(fake, tokens.personal)
     fake.strike(() => trouble())
-    await expect(github.writeComment(7, creating, always)).rejects.toThrow(GitHubUnclearError)
+    await expect(github.writeComment(7, shown(creating), always)).rejects.toThrow(GitHubUnclearError)
     fake.strike(() => undefined)
-    await github.writeComment(7, ready, always)
+    await github.writeComment(7, shown(ready), always)
     expect(fake.commentsOf(7)).toMatchObject([{ author: octocat }])
   })
 
@@ -205,7 +214,7 @@ describe('who writes', () => {
       if (path === '/graphql') return trouble()
       return path === '/user' ? { kind: 'answer', answer: { status: 200, body: {} } } : undefined
     })
-    await expect(askAs(fake, tokens.personal).github.writeComment(7, ready, always)).rejects.toThrow(
+    await expect(askAs(fake, tokens.personal).github.writeComment(7, shown(ready), always)).rejects.toThrow(
       GitHubUnclearError,
     )
     expect(bodies()).toEqual([])
@@ -215,7 +224,7 @@ describe('who writes', () => {
 describe('a comment that cannot be written', () => {
   it('with a read-only token says which permission it takes', async () => {
     const failure = await askAs(fake, tokens.readOnly)
-      .github.writeComment(7, ready, always)
+      .github.writeComment(7, shown(ready), always)
       .catch(error => error)
     expect(failure).toBeInstanceOf(GitHubRefusalError)
     expect(failure).toMatchObject({ status: 403, next: expect.stringContaining('pull-requests: write') })
@@ -223,7 +232,9 @@ describe('a comment that cannot be written', () => {
   })
 
   it('on a pull request that does not exist is an error', async () => {
-    await expect(askAs(fake, tokens.actions).github.writeComment(8, ready, always)).rejects.toMatchObject({
+    await expect(
+      askAs(fake, tokens.actions).github.writeComment(8, shown(ready), always),
+    ).rejects.toMatchObject({
       status: 404,
     })
   })
@@ -239,7 +250,9 @@ describe('a comment that cannot be written', () => {
       if (path === '/graphql') return trouble()
       return query.page === '2' ? fault : undefined
     })
-    await expect(askAs(fake, tokens.actions).github.writeComment(7, ready, always)).rejects.toThrow(Error)
+    await expect(askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).rejects.toThrow(
+      Error,
+    )
     expect(fake.commentsOf(7)).toHaveLength(101)
   })
 })

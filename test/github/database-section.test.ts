@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { renderDatabaseSection } from '../../src/github/comment/database-section.ts'
 import { renderCode } from '../../src/github/comment/plain-code.ts'
 import type { PreviewReport } from '../../src/preview/base/github.ts'
+import { renderPreview } from './support/preview-section.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const now = Date.parse('2026-01-31T12:00:00Z')
@@ -27,7 +27,7 @@ const full: Omit<PreviewReport, 'state'> = {
 describe('the comment', () => {
   it('of a preview that is ready is a line of its state and one to copy; the rest is folded', () => {
     expect(
-      renderDatabaseSection({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
+      renderPreview({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
     ).toBe(`🟢 **Preview database: ready** · fork of \`shop\` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · expires 2026-02-14 10:39 UTC · [log](${runUrl})
 
 \`\`\`sh
@@ -55,7 +55,7 @@ A job of this repository gets the connection, password included, from a step wit
       size: '0.5 CPU, 2 GB',
       consoleUrl: 'https://console.cloud.tigerdata.com/dashboard/services/abc123',
     } as const
-    const body = renderDatabaseSection(report, runUrl, now, source)
+    const body = renderPreview(report, runUrl, now, source)
     expect(body).toContain(
       ` · commit 0a1b2c3 · 0.5 CPU, 2 GB · [log](${runUrl}) · [console](${report.consoleUrl})\n`,
     )
@@ -67,12 +67,12 @@ A job of this repository gets the connection, password included, from a step wit
     ['github:acme/action#$(id)', {}],
     ['github:acme/action', { serviceId: "a'b" }],
   ])('shows psql where the command would hold signs of a shell: %s %j', (source, changes) => {
-    const body = renderDatabaseSection({ ...full, ...changes, state: 'ready' }, runUrl, now, source)
+    const body = renderPreview({ ...full, ...changes, state: 'ready' }, runUrl, now, source)
     expect(body).toContain(`\npsql '${full.url}'\n`)
   })
 
   it('tells the parts of the address where it has no line to copy', () => {
-    const body = renderDatabaseSection({ ...full, state: 'ready', url: 'postgresql://$(id)@db' }, runUrl, now)
+    const body = renderPreview({ ...full, state: 'ready', url: 'postgresql://$(id)@db' }, runUrl, now)
     expect(body).toContain(`| host | \`abc123.project.db.example\` |
 | port | \`5432\` |
 | database | \`tsdb\` |
@@ -81,7 +81,7 @@ A job of this repository gets the connection, password included, from a step wit
   })
 
   it('says of a paused preview since when, and how it starts again', () => {
-    const body = renderDatabaseSection({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
+    const body = renderPreview({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
     expect(body).toContain(
       '🔵 **Preview database: paused** · 2026-01-31 12:00 UTC · fork of `shop` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · [log]',
     )
@@ -95,14 +95,14 @@ A job of this repository gets the connection, password included, from a step wit
     ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000`: ready'],
     ['what is of no grammar', 'Preview database: ready'],
   ])('of %s is headed %s', (of, heading) => {
-    const body = renderDatabaseSection({ ...full, name: of, state: 'ready' }, runUrl, now)
+    const body = renderPreview({ ...full, name: of, state: 'ready' }, runUrl, now)
     expect(body.split('\n')[0]).toContain(`🟢 **${heading}** · `)
   })
 
   it('shows why a preview failed, and what to do', () => {
     const problem = 'no `snapshot`\nof @parent'
     expect(
-      renderDatabaseSection({ state: 'failed', name, problem, next: 'wait a `minute`' }, runUrl, now),
+      renderPreview({ state: 'failed', name, problem, next: 'wait a `minute`' }, runUrl, now),
     ).toBe(`🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · [log](${runUrl})
 
 **Why:** \`no 'snapshot' of @parent\`
@@ -125,7 +125,7 @@ A job of this repository gets the connection, password included, from a step wit
     ['failed', '🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · '],
     ['deleted', '⚪ **Preview database: deleted** · 2026-01-31 12:00 UTC · '],
   ])('shows at a glance that it is %s', (state, shown) => {
-    expect(renderDatabaseSection({ state, name }, runUrl, now)).toContain(`${shown}[log](${runUrl})\n`)
+    expect(renderPreview({ state, name }, runUrl, now)).toContain(`${shown}[log](${runUrl})\n`)
   })
 
   test.each<[string, Partial<PreviewReport>, string | undefined]>([
@@ -150,7 +150,7 @@ A job of this repository gets the connection, password included, from a step wit
     ['no data of an unknown moment', { data: 'empty', parentId: undefined, createdAt: undefined }, 'empty'],
     ['nothing where it is not known', { data: undefined }, undefined],
   ])('tells of %s', (_, origin, words) => {
-    const body = renderDatabaseSection({ ...full, ...origin, commit: undefined, state: 'ready' }, runUrl, now)
+    const body = renderPreview({ ...full, ...origin, commit: undefined, state: 'ready' }, runUrl, now)
     const [, ...shown] = body.split('\n')[0]?.split(/\*\* · | · /) ?? []
     expect(shown.slice(0, -1)).toEqual(words === undefined ? [] : [words])
   })
@@ -164,19 +164,19 @@ A job of this repository gets the connection, password included, from a step wit
     'https://tsdbadmin@db.example',
     '',
   ])('has no line to copy where the address is %j', url => {
-    expect(renderDatabaseSection({ ...full, state: 'ready', url }, runUrl, now)).not.toContain('psql')
+    expect(renderPreview({ ...full, state: 'ready', url }, runUrl, now)).not.toContain('psql')
   })
 
   test.each(['0a1b2c3', `${commit} @team`, commit.toUpperCase(), '', `${commit}0`])(
     'has no commit where it is %j',
     text => {
-      const body = renderDatabaseSection({ ...full, state: 'ready', commit: text }, runUrl, now)
+      const body = renderPreview({ ...full, state: 'ready', commit: text }, runUrl, now)
       expect(body).not.toContain('commit')
     },
   )
 
   test.each(['creating', 'failed', 'deleted'] as const)('tells of no connection while %s', state => {
-    const body = renderDatabaseSection({ ...full, state }, runUrl, now)
+    const body = renderPreview({ ...full, state }, runUrl, now)
     expect(body).toContain('Preview database: ')
     expect(body).not.toContain('get-connection')
     expect(body).not.toContain('psql')
@@ -193,7 +193,7 @@ A job of this repository gets the connection, password included, from a step wit
     ['https://git.example/runs/<b>', false],
     ['//git.example/runs/42', false],
   ])('links the run %j: %s', (url, linked) => {
-    const body = renderDatabaseSection({ state: 'ready', name }, url, now)
+    const body = renderPreview({ state: 'ready', name }, url, now)
     expect(body.includes('[log]')).toBe(linked)
     if (!linked && url !== '') expect(body).not.toContain(url)
   })

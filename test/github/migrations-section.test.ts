@@ -5,20 +5,20 @@ import { capRun } from '../../src/contents/rehearsal/result/history.ts'
 import type { ShownLoss } from '../../src/contents/rehearsal/result/losses.ts'
 import { type MigrationsReport, reportMigrations } from '../../src/contents/rehearsal/result/report.ts'
 import { commentStyle } from '../../src/github/comment/comment-style.ts'
-import { renderDatabaseSection } from '../../src/github/comment/database-section.ts'
 import { renderWords } from '../../src/github/comment/plain-code.ts'
 import { renderShownLoss, replaceSection } from '../../src/github/comment/sections.ts'
 import { dropped, harmful, rehearsal, rewriting, run, statement } from '../contents/rehearsal/rehearsals.ts'
 import { anyText } from '../support/any-text.ts'
 import { thoroughness } from '../support/thoroughness.ts'
+import { renderPreview } from './support/preview-section.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
-type ShownMigrations = MigrationsReport & { loss?: ShownLoss }
+type ShownMigrations = Omit<MigrationsReport, 'runUrl'> & { loss?: ShownLoss }
 const render = ({ loss, ...report }: ShownMigrations, redact = (text: string) => text) =>
   [
     ...(loss ? [renderShownLoss(loss)] : []),
-    renderMarkdown(reportMigrations(report), commentStyle(runUrl, redact, 36_000)),
+    renderMarkdown(reportMigrations({ ...report, runUrl }), commentStyle(redact, 36_000)),
   ].join('\n')
 
 describe('the section on migrations', () => {
@@ -258,7 +258,7 @@ describe('whatever was kept in the database', () => {
       diff: { added: 9, removed: 9, changed: 9, text: `${long}\n`.repeat(50) },
       approval: { isApproved: false, message: long, next: long },
     })
-    const database = renderDatabaseSection(
+    const database = renderPreview(
       {
         ...{ state: 'ready', name: 'x'.repeat(63), serviceId: long, host: long, database: long, user: long },
         ...{ status: long, parentId: long, data: 'now', resetReason: long, quarantine: long },

@@ -13,6 +13,7 @@ import { pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { sha } from '../support/github/pull-request-record.ts'
 import { previewApp, tokens } from '../support/github/tokens.ts'
 import { LocalServers } from '../support/local-servers.ts'
+import { shown } from './support/preview-section.ts'
 
 const program = resolve(import.meta.dirname, '../support/github/ask-main.ts')
 const servers = new LocalServers()
@@ -129,8 +130,12 @@ describe('the address of the API', () => {
 
   it('of an Enterprise Server has its GraphQL beside it', async () => {
     const { github } = askAs(fake, tokens.app)
-    await github.writeComment(7, { state: 'ready', name: 'preview-pr-7-0a1b2c3d' }, { onlyUpdate: false })
-    await github.writeComment(7, { state: 'deleted', name: 'preview-pr-7-0a1b2c3d' }, { onlyUpdate: false })
+    await github.writeComment(7, shown({ state: 'ready', name: 'preview-pr-7-0a1b2c3d' }), {
+      onlyUpdate: false,
+    })
+    await github.writeComment(7, shown({ state: 'deleted', name: 'preview-pr-7-0a1b2c3d' }), {
+      onlyUpdate: false,
+    })
     expect(fake.commentsOf(7)).toMatchObject([
       { author: previewApp, body: expect.stringContaining('deleted') },
     ])

@@ -5,6 +5,7 @@ import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, right } from '../support/github/faults.ts'
 import { actionsBot, octocat, tokens } from '../support/github/tokens.ts'
+import { shown } from './support/preview-section.ts'
 
 let fake: FakeGitHub
 beforeEach(async () => {
@@ -20,7 +21,8 @@ const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
 async function write(...states: ('creating' | 'ready')[]): Promise<string | undefined> {
   const { github } = askAs(fake, tokens.actions)
   let address: string | undefined
-  for (const state of states) address = await github.writeComment(7, { state, name }, { onlyUpdate: false })
+  for (const state of states)
+    address = await github.writeComment(7, shown({ state, name }), { onlyUpdate: false })
   return address
 }
 

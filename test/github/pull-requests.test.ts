@@ -12,6 +12,7 @@ import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, moved, page, right, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { shown } from './support/preview-section.ts'
 
 let fake: FakeGitHub
 beforeEach(async () => {
@@ -150,7 +151,7 @@ describe('without what it takes to ask', () => {
     const report = { state: 'ready', name: 'preview-pr-7-0a1b2c3d' } as const
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
     await expect(github.readPullRequests([7])).rejects.toThrow(GitHubUnavailableError)
-    await expect(github.writeComment(7, report, { onlyUpdate: false })).rejects.toThrow(
+    await expect(github.writeComment(7, shown(report), { onlyUpdate: false })).rejects.toThrow(
       GitHubUnavailableError,
     )
     expect(fake.requests).toEqual([])

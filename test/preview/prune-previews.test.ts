@@ -98,7 +98,7 @@ describe('prune', () => {
     const other = stage.preview({ name: `${previewBase(12)}-pr-11-ffffffff-a1b2c3` })
     stage.pass(hour)
     const run = await prune({ preview: { namePrefix: undefined } })
-    expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], decisions: [] })
+    expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], result: [] })
     expect(stage.service(other)?.status).toBe('READY')
   })
 

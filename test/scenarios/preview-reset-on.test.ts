@@ -65,11 +65,11 @@ it('a preview goes on with a new migration, and is made anew where an applied on
   expect(reset.stdout).toMatch(new RegExp(`::notice.*reset_on: ${reason}, so the preview is reset`))
   expect(reset.summary).toMatch(/Reset: migrations\S+note\.sql was changed/)
   expect(github.commentsOf(number)).toEqual([
-    expect.objectContaining({ body: expect.stringContaining(`**Made anew:** \`${reason}\``) }),
+    expect.objectContaining({ body: expect.stringContaining(`**Reset:** \`${reason}\``) }),
   ])
   expect(await columns(reset.outputs.database_url)).toEqual([])
 
   const again = await run()
   expect(again.outputs).toMatchObject({ service_id: reset.outputs.service_id, changed: 'false' })
-  expect(github.commentsOf(number)[0]?.body).not.toContain('Made anew')
+  expect(github.commentsOf(number)[0]?.body).not.toContain('Reset:')
 })

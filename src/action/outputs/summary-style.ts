@@ -25,8 +25,6 @@ export function summaryStyle(secrets: Secrets): MarkdownStyle {
     words,
     code: text => `<code>${words(text)}</code>`,
     codeLine: text => plainLineWithout(secrets, text),
-    // The address of a run may come from a note in the database, which code of a pull request can change.
-    log: () => undefined,
     most: 50,
     room,
     rest: '',

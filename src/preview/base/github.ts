@@ -93,6 +93,13 @@ export interface PreviewReport {
   next?: string | undefined
 }
 
+/** The section of the comment on the database of a preview. */
+export interface ShownPreview extends PreviewReport {
+  blocks: readonly Block[]
+  /** A measurement belongs to one database, and ends with it. */
+  migrations: 'stays' | 'is folded' | 'goes'
+}
+
 /** The section on migrations. */
 export interface ShownMigrations {
   blocks: readonly Block[]
@@ -141,7 +148,7 @@ export interface GitHub {
    */
   writeComment(
     pullRequest: number,
-    report: PreviewReport,
+    report: ShownPreview,
     options: { onlyUpdate: boolean },
   ): Promise<string | undefined>
   /** Writes the section on migrations into the comment of a preview, which it makes where there is none yet. */

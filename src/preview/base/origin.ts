@@ -30,14 +30,24 @@ const asOf = (data: Origin['data'], created: string | undefined): string => {
   return data === 'now' ? ` as of ${created}` : ` as of ${created} at the latest`
 }
 
-/** `fork of shop as of 2026-01-31 12:00 UTC`, or `empty`. `quote` makes the id safe for where the text is shown. */
-export function renderOrigin(origin: Origin, quote = (id: string) => id): string {
+/** The origin in pieces: `fork of `, the parent, ` as of 2026-01-31 12:00 UTC`. Without a parent, the preview began empty. */
+export function describeOrigin(origin: Origin): { text: string; parent?: string; since?: string } {
   const { data, parentId, createdAt, maskedAt, parentName } = origin
   if (maskedAt !== undefined)
-    return `fork of ${quote(parentName ?? parentId ?? 'a masked copy')}, masked ${renderMoment(maskedAt)}`
+    return {
+      text: 'fork of ',
+      parent: parentName ?? parentId ?? 'a masked copy',
+      since: `, masked ${renderMoment(maskedAt)}`,
+    }
   return parentId === undefined || data === 'empty'
-    ? 'empty'
-    : `fork of ${quote(parentId)}${asOf(data, renderMoment(createdAt))}`
+    ? { text: 'empty' }
+    : { text: 'fork of ', parent: parentId, since: asOf(data, renderMoment(createdAt)) }
+}
+
+/** `fork of shop as of 2026-01-31 12:00 UTC`, or `empty`. */
+export function renderOrigin(origin: Origin): string {
+  const { text, parent = '', since = '' } = describeOrigin(origin)
+  return `${text}${parent}${since}`
 }
 
 /** The origin of a service. `made`: what this run asked for, if it made the service. */

@@ -9,10 +9,11 @@ import {
 import { timed } from '../../operations/base/parts.ts'
 import { renderDatabaseUrl } from '../../postgres/connection.ts'
 import type { PreviewContext } from '../base/context.ts'
-import type { GitHub, PreviewReport } from '../base/github.ts'
+import type { GitHub, PreviewReport, ShownPreview } from '../base/github.ts'
 import { outlookOf, tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { renderSize } from '../base/size.ts'
+import { reportPreview } from './preview-report.ts'
 
 /** When prune will delete it for its age; undefined if never, or if that is not known. */
 export function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
@@ -67,6 +68,12 @@ function commitOf({ event }: PreviewContext, number: number): string | undefined
   return pullRequest?.number === number ? pullRequest.commit : undefined
 }
 
+/** The section on migrations, by the state of the preview: a measurement belongs to one database, and ends with it. */
+const fates: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {
+  creating: 'goes',
+  deleted: 'is folded',
+}
+
 /** Where GitHub takes no more comments from the step: it refused one for good, or its limit is used up. */
 const refusing = new WeakSet<GitHub>()
 
@@ -89,7 +96,17 @@ export async function report(
   try {
     const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
     const commit = commitOf(context, pullRequest)
-    const shown = { ...state, ...(commit && { commit }), name: preview.base }
+    const { event, seam } = context
+    const facts = { ...state, ...(commit && { commit }), name: preview.base }
+    const shown = {
+      ...facts,
+      blocks: reportPreview(facts, {
+        runUrl: event.runUrl,
+        now: seam.date(),
+        source: event.packageSource,
+      }),
+      migrations: fates[state.state] ?? 'stays',
+    }
     return await timed(context, 'writing the comment', () =>
       context.github.writeComment(pullRequest, shown, { onlyUpdate }),
     )

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { renderFailure, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
 import { Secrets } from '../../../src/action/secrets/secrets.ts'
 import { ApiError } from '../../../src/base/errors.ts'
-import { renderDatabaseSection } from '../../../src/github/comment/database-section.ts'
 import { hasMarker, replaceSection } from '../../../src/github/comment/sections.ts'
 import { WaitError } from '../../../src/operations/wait/wait-error.ts'
 import { outcomeOf } from '../../../src/preview/prune/prune.ts'
+import { renderPreview } from '../../github/support/preview-section.ts'
 import { courseOf } from '../../support/course.ts'
 import { checkHostile } from '../../support/hostile-text.ts'
 
@@ -114,17 +114,16 @@ describe("the pull request's comment", () => {
   test('has no more in it than its template', () => {
     checkMarkup(0.05, [...names], texts =>
       // Within a code span, all but its end is text.
-      renderDatabaseSection(
-        { state: 'failed', data: 'now', ...texts },
-        'https://github.example/run/1',
-        0,
-      ).replace(/`[^`|\n]+`/g, '`code`'),
+      renderPreview({ state: 'failed', data: 'now', ...texts }, 'https://github.example/run/1', 0).replace(
+        /`[^`|\n]+`/g,
+        '`code`',
+      ),
     )
   })
 
   test('is found again by its first line, which no value can end', () => {
     checkHostile(0.01, ['name'], ({ name }) => {
-      const text = renderDatabaseSection({ state: 'ready', name }, '', 0)
+      const text = renderPreview({ state: 'ready', name }, '', 0)
       const body = replaceSection({ body: '', changedAt: '' }, name, { section: 'database', text })
       expect(hasMarker(body, name)).toBe(true)
       expect(body.split('\n', 1)[0]).toMatch(/^<!-- [\w:!'()*~.%-]+ -->$/)

@@ -236,7 +236,8 @@ export class Stage {
       ({ pullRequest, name }) => pullRequest === number && name === report.name,
     )
     if (onlyUpdate && !isThere) return undefined
-    this.comments.push({ ...report, pullRequest: number })
+    const { blocks: _, migrations: __, ...facts } = report
+    this.comments.push({ ...facts, pullRequest: number })
     return `https://github.example/comment-of-${number}`
   }
 

@@ -28,6 +28,8 @@ import type { MigrationRun, Rehearsal, Violation } from './stored.ts'
 export interface MigrationsReport {
   /** The oldest first. */
   runs: MigrationRun[]
+  /** The page of this run. */
+  runUrl: string
   /** The difference from the schema baseline of the preview, if that is known. */
   diff?: { added: number; removed: number; changed: number; text: string } | undefined
   /** Whether the loss of data was approved: one line, where that is required. */
@@ -53,8 +55,18 @@ function describe({ rehearsal }: MigrationRun): Span[] {
   return [verdict === 'failed' ? 'failed' : 'within all limits']
 }
 
-const originOf = ({ commit, at, url }: MigrationRun) =>
-  joined([renderCommit(commit), renderMoment(at), url !== undefined && { log: url }], ' · ')
+/** Whether an address is that of a run of this repository: code of the pull request can change the notes of a database. */
+function isOwnRun(url: string, runUrl: string): boolean {
+  const [runs] = /^https?:\/\/[\w.:-]+(?:\/[\w.-]+)+\/actions\/runs\//.exec(runUrl) ?? []
+  return (
+    runs !== undefined && url.startsWith(runs) && /^\d+(?:\/attempts\/\d+)?$/.test(url.slice(runs.length))
+  )
+}
+
+function originOf({ commit, at, url = '' }: MigrationRun, runUrl: string): readonly Span[] {
+  const log = isOwnRun(url, runUrl) && { link: url, name: 'log' }
+  return joined([renderCommit(commit), renderMoment(at), log], ' · ')
+}
 
 /** The run that decides: the newest with the verdict of all. */
 const decisiveRun = (runs: MigrationRun[]) =>
@@ -113,11 +125,11 @@ function approvalOf({ approval }: MigrationsReport): Block[] {
 }
 
 /** A line for each run but the newest, the newest of them first. */
-function earlierRuns(runs: MigrationRun[]): Block {
+function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
   const earlier = runs.slice(0, -1).toReversed()
   const items = earlier.map(run => [
     `${icons[run.rehearsal.verdict]} `,
-    ...originOf(run),
+    ...originOf(run, runUrl),
     ': ',
     ...describe(run),
   ])
@@ -162,7 +174,7 @@ export function reportMigrations(report: MigrationsReport): Block[] {
   const count = newest === undefined ? 0 : newest.rehearsal.statements.length + newest.omitted
   return [
     headingOf(report),
-    ...(newest ? [line(...originOf(newest))] : []),
+    ...(newest ? [line(...originOf(newest, report.runUrl))] : []),
     violationList(violations, headlined(runs)),
     worstTable(worst),
     ...effectsOf([...counting].map(({ rehearsal }) => rehearsal)),
@@ -171,7 +183,7 @@ export function reportMigrations(report: MigrationsReport): Block[] {
     ...(newest
       ? [details(`Statements ${count}`, durationTable(newest.rehearsal.statements, newest.omitted))]
       : []),
-    earlierRuns(runs),
+    earlierRuns(report),
     ...(newest ? [conditionsOf(newest.rehearsal)] : []),
   ]
 }

@@ -1,0 +1,151 @@
+/** The state of a preview as blocks of a report, for the comment on its pull request. It never holds a password. */
+import {
+  type Block,
+  code,
+  details,
+  joined,
+  type Line,
+  line,
+  list,
+  type Span,
+  table,
+} from '../../base/report.ts'
+import type { PreviewReport } from '../base/github.ts'
+import { parsePreviewBase, usualPrefix } from '../base/name.ts'
+import { describeOrigin, renderMoment } from '../base/origin.ts'
+
+const words: Record<PreviewReport['state'], string> = {
+  creating: 'being created',
+  ready: 'ready',
+  paused: 'paused',
+  failed: 'failed',
+  deleted: 'deleted',
+}
+
+/** The state at a glance. */
+const icons: Record<PreviewReport['state'], string> = {
+  creating: '🟡',
+  ready: '🟢',
+  paused: '🔵',
+  failed: '🔴',
+  deleted: '⚪',
+}
+
+/** GitHub turns the first digits of a commit's id into a link by themselves; the whole id is wider than a phone. */
+const renderCommit = (commit: string | undefined) =>
+  /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
+
+/** The source of the data, and its date. */
+function dataOf(report: PreviewReport): readonly Span[] | undefined {
+  const { data, createdAt } = report
+  if (data === undefined) return undefined
+  const origin = describeOrigin({ ...report, data })
+  const created = renderMoment(createdAt)
+  return origin.parent === undefined && created
+    ? [`empty, created ${created}`]
+    : [origin.text, ...(origin.parent === undefined ? [] : [{ code: origin.parent }]), origin.since ?? '']
+}
+
+/** The prefix distinguishes several previews of one pull request; the default one is not shown. */
+function headingOf({ name, state }: PreviewReport): Span {
+  const prefix = parsePreviewBase(name)?.prefix ?? usualPrefix
+  return {
+    strong: [
+      'Preview database',
+      ...(prefix === usualPrefix ? [] : [' ', { code: prefix }]),
+      `: ${words[state]}`,
+    ],
+  }
+}
+
+/** The state at a glance, in one line. A preview that is not ready shows since when. */
+function stateOf(report: PreviewReport, { runUrl, now }: Surroundings): Block {
+  const { state, consoleUrl, size, commit, expiresAt } = report
+  const expires = renderMoment(expiresAt)
+  return line(
+    ...joined(
+      [
+        [`${icons[state]} `, headingOf(report)],
+        state !== 'ready' && renderMoment(now),
+        dataOf(report),
+        renderCommit(commit),
+        size,
+        expires && `expires ${expires}`,
+        runUrl !== '' && { link: runUrl, name: 'log' },
+        state !== 'deleted' && consoleUrl !== undefined && { link: consoleUrl, name: 'console' },
+      ],
+      ' · ',
+    ),
+  )
+}
+
+/**
+ * A line to copy into a shell; left out if any part has characters with a meaning to a shell or to Markdown. The command of
+ * the action derives the password; psql asks for it.
+ */
+function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): string | undefined {
+  if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return undefined
+  const isKnown = /^github:[\w./#-]+$/.test(source) && /^[\w-]+$/.test(serviceId)
+  const command = isKnown ? `npx ${source} connect ${serviceId}` : 'psql'
+  return `${command} '${url}'`
+}
+
+const labeled = (label: string, text: string | undefined): Block[] =>
+  text ? [line({ strong: `${label}:` }, ' ', { code: text })] : []
+
+const advice: Line = [
+  'A job of this repository gets the connection, password included, from a step with ',
+  { code: 'operation: get-connection' },
+  '.',
+]
+
+const pausedAdvice: Line = [
+  'Nobody used it. The next push, or a step with ',
+  { code: 'operation: get-connection' },
+  ', starts it again, with the same data and password.',
+]
+
+/** Facts that few readers need. The command to copy already shows the address. */
+function detailsOf(report: PreviewReport, command: string | undefined, now: number): Block {
+  const { name, state, host, port, database, user, serviceId, status, quarantineDetails = [] } = report
+  const facts = {
+    'service id': serviceId,
+    status,
+    ...(command === undefined && { host, port, database, user }),
+  }
+  const rows = Object.entries(facts).flatMap(([label, value]): Line[][] =>
+    value === undefined ? [] : [[label, { code: String(value) }]],
+  )
+  const items = quarantineDetails.map((text): Line => ({ code: text }))
+  return details(
+    'Details',
+    table(['name', { code: name }], [...rows, ['updated', renderMoment(now) ?? '']]),
+    ...(state === 'ready' ? [list(items), line(...[advice].flat())] : []),
+  )
+}
+
+/** Facts about the run that writes the comment. */
+interface Surroundings {
+  /** Its page. */
+  runUrl: string
+  /** Milliseconds since 1970. */
+  now: number
+  /** Where npm finds the action. */
+  source?: string | undefined
+}
+
+/** The state of a preview, its connection and its details. */
+export function reportPreview(report: PreviewReport, surroundings: Surroundings): Block[] {
+  const { state, problem, next, resetReason, quarantine } = report
+  const isReady = state === 'ready'
+  const command = isReady ? commandOf(report, surroundings.source) : undefined
+  return [
+    stateOf(report, surroundings),
+    ...(state === 'failed' ? [...labeled('Why', problem), ...labeled('What to do', next)] : []),
+    ...(isReady ? labeled('Reset', resetReason) : []),
+    ...(command === undefined ? [] : [code('sh', command)]),
+    ...(isReady && quarantine ? [line(`Quarantined: ${quarantine}`)] : []),
+    ...(state === 'paused' ? [line(...[pausedAdvice].flat())] : []),
+    detailsOf(report, command, surroundings.now),
+  ]
+}

@@ -1,0 +1,26 @@
+import { renderMarkdown } from '../../../src/base/render-markdown.ts'
+import { commentStyle } from '../../../src/github/comment/comment-style.ts'
+import type { PreviewReport, ShownPreview } from '../../../src/preview/base/github.ts'
+import { reportPreview } from '../../../src/preview/on-github/preview-report.ts'
+
+/** The section of a comment on a preview, as GitHub shows it. */
+export const renderPreview = (report: PreviewReport, runUrl: string, now: number, source?: string): string =>
+  renderMarkdown(
+    reportPreview(report, { runUrl, now, source }),
+    commentStyle(text => text, 20_000),
+  )
+
+const migrations = {
+  creating: 'goes',
+  ready: 'stays',
+  paused: 'stays',
+  failed: 'stays',
+  deleted: 'is folded',
+} as const
+
+/** A report with its blocks, as previews give it to GitHub's client. */
+export const shown = (report: PreviewReport): ShownPreview => ({
+  ...report,
+  blocks: reportPreview(report, { runUrl: 'https://github.com/octo-org/shop/actions/runs/42', now: 0 }),
+  migrations: migrations[report.state],
+})
