@@ -18,6 +18,7 @@ import { consoleOf } from './inputs/base-url.ts'
 import { readSecrets } from './inputs/input-secrets.ts'
 import type { StepInputs } from './inputs/read-inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
+import { linkDocuments } from './outputs/documents.ts'
 import type { OutputSource } from './outputs/output-source.ts'
 import { renderRowLines } from './outputs/result-rows.ts'
 import {
@@ -70,6 +71,15 @@ function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement 
 /** Masks the secrets in the inputs before these are checked, since an error may quote an input. */
 export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {
   for (const secret of readSecrets(environment)) log.mask(secret)
+}
+
+/** With this variable Node.js takes any certificate (its documentation, "Command-line API"). */
+export function warnOfUncheckedCertificates({ log }: Edge, environment: NodeJS.ProcessEnv): void {
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    log.warning(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: no certificate is checked, so the keys may go to another server — remove it, and set NODE_EXTRA_CA_CERTS to the file of your certificate authority',
+      'certificates not checked',
+    )
 }
 
 /** Bytes. A service may have thousands of roles and jobs. */
@@ -208,11 +218,13 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
 export function reportFailure(edge: Edge, operation: string, error: unknown): void {
   const { host, log, secrets } = edge
   const place = error instanceof ActionError ? error.place : undefined
-  log.failure(renderAdvised(error) + defect(error), aboutOf(error), place)
+  const advised = linkDocuments(renderAdvised(error) + defect(error), host.process.env)
+  log.failure(advised, aboutOf(error), place)
   const details = renderDetails(error, secrets)
   if (details !== undefined) log.info(`details: ${details}`)
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   if (stack !== '') for (const line of secrets.redact(stack).split('\n')) log.debug(line)
-  summarize(edge, renderFailure(operation, error, secrets))
+  const markdown = linkDocuments(renderFailure(operation, error, secrets), host.process.env)
+  summarize(edge, markdown)
   host.process.exitCode = exitCodeOf(error)
 }

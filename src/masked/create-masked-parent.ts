@@ -1,5 +1,6 @@
 import { endpoints } from '../api/endpoints.ts'
 import type { Service } from '../api/records.ts'
+import { code, line } from '../base/report.ts'
 import { reportQuarantine } from '../contents/quarantine/report.ts'
 import type { SqlFile } from '../contents/sql/sql-error.ts'
 import type { Plan } from '../operations/base/context.ts'
@@ -66,11 +67,12 @@ async function propose(context: PreviewContext): Promise<Outcome> {
     throw explainConnection(databaseUrl, error)
   })
   log.info('a file of rules to start from; look at each of its guesses before you trust it:')
-  for (const line of text.trimEnd().split('\n')) log.info(line)
+  for (const row of text.trimEnd().split('\n')) log.info(row)
   return {
     operation,
     ids: {},
     result: text,
+    report: [line('Check each line before you commit it:'), code('yaml', text.trimEnd())],
     skipped: 'dry run: proposed a file of rules, which the log shows',
   }
 }

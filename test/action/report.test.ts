@@ -143,3 +143,14 @@ test('a failure is told also where the summary cannot be written', () => {
   expect(printed).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
   expect(process.exitCode).toBe(1)
 })
+
+test('an error links to a document of the action, in the log and in the summary', () => {
+  vi.stubEnv('GITHUB_SERVER_URL', 'https://github.com')
+  vi.stubEnv('GITHUB_ACTION_REPOSITORY', 'acme/managed-database-action')
+  vi.stubEnv('GITHUB_ACTION_REF', 'v1')
+  const error = new ActionError('no', 'look at docs/masking.md')
+  const printed = printedBy(() => reportFailure(openEdge('preview', openHost()), 'preview', error))
+  const address = 'https://github.com/acme/managed-database-action/blob/v1/docs/masking.md'
+  expect(printed).toContain(`no — look at ${address}`)
+  expect(readFileSync(join(folder, 'GITHUB_STEP_SUMMARY'), 'utf8')).toContain('/blob/v1/docs/masking')
+})

@@ -35,6 +35,11 @@ it('trusts the authorities that NODE_EXTRA_CA_CERTS names', async () => {
   expect(outputs.count).toBe('0')
 })
 
+it('warns where NODE_TLS_REJECT_UNAUTHORIZED=0 lets any certificate pass', async () => {
+  const { stdout } = await bench.done(list, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } })
+  expect(stdout).toMatch(/^::warning [^:]*certificates not checked::NODE_TLS_REJECT_UNAUTHORIZED=0 is set: /m)
+})
+
 it('goes through the tunnel of a proxy, whatever parser undici is asked to take', async () => {
   const asked: (string | undefined)[] = []
   const proxy = createServer().on('connect', (request, client) => {

@@ -165,5 +165,6 @@ it('proposes in a dry run a complete file of rules, without a value', async () =
     ...{ dry_run: 'true', database_url: url },
   })
   expect(proposed.exitCode, proposed.stdout).toBe(0)
+  expect(proposed.summary).toMatch(/^```yaml$.*^public\.people:\n {2}.*email: email.*^```$/ms)
   expect(proposed.stdout).toMatch(/^public\.people:\n {2}.*email: email/ms)
 })

@@ -60,6 +60,15 @@ export function parseTime(text: string): Parsed<number> {
   return value > 0 && value <= longestTime ? { value } : { expected: 'a duration from 1ms to 24d' }
 }
 
+const longestAge = 3650 * 86_400_000
+
+/** As `parseTime`, for the age of a record: no timer waits for it. */
+export function parseAge(text: string): Parsed<number> {
+  const value = parseDuration(text)
+  if (value === undefined) return { expected: 'a duration like 90s, 30m, 72h or 90d' }
+  return value > 0 && value <= longestAge ? { value } : { expected: 'a duration from 1ms to 3650d' }
+}
+
 export function parseCount(most = 999) {
   return (text: string): Parsed<number> => {
     const value = Number(text)

@@ -2,10 +2,10 @@ import type { Harm } from '../../api/fields/input.ts'
 import {
   inGroup,
   type Parsed,
+  parseAge,
   parseCount,
   parseFlag,
   parsePatterns,
-  parseTime,
 } from '../../operations/base/input-row.ts'
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
 import type { PreviewParameters } from './parameters.ts'
@@ -172,7 +172,7 @@ export const previewInputs = {
       example: '336h',
       operations: [...makes, 'prune-previews'],
       ignored: { by: 'changes', what: 'nothing would be kept or deleted for its age' },
-      parse: parseTime,
+      parse: parseAge,
     },
     pause_after: {
       about:
@@ -181,7 +181,7 @@ export const previewInputs = {
       example: '12h',
       operations: prunes,
       ignored: 'harmless',
-      parse: parseTime,
+      parse: parseAge,
     },
     keep_label: {
       about:
@@ -199,7 +199,7 @@ export const previewInputs = {
       example: '1h',
       operations: prunes,
       ignored: { by: 'changes', what: 'younger previews could be deleted' },
-      parse: parseTime,
+      parse: parseAge,
     },
     max_deletions: {
       about: 'How many previews prune deletes at most in one run.',

@@ -116,3 +116,9 @@ describe('what a preview starts with', () => {
     expect(readGiven({ ...access, operation, ...texts }, on).warnings).toEqual([])
   })
 })
+
+test.each(['max_age', 'min_age', 'pause_after'])('%s may be years, since no timer waits for it', name => {
+  const setting = { max_age: 'maxAge', min_age: 'minAge', pause_after: 'pauseAfter' }[name] as 'maxAge'
+  const { settings } = readGiven({ operation: 'prune-previews', ...access, [name]: '400d' })
+  expect(settings.preview[setting]).toBe(400 * 86_400_000)
+})

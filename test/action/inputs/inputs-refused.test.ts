@@ -129,6 +129,11 @@ describe('an input is refused that', () => {
       'request_timeout: expected a duration from 1ms to 24d, got "600h"',
     ],
     [
+      'is longer than any age',
+      { operation: 'prune-previews', max_age: '4000d' },
+      'max_age: expected a duration from 1ms to 3650d, got "4000d"',
+    ],
+    [
       'is no time at all',
       { operation: 'list-services', request_timeout: '0s' },
       'request_timeout: expected a duration from 1ms to 24d, got "0s"',
