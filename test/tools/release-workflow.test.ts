@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,7 @@ import { headOf, ReleaseRun, releaseJobs, type Situation } from './support/relea
 const fullName = 'acme/databases'
 let folder: string
 let origin: string
+let dryRun: ReturnType<typeof rehearseRelease>
 
 /** In place of all checks, which take minutes and hold this very test: only what they install. */
 const checks = `ln -s '${join(repository, 'node_modules')}' node_modules\n`
@@ -34,6 +36,20 @@ interface Known {
 function commit(tree: string, message: string): void {
   git(tree, 'add', '--all')
   git(tree, '-c', 'user.name=owner', '-c', 'user.email=owner@example.com', 'commit', '-qm', message)
+}
+
+/** Runs `npm run release -- --dry-run` in a clone, and returns what it printed and changed. */
+function rehearseRelease(version: string) {
+  const clone = join(folder, 'dry-run')
+  git(folder, 'clone', '--quiet', origin, clone)
+  symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'))
+  // The packages are elsewhere, and with their paths a bundle differs: what is stale is not looked for.
+  for (const check of ['tools/build/bundle.ts', 'tools/reference/main.ts'])
+    writeFileSync(join(clone, check), '')
+  commit(clone, 'Check nothing')
+  const command = ['tools/release/main.ts', version, '--dry-run']
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: clone, encoding: 'utf8' })
+  return { status, stdout, stderr, changes: git(clone, 'status', '--porcelain') }
 }
 
 /** A repository whose bundle differs from the one that was built by one file. */
@@ -82,6 +98,8 @@ beforeAll(() => {
   git(origin, 'add', '--all')
   writeTexts(origin, adopt(readTexts(origin), fullName))
   writeFileSync(join(origin, '.ci/run'), checks)
+  commit(origin, 'Adopt')
+  dryRun = rehearseRelease('1.0.0')
   prepare('1.0.0')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -169,6 +187,13 @@ describe('the lines of the release workflow', () => {
     const files = Object.keys(known(github).releases['v1.1.0']?.files ?? {})
     expect(files).toContain('managed-database-action-1.1.0.tgz')
   })
+})
+
+it('a dry run of a release names the files that would change, and writes nothing', () => {
+  expect(dryRun).toMatchObject({ status: 0, stderr: '', changes: '' })
+  expect(dryRun.stdout).toMatch(
+    /^1\.0\.0 would change\n {2}CHANGELOG\.md\n.*dry run: nothing was written\n$/s,
+  )
 })
 
 it('no job of the release that may write or sign installs or runs a dependency of development', () => {

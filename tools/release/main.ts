@@ -3,6 +3,7 @@
  *
  *     npm run release                 the version that usually comes next, to be committed
  *     npm run release -- 1.0.0        this one
+ *     npm run release -- --dry-run    checks everything, prints the files that would change, and writes nothing
  *     npm run release -- --notes <sha>    prints the notes of package.json's version, pinned to the commit
  *
  * Publishing is the work of .github/workflows/release.yml, once the commit is on main.
@@ -16,7 +17,32 @@ import { publishedName } from './published-name.ts'
 import { git, readTexts, writeTexts } from './tree.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const { values, positionals } = parseArgs({ options: { notes: { type: 'string' } }, allowPositionals: true })
+const help = `Usage: npm run release -- [version] [--dry-run]
+
+Prepares a release on a clean tree: version, changelog, documents and examples. Without a version
+it takes the one that usually comes next. Publish the release by the workflow Release.
+
+  --dry-run      check everything, print the files that would change, write nothing
+  --notes <sha>  print the notes of the version in package.json, pinned to that commit
+  --help         print this text
+`
+
+const { values, positionals } = readCommandLine()
+
+function readCommandLine() {
+  try {
+    return parseArgs({
+      options: {
+        notes: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    return fail([(error as Error).message, help])
+  }
+}
 
 function fail(problems: string[]): never {
   for (const problem of problems) process.stderr.write(`${problem}\n`)
@@ -43,7 +69,7 @@ function findStale(): string[] {
   })
 }
 
-async function prepare(given: string | undefined): Promise<void> {
+async function prepare(given: string | undefined, isDryRun: boolean): Promise<void> {
   // Loaded late: it needs a dependency, and the job that prints the notes may sign and therefore installs none.
   const { prepareRelease, proposeVersion } = await import('./prepare.ts')
   const texts = readTexts(root)
@@ -54,14 +80,19 @@ async function prepare(given: string | undefined): Promise<void> {
   if (unclean.length + problems.length > 0) fail([...unclean, ...problems])
   const stale = findStale()
   if (stale.length > 0) fail(stale)
-  writeTexts(root, changed)
   const list = [...changed.keys()].map(path => `  ${path}\n`).join('')
+  if (isDryRun) {
+    process.stdout.write(`${version} would change\n${list}dry run: nothing was written\n`)
+    return
+  }
+  writeTexts(root, changed)
   process.stdout.write(
     // The copy of action.yml is a new file at the first release: it has to be added.
     `${version} changed\n${list}next: git add --all\n      git commit --message "Release ${version}"\n      push to main, and run the workflow Release\n`,
   )
 }
 
-if (values.notes !== undefined) printNotes(values.notes)
+if (values.help) process.stdout.write(help)
+else if (values.notes !== undefined) printNotes(values.notes)
 else if (positionals.length > 1) fail(['expected one version, like: npm run release -- 1.0.0'])
-else await prepare(positionals[0])
+else await prepare(positionals[0], values['dry-run'])
