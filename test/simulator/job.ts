@@ -2,7 +2,6 @@ import { operations, runOperation } from '../../src/action/inputs/operation-tabl
 import type { Outcome } from '../../src/operations/base/outcome.ts'
 import { cleanUp, isCleanupDue } from '../../src/operations/end/cleanup.ts'
 import { withSignsOfLife } from '../../src/operations/wait/signs-of-life.ts'
-import { decisionsOf } from '../preview/support/decisions.ts'
 import { HandingOver } from './contents.ts'
 import {
   cleanupPatience,
@@ -73,7 +72,7 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   const handing = new HandingOver(world, process, { isQuarantined, isMaker, isMasked })
   if (ending.kind === 'failed') handing.text(String(ending.error), 'the error')
   if (ending.kind === 'succeeded') {
-    for (const { reason } of decisionsOf(ending.outcome)) handing.text(reason, 'the summary')
+    handing.text(JSON.stringify(ending.outcome.report ?? []), 'the summary')
     handing.outcome(ending.outcome, 'the outputs')
     process.testimony.handsOut(ending.outcome.ids.service_id ?? '')
     process.tell(describe(ending.outcome))

@@ -49,14 +49,20 @@ export interface SeedOptions {
 /** The runs of a story beside each other, until all is at rest. */
 async function play(world: World, plans: JobPlan[]): Promise<(JobReport | undefined)[]> {
   const reports: (JobReport | undefined)[] = plans.map(() => undefined)
+  const failures: unknown[] = []
   const begin = (plan: JobPlan) => {
-    void runJob(world, plan).then(report => {
-      reports[plans.indexOf(plan)] = report
-      for (const next of plans) if (next.after === plan) begin(next)
-    })
+    void runJob(world, plan).then(
+      report => {
+        reports[plans.indexOf(plan)] = report
+        for (const next of plans) if (next.after === plan) begin(next)
+      },
+      failure => failures.push(failure),
+    )
   }
   for (const plan of plans) if (plan.after === undefined) begin(plan)
   await world.time.run()
+  // An error of the simulator itself: it ends this seed, not all of them.
+  if (failures.length > 0) throw failures[0]
   return reports
 }
 
