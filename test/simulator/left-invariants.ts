@@ -23,12 +23,11 @@ export function aliveIds(world: World): Set<string> {
   const peerings = vpcs.flatMap(
     ({ id }) => world.read('list-peerings', { project_id: projectId, vpc_id: id }) as { id: string }[],
   )
-  return new Set([
-    ...[...services.map(({ service_id }) => service_id), ...sets.map(({ id }) => id)].filter(
-      id => !world.isEnding(id),
-    ),
-    ...[...vpcs, ...peerings].map(({ id }) => id),
-  ])
+  const ids = [
+    ...services.map(({ service_id }) => service_id),
+    ...[...sets, ...vpcs, ...peerings].map(({ id }) => id),
+  ]
+  return new Set(ids.filter(id => !world.isEnding(id)))
 }
 
 /** The previews at the server that runs of the action made: of one pull request or queue entry, or of all. */

@@ -188,11 +188,13 @@ export class World {
     return this.read('list-services', { project_id: projectId }) as Service[]
   }
 
-  /** Whether a service or replica set is being deleted, whatever status it shows. */
+  /** Whether a service, replica set or VPC is being deleted, whatever status it shows. */
   isEnding(id: string): boolean {
-    const services = [...this.#server.store.state.services.values()]
+    const { state } = this.#server.store
+    const services = [...state.services.values()]
     const sets = services.flatMap(({ replicaSets }) => [...replicaSets.values()])
-    return [...services, ...sets].some(one => one.id === id && one.work?.change.kind === 'delete')
+    const all = [...services, ...sets, ...state.vpcs.values()]
+    return all.some(one => one.id === id && one.work?.change.kind === 'delete')
   }
 
   /** The other databases of the same preview that exist, including those being deleted. */
