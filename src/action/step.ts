@@ -169,17 +169,17 @@ export function createContext(
     async readSeeds() {
       const { seedFile } = inputs.settings.preview
       if (seedFile === undefined) return []
-      const { pauseUntil, readSeeds } = await import('../contents/database/seeds.ts')
+      const { pauseUntil, readSeeds } = await import('../contents/sql/seeds.ts')
       return await readSeeds(workspace, seedFile, pauseUntil(deadline, seam.now, signal))
     },
     async readMaskFile() {
       const { maskFile } = inputs.settings.preview
       if (maskFile === undefined) return undefined
-      const { readMaskFile } = await import('../contents/database/mask-file.ts')
+      const { readMaskFile } = await import('../contents/masking/read-mask-file.ts')
       return await readMaskFile(workspace, maskFile)
     },
     async openContents(connection, timeout, use) {
-      const { openDatabase } = await import('../contents/database/open-database.ts')
+      const { openDatabase } = await import('../contents/open-database.ts')
       const longest = Math.max(timeout, deadline - seam.now())
       return await openDatabase(connection, { timeout, longest, signal, mostBytes: mostOfContents }, use)
     },

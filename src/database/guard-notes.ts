@@ -1,10 +1,10 @@
 /** Keeps the notes of a preview, whatever SQL runs on it: `lo_unlink` and vacuumlo delete them. */
 import { messageOf } from '../base/errors.ts'
-import { type Notes, readNotes } from '../contents/database/kept.ts'
+import { type Notes, readNotes } from '../contents/notes/notes.ts'
+import { restoreNotes } from '../contents/notes/restore-notes.ts'
 import type { Log } from '../operations/base/log.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { limits } from './noted.ts'
-import { restoreNotes } from './restore-notes.ts'
 import type { Target } from './target.ts'
 
 /** Warns of the notes that were restored. */

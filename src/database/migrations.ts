@@ -1,5 +1,7 @@
 /** Reports what all migrations of a preview come to: in the log, the comment, and as the verdict of the step. */
 import { ActionError, messageOf, renderAdvised } from '../base/errors.ts'
+import { type History, keepRun, type Noted, readHistory } from '../contents/notes/migration-history.ts'
+import { restoreNotes } from '../contents/notes/restore-notes.ts'
 import { capRun, type MigrationsSum, sumUp } from '../contents/rehearsal/result/history.ts'
 import { hashLosses } from '../contents/rehearsal/result/losses.ts'
 import { type MigrationsReport, reportMigrations } from '../contents/rehearsal/result/report.ts'
@@ -8,9 +10,7 @@ import type { PreviewContext } from '../preview/base/context.ts'
 import type { Approval, ShownMigrations } from '../preview/base/github.ts'
 import { tellSilence } from '../preview/base/github-failure.ts'
 import { tellRestored } from './guard-notes.ts'
-import { type History, keepRun, type Noted, readHistory } from './kept-runs.ts'
 import { type CommentedPreview, limits } from './noted.ts'
-import { restoreNotes } from './restore-notes.ts'
 import type { Target } from './target.ts'
 import { doubtful, findProblem, lossViolation } from './violations.ts'
 

@@ -1,5 +1,6 @@
 /** Finds out which preview a database is, by the note in it, before a migration changes it. */
 import { messageOf } from '../base/errors.ts'
+import { type Noted, readNoted } from '../contents/notes/migration-history.ts'
 import { mostOfSchema } from '../contents/schema/schema.ts'
 import { timed } from '../operations/base/parts.ts'
 import { explainConnection } from '../operations/wait/connect.ts'
@@ -7,7 +8,6 @@ import { StatementError } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { namePreview } from '../preview/base/identity.ts'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '../preview/base/name.ts'
-import { type Noted, readNoted } from './kept-runs.ts'
 import { type Target, TargetError } from './target.ts'
 
 /** Milliseconds for connecting, and bytes of all answers. */

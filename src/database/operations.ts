@@ -1,10 +1,10 @@
 /** The operations on the contents of a database, and their inputs. */
 import * as z from 'zod/mini'
 import { fields } from '../api/fields/fields.ts'
-import { contentsInputs } from '../operations/base/contents-inputs.ts'
 import type { Operation } from '../operations/base/operation.ts'
-import { rehearsalInputs } from '../operations/base/rehearsal-inputs.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
+import { contentsInputs } from './inputs/contents-inputs.ts'
+import { rehearsalInputs } from './inputs/rehearsal-inputs.ts'
 
 /** Which preview, where no id of a service says so. */
 const naming = ['name_prefix', 'preview_name', 'label', 'drafts']

@@ -1,5 +1,6 @@
 import { renderDuration } from '../base/duration.ts'
 import type { ActionError } from '../base/errors.ts'
+import type { Noted } from '../contents/notes/migration-history.ts'
 import { type Rehearsed, rehearse } from '../contents/rehearsal/rehearse.ts'
 import { describeVerdict } from '../contents/rehearsal/result/history.ts'
 import { reportDiff, reportRehearsal } from '../contents/rehearsal/result/report.ts'
@@ -10,7 +11,6 @@ import type { Outcome } from '../operations/base/outcome.ts'
 import { timed } from '../operations/base/parts.ts'
 import { explainConnection } from '../operations/wait/connect.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import type { Noted } from './kept-runs.ts'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
@@ -110,7 +110,7 @@ async function compareWith(context: PreviewContext, target: Target, before: Sche
   if (read === undefined) return {}
   const own = await compare(before, read.after)
   logDiff(context, own)
-  return { own, all: read.birth ? await compare(read.birth, read.after) : own, fork: read.fork }
+  return { own, all: read.baseline ? await compare(read.baseline, read.after) : own, fork: read.fork }
 }
 
 /**

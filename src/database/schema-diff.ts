@@ -1,4 +1,5 @@
-import type { Birth } from '../contents/database/birth.ts'
+/** Compares the schema of a preview with its schema baseline. */
+import type { SchemaBaseline } from '../contents/notes/schema-baseline.ts'
 import { describeVerdict } from '../contents/rehearsal/result/history.ts'
 import { reportDiff, reportSum } from '../contents/rehearsal/result/report.ts'
 import { mostOfSchema, type SchemaDiff } from '../contents/schema/schema.ts'
@@ -9,25 +10,25 @@ import { StatementError } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
 import { tellDiff } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
-import { compare, logDiff, readBirthOf, readSchemaOf } from './schemas.ts'
+import { compare, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
 import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'schema-diff'
 
 /** How a database differs from what it began with; undefined where nothing is kept that is of this database. */
-async function compareWithBirth(
+async function compareWithBaseline(
   context: PreviewContext,
   target: Target,
-): Promise<{ birth: Birth; diff: SchemaDiff } | undefined> {
+): Promise<{ baseline: SchemaBaseline; diff: SchemaDiff } | undefined> {
   const { seam, deadline, signal } = context
   const { connection } = target
   const options = { timeout: Math.max(1000, deadline - seam.now()), mostBytes: 2 * mostOfSchema }
   try {
     return await context.withSession(connection, options, async session => {
-      const birth = await readBirthOf(session, target)
-      if (birth === undefined) return undefined
-      return { birth, diff: await compare(birth.schema, await readSchemaOf(session, context)) }
+      const baseline = await readBaselineOf(session, target)
+      if (baseline === undefined) return undefined
+      return { baseline, diff: await compare(baseline.schema, await readSchemaOf(session, context)) }
     })
   } catch (error) {
     signal.throwIfAborted()
@@ -47,8 +48,8 @@ const nothingKept =
   'no schema to compare with is kept in this database: previews have one from their creation on, older ones after reset-preview'
 
 /** What was compared, and since when. */
-function describe({ birth, diff }: { birth: Birth; diff: SchemaDiff }): string {
-  const since = `since service ${birth.serviceId} began, ${birth.at}`
+function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDiff }): string {
+  const since = `since service ${baseline.serviceId} began, ${baseline.at}`
   return diff.text === '' ? `no difference ${since}` : `${renderCounts(diff)} ${since}`
 }
 
@@ -66,7 +67,7 @@ export async function schemaDiff(given: GivenParameters, context: PreviewContext
   if ('skipped' in target) return { operation, ...target }
   const noted = await readNotes(context, target)
   const preview = previewOf(context, noted)
-  const compared = await compareWithBirth(context, target)
+  const compared = await compareWithBaseline(context, target)
   const diff = compared?.diff
   if (diff) logDiff(context, diff)
   const told = await tellDiff(context, { noted, preview, diff, serviceId: ids.service_id })

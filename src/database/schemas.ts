@@ -1,9 +1,10 @@
+/** Reads and compares the schemas that verdicts on migrations show. */
 import { messageOf } from '../base/errors.ts'
-import { type Birth, readBirth } from '../contents/database/birth.ts'
+import { readFork } from '../contents/notes/migration-history.ts'
+import { readSchemaBaseline, type SchemaBaseline } from '../contents/notes/schema-baseline.ts'
 import { mostOfSchema, type Schema, type SchemaDiff } from '../contents/schema/schema.ts'
 import type { Session } from '../postgres/session.ts'
 import type { PreviewContext } from '../preview/base/context.ts'
-import { readFork } from './kept-runs.ts'
 import { mostLines } from './talk.ts'
 import type { Target } from './target.ts'
 
@@ -27,9 +28,9 @@ export function logDiff({ log }: PreviewContext, diff: SchemaDiff): void {
 }
 
 /** The schema with which a preview began; undefined where nothing is kept that is of this database. */
-export async function readBirthOf(session: Session, { ids }: Target): Promise<Birth | undefined> {
-  const birth = await readBirth(session)
-  return birth?.serviceId === (ids.service_id ?? birth?.serviceId) ? birth : undefined
+export async function readBaselineOf(session: Session, { ids }: Target): Promise<SchemaBaseline | undefined> {
+  const baseline = await readSchemaBaseline(session)
+  return baseline?.serviceId === (ids.service_id ?? baseline?.serviceId) ? baseline : undefined
 }
 
 /** Reads schemas where that is not all that is wanted: undefined, with a warning, where it fails. */
@@ -60,6 +61,6 @@ export const tryToReadBefore = (context: PreviewContext, target: Target) =>
 export const tryToReadAfter = (context: PreviewContext, target: Target) =>
   tryTo(context, target, async session => ({
     after: await readSchemaOf(session, context),
-    birth: (await readBirthOf(session, target))?.schema,
+    baseline: (await readBaselineOf(session, target))?.schema,
     fork: await readFork(session),
   }))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '../../src/contents/database/open-database.ts'
+import { openDatabase } from '../../src/contents/open-database.ts'
 import { withSession } from '../../src/postgres/session.ts'
 import { mask } from '../contents/masking/support/database.ts'
 import { schemaOf } from '../contents/schema/support/databases.ts'

@@ -33,7 +33,7 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'what the parent keeps is taken for the own': broken(
     [noWayIn],
-    change('contents/database/preview-note.ts', 'return isAnothers ? undefined : stored', 'return stored'),
+    change('contents/notes/preview-note.ts', 'return isAnothers ? undefined : stored', 'return stored'),
   ),
   'get-connection does not wait for the run that makes the preview': broken(
     [noWayIn],

@@ -13,9 +13,9 @@ const onlyFinishedPaused = 'of masked copies only finished ones are paused'
 const onlyMasked = 'nobody who asks for a masked database gets the way into another'
 const nothingLeft = 'nothing is left after the end of the job'
 
-const night = (from: string, to: string) => change('masked/create-masked-parent.ts', from, to)
-const guard = (from: string) => change('masked/guard.ts', from, 'if (false)')
-const remove = (from: string, to: string) => change('masked/remove.ts', from, to)
+const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
+const guard = (from: string) => change('preview/masked/guard.ts', from, 'if (false)')
+const remove = (from: string, to: string) => change('preview/masked/remove.ts', from, to)
 
 /** Of masked copies, and of previews that are forked from them. */
 export const maskedBreaks: Record<string, Break> = {
@@ -56,12 +56,16 @@ export const maskedBreaks: Record<string, Break> = {
   ),
   'previews are forked from copies at work': broken(
     [onlyFinished],
-    change('masked/find.ts', "findMasked(context, owner, 'masked')", "findMasked(context, owner, 'masking')"),
+    change(
+      'preview/masked/find.ts',
+      "findMasked(context, owner, 'masked')",
+      "findMasked(context, owner, 'masking')",
+    ),
   ),
   'without a masked copy, production is forked': broken(
     [onlyFinished],
     change(
-      'masked/find.ts',
+      'preview/masked/find.ts',
       'if (newest !== undefined) return newest',
       "return newest ?? (await context.client.call('get-service', { project_id: owner.projectId, service_id: owner.sourceId }))",
     ),

@@ -99,7 +99,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
         if (held.seeds.length > 0) world.wrongSchemas.push(id)
         held.schemaOf = serviceId
       }),
-    readMark: () => ask('reads the mark', () => held.mark),
+    readMaskingStamp: () => ask('reads the mark', () => held.mark),
     mask: ({ source, at, run }) => {
       const takes = { done: 20_000, answered: 20_015 }
       if (held.isBeingMasked) world.maskedTwice.push(id)

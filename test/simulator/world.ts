@@ -9,8 +9,8 @@ import type { Service } from '../../src/api/records.ts'
 import type { HttpRequest, HttpResponse } from '../../src/base/seam.ts'
 import type { Undone } from '../../src/contents/quarantine/report.ts'
 import type { SeedFile } from '../../src/contents/sql/seed-file.ts'
-import { loadMasking } from '../../src/masked/operations.ts'
-import type { MaskMark } from '../../src/operations/base/contents.ts'
+import type { MaskingStamp } from '../../src/operations/base/contents.ts'
+import { loadMasking } from '../../src/preview/masked/operations.ts'
 import { loadLife } from '../../src/preview/operations.ts'
 import type { Chance } from './chance.ts'
 import { type Climate, drawClimate } from './climate.ts'
@@ -77,7 +77,7 @@ export interface Held {
   /** Whose turn it is. */
   turn: { process: { readonly isKilled: boolean } } | undefined
   /** That it is masked; a fork inherits it. */
-  mark: MaskMark | undefined
+  mark: MaskingStamp | undefined
   /** Whether masking has begun in it. */
   isBeingMasked: boolean
 }

@@ -15,7 +15,7 @@ export function finishedDatabase(serviceId: string, onOpen: () => void = () => {
         seed: refuse,
         keepSchema: refuse,
         mask: refuse,
-        readMark: refuse,
+        readMaskingStamp: refuse,
         proposeRules: refuse,
       },
     })

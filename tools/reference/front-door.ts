@@ -1,7 +1,7 @@
 import { operations } from '../../src/action/inputs/operation-table.ts'
+import { rehearsalInputs } from '../../src/database/inputs/rehearsal-inputs.ts'
 import { contentsOperations } from '../../src/database/operations.ts'
 import type { Operation } from '../../src/operations/base/operation.ts'
-import { rehearsalInputs } from '../../src/operations/base/rehearsal-inputs.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 

@@ -3,7 +3,7 @@ import { type OutputGroup, outputs } from '../../src/action/outputs/output-table
 import { endpointGroups } from '../../src/api/endpoints.ts'
 import type { InputGroup } from '../../src/api/fields/input.ts'
 import { contentsOperations } from '../../src/database/operations.ts'
-import { maskedOperations } from '../../src/masked/operations.ts'
+import { maskedOperations } from '../../src/preview/masked/operations.ts'
 import { previewOperations } from '../../src/preview/operations.ts'
 
 /** Names that the reference shows together, below a heading of their own. */

@@ -1,9 +1,9 @@
 import { fieldInputs } from '../../api/fields/fields.ts'
 import type { Input } from '../../api/fields/input.ts'
-import { contentsInputs } from '../../operations/base/contents-inputs.ts'
+import { contentsInputs } from '../../database/inputs/contents-inputs.ts'
+import { rehearsalInputs } from '../../database/inputs/rehearsal-inputs.ts'
 import type { InputRow } from '../../operations/base/input-row.ts'
 import { stepInputs } from '../../operations/base/inputs.ts'
-import { rehearsalInputs } from '../../operations/base/rehearsal-inputs.ts'
 import { previewInputs } from '../../preview/base/inputs.ts'
 import { accessInputs } from './access-inputs.ts'
 

@@ -1,5 +1,4 @@
 import { contentsOperations } from '../../database/operations.ts'
-import { maskedOperations } from '../../masked/operations.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
@@ -8,6 +7,7 @@ import { withLogLines } from '../../operations/wait/last-log-lines.ts'
 import { withParts } from '../../operations/wait/late.ts'
 import type { PreviewContext } from '../../preview/base/context.ts'
 import { withDryRun } from '../../preview/base/dry-run.ts'
+import { maskedOperations } from '../../preview/masked/operations.ts'
 import { previewOperations } from '../../preview/operations.ts'
 
 /** Every operation by its name: those of the API's contract, then those of previews and masked copies, then those on what a database holds. */

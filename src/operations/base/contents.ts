@@ -1,10 +1,12 @@
-import type { Masking, MaskMark, MaskTask } from '../../contents/masking/masked.ts'
+/** The database of a service as operations see it, and the notes in it. */
+import type { Masking, MaskTask } from '../../contents/masking/masked.ts'
+import type { MaskingStamp } from '../../contents/notes/masking-stamp.ts'
 import type { KeepActive } from '../../contents/quarantine/keep-active.ts'
 import type { QuarantineReport } from '../../contents/quarantine/report.ts'
 import type { SeedFile } from '../../contents/sql/seed-file.ts'
 import type { Connection } from '../../postgres/connection.ts'
 
-export type { Masking, MaskMark, MaskTask }
+export type { Masking, MaskingStamp, MaskTask }
 
 /** What earlier runs kept in a database for later ones, and since when its server runs, by its own clock. */
 export interface Kept {
@@ -30,7 +32,7 @@ export interface OpenDatabase {
   /** Keeps the schema as it is now, as that with which the database of this service began. */
   keepSchema(serviceId: string): Promise<void>
   /** Undefined where nobody has left one. */
-  readMark(): Promise<MaskMark | undefined>
+  readMaskingStamp(): Promise<MaskingStamp | undefined>
   write(text: string): Promise<void>
   /** `before`: what an earlier quarantine of the same database did. */
   quarantine(keepActive: KeepActive, before: QuarantineReport | undefined): Promise<QuarantineReport>

@@ -1,5 +1,5 @@
 import type { Service } from '../../api/records.ts'
-import type { MaskMark } from '../../operations/base/contents.ts'
+import type { MaskingStamp } from '../../operations/base/contents.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
@@ -18,9 +18,9 @@ export async function readMark(
   { maskedFrom }: Pick<Preview, 'maskedFrom'>,
   { service_id }: Service,
   { database }: Visit,
-): Promise<MaskMark | undefined> {
+): Promise<MaskingStamp | undefined> {
   if (!settings.preview.masked) return undefined
-  const mark = await database.readMark()
+  const mark = await database.readMaskingStamp()
   if (mark !== undefined && (maskedFrom === undefined || mark.source === maskedFrom)) return mark
   throw new UnmarkedError(
     `service ${service_id} does not bear the mark of a masked copy${maskedFrom ? ` of ${maskedFrom}` : ''}: with masked: true it is not handed out`,

@@ -1,5 +1,5 @@
 import { messageOf, renderAdvised } from '../../base/errors.ts'
-import type { MaskMark } from '../../operations/base/contents.ts'
+import type { MaskingStamp } from '../../operations/base/contents.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
@@ -34,7 +34,7 @@ async function readRules(
 export async function checkRules(
   context: PreviewContext,
   service_id: string,
-  mark: MaskMark | undefined,
+  mark: MaskingStamp | undefined,
 ): Promise<void> {
   const { settings, log } = context
   const { maskFile } = settings.preview

@@ -1,7 +1,7 @@
 import type { Service } from '../../api/records.ts'
 import { keepNothing } from '../../contents/quarantine/keep-active.ts'
 import type { SeedFile } from '../../contents/sql/seed-file.ts'
-import type { MaskMark } from '../../operations/base/contents.ts'
+import type { MaskingStamp } from '../../operations/base/contents.ts'
 import { assertStrict, quarantine, tellOutOfReach } from '../../operations/quarantine.ts'
 import { waitUpTo } from '../../operations/wait/wait-log.ts'
 import { ageOf } from '../base/age.ts'
@@ -31,7 +31,9 @@ const pause = 2000
 const making = 5 * 60_000
 
 /** How a run found the database, once it has done its part. */
-export type Finished = { state: PreviewState | undefined; mark?: MaskMark | undefined } | { outdated: string }
+export type Finished =
+  | { state: PreviewState | undefined; mark?: MaskingStamp | undefined }
+  | { outdated: string }
 
 /** What preparing needs to know of a preview. */
 type Prepared = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>

@@ -2,7 +2,7 @@
 import type { Service } from '../../api/records.ts'
 import { messageOf } from '../../base/errors.ts'
 import { storedVersion } from '../../base/stored.ts'
-import { type PreviewNote, parsePreviewNote } from '../../contents/database/preview-note.ts'
+import { type PreviewNote, parsePreviewNote } from '../../contents/notes/preview-note.ts'
 import type { OpenDatabase } from '../../operations/base/contents.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'

@@ -1,13 +1,13 @@
 import { endpoints } from '../../api/endpoints.ts'
 import type { Service } from '../../api/records.ts'
 import { renderDuration } from '../../base/duration.ts'
-import { findMaskedParent } from '../../masked/find.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
 import { ageOf } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
+import { findMaskedParent } from '../masked/find.ts'
 
 /** A masked copy, its age included: the data are as old. */
 export function describeMaskedParent(context: PreviewContext, parent: Service): string {

@@ -7,7 +7,7 @@ const source = resolve(import.meta.dirname, '../../../src')
 
 /** The folders in which a part of the action asks its questions of a database. */
 const parts: Record<string, string[]> = {
-  previews: ['postgres', 'contents/database', 'contents/sql'],
+  previews: ['postgres', 'contents/notes', 'contents/sql'],
   'schema-diff': ['contents/schema'],
   quarantine: ['contents/quarantine'],
   masking: ['contents/masking'],

@@ -1,0 +1,52 @@
+/** Masks the database of a service, and leaves the masking stamp in it. */
+import { createHash } from 'node:crypto'
+import { renderDuration } from '../../base/duration.ts'
+import type { Session } from '../../postgres/session.ts'
+import { writeMaskingStamp } from '../notes/masking-stamp.ts'
+import { deleteNotes } from '../notes/notes.ts'
+import type { OpenSession } from '../quarantine/quarantine.ts'
+import type { Progress } from './mask/progress.ts'
+import { during } from './mask/work.ts'
+import type { Masking, MaskTask } from './masked.ts'
+import { maskByFile } from './masking.ts'
+import { assertOthersAreEmpty } from './other-databases.ts'
+import { checkProven, describeMasking, type MaskingReport } from './report.ts'
+
+function renderProgress({ stage, rows, allRows, left }: Progress): string {
+  const share = allRows > 0 ? `, ${Math.floor((100 * rows) / allRows)} % of about ${allRows}` : ''
+  const rest = left === undefined ? '' : `, about ${renderDuration(left * 1000)} left`
+  return `${stage}: ${rows} rows${share}${rest}`
+}
+
+/** The hash by which Git knows a file, so that GitHub tells whether it was changed. */
+const hashFile = (text: string) =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex')
+
+async function stamp(
+  session: Session,
+  { source, at, run, rules }: MaskTask,
+  { catalog }: MaskingReport,
+): Promise<void> {
+  await session.query('begin')
+  await writeMaskingStamp(session, { source, at, run, file: hashFile(rules.text), catalog })
+  await session.query('commit')
+}
+
+/**
+ * Masks the one database of a service that has anything in it, and stamps it if no original is found afterwards.
+ *
+ * @throws MaskFileError, MaskingError, OriginalsFoundError: none of them holds a value
+ */
+export async function maskAndStamp(open: OpenSession, request: MaskTask): Promise<Masking> {
+  await assertOthersAreEmpty(open)
+  await open(session => during('what runs kept in the parent', () => deleteNotes(session)))
+  const report = await maskByFile(open, {
+    file: request.rules,
+    onProgress: progress => request.onProgress(renderProgress(progress)),
+  })
+  checkProven(report)
+  await open(session => stamp(session, request, report))
+  return describeMasking(report)
+}

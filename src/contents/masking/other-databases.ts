@@ -1,0 +1,69 @@
+/** Makes sure that nothing stays unmasked in the other databases of a service. */
+import { isRefused } from '../../postgres/login-refused.ts'
+import { type Session, StatementError } from '../../postgres/session.ts'
+import type { OpenSession } from '../quarantine/quarantine.ts'
+import { MaskingError } from './mask/work.ts'
+
+/** Databases that people made, or may have worked in: also those that new ones are copies of. */
+const others = `
+  select datname::text as name, has_database_privilege(pg_database.oid, 'connect') as "mayConnect" from pg_database
+    join pg_roles on pg_roles.oid = datdba
+  where datallowconn and datname <> current_database()
+    -- The service itself may keep some to itself.
+    and (not rolsuper or has_database_privilege(pg_database.oid, 'connect'))
+  order by datname`
+
+/** Whether anything of people is in a database that could hold a value: what belongs to a superuser is the service's own. */
+const content = `
+  select exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
+      where relkind in ('r', 'p', 'm', 'f') and nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
+        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+        and (not rolsuper or current_setting('is_superuser')::bool))
+    or exists (select from pg_largeobject_metadata join pg_roles on pg_roles.oid = lomowner
+      where not rolsuper or current_setting('is_superuser')::bool) as "isFilled"`
+
+const isFilled = async (session: Session) => (await session.query(content)).rows[0]?.isFilled === true
+
+async function findReasonAgainst(open: OpenSession, name: string): Promise<string | undefined> {
+  try {
+    return (await open(isFilled, name)) ? 'holds tables or large objects as well' : undefined
+  } catch (error) {
+    if (isRefused(error)) return 'cannot be looked into'
+    throw error
+  }
+}
+
+/** Rows that are written and not yet visible would come to light once somebody commits them. */
+async function rollBackPrepared(session: Session): Promise<void> {
+  const found = await session.query(
+    "select gid, format('rollback prepared %L', gid) as undo from pg_prepared_xacts",
+  )
+  for (const { gid, undo } of found.rows) {
+    const answer = await session.attempt(String(undo))
+    if (answer instanceof StatementError)
+      throw new MaskingError(
+        `the prepared transaction ${gid} cannot be rolled back in the copy (SQLSTATE ${answer.code}): what it wrote can neither be masked nor searched`,
+        'end it in the parent (COMMIT PREPARED, ROLLBACK PREPARED)',
+      )
+  }
+}
+
+/**
+ * Makes sure that the other databases of a service hold nothing: a fork brings along all of them, and only one is masked.
+ *
+ * @throws MaskingError
+ */
+export async function assertOthersAreEmpty(open: OpenSession): Promise<void> {
+  const rows = await open(async session => {
+    await rollBackPrepared(session)
+    return (await session.query(others)).rows
+  })
+  for (const { name, mayConnect } of rows) {
+    const reason = mayConnect ? await findReasonAgainst(open, String(name)) : 'cannot be looked into'
+    if (reason !== undefined)
+      throw new MaskingError(
+        `the database ${name} of the service ${reason}, and only one is masked`,
+        `drop ${name} in the parent, or mask a service without it`,
+      )
+  }
+}

@@ -1,0 +1,31 @@
+/** The masking stamp: the note that a database was masked and that a search found none of its originals. Forks inherit it. */
+import * as z from 'zod/mini'
+import { parseStored, storedObject } from '../../base/stored.ts'
+import type { Session } from '../../postgres/session.ts'
+import { readNote, writeNote } from './notes.ts'
+
+const stampSchema = storedObject({
+  /** The service of which it is a masked copy. */
+  source: z.string(),
+  /** When: milliseconds since 1970. */
+  at: z.number(),
+  /** The hash of the file of rules, as Git has it. */
+  file: z.string(),
+  /** The hash of the tables and columns that the rules were compared with. */
+  catalog: z.string(),
+  /** The page of the run. */
+  run: z.string(),
+})
+
+export type MaskingStamp = z.infer<typeof stampSchema>
+
+/** The stamp of a masked database, or of one that was forked from it; undefined for any other text, or none. */
+export async function readMaskingStamp(session: Session): Promise<MaskingStamp | undefined> {
+  const { text } = await readNote(session, 'managed-database-action: masked')
+  const stored = text === undefined ? undefined : parseStored(text, stampSchema)
+  return stored && 'value' in stored ? stored.value : undefined
+}
+
+/** Stamps a database as masked, as part of the transaction that is open. */
+export const writeMaskingStamp = (session: Session, stamp: MaskingStamp): Promise<void> =>
+  writeNote(session, 'managed-database-action: masked', JSON.stringify(stamp))

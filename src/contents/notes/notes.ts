@@ -1,0 +1,95 @@
+/** Reads and writes notes: large objects by which runs pass information to later runs, in the database itself. */
+import type { Session } from '../../postgres/session.ts'
+
+export const comments = [
+  'managed-database-action: preview',
+  'managed-database-action: masked',
+  'managed-database-action: schema',
+  'managed-database-action: migrations',
+] as const
+
+/**
+ * What runs keep in a database is a large object, known by its comment: every role may make one, and it is no part of the
+ * schema, so migration tools and `pg_dump --schema-only` do not see it.
+ */
+export type Comment = (typeof comments)[number]
+
+/** Those that this role may read, the newest first. */
+const objects = (comment: Comment) => `(
+  select objoid as id from pg_description
+    join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
+    where classoid = 'pg_largeobject'::regclass and description = '${comment}'
+    order by objoid desc) as objects`
+
+/** The text of a note, and the moment when the server started, by its own clock. */
+export async function readNote(
+  session: Session,
+  comment: Comment,
+): Promise<{ text: string | undefined; startedAt: string }> {
+  const { rows } = await session.query(
+    `select pg_postmaster_start_time()::text as started_at, (select lo_get(id) from ${objects(comment)} limit 1) as kept`,
+  )
+  const { started_at, kept } = rows[0] ?? {}
+  return {
+    text: Buffer.isBuffer(kept) ? kept.toString('utf8') : undefined,
+    startedAt: String(started_at),
+  }
+}
+
+/** The content of a note that is no text. */
+export async function readBytes(session: Session, comment: Comment): Promise<Buffer | undefined> {
+  const { rows } = await session.query(`select (select lo_get(id) from ${objects(comment)} limit 1) as kept`)
+  const kept = rows[0]?.kept
+  return Buffer.isBuffer(kept) ? kept : undefined
+}
+
+const deleteNote = (session: Session, comment: Comment) =>
+  session.query(`select lo_unlink(id) from ${objects(comment)}`)
+
+/** Writes a note in place of an earlier one, as part of the transaction that is open. */
+export async function writeNote(session: Session, comment: Comment, content: string | Buffer): Promise<void> {
+  await deleteNote(session, comment)
+  const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [
+    typeof content === 'string' ? Buffer.from(content, 'utf8') : content,
+  ])
+  await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
+}
+
+/** The notes of a database as they are now, by their comments. */
+export type Notes = Map<Comment, Buffer>
+
+/** Reads all notes, to restore those that SQL of a workflow changes. */
+export async function readNotes(session: Session): Promise<Notes> {
+  const notes: Notes = new Map()
+  for (const comment of comments) {
+    const bytes = await readBytes(session, comment)
+    if (bytes !== undefined) notes.set(comment, bytes)
+  }
+  return notes
+}
+
+/** Writes notes as one transaction; deletes those without content. */
+export async function replaceNotes(
+  session: Session,
+  notes: ReadonlyMap<Comment, Buffer | undefined>,
+): Promise<void> {
+  await session.query('begin')
+  for (const [comment, content] of notes)
+    if (content === undefined) await deleteNote(session, comment)
+    else await writeNote(session, comment, content)
+  await session.query('commit')
+}
+
+/** Deletes the notes that a fork inherited from its parent. */
+export async function deleteNotes(session: Session): Promise<void> {
+  await session.query(`select lo_unlink(objoid) from pg_description
+    where classoid = 'pg_largeobject'::regclass and description like 'managed-database-action: %'`)
+}
+
+/** Whether this session now keeps others from preparing the database, until it ends. */
+export async function takeTurn(session: Session): Promise<boolean> {
+  const { rows } = await session.query(
+    "select pg_try_advisory_lock(hashtext('managed-database-action: preparing')) as is_taken",
+  )
+  return rows[0]?.is_taken === true
+}

@@ -1,0 +1,74 @@
+/** Restores the notes of this action that changed while SQL of a workflow ran: it may delete, replace and forge them. */
+import { parseStored } from '../../base/stored.ts'
+import type { Session } from '../../postgres/session.ts'
+import { keepNewest } from '../rehearsal/result/history.ts'
+import { historySchema, type MigrationRun, type StoredHistory } from '../rehearsal/result/stored.ts'
+import { type Comment, comments, type Notes, readNotes, replaceNotes } from './notes.ts'
+import { parsePreviewNote } from './preview-note.ts'
+
+/** The content that a note must have, of those before and after; undefined if it must not exist. */
+type Choose = (before: Buffer | undefined, after: Buffer) => Buffer | undefined
+
+/** A run that prepares the preview may write its note at the same time. It never changes which preview that is. */
+const choosePreview: Choose = (before, after) => {
+  const read = (note: Buffer | undefined) => {
+    const stored = parsePreviewNote(note?.toString('utf8'), undefined)
+    return stored && 'value' in stored ? stored.value : undefined
+  }
+  const [was, is] = [read(before), read(after)]
+  if (was === undefined || is === undefined || was.service_id !== is.service_id) return before
+  return is.preview === (was.preview ?? is.preview) ? after : before
+}
+
+const readHistory = (note: Buffer | undefined): StoredHistory | undefined => {
+  const stored = note && parseStored(note.toString('utf8'), historySchema)
+  return stored && 'value' in stored ? stored.value : undefined
+}
+
+const isSameRun = (one: MigrationRun, other: MigrationRun) =>
+  one.at === other.at && one.rehearsal.migrationHash === other.rehearsal.migrationHash
+
+/**
+ * The history before, with the runs that another job may have added. A run that passed, or that would count in place of an
+ * earlier one, is not kept: SQL may have forged it.
+ */
+const chooseHistory: Choose = (before, after) => {
+  const [was, is] = [readHistory(before), readHistory(after)]
+  if (is === undefined || (before !== undefined && was?.service_id !== is.service_id)) return before
+  const runs = was?.runs ?? []
+  const added = is.runs.filter(
+    run =>
+      !runs.some(one => isSameRun(one, run)) &&
+      run.rehearsal.verdict !== 'passed' &&
+      !runs.some(({ rehearsal }) => rehearsal.migrationHash === run.rehearsal.migrationHash),
+  )
+  if (added.length === 0) return before
+  const merged = { ...(was ?? { ...is, files: {} }), runs: keepNewest([...runs, ...added]) }
+  return Buffer.from(JSON.stringify(merged), 'utf8')
+}
+
+const choices: Partial<Record<Comment, Choose>> = {
+  'managed-database-action: preview': choosePreview,
+  'managed-database-action: migrations': chooseHistory,
+}
+
+const isEqual = (one: Buffer | undefined, other: Buffer | undefined) =>
+  one === undefined || other === undefined ? one === other : one.equals(other)
+
+/**
+ * Gives the notes the content that they had before SQL ran.
+ *
+ * @returns the names of the notes that it wrote or deleted
+ */
+export async function restoreNotes(session: Session, before: Notes): Promise<string[]> {
+  const after = await readNotes(session)
+  const restored = new Map<Comment, Buffer | undefined>()
+  for (const comment of comments) {
+    const [was, is] = [before.get(comment), after.get(comment)]
+    if (isEqual(was, is)) continue
+    const content = is && choices[comment] ? choices[comment](was, is) : was
+    if (!isEqual(content, is)) restored.set(comment, content)
+  }
+  if (restored.size > 0) await replaceNotes(session, restored)
+  return [...restored.keys()].map(comment => comment.replace(/^.*: /, ''))
+}

@@ -1,0 +1,94 @@
+/** The inputs of operations on the contents of a database. */
+import { expression } from '../../api/fields/input.ts'
+import {
+  anyText,
+  inGroup,
+  type Parsed,
+  parseFlag,
+  parsePatterns,
+  parseTime,
+  type SettingsOf,
+} from '../../operations/base/input-row.ts'
+import { parseConnectionUri, type UriConnection } from '../../postgres/connection-uri.ts'
+
+function parseDatabaseUrl(text: string): Parsed<UriConnection> {
+  const value = parseConnectionUri(text)
+  if (value) return { value }
+  if (text.startsWith('sealed:'))
+    return { expected: 'the output sealed_url, with the seal_secret of the step that set it' }
+  const expected = 'a connection URL like postgresql://user:password@host:5432/database?sslmode=require'
+  const [, scheme = ''] = /^([a-z][a-z+]{0,20}):/i.exec(text) ?? []
+  if (!/^(?:postgres(?:ql)?)?$/i.test(scheme)) return { expected: `${expected}, and no ${scheme}: one` }
+  // The last @ stands before the host; another one, or the beginning of a path before it, belongs to the password.
+  const login = text.slice(text.indexOf('//') + 2, Math.max(0, text.lastIndexOf('@')))
+  return scheme !== '' && /[@/?#]/.test(login)
+    ? { expected: `${expected}, with @ / ? and # in the password written as %40 %2F %3F and %23` }
+    : { expected }
+}
+
+/** Inputs for what a database holds, in the order of the reference. */
+export const contentsInputs = {
+  ...inGroup('SQL', {
+    database_url: {
+      about:
+        'The database to work on, as a URL; then no keys and no `base_url` are needed. Without `sslmode` in it: `prefer`. Masked in the log.',
+      otherwise: 'the service of `service_id`, or the preview of the pull request',
+      example: expression('steps.preview.outputs.database_url'),
+      ignored: { by: 'changes', what: 'another database would be worked on' },
+      secret: true,
+      parse: parseDatabaseUrl,
+    },
+    sql: {
+      about: 'SQL to run: one statement or several.',
+      example: 'select count(*) from orders',
+      ignored: { by: 'changes', what: 'it would not be run' },
+      parse: anyText,
+    },
+    sql_file: {
+      about:
+        'Files of SQL to run in place of `sql`, below the workspace: paths or patterns like `db/*.sql`, comma or newline separated.',
+      example: 'db/schema.sql, db/seeds/*.sql',
+      ignored: { by: 'changes', what: 'they would not be run' },
+      parse: parsePatterns,
+    },
+    transaction: {
+      about:
+        'Whether each file is one transaction. With `false` each statement is by itself, as `CREATE INDEX CONCURRENTLY` and `VACUUM` need it.',
+      default: 'true',
+      example: 'false',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+    statement_timeout: {
+      about: 'The longest that one statement may take, like `30s`.',
+      otherwise: "the database's own limit",
+      example: '30s',
+      ignored: { by: 'changes', what: 'statements could take longer than it allows' },
+      parse: parseTime,
+    },
+    lock_timeout: {
+      about: 'The longest that a statement may wait for a lock, like `5s`.',
+      otherwise: "the database's own limit",
+      example: '5s',
+      ignored: { by: 'changes', what: 'statements could wait longer than it allows' },
+      parse: parseTime,
+    },
+    grants: {
+      about: 'Whether owners, roles and grants are compared as well.',
+      default: 'false',
+      example: 'true',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+    allow_production: {
+      about: 'Whether SQL may run on a service that is tagged PROD.',
+      default: 'false',
+      example: 'true',
+      ignored: 'harmless',
+      parse: parseFlag,
+    },
+  }),
+}
+
+/** How an operation on what a database holds is to run. Times in milliseconds. */
+export type ContentsSettings = SettingsOf<typeof contentsInputs>

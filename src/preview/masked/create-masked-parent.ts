@@ -1,0 +1,243 @@
+/** Creates a masked copy of a service, for previews to fork. */
+import { endpoints } from '../../api/endpoints.ts'
+import type { Service } from '../../api/records.ts'
+import { code, line } from '../../base/report.ts'
+import { reportQuarantine } from '../../contents/quarantine/report.ts'
+import type { SqlFile } from '../../contents/sql/sql-error.ts'
+import type { Plan } from '../../operations/base/context.ts'
+import type { Outcome } from '../../operations/base/outcome.ts'
+import { randomPart } from '../../operations/base/own-name.ts'
+import { timed } from '../../operations/base/parts.ts'
+import { resolveProjectId } from '../../operations/base/project.ts'
+import { type Created, createPlanned } from '../../operations/create/create.ts'
+import { removeTwins } from '../../operations/end/twins.ts'
+import { assertStrict, quarantine } from '../../operations/quarantine.ts'
+import { explainConnection, untilLetIn } from '../../operations/wait/connect.ts'
+import { waitUntilSettled } from '../../operations/wait/settled.ts'
+import { targetsOf, withhold } from '../../operations/wait/targets.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { ownershipOf } from '../base/identity.ts'
+import { describeNamed, randomLength } from '../base/name.ts'
+import { renderMoment } from '../base/origin.ts'
+import { findMasked, MaskedParentError } from './find.ts'
+import type { MaskedOwner } from './guard.ts'
+import { renderMaskedName } from './name.ts'
+import { removeAbandoned, removeMasked, removeOlder } from './remove.ts'
+
+/** What the fields say of a masked copy. */
+export interface MaskingParameters {
+  project_id?: string | undefined
+  service_id: string
+  cpu_millis?: string | undefined
+  memory_gbs?: string | undefined
+}
+
+/** What is done in the database of a copy. */
+type Work = Required<Pick<Outcome, 'report'>>
+
+const operation = 'create-masked-parent'
+
+/** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
+const refusalPatience = 15_000
+
+const idsOf = ({ projectId: project_id }: MaskedOwner, { service_id }: Service) => ({
+  project_id,
+  service_id,
+})
+
+async function identify(
+  context: PreviewContext,
+  { service_id: sourceId }: MaskingParameters,
+): Promise<MaskedOwner> {
+  const { repositoryHash } = ownershipOf(context, {})
+  return { repositoryHash, sourceId, projectId: await resolveProjectId(context) }
+}
+
+/** Shows a complete file of rules for a database, to be read and kept in the repository. */
+async function propose(context: PreviewContext): Promise<Outcome> {
+  const { settings, deadline, seam, signal, log, openContents } = context
+  const { databaseUrl } = settings.contents
+  if (databaseUrl === undefined)
+    throw new MaskedParentError(
+      'a dry run needs mask_file, to say what would be done by it, or database_url, to propose one',
+      'give the URL of a copy, or of a role that may read the statistics of production',
+    )
+  const timeout = Math.min(30_000, deadline - seam.now())
+  const text = await openContents(databaseUrl, timeout, database => database.proposeRules()).catch(error => {
+    signal.throwIfAborted()
+    throw explainConnection(databaseUrl, error)
+  })
+  log.info('a file of rules to start from; look at each of its guesses before you trust it:')
+  for (const row of text.trimEnd().split('\n')) log.info(row)
+  return {
+    operation,
+    ids: {},
+    result: text,
+    report: [line('Check each line before you commit it:'), code('yaml', text.trimEnd())],
+    skipped: 'dry run: proposed a file of rules, which the log shows',
+  }
+}
+
+/** What would be done. Reads the parent, since it must be there to be forked. */
+async function foresee(context: PreviewContext, owner: MaskedOwner, rules: SqlFile): Promise<Outcome> {
+  const { projectId: project_id, sourceId: service_id } = owner
+  const source = await context.client.call('get-service', { project_id, service_id })
+  const [newest] = await findMasked(context, owner, 'masked')
+  const before = newest
+    ? `the newest masked copy is ${describeNamed(newest)} of ${renderMoment(newest.created) ?? 'an unknown moment'}`
+    : 'there is no masked copy yet'
+  const making = `would fork ${describeNamed(source)} with its data of this moment, quarantine the fork, mask it by ${rules.name}, and search it for originals`
+  return { operation, ids: { project_id }, skipped: `dry run: ${making}; ${before}` }
+}
+
+function planOf({ projectId: project_id, sourceId }: MaskedOwner, name: string): Plan {
+  return {
+    operation: 'fork-service',
+    resource: 'service',
+    ids: { project_id },
+    match: { name },
+    isOwnName: true,
+    existing: [],
+    parentId: sourceId,
+    production: false,
+  }
+}
+
+/** Forks the source under a name that says that the copy is not masked yet. */
+async function fork(
+  context: PreviewContext,
+  owner: MaskedOwner,
+  { cpu_millis, memory_gbs }: MaskingParameters,
+  name: string,
+): Promise<Created<Service>> {
+  const { projectId: project_id, sourceId: service_id } = owner
+  const fields = {
+    ...{ project_id, service_id, name, cpu_millis, memory_gbs },
+    // A snapshot would lack what was written since.
+    fork_strategy: 'NOW',
+    environment_tag: 'DEV',
+  } as const
+  return await createPlanned(
+    context,
+    planOf(owner, name),
+    options => context.client.call('fork-service', fields, options),
+    ({ record, adopted }) => ({
+      ...{ operation, resource: 'service', ids: idsOf(owner, record), record, result: record, adopted },
+      ...{ created: true, changed: true, initialPassword: record.initial_password },
+    }),
+  )
+}
+
+/** Quarantines, masks and searches the copy, and leaves the mark in it. */
+async function work(
+  context: PreviewContext,
+  owner: MaskedOwner,
+  rules: SqlFile,
+  { service, password }: { service: Service; password: string },
+): Promise<Work> {
+  const { settings, deadline, log, openContents, event, client } = context
+  const { service_id } = service
+  const [target] = targetsOf({ operation, ids: {}, resource: 'service', record: service })
+  if (target === undefined)
+    throw new MaskedParentError(
+      `service ${service_id} cannot be masked: its record tells no address`,
+      'run the step again',
+    )
+  const { host, port } = target.address
+  const limits = { patience: refusalPatience, deadline }
+  let hasBegun = false
+  return await untilLetIn(context, withhold(target, service_id), limits, timeout =>
+    openContents({ ...settings.login, host, port, password }, timeout, async database => {
+      if (hasBegun)
+        throw new MaskedParentError(
+          `the connection to the database of service ${service_id} broke while it was being masked`,
+          'run the step again: it begins with a new copy',
+        )
+      const report = await quarantine(context, service_id, database)
+      assertStrict(context, service_id, report)
+      hasBegun = true
+      const masking = await timed(context, 'masking', () =>
+        database.mask({
+          ...{ rules, source: owner.sourceId, at: client.date(), run: event.runUrl },
+          onProgress: line => log.info(line),
+        }),
+      )
+      log.info(`service ${service_id} is masked: ${masking.summary}`)
+      return { report: [...masking.report, ...reportQuarantine(report)] }
+    }),
+  )
+}
+
+/** Brings a new fork to a copy that is masked and has this run's password. */
+async function finish(
+  context: PreviewContext,
+  owner: MaskedOwner,
+  rules: SqlFile,
+  creation: Created<Service>,
+): Promise<Outcome & { record: Service }> {
+  const { client } = context
+  const ids = idsOf(owner, creation.record)
+  const { goal } = endpoints['fork-service']
+  const service = await waitUntilSettled(context, { goal, ids, justCreated: true })
+  await removeTwins(context, creation)
+  const password = context.derivePassword(service.service_id)
+  context.mask(password)
+  const first = creation.record.initial_password
+  // The answer with the first one was lost.
+  if (first === undefined) await client.call('update-password', { ...ids, password })
+  const done = await work(context, owner, rules, { service, password: first ?? password })
+  if (first !== undefined) await client.call('update-password', { ...ids, password })
+  return { ...creation.outcome, ...done, record: service, initialPassword: undefined, password }
+}
+
+/** Gives a masked copy the name by which previews find it. */
+async function giveName(
+  { client }: PreviewContext,
+  owner: MaskedOwner,
+  masked: Outcome & { record: Service },
+  name: string,
+): Promise<Outcome & { record: Service }> {
+  await client.call('rename-service', { ...idsOf(owner, masked.record), name })
+  const record = { ...masked.record, name }
+  return { ...masked, record, result: record }
+}
+
+/**
+ * Makes a masked copy of a service, from which previews can be forked: forks it, makes the fork harmless, masks it, and
+ * searches it for what was there before. Nobody is told the way in before that. Afterwards older copies are deleted, but
+ * for one. A failure deletes the new copy, and leaves the last good one.
+ *
+ * @throws MaskedParentError; QuarantineError; what masking throws
+ */
+export async function createMaskedParent(
+  given: MaskingParameters,
+  context: PreviewContext,
+): Promise<Outcome> {
+  const rules = await context.readMaskFile()
+  if (rules === undefined) return await propose(context)
+  const owner = await identify(context, given)
+  if (context.settings.dryRun) return await foresee(context, owner, rules)
+  await removeAbandoned(context, owner)
+  const before = await findMasked(context, owner, 'masked')
+  const { repositoryHash } = owner
+  const random = randomPart(context.seam, randomLength)
+  const name = renderMaskedName({ stage: 'masking', repositoryHash, random })
+  const creation = await fork(context, owner, given, name)
+  let masked: Outcome & { record: Service }
+  try {
+    masked = await finish(context, owner, rules, creation)
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    const own = { ...creation.record, name }
+    // The end of the job looks for more than this one: a request may have been processed twice on the way.
+    await removeMasked(context, owner, own, { stage: 'masking', isMine: true })
+    throw failure
+  }
+  // From here on neither this run nor the end of its job deletes it: others may fork it as soon as it has its name.
+  context.journal.withdraw()
+  const finished = renderMaskedName({ stage: 'masked', repositoryHash, random })
+  const outcome = await giveName(context, owner, masked, finished)
+  context.log.info(`${describeNamed(outcome.record)} is the newest masked copy of ${owner.sourceId}`)
+  await removeOlder(context, owner, outcome.record, before)
+  return outcome
+}

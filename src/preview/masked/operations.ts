@@ -1,0 +1,60 @@
+/** The operation that creates masked parents, and its inputs. */
+
+import * as z from 'zod/mini'
+import { fields } from '../../api/fields/fields.ts'
+import { once } from '../../base/once.ts'
+import type { Operation } from '../../operations/base/operation.ts'
+import { withholding } from '../../operations/base/withholding.ts'
+import { withLastSeen } from '../../operations/wait/known.ts'
+import type { PreviewContext } from '../base/context.ts'
+import type { MaskingParameters } from './create-masked-parent.ts'
+
+const name = 'create-masked-parent'
+
+/** How a copy is made: a file of its own in the bundle, so that all other steps start sooner. */
+export const loadMasking = once(() => import('./create-masked-parent.ts'))
+
+const run = async (given: MaskingParameters, context: PreviewContext) =>
+  await (await loadMasking()).createMaskedParent(given, context)
+
+/** The operation on masked copies of production. */
+export const maskedOperations: Operation<PreviewContext>[] = [
+  {
+    name,
+    summary: 'Make a masked copy of a service, proven to be one, for previews to be forked from',
+    effect: 'creates',
+    // If the step is killed, the end of the job deletes what it was working on.
+    defaults: { wait_timeout: '6h', quarantine: 'strict', cleanup: 'on-failure' },
+    refused: {
+      cleanup:
+        'a copy that is not finished is deleted by the step, or at the end of the job; the finished one is for previews to be forked from',
+    },
+    derivesPassword: () => true,
+    hidesLog: true,
+    findContradiction({ preview, contents, dryRun, quarantine }) {
+      if (contents.databaseUrl !== undefined && (preview.maskFile !== undefined || !dryRun))
+        return {
+          input: 'database_url',
+          expected: 'nothing, except in a dry run without mask_file, which proposes one for that database',
+        }
+      if (preview.maskFile === undefined && !dryRun)
+        return { input: 'mask_file', expected: 'a file of rules, like masking.yml' }
+      return quarantine === false
+        ? { input: 'quarantine', expected: 'strict or true, since a masked copy must be harmless' }
+        : undefined
+    },
+    run: (given, context) =>
+      withLastSeen(name, run)(given as unknown as MaskingParameters, withholding(context)),
+    fields: {
+      project_id: z.optional(fields.project_id),
+      service_id: fields.service_id,
+      cpu_millis: z.optional(fields.cpu_millis),
+      memory_gbs: z.optional(fields.memory_gbs),
+    },
+    inputs: [
+      ...['project_id', 'service_id', 'cpu_millis', 'memory_gbs', 'mask_file', 'quarantine', 'keep_active'],
+      'database_url',
+      ...['wait_timeout', 'password_secret', 'database_name', 'database_user', 'sslmode'],
+    ],
+  },
+]

@@ -1,0 +1,81 @@
+/** Deletes masked copies: older ones, and those that a run left unfinished. */
+import type { Service } from '../../api/records.ts'
+import { renderAdvised } from '../../base/errors.ts'
+import type { Context } from '../../operations/base/context.ts'
+import { readRecord } from '../../operations/base/read-record.ts'
+import { askToDelete } from '../../operations/end/ask-to-delete.ts'
+import { ageOf } from '../base/age.ts'
+import { describeNamed } from '../base/name.ts'
+import { findMasked } from './find.ts'
+import { type MaskedOwner, reasonToKeepMasked } from './guard.ts'
+import type { Stage } from './name.ts'
+
+/** Milliseconds. A copy that is worked on for longer was left by a run that was killed: no job takes so long. */
+const longestWork = 6 * 60 * 60_000
+
+/** How many finished copies are kept: the newest, and one that a preview may be forked from at this moment. */
+const kept = 2
+
+/** Deletes a masked copy if the guard allows it, judging by a record just read. A failure is a warning only. */
+export async function removeMasked(
+  context: Context,
+  owner: MaskedOwner,
+  found: Service,
+  which: { stage: Stage; isMine?: boolean },
+): Promise<void> {
+  const { client, log, signal } = context
+  const ids = { project_id: owner.projectId, service_id: found.service_id }
+  try {
+    const record = (await readRecord(client, 'service', ids)) ?? found
+    const reason = reasonToKeepMasked(record, owner, which)
+    if (reason !== undefined) {
+      log.warning(`${describeNamed(record)} is left alone: ${reason}`, 'left alone')
+      return
+    }
+    log.info(`deleting ${describeNamed(record)}`)
+    await askToDelete(context, 'service', ids)
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(
+      `${describeNamed(found)} could not be deleted, and costs money until a later run of create-masked-parent deletes it: ${renderAdvised(failure)}`,
+      'not deleted',
+    )
+  }
+}
+
+/** Deletes copies that killed runs have left half done. */
+export async function removeAbandoned(context: Context, owner: MaskedOwner): Promise<void> {
+  const { deadline, seam } = context
+  // A run that may take longer than usual is not alone in that.
+  const longest = Math.max(longestWork, deadline - seam.now())
+  for (const service of await findMasked(context, owner, 'masking'))
+    if ((ageOf(context, service) ?? 0) > longest)
+      await removeMasked(context, owner, service, { stage: 'masking' })
+}
+
+/**
+ * Deletes the finished copies that were there `before` the run, but for the newest. What another run has finished meanwhile
+ * is as new as this run's own, which the list may not show under its new name yet. A failure is a warning only: the new
+ * copy is there.
+ */
+export async function removeOlder(
+  context: Context,
+  owner: MaskedOwner,
+  own: Service,
+  before: Service[],
+): Promise<void> {
+  const { log, signal } = context
+  const ids = before.map(({ service_id }) => service_id)
+  try {
+    const found = await findMasked(context, owner, 'masked')
+    const others = found.filter(({ service_id }) => service_id !== own.service_id)
+    for (const service of others.slice(kept - 1).filter(({ service_id }) => ids.includes(service_id)))
+      await removeMasked(context, owner, service, { stage: 'masked' })
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(
+      `older masked copies are not deleted, and cost money until the next night: ${renderAdvised(failure)}`,
+      'not deleted',
+    )
+  }
+}

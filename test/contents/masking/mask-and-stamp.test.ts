@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { maskAndStamp } from '../../../src/contents/masking/mask-and-stamp.ts'
+import { readMaskingStamp } from '../../../src/contents/notes/masking-stamp.ts'
+import { makeService, type Outputs, run } from '../../support/fork.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { opener } from './support/database.ts'
+
+let bench: Workbench
+let service: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+  await run(service, "CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com')")
+})
+afterAll(() => bench.stop())
+
+const mask = (rules: string) =>
+  maskAndStamp(opener(service), {
+    ...{ source: 'production', at: 5, run: 'https://example.com/run', onProgress: () => {} },
+    rules: { name: 'masking.yml', path: 'masking.yml', text: rules },
+  })
+
+const note = (id: number, kind: string, text: string) =>
+  `SELECT lo_from_bytea(${id}, '${text}'); COMMENT ON LARGE OBJECT ${id} IS 'managed-database-action: ${kind}'`
+
+const notes = () =>
+  run(service, "SELECT description FROM pg_description WHERE description ~ '^managed-database-action'")
+
+it('removes what runs kept in the parent before it masks: a mark of the parent proves nothing', async () => {
+  const mark = { source: 'production', at: 1, run: '', file: '', catalog: '' }
+  await run(
+    service,
+    `${note(71, 'masked', JSON.stringify(mark))}; ${note(72, 'migrations', 'canary@example.com')}`,
+  )
+  await expect(mask('public.people: { name: name }')).rejects.toThrow('has no column name')
+  expect(await notes()).toEqual([])
+  expect(await opener(service)(readMaskingStamp)).toBeUndefined()
+})
+
+it('leaves no mark where an original is found', async () => {
+  await expect(mask('public.people: { email: { sql: "lower(email)" } }')).rejects.toThrow('original')
+  expect(await notes()).toEqual([])
+})
+
+it.each(['{}', '{"source": "production", "at": "5"}', 'no JSON'])(
+  'does not take %s for a mark',
+  async text => {
+    await run(service, note(73, 'masked', text))
+    expect(await opener(service)(readMaskingStamp)).toBeUndefined()
+    await run(service, 'SELECT lo_unlink(73)')
+  },
+)
+
+it('leaves its own mark where no original is found', async () => {
+  await mask('public.people: { email: email }')
+  expect(await opener(service)(readMaskingStamp)).toMatchObject({ source: 'production', at: 5 })
+  expect(await notes()).toHaveLength(1)
+})

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { keepRun, readHistory } from '../../../src/contents/notes/migration-history.ts'
+import type { MigrationRun } from '../../../src/contents/rehearsal/result/stored.ts'
+import { type Session, withSession } from '../../../src/postgres/session.ts'
+import {
+  connectionOf,
+  makeFork,
+  makeService,
+  noteOfPreview,
+  type Outputs,
+  run as runSql,
+} from '../../support/fork.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { dropped, harmful, rehearsal, run, statement } from '../rehearsal/rehearsals.ts'
+
+let bench: Workbench
+let service: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+})
+afterAll(() => bench.stop())
+beforeEach(async () => {
+  await runSql(service, `select lo_unlink(oid) from pg_largeobject_metadata; ${noteOfPreview('parent')}`)
+})
+
+const readRuns = async (session: Session, serviceId?: string) => (await readHistory(session, serviceId)).runs
+const readFiles = async (session: Session, serviceId?: string) =>
+  (await readHistory(session, serviceId)).files
+
+const signal = new AbortController().signal
+
+async function within<Result>(outputs: Outputs, use: (session: Session) => Promise<Result>): Promise<Result> {
+  const results: Result[] = []
+  await withSession(connectionOf(outputs), { timeout: 30_000, signal, mostBytes: 2 ** 20 }, async session => {
+    results.push(await use(session))
+  })
+  return results[0] as Result
+}
+
+/** Somebody who knows the password keeps a text in place of ours. */
+const forge = (outputs: Outputs, text: string) =>
+  runSql(
+    outputs,
+    `do $$ declare id oid := lo_from_bytea(0, convert_to('${text.replaceAll("'", "''")}', 'utf8'));
+     begin execute format('comment on large object %s is %L', id, 'managed-database-action: migrations'); end $$`,
+  )
+
+const other = 'b'.repeat(64)
+
+/** The text of the note, as it stands in the database. */
+const noted = async () =>
+  (
+    await runSql(
+      service,
+      `select convert_from(lo_get(objoid), 'utf8') as text from pg_description
+       where description = 'managed-database-action: migrations'`,
+    )
+  )[0]?.text
+
+describe('what earlier runs measured', () => {
+  it('is kept in the database, the earlier runs with their worst statements', async () => {
+    const first = run(harmful(), { commit: 'f'.repeat(40) })
+    await within(service, session => keepRun(session, first))
+    await within(service, session => keepRun(session, run({ migrationHash: other })))
+    const runs = await within(service, readRuns)
+    expect(runs).toEqual([
+      expect.objectContaining({ commit: 'f'.repeat(40), omitted: 2 }),
+      run({ migrationHash: other }),
+    ])
+    expect(runs[0]?.rehearsal.effects).toEqual(first.rehearsal.effects)
+  })
+
+  it('is kept with the files that were run, those of later runs as well', async () => {
+    const keep = (files: Record<string, string>) =>
+      within(service, session => keepRun(session, run(), { files }))
+    await keep({ 'm/1.sql': 'aa', 'm/2.sql': 'bb' })
+    await keep({ 'm/2.sql': 'cc', [`m/${'x'.repeat(301)}`]: 'dd' })
+    expect(await within(service, readFiles)).toEqual({ 'm/1.sql': 'aa', 'm/2.sql': 'cc' })
+    expect(await within(service, session => readFiles(session, 'another'))).toEqual({})
+  })
+
+  it('is that of two runs, also where they end in the same moment', async () => {
+    const keep = (hash: string) => within(service, session => keepRun(session, run({ migrationHash: hash })))
+    await Promise.all([keep('a'.repeat(64)), keep(other)])
+    const hashes = (await within(service, readRuns)).map(one => one.rehearsal.migrationHash)
+    expect(hashes.sort()).toEqual(['a'.repeat(64), other])
+  })
+
+  it('has a limit, however much was run', async () => {
+    const long = run({ ...harmful(), problem: 'x'.repeat(10_000), migrationHash: other })
+    for (let index = 0; index < 35; index++) await within(service, session => keepRun(session, long))
+    const runs = await within(service, readRuns)
+    expect(runs).toHaveLength(30)
+    expect(JSON.stringify(runs).length).toBeLessThan(100_000)
+  })
+
+  it('is nothing in a fork of the database that is a preview of its own', async () => {
+    await within(service, session => keepRun(session, run()))
+    const fork = await makeFork(bench, service)
+    expect(await within(fork, readRuns)).toHaveLength(1)
+    expect(await within(fork, session => readRuns(session, fork.service_id))).toEqual([])
+    await runSql(fork, noteOfPreview('fork'))
+    expect(await within(fork, readRuns)).toEqual([])
+    expect(await within(service, readRuns)).toHaveLength(1)
+  })
+
+  const kept = (change: object) =>
+    JSON.stringify({ service_id: 'parent', runs: [{ ...run(), rehearsal: { ...rehearsal(), ...change } }] })
+
+  test.each([
+    ['no JSON', '{'],
+    ['another form', '[]'],
+    ['a verdict that there is not', kept({ verdict: 'approved' })],
+    ['a hash that is none', kept({ migrationHash: `${'a'.repeat(60)} -->` })],
+    ['a text that is too long', kept({ problem: 'x'.repeat(301) })],
+    [
+      'too many statements',
+      kept({ statements: Array.from({ length: 41 }, () => rehearsal().statements[0]) }),
+    ],
+    ['a count that is text', kept({ duration: '<b>' })],
+    ['a negative size', kept({ wal: -1 })],
+    ['more than anybody of us writes', `${' '.repeat(300_001)}${kept({})}`],
+    [
+      'an unknown field that is nested too deeply to be written again',
+      kept({ newer: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) }),
+    ],
+    ['a form of a later version', JSON.stringify({ service_id: 'parent', version: 2, runs: [] })],
+  ])('is unreadable, not absent, where somebody has written %s, and stays as it is', async (_, text) => {
+    await forge(service, text)
+    expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
+    const kept = await within(service, session => keepRun(session, run()))
+    expect(kept).toMatchObject({ runs: [run()], unreadable: expect.any(String) })
+    expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
+  })
+
+  it('is stored again with kinds and fields that this release does not know', async () => {
+    const lock = { table: 'a', mode: 'NEW', held: 1, blocks: ['vacuum'], newer: 1 }
+    const newer = {
+      ...rehearsal({ destructive: true }),
+      effects: [{ kind: 'view dropped', object: 'v', message: 'v dropped', destructive: true, newer: 2 }],
+      violations: [{ limit: 'max_new', measured: 2, allowed: 1, message: 'm', advice: 'a', newer: 3 }],
+      statements: [{ ...statement(), locks: [lock], failure: 'no', newer: 4 }],
+      measuredOn: { serverVersion: '19', at: '', fork: { data: 'tomorrow', newer: 5 }, newer: 6 },
+      newer: 7,
+    }
+    const one = { ...run(), rehearsal: newer, newer: 8 }
+    await forge(service, JSON.stringify({ service_id: 'parent', runs: [one], newer: 9 }))
+    await within(service, session => keepRun(session, run({ migrationHash: other })))
+    expect(JSON.parse(await noted())).toMatchObject({ version: 1, newer: 9, runs: [one, {}] })
+  })
+
+  it('is that of the newest note, where there are several', async () => {
+    await forge(service, kept({ duration: 1 }))
+    await forge(service, kept({ duration: 2 }))
+    expect((await within(service, readRuns)).map(one => one.rehearsal.duration)).toEqual([2])
+  })
+
+  it('is read where it is as we write it', async () => {
+    await forge(service, kept({}))
+    expect(await within(service, readRuns)).toEqual([run()])
+  })
+})
+
+describe('what decides a verdict', () => {
+  const keepAll = async (runs: MigrationRun[]) => {
+    for (const one of runs) await within(service, session => keepRun(session, one))
+    return await within(service, readRuns)
+  }
+  const hashOf = (index: number) => index.toString(16).padStart(64, '0')
+  const passing = (count: number) =>
+    Array.from({ length: count }, (_, index) => run({ migrationHash: hashOf(index) }))
+
+  it('is stored however many runs pass later', async () => {
+    const lost = run(rehearsal({ destructive: true, effects: [dropped], migrationHash: 'c'.repeat(64) }))
+    const failed = run({ ...harmful(), destructive: false, migrationHash: 'd'.repeat(64) })
+    const runs = await keepAll([lost, failed, ...passing(31)])
+    expect(runs).toHaveLength(30)
+    expect(runs.slice(0, 2).map(one => one.rehearsal.migrationHash[0])).toEqual(['c', 'd'])
+  })
+
+  it('is stored however much the last run has to say', async () => {
+    const locks = Array.from({ length: 40 }, (_, index) => ({
+      ...{ table: `${index}${'x'.repeat(290)}`, mode: 'SHARE', held: 9, blocks: ['writes'] },
+    }))
+    const statements = Array.from({ length: 40 }, () => statement({ locks }))
+    const lost = run({ destructive: true, effects: [dropped], migrationHash: other })
+    const runs = await keepAll([lost, run({ statements })])
+    expect(runs.map(({ rehearsal: { destructive, effects } }) => [destructive, effects])).toEqual([
+      [true, [dropped]],
+      [false, []],
+    ])
+  })
+})

@@ -1,0 +1,236 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Service } from '../../../src/api/records.ts'
+import { WaitError } from '../../../src/operations/wait/wait-error.ts'
+import { repositoryHash } from '../../simulator/preview-names.ts'
+import { changedList, lost } from '../support/courses.ts'
+import { type RunReport, Stage } from '../support/stage.ts'
+import { copies, hour, idOf, night } from './support/night.ts'
+
+/** Every copy that is called masked was searched for originals, production is as it was, and nobody was told too much. */
+function expectSafe(stage: Stage): void {
+  for (const id of copies(stage, 'masked')) expect(stage.world.held(id).mark?.source).toBe(stage.parent)
+  expect(stage.service(stage.parent)).toMatchObject({ name: 'production', metadata: { environment: 'PROD' } })
+  expect(stage.deleted()).not.toContain(stage.parent)
+  expect(stage.world.held(stage.parent).isBeingMasked).toBe(false)
+  expect(stage.world.maskedTwice).toEqual([])
+}
+
+const order = ({ asked }: RunReport, ...kinds: string[]) =>
+  asked.map(({ what }) => what).filter(what => kinds.includes(what))
+
+test('a masked copy is quarantined, masked, gets its password, and only then its name', async () => {
+  const stage = new Stage()
+  const run = await night(stage)
+  expect(order(run, 'fork-service', 'quarantine', 'mask', 'update-password', 'rename-service')).toEqual([
+    ...['fork-service', 'quarantine', 'mask', 'update-password', 'rename-service'],
+  ])
+  expect(run.asked.find(({ what }) => what === 'fork-service')?.body).toMatchObject({
+    fork_strategy: 'NOW',
+    environment_tag: 'DEV',
+    name: expect.stringMatching(/^masking-/),
+  })
+  expect(copies(stage, 'masked')).toEqual([idOf(run)])
+  expect(run.outcome).toMatchObject({
+    record: { name: expect.stringMatching(/^masked-[0-9a-f]{8}-[a-z0-9]{6}$/) },
+    password: stage.passwordOf(idOf(run)),
+    report: expect.arrayContaining([expect.objectContaining({ kind: 'line' })]),
+  })
+  expectSafe(stage)
+})
+
+test('nobody is told the way in before the copy is proven, and nothing is left for the end of the job', async () => {
+  const stage = new Stage()
+  const run = await night(stage)
+  expect(JSON.stringify(run.notes.announced)).not.toMatch(/endpoint|password/i)
+  expect(run.notes.intent).toBeUndefined()
+})
+
+test('a wait that fails shows nothing of the log of the copy, in which originals may stand', async () => {
+  const stage = new Stage()
+  const run = await night(stage, { patience: 1000 })
+  expect(run.error).toBeInstanceOf(WaitError)
+  expect(run.error).toMatchObject({ resource: 'service', logLines: [] })
+  expect(order(run, 'get-service-logs')).toEqual([])
+})
+
+test('originals that are found fail the run, which deletes its own copy and leaves the last good one', async () => {
+  const stage = new Stage()
+  const good = await night(stage)
+  stage.pass(24 * hour)
+  stage.world.hasOriginals = true
+  const bad = await night(stage)
+  expect(bad.error?.message).toMatch(/^originals were found/)
+  expect(bad.outcome).toBeUndefined()
+  // One request may have made several: the end of the job looks for them.
+  expect(bad.notes.intent).toMatchObject({ isOwnName: true })
+  expect(copies(stage, 'masked')).toEqual([idOf(good)])
+  expect(copies(stage, 'masking')).toEqual([])
+  expectSafe(stage)
+})
+
+test('the two newest copies are kept, of three nights', async () => {
+  const stage = new Stage()
+  const ids: string[] = []
+  for (let count = 0; count < 3; count++) {
+    ids.push(idOf(await night(stage)))
+    stage.pass(24 * hour)
+  }
+  expect(stage.deleted()).toEqual([ids[0]])
+  expect(copies(stage, 'masked')).toEqual(ids.slice(1))
+  expectSafe(stage)
+})
+
+describe('older copies', () => {
+  /** A copy by name that an earlier run left. */
+  const left = (stage: Stage, name: string, parent = stage.parent) => stage.preview({ name, parent })
+
+  it.each([
+    ['of another repository', (stage: Stage) => left(stage, 'masked-00000000-aaaaaa')],
+    ['of another service', (stage: Stage) => left(stage, `masked-${repositoryHash}-aaaaaa`, stage.other)],
+    ['with a name that is only like one', (stage: Stage) => left(stage, `masked-${repositoryHash}-aaaaaaa`)],
+    [
+      'that are tagged PROD',
+      (stage: Stage) => {
+        const id = left(stage, `masked-${repositoryHash}-aaaaaa`)
+        stage.tag(id, 'PROD')
+        return id
+      },
+    ],
+  ])('%s are left alone', async (_, make) => {
+    const stage = new Stage()
+    const id = make(stage)
+    stage.pass(24 * hour)
+    for (let count = 0; count < 3; count++) await night(stage)
+    expect(stage.deleted()).not.toContain(id)
+    expect(stage.service(id)).toBeDefined()
+  })
+
+  it('that another run has finished meanwhile stay, also where nothing tells which is newer', async () => {
+    const undated = (services: Service[]) => services.map(service => ({ ...service, created: undefined }))
+    for (let others = 0; others < 10; others++) {
+      const stage = new Stage()
+      // So each time the copies have other ids, which then tell their order.
+      for (let count = 0; count < others; count++) stage.somebody('create-service', { name: 'another' })
+      stage.whenever('list-services', () => changedList(undated))
+      const old = [idOf(await night(stage)), idOf(await night(stage))]
+      const fresh = (await Promise.all([night(stage), night(stage, { start: 500 })])).map(idOf)
+      expect(stage.deleted().filter(id => !old.includes(id))).toEqual([])
+      expect(copies(stage, 'masked')).toEqual(expect.arrayContaining(fresh))
+    }
+  })
+
+  it('that a killed run left are deleted once no job can still be at work on them', async () => {
+    const stage = new Stage()
+    const id = left(stage, `masking-${repositoryHash}-aaaaaa`)
+    stage.pass(5 * hour)
+    await night(stage)
+    expect(stage.deleted()).toEqual([])
+    stage.pass(2 * hour)
+    await night(stage)
+    expect(stage.deleted()).toEqual([id])
+  })
+
+  it('that another run may be at work on are left, however short this run is', async () => {
+    const stage = new Stage()
+    left(stage, `masking-${repositoryHash}-aaaaaa`)
+    stage.pass(3 * hour)
+    await night(stage, { patience: hour })
+    expect(stage.deleted()).toEqual([])
+  })
+})
+
+describe('a run that is killed', () => {
+  const questions = ['list-services', 'fork-service', 'get-service', 'openContents', 'quarantine', 'mask']
+  const kills = [...questions, 'update-password', 'rename-service'].flatMap(what => [
+    [what, 1] as const,
+    [what, 10] as const,
+  ])
+
+  it.each(kills)(
+    'at %s, %i ms later, leaves nothing that is called masked and is not',
+    async (what, after) => {
+      const rehearsal = await night(new Stage())
+      const question = rehearsal.asked.findIndex(asked => asked.what === what) + 1
+      const stage = new Stage()
+      const good = await night(stage)
+      stage.pass(24 * hour)
+      await night(stage, { killed: { question, after } })
+      expectSafe(stage)
+      expect(copies(stage, 'masked')).toContain(idOf(good))
+      stage.pass(24 * hour)
+      await night(stage)
+      expect(copies(stage, 'masking')).toEqual([])
+      expect(copies(stage, 'masked')).toHaveLength(2)
+      expectSafe(stage)
+    },
+  )
+})
+
+test('a connection that breaks while it is masked does not mask a second time', async () => {
+  const stage = new Stage()
+  stage.when('mask', () => new Error('ECONNRESET'))
+  const run = await night(stage)
+  expect(run.error?.message).toMatch(/^the connection to the database of service \w+ broke/)
+  expect(copies(stage, 'masking')).toEqual([])
+  expectSafe(stage)
+})
+
+test('a copy that has its name already is not deleted, though the answer to that is lost each time', async () => {
+  const stage = new Stage()
+  stage.whenever('rename-service', () => lost(50))
+  const run = await night(stage)
+  expect(run.error).toBeDefined()
+  expect(copies(stage, 'masked')).toHaveLength(1)
+  expect(stage.deleted()).toEqual([])
+  expectSafe(stage)
+})
+
+test('two nights at once make one copy each, and both are whole', async () => {
+  const stage = new Stage()
+  const runs = await Promise.all([night(stage), night(stage, { start: 5000 })])
+  expect(copies(stage, 'masked').sort()).toEqual(runs.map(idOf).sort())
+  expectSafe(stage)
+})
+
+test('what the quarantine cannot do fails the run', async () => {
+  const stage = new Stage()
+  stage.world.undone = [{ what: 'login reporting', reason: 'permission denied', next: 'grant it' }]
+  const run = await night(stage)
+  expect(run.error?.message).toMatch(/is not quarantined as strictly as asked/)
+  expect(run.of('mask')).toEqual([])
+  expect(copies(stage, 'masking')).toEqual([])
+})
+
+test('a cancelled run leaves its copy to the end of the job', async () => {
+  const stage = new Stage()
+  const run = await night(stage, { cancelledAfter: 30_000 })
+  expect(run.error?.message).toMatch(/cancelled/)
+  expect(run.notes).toMatchObject({ intent: { isOwnName: true }, created: { certain: true } })
+})
+
+test('a dry run forks nothing, and says what it would do', async () => {
+  const stage = new Stage()
+  const run = await night(stage, { settings: { dryRun: true } })
+  expect(run.of('fork-service')).toEqual([])
+  expect(run.outcome?.skipped).toMatch(/^dry run: would fork .* mask it by masking\.yml/)
+})
+
+test('a dry run without a file proposes one for a database_url, or says that it needs one', async () => {
+  const stage = new Stage()
+  const run = await night(stage, { settings: { dryRun: true }, preview: { maskFile: undefined } })
+  expect(run.error?.message).toMatch(/^a dry run needs mask_file/)
+  expect(run.asked).toEqual([])
+})
+
+test('prune leaves masked copies alone, finished or not', async () => {
+  const stage = new Stage()
+  await night(stage)
+  stage.preview({ name: `masking-${repositoryHash}-aaaaaa` })
+  stage.preview()
+  stage.setPullRequest('closed')
+  stage.pass(24 * hour)
+  const run = await stage.run('prune-previews', { preview: { masked: true } })
+  expect(copies(stage, 'masked')).toHaveLength(1)
+  expect(copies(stage, 'masking')).toHaveLength(1)
+  expect(run.outcome?.deletedIds).toHaveLength(1)
+})

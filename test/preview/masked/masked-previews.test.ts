@@ -1,0 +1,276 @@
+import { describe, expect, it, test } from 'vitest'
+import { minute } from '../support/inputs.ts'
+import { type RunOptions, type RunReport, Stage } from '../support/stage.ts'
+import { copies, hour, idOf, night } from './support/night.ts'
+
+/** Runs an operation on previews that are to be masked. */
+const run = (stage: Stage, operation: string, options: RunOptions = {}): Promise<RunReport> =>
+  stage.run(operation, {
+    given: { service_id: stage.parent },
+    ...options,
+    preview: { masked: true, ...options.preview },
+  })
+
+const create = (stage: Stage, options: RunOptions = {}) => run(stage, 'create-preview', options)
+
+/** A stage on which the first night has made a masked copy. */
+async function afterOneNight(): Promise<{ stage: Stage; parent: string }> {
+  const stage = new Stage()
+  const parent = idOf(await night(stage))
+  stage.pass(8 * hour)
+  return { stage, parent }
+}
+
+test('a preview is a fork of the newest masked copy, with its data of now', async () => {
+  const { stage } = await afterOneNight()
+  const parent = idOf(await night(stage))
+  stage.pass(3 * hour)
+  const made = await create(stage)
+  expect(made.asked.find(({ what }) => what === 'fork-service')).toMatchObject({
+    id: parent,
+    body: { fork_strategy: 'NOW', environment_tag: 'DEV' },
+  })
+  const name = stage.service(parent)?.name ?? ''
+  expect(made.lines.join('\n')).toMatch(
+    new RegExp(`^the parent is service ${parent} \\(${name}\\), .*3h`, 'm'),
+  )
+  expect(made.outcome?.data).toMatch(new RegExp(`^fork of ${name}, masked \\d{4}-`))
+  expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', parentName: name, parentId: parent })
+  expect(stage.world.leaks).toEqual([])
+})
+
+test('after nights that failed, a preview is a fork of the last good copy, and says how old it is', async () => {
+  const { stage, parent } = await afterOneNight()
+  // As where a column was added that has no rule.
+  stage.whenever('mask', () => new Error('public.people.nickname (text) has no rule'))
+  for (let count = 0; count < 2; count++) {
+    stage.pass(24 * hour)
+    expect((await night(stage)).error).toBeDefined()
+  }
+  const made = await create(stage)
+  expect(stage.service(idOf(made))?.forked_from?.service_id).toBe(parent)
+  expect(made.lines.join('\n')).toMatch(/^the parent is service .*, the newest masked copy, of .* UTC, 56h/m)
+  expect(made.outcome?.data).toMatch(/, masked \d{4}-/)
+})
+
+describe('without a masked copy', () => {
+  it('nothing is forked, and nothing falls back to production', async () => {
+    const stage = new Stage()
+    const made = await create(stage)
+    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(made.of('fork-service')).toEqual([])
+    expect(made.of('create-service')).toEqual([])
+  })
+
+  it.each(['create-preview', 'reset-preview'])('a dry run of %s says the same', async operation => {
+    const made = await run(new Stage(), operation, { settings: { dryRun: true } })
+    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
+  })
+
+  it('one that is still being masked does not count', async () => {
+    const stage = new Stage()
+    const [, made] = await Promise.all([night(stage), create(stage, { start: 30_000 })])
+    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
+  })
+
+  it('a reset leaves the preview that is there', async () => {
+    const { stage, parent } = await afterOneNight()
+    const id = idOf(await create(stage))
+    stage.remove(parent)
+    stage.pass(minute)
+    const reset = await run(stage, 'reset-preview')
+    expect(reset.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(stage.alive()).toEqual([id])
+  })
+})
+
+test('a preview of an older masked copy stays, also when that copy is gone', async () => {
+  const { stage, parent } = await afterOneNight()
+  const id = idOf(await create(stage))
+  for (let count = 0; count < 2; count++) {
+    await night(stage)
+    stage.pass(24 * hour)
+  }
+  expect(copies(stage, 'masked')).not.toContain(parent)
+  const again = await create(stage)
+  expect(idOf(again)).toBe(id)
+  expect(again.outcome).toMatchObject({ created: false, password: stage.passwordOf(id) })
+  expect(again.outcome?.data).toMatch(/, masked \d{4}-/)
+})
+
+test('a preview that is a fork of production itself is not handed out, and a reset makes it anew', async () => {
+  const { stage, parent } = await afterOneNight()
+  const plain = idOf(await stage.run('create-preview'))
+  const made = await create(stage)
+  expect(made.error?.message).toMatch(/is a fork of \w+ itself: with masked: true it is not handed out$/)
+  expect(made.outcome).toBeUndefined()
+  expect((await create(stage, { settings: { dryRun: true } })).error?.message).toBe(made.error?.message)
+  expect(stage.alive()).toEqual([plain])
+  const reset = await run(stage, 'reset-preview')
+  expect(stage.service(idOf(reset))?.forked_from?.service_id).toBe(parent)
+  expect(stage.deleted()).toEqual([plain])
+})
+
+/** Forks of masked copies do not bear the mark: the first one of a run, or all. */
+function loseMark(stage: Stage, which: 'first' | 'all'): string[] {
+  const lost: string[] = []
+  stage.world.onCreated = id => {
+    if (which === 'first' && lost.length > 0) return
+    lost.push(id)
+    stage.world.held(id).mark = undefined
+  }
+  return lost
+}
+
+describe('a preview without the mark', () => {
+  it('is deleted by the run that made it, and made once more', async () => {
+    const { stage, parent } = await afterOneNight()
+    const lost = loseMark(stage, 'first')
+    const made = await create(stage)
+    const id = idOf(made)
+    expect(stage.deleted()).toEqual(lost)
+    expect(stage.alive()).toEqual([id])
+    expect(stage.service(id)?.forked_from?.service_id).toBe(parent)
+    expect(made.outcome).toMatchObject({ created: true, password: stage.passwordOf(id) })
+    expect(made.warnings).toEqual([
+      expect.stringMatching(/not bear the mark .* it is deleted and recreated once$/),
+    ])
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', serviceId: id })
+    expect(stage.world.leaks).toEqual([])
+  })
+
+  it('is made once more for all runs that found it', async () => {
+    const { stage } = await afterOneNight()
+    const lost = loseMark(stage, 'first')
+    const runs = await Promise.all([
+      create(stage),
+      create(stage, { start: 15_000 }),
+      create(stage, { start: 20_010 }),
+    ])
+    expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
+    expect(stage.deleted()).toEqual(lost)
+    expect(runs.map(idOf)).toEqual(runs.map(() => stage.alive()[0]))
+    expect(stage.world.leaks).toEqual([])
+  })
+
+  it('fails the step where the second one is without it, too, and none is left', async () => {
+    const { stage } = await afterOneNight()
+    const lost = loseMark(stage, 'all')
+    const made = await create(stage)
+    expect(made.error?.message).toMatch(/does not bear the mark of a masked copy/)
+    expect(made.outcome).toBeUndefined()
+    expect(stage.deleted()).toEqual(lost)
+    expect(lost).toHaveLength(2)
+    expect(stage.alive()).toEqual([])
+    expect(stage.states().at(-1)).toBe('failed')
+    expect(stage.world.leaks).toEqual([])
+  })
+
+  it('is left alone where another run made it, and the step fails', async () => {
+    const { stage } = await afterOneNight()
+    const id = idOf(await create(stage))
+    stage.world.held(id).mark = undefined
+    const again = await create(stage)
+    expect(again.error?.message).toMatch(/does not bear the mark/)
+    expect(stage.alive()).toEqual([id])
+  })
+
+  it('is not deleted where somebody tagged it meanwhile', async () => {
+    const { stage } = await afterOneNight()
+    const [lost, tagged] = [loseMark(stage, 'all'), 'PROD']
+    stage.when('openContents', () => void stage.tag(lost[0] ?? '', tagged), 2)
+    expect((await create(stage)).error?.message).toMatch(/does not bear the mark/)
+    expect(stage.deleted()).toEqual([])
+    expect(lost).toHaveLength(1)
+  })
+})
+
+test('the mark of a copy of another service does not count', async () => {
+  const { stage, parent } = await afterOneNight()
+  const held = stage.world.held(parent)
+  held.mark = held.mark && { ...held.mark, source: stage.other }
+  expect((await create(stage)).error?.message).toMatch(/does not bear the mark/)
+})
+
+describe('the file of rules on the default branch', () => {
+  const withFile = (stage: Stage, settings: RunOptions['settings'] = {}) =>
+    create(stage, { settings, preview: { maskFile: ['masking.yml'] } })
+  const strict = { quarantine: 'strict' } as const
+
+  it('is that of the mark: nothing is said', async () => {
+    const { stage } = await afterOneNight()
+    stage.world.files.set('masking.yml', 'hash of the file').set('db/masking.yml', 'another')
+    const made = await withFile(stage, strict)
+    expect(made.error).toBeUndefined()
+    expect(made.of('readFiles')).toEqual(['default branch'])
+    expect(made.warnings).toEqual([])
+  })
+
+  it('is another than that of the mark: a warning', async () => {
+    const { stage } = await afterOneNight()
+    stage.world.files.set('masking.yml', 'newer')
+    const made = await withFile(stage)
+    expect(made.outcome).toMatchObject({ created: true, password: stage.passwordOf(idOf(made)) })
+    expect(made.warnings.join()).toMatch(
+      /^service \w+ was masked by another masking\.yml than that of the default/,
+    )
+  })
+
+  it('is another than that of the mark: an error where the quarantine is strict, and nobody is told the way in', async () => {
+    const { stage } = await afterOneNight()
+    stage.world.files.set('masking.yml', 'newer')
+    const made = await withFile(stage, strict)
+    expect(made.error?.message).toMatch(/was masked by another masking\.yml/)
+    expect(made.outcome).toBeUndefined()
+    expect(JSON.stringify(stage.comments)).not.toMatch(/"(url|host)":"/)
+  })
+
+  it.each<[string, (stage: Stage) => void, string]>([
+    ['GitHub does not tell', stage => stage.when('readFiles', () => new Error('no answer')), 'no answer'],
+    ['none is there', () => {}, '0 files of the default branch fit'],
+  ])('is not known, as %s: a warning says so', async (_, prepare, problem) => {
+    const { stage } = await afterOneNight()
+    prepare(stage)
+    const made = await withFile(stage, strict)
+    expect(made.outcome).toMatchObject({ created: true })
+    expect(made.warnings.join()).toMatch(`was masked by the newest masking.yml is not known: ${problem}`)
+  })
+})
+
+test('get-connection hands out no preview without the mark', async () => {
+  const { stage } = await afterOneNight()
+  const id = idOf(await create(stage))
+  expect(idOf(await run(stage, 'get-connection', { given: {} }))).toBe(id)
+  stage.world.held(id).mark = undefined
+  const connection = await run(stage, 'get-connection', { given: {} })
+  expect(connection.error?.message).toMatch(/does not bear the mark/)
+})
+
+test('a database that cannot be reached is not handed out', async () => {
+  const { stage } = await afterOneNight()
+  stage.whenever('openContents', () => new Error('connect ETIMEDOUT'))
+  const made = await create(stage)
+  expect(made.error?.message).toMatch(/^whether service \w+ is masked is not known/)
+})
+
+test.each([
+  ['a snapshot', { fork_strategy: 'LAST_SNAPSHOT' }, /^fork_strategy: expected NOW or nothing with masked/],
+  ['no service', { service_id: undefined }, /^masked: expected service_id too/],
+])('%s is refused', async (_, given, message) => {
+  const { stage } = await afterOneNight()
+  const made = await create(stage, { given: { service_id: stage.parent, ...given } })
+  expect(made.error?.message).toMatch(message)
+  expect(made.of('fork-service')).toEqual([])
+})
+
+test.each(['delete-preview', 'prune-previews'])('%s deletes previews of masked copies', async operation => {
+  const { stage, parent } = await afterOneNight()
+  const id = idOf(await create(stage))
+  stage.pass(hour)
+  stage.setPullRequest('closed')
+  stage.pass(hour)
+  const ended = await run(stage, operation)
+  expect(ended.error).toBeUndefined()
+  expect(stage.deleted()).toEqual([id])
+  expect(copies(stage, 'masked')).toEqual([parent])
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { changed } from '../support/courses.ts'
+import { minute } from '../support/inputs.ts'
+import { type RunOptions, Stage } from '../support/stage.ts'
+import { copies, hour, idOf, night } from './support/night.ts'
+
+const prune = (stage: Stage, options: RunOptions = {}) =>
+  stage.run('prune-previews', {
+    given: { service_id: stage.parent },
+    event: { name: 'schedule', action: undefined, pullRequest: undefined },
+    ...options,
+    preview: { masked: true, pauseAfter: 2 * hour, ...options.preview },
+  })
+
+const create = (stage: Stage, options: RunOptions = {}) =>
+  stage.run('create-preview', { given: { service_id: stage.parent }, preview: { masked: true }, ...options })
+
+async function afterOneNight(): Promise<{ stage: Stage; id: string }> {
+  const stage = new Stage()
+  const id = idOf(await night(stage))
+  stage.pass(8 * hour)
+  return { stage, id }
+}
+
+const statusOf = (stage: Stage, id: string) => stage.service(id)?.status
+
+describe('prune with masked and pause_after', () => {
+  it('pauses the masked copy that nobody uses', async () => {
+    const { stage, id } = await afterOneNight()
+    const run = await prune(stage)
+    expect(run.error).toBeUndefined()
+    expect(run.of('stop-service')).toEqual([id])
+    expect(statusOf(stage, id)).toBe('PAUSED')
+    expect(run.outcome).toMatchObject({ changed: true, deletedIds: [] })
+    expect((await prune(stage)).of('stop-service')).toEqual([])
+  })
+
+  it('leaves it paused when a preview is forked from it, which works', async () => {
+    const { stage, id } = await afterOneNight()
+    await prune(stage)
+    const made = await create(stage)
+    expect(stage.service(idOf(made))).toMatchObject({ status: 'READY', forked_from: { service_id: id } })
+    expect(statusOf(stage, id)).toBe('PAUSED')
+    expect(stage.world.leaks).toEqual([])
+  })
+
+  it.each(['create-preview', 'reset-preview'])('has %s wait until the copy is paused', async operation => {
+    const stage = new Stage({ changeAfter: minute })
+    const id = idOf(await night(stage))
+    stage.pass(8 * hour)
+    const given = { service_id: stage.parent }
+    const [, made] = await Promise.all([
+      prune(stage),
+      stage.run(operation, { given, preview: { masked: true }, start: 20_000 }),
+    ])
+    expect(made.error).toBeUndefined()
+    expect(stage.service(idOf(made))?.forked_from?.service_id).toBe(id)
+  })
+
+  it.each<[string, (stage: Stage, id: string) => RunOptions | undefined]>([
+    ['is young', () => ({ preview: { pauseAfter: 9 * hour } })],
+    [
+      'has no date',
+      (stage, id) =>
+        void stage.whenever('get-service', asked =>
+          asked.id === id ? changed(({ created: _, ...rest }) => rest) : undefined,
+        ),
+    ],
+    ['has a session', (stage, id) => void stage.world.sessions.set(id, 1)],
+    ['is tagged', (stage, id) => void stage.tag(id, 'PROD')],
+    ['is tagged meanwhile', (stage, id) => void stage.when('get-service', () => void stage.tag(id, 'PROD'))],
+    ['cannot be asked', stage => void stage.when('readActivity', () => new Error('ECONNREFUSED'))],
+    ['is not to be masked', () => ({ preview: { masked: false } })],
+    ['is of another service', stage => ({ given: { service_id: stage.other } })],
+    ['is seen in a dry run', () => ({ settings: { dryRun: true } })],
+  ])('leaves one running that %s', async (_, prepare) => {
+    const { stage, id } = await afterOneNight()
+    const run = await prune(stage, prepare(stage, id))
+    expect(run.error).toBeUndefined()
+    expect(run.of('stop-service')).toEqual([])
+    expect(statusOf(stage, id)).toBe('READY')
+  })
+
+  it('leaves production, strangers and what is being masked alone', async () => {
+    const { stage } = await afterOneNight()
+    stage.preview({ name: 'masked-00000000-aaaaaa' })
+    stage.pass(8 * hour)
+    const [run] = await Promise.all([prune(stage, { start: 40_000 }), night(stage)])
+    expect(run.of('stop-service')).toEqual(copies(stage, 'masked').slice(0, 1))
+  })
+
+  it('says where it cannot list them, and fails for nothing', async () => {
+    const { stage } = await afterOneNight()
+    stage.when('list-services', () => new Error('ECONNREFUSED'), 2)
+    const run = await prune(stage)
+    expect(run.error).toBeUndefined()
+    expect(run.warnings.join()).toMatch(/^masked copies are not paused: /)
+  })
+})

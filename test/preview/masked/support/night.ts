@@ -1,0 +1,25 @@
+import { type Stage as Kind, parseMaskedName } from '../../../../src/preview/masked/name.ts'
+import { minute } from '../../support/inputs.ts'
+import type { RunOptions, RunReport, Stage } from '../../support/stage.ts'
+
+export const hour = 60 * minute
+
+/** A night's run, as the workflow starts it. */
+export const night = (stage: Stage, options: RunOptions = {}): Promise<RunReport> =>
+  stage.run('create-masked-parent', {
+    given: { service_id: stage.parent },
+    event: { name: 'schedule', action: undefined, pullRequest: undefined },
+    patience: 6 * hour,
+    ...options,
+    settings: { quarantine: 'strict', cleanup: 'on-failure', ...options.settings },
+    preview: { maskFile: ['masking.yml'], ...options.preview },
+  })
+
+/** The ids of the copies of this kind that are not on their way out. */
+export const copies = (stage: Stage, kind: Kind): string[] =>
+  stage.world
+    .services()
+    .filter(({ name = '', status }) => parseMaskedName(name)?.stage === kind && status !== 'DELETING')
+    .map(({ service_id }) => service_id)
+
+export const idOf = ({ outcome }: RunReport): string => outcome?.ids.service_id ?? ''
