@@ -8,9 +8,11 @@ import { type OnAnswer, type Redact, readAnswer } from './answer.ts'
 import type { ReadOdd, RecordFilter } from './list-answer.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import {
-  isRepeatable,
+  countFailure,
+  type Failures,
   isUncertainChange,
   isUnprocessed,
+  mayRetry,
   parseRetryAfter,
   retryAfterOf,
   retryDelay,
@@ -28,7 +30,7 @@ export interface ClientOptions {
   /** Without a slash at its end. */
   baseUrl: string
   credentials: Credentials
-  /** How many times a call that may be repeated is tried. */
+  /** How many times a call that may be repeated is tried. An answer 429 does not count, except to a call `onlyNow`. */
   maxAttempts: number
   /** Milliseconds for one request; by default 30 s for GET and 60 s for others. */
   requestTimeout?: number | undefined
@@ -181,9 +183,9 @@ export function createClient(options: ClientOptions): Client {
   }
 
   /** Waits before the next try; false if the deadline comes first. */
-  async function pause(attempt: number, failure: unknown, deadline: number): Promise<boolean> {
+  async function pause({ counted, tooMany }: Failures, failure: unknown, deadline: number): Promise<boolean> {
     const retryAfter = parseRetryAfter(retryAfterOf(failure), seam.date())
-    const delay = retryDelay(attempt, seam.random(), retryAfter)
+    const delay = retryDelay(counted + tooMany, seam.random(), retryAfter)
     if (seam.now() + delay > deadline) return false
     options.onRetry?.(failure, delay)
     await seam.sleep(delay, signal)
@@ -213,7 +215,8 @@ export function createClient(options: ClientOptions): Client {
       readOdd,
     } = callOptions
     let isAnswerLost = false
-    for (let attempt = 1; ; attempt++) {
+    let failures: Failures = { counted: 0, tooMany: 0 }
+    for (;;) {
       try {
         signal.throwIfAborted()
         await (onlyNow ? undefined : backoff.pass(deadline, signal))
@@ -223,9 +226,10 @@ export function createClient(options: ClientOptions): Client {
         return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readOdd })
       } catch (failure) {
         heed(failure)
-        if (attempt > 1 && isGoneAlready(row, failure)) return undefined
-        const again =
-          attempt < attempts && isRepeatable(row, failure) && (await pause(attempt, failure, deadline))
+        const isRepeated = failures.counted + failures.tooMany > 0
+        if (isRepeated && isGoneAlready(row, failure)) return undefined
+        failures = countFailure(failures, failure, onlyNow)
+        const again = mayRetry(row, failure, failures, attempts) && (await pause(failures, failure, deadline))
         if (again) {
           isAnswerLost ||= !isUnprocessed(failure)
           continue

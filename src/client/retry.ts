@@ -73,6 +73,27 @@ export function retryDelay(attempt: number, random: number, retryAfter: number |
   return Math.max(jittered, retryAfter ?? 0)
 }
 
+/** The failed tries of a call: those that count as attempts, and those that the server turned down with 429. */
+export interface Failures {
+  counted: number
+  tooMany: number
+}
+
+const isTooMany = (failure: unknown) =>
+  (failure instanceof ApiError || failure instanceof UnreadableAnswerError) && failure.status === 429
+
+/** The failures with one more. A 429 means that only time is missing, so it is no attempt, unless a call must not wait. */
+export function countFailure({ counted, tooMany }: Failures, failure: unknown, mustHurry: boolean): Failures {
+  return isTooMany(failure) && !mustHurry
+    ? { counted, tooMany: tooMany + 1 }
+    : { counted: counted + 1, tooMany }
+}
+
+/** Whether a failed call has another try. A call of a single attempt is never repeated. */
+export function mayRetry(row: Endpoint, failure: unknown, { counted }: Failures, attempts: number): boolean {
+  return attempts > 1 && counted < attempts && isRepeatable(row, failure)
+}
+
 /** The Retry-After header of a failure's answer. */
 export function retryAfterOf(failure: unknown): string | undefined {
   return failure instanceof ApiError || failure instanceof UnreadableAnswerError

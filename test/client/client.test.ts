@@ -273,6 +273,29 @@ describe('Retry-After', () => {
   })
 })
 
+describe('a rate limit', () => {
+  const limited = (times: number) => Array.from({ length: times }, () => refusal(429))
+
+  it('is waited out, however many answers it takes', async () => {
+    const { seam, client } = clientWith([...limited(30), json(200, service)])
+    expect(await client.call('get-service', at)).toEqual(service)
+    expect(seam.requests).toHaveLength(31)
+    expect(Math.max(...seam.sleeps)).toBeLessThanOrEqual(20_000)
+  })
+
+  it('ends the call at the deadline', async () => {
+    const { seam, client } = clientWith(limited(100))
+    await expect(client.call('get-service', at, { deadline: 600_000 })).rejects.toThrow('429')
+    expect(seam.now()).toBeGreaterThan(580_000)
+  })
+
+  it('does not hold up a deletion, which relies on a read just before it', async () => {
+    const { seam, client } = clientWith(limited(100))
+    await expect(client.call('delete-service', at)).rejects.toThrow('429')
+    expect(seam.requests.length).toBeLessThan(10)
+  })
+})
+
 describe('the deadline', () => {
   it('ends the tries', async () => {
     const { seam, client } = clientWith([reset(), reset(), reset()])

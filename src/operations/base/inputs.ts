@@ -109,7 +109,8 @@ export const stepInputs = {
       parse: parseTime,
     },
     max_attempts: {
-      about: 'How often a request that may be repeated is tried.',
+      about:
+        'How often a request that may be repeated is tried. After an answer 429 it is repeated until the deadline.',
       default: '5',
       example: '3',
       ignored: 'never',
