@@ -75,7 +75,7 @@ export async function playRealRun(): Promise<Shown> {
       ...{ max_age: '336h', ...token },
     })
     const comment = github.comment()
-    if (comment === '') throw new Error('the step wrote no comment')
+    if (!comment.includes('Preview database: ready')) throw new Error(`not the comment of READY: ${comment}`)
     await run({
       ...{ operation: 'rehearse-migration', database_url: outputs.database_url ?? '' },
       ...{ sql_file: 'migrations/*.sql', comment: 'true', ...token },

@@ -56,6 +56,7 @@ export async function startStandIn(): Promise<StandIn> {
       return [200, { data: { viewer: { login: bot.login }, repository: about } }]
     }
     if (path.endsWith('/pulls/12')) return [200, { ...pullRequest, state }]
+    if (request.method === 'GET' && path.endsWith('/issues/comments/1')) return [200, record()]
     if (request.method === 'GET') return [200, body === '' ? [] : [record()]]
     body = await readBody(request)
     return [request.method === 'POST' ? 201 : 200, record()]
