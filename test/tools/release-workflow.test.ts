@@ -96,7 +96,7 @@ beforeAll(() => {
     cpSync(join(repository, path), join(origin, path))
   git(origin, 'init', '--quiet', '--initial-branch=main')
   git(origin, 'add', '--all')
-  writeTexts(origin, adopt(readTexts(origin), fullName))
+  writeTexts(origin, adopt(readTexts(origin), { fullName }).written)
   writeFileSync(join(origin, '.ci/run'), checks)
   commit(origin, 'Adopt')
   dryRun = rehearseRelease('1.0.0')

@@ -129,7 +129,7 @@ describe('a release', () => {
 
   it('can be made of this tree, and leaves one that has only to be written about for the next', () => {
     const texts = readTexts(root)
-    const adopted = new Map([...texts, ...adopt(texts, 'acme/databases')])
+    const adopted = new Map([...texts, ...adopt(texts, { fullName: 'acme/databases' }).written])
     // Right after a release nothing is unreleased.
     const written = (adopted.get('CHANGELOG.md') ?? '').replace('## [Unreleased]\n', '$&\n- Something new.\n')
     const tree = new Map([...adopted, ['CHANGELOG.md', written]])

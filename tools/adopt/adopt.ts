@@ -1,12 +1,55 @@
-import { namesTheAction, publishedName, type Texts } from '../release/published-name.ts'
+/** What adopting a copy of the action changes: the names that it goes by, its reviewers, and its checks. */
+import { namesTheAction, placeholder, publishedName, type Texts } from '../release/published-name.ts'
+
+export interface Adoption {
+  /** Like `acme/db-previews`. */
+  fullName: string
+  /** Whose review changes need: a person or a team, like `@acme/platform`. */
+  reviewer?: string | undefined
+  /** Keeps the checks that only the development of the action needs. */
+  allChecks?: boolean | undefined
+}
+
+export interface Adopted {
+  /** The texts that change, by path. */
+  written: Texts
+  /** The paths of the files that the copy does not need. */
+  deleted: string[]
+}
+
+export const codeOwners = '.github/CODEOWNERS'
+const ci = '.github/workflows/ci.yml'
+
+/** Workflows that only the development of the action needs. */
+const developersChecks = ['nightly', 'codeql', 'scorecard', 'systems'].map(
+  name => `.github/workflows/${name}.yml`,
+)
+
+/** The first paragraph of the README's box, which the adoption makes untrue. */
+const notAdopted = /^> \*\*Not adopted yet[\s\S]*?\n>\n/m
+
+/** Whether a text can stand in CODEOWNERS: `@person` or `@organization/team`. */
+export function isReviewer(text: string): boolean {
+  return /^@[A-Za-z0-9][\w-]*(?:\/[A-Za-z0-9][\w.-]*)?$/.test(text) && !placeholder.startsWith(text.slice(1))
+}
+
+const escapeDots = (name: string) => name.replace(/[.]/g, '\\.')
 
 /** Each mention of one repository as one of the other. A longer name that begins alike is another repository. */
 function rename(text: string, from: string, to: string): string {
-  const escaped = from.replace(/[.]/g, '\\.')
   return text.replace(
-    new RegExp(`(?<![\\w./-])((?:https://github\\.com/)?)${escaped}(?![\\w-])`, 'g'),
+    new RegExp(`(?<![\\w./-])((?:https://github\\.com/)?)${escapeDots(from)}(?![\\w-])`, 'g'),
     `$1${to}`,
   )
+}
+
+/** The name without its owner, in the README's title and in the authors of an action. */
+function renameAlone(text: string, from: string, to: string): string {
+  const [, before = ''] = from.split('/')
+  const [, after = ''] = to.split('/')
+  return text
+    .replace(new RegExp(`^# ${escapeDots(before)}$`, 'm'), `# ${after}`)
+    .replace(new RegExp(`^author: ${escapeDots(before)} authors$`, 'm'), `author: ${after} authors`)
 }
 
 /** package.json with the repository in its usual place: from it the next adoption knows what to replace. */
@@ -18,22 +61,41 @@ function writeRepository(packageJson: string, fullName: string): string {
   return `${JSON.stringify(adopted, null, 2)}\n`
 }
 
+/** CODEOWNERS with the reviewer of all files; rules of single folders stay. */
+const writeReviewer = (owners: string | undefined, reviewer: string) =>
+  owners === undefined ? `* ${reviewer}\n` : owners.replace(/^\* .*$/m, `* ${reviewer}`)
+
+/** CI with its end-to-end test on Linux only. */
+const keepLinux = (workflow: string) =>
+  workflow.replace(/^( *system: )\[ubuntu-latest, .*\]$/m, '$1[ubuntu-latest]')
+
 /**
  * What changes when the action gets its owner and name: every document, example and workflow that names it, the
- * owners of the code, and `repository` in package.json.
+ * reviewers of changes, and `repository` in package.json. The first adoption also deletes checks and placeholders.
  *
  * @param texts all texts of the tree by their path
- * @param fullName like `acme/managed-database-action`
- * @returns the changed texts only
  */
-export function adopt(texts: Texts, fullName: string): Texts {
+export function adopt(texts: Texts, { fullName, reviewer, allChecks = false }: Adoption): Adopted {
   const before = publishedName(texts.get('package.json') ?? '{}')
-  const ownerOf = (name: string) => `@${name.split('/')[0]}`
-  const renamed = [...texts].map(([path, text]): [string, string] => {
-    if (path === 'package.json') return [path, writeRepository(text, fullName)]
-    if (!namesTheAction(path)) return [path, text]
-    if (path === '.github/CODEOWNERS') return [path, text.replaceAll(ownerOf(before), ownerOf(fullName))]
-    return [path, rename(text, before, fullName)]
-  })
-  return new Map(renamed.filter(([path, text]) => text !== texts.get(path)))
+  const isFirst = before === placeholder
+  const leavesOut = isFirst && !allChecks
+  const adopted: Texts = new Map(
+    [...texts].map(([path, text]) => {
+      if (path === 'package.json') return [path, writeRepository(text, fullName)]
+      if (!namesTheAction(path)) return [path, text]
+      const named = rename(renameAlone(text, before, fullName), before, fullName)
+      // A merge from the original brings placeholders.
+      const renamed = rename(named, placeholder, fullName)
+      if (path === 'README.md') return [path, renamed.replace(notAdopted, '')]
+      return [path, path === ci && leavesOut ? keepLinux(renamed) : renamed]
+    }),
+  )
+  if (reviewer !== undefined) adopted.set(codeOwners, writeReviewer(texts.get(codeOwners), reviewer))
+  const isUnowned = adopted.get(codeOwners)?.includes('@OWNER_OF_YOUR_COPY')
+  const deleted = [...(isUnowned ? [codeOwners] : []), ...(leavesOut ? developersChecks : [])].filter(path =>
+    texts.has(path),
+  )
+  for (const path of deleted) adopted.delete(path)
+  const written = new Map([...adopted].filter(([path, text]) => text !== texts.get(path)))
+  return { written, deleted }
 }

@@ -32,9 +32,6 @@ function pointAt(text: string, name: string, tag: string): string {
   )
 }
 
-/** The paragraph of the README's box that says what the first release makes untrue. */
-const notReleased = /^> \*\*Not released yet[\s\S]*?\n>\n/m
-
 function breaksSinceLast(texts: Texts): string[] {
   const last = texts.get(lastInterface)
   return last === undefined ? [] : findBreaks(last, texts.get('action.yml') ?? '')
@@ -77,7 +74,7 @@ export function prepareRelease(texts: Texts, version: string, date: string): Pre
     if (!namesTheAction(path) || path === 'CHANGELOG.md') continue
     // GitHub Enterprise Servers mirror releases one by one: their files name the exact version.
     const tag = path.startsWith('ghes/') ? `v${version}` : `v${version.split('.')[0]}`
-    const pointed = pointAt(text, name, tag).replace(notReleased, '')
+    const pointed = pointAt(text, name, tag)
     if (pointed !== text) changed.set(path, pointed)
   }
   changed.set(lastInterface, texts.get('action.yml') ?? '')

@@ -24,8 +24,9 @@ export function publishedName(packageJson: string): string {
 /** A text of the tree by its path from the root. */
 export type Texts = Map<string, string>
 
-/** Documents and workflows; sources, tests and what is built speak of the action by no name. */
+/** Documents, workflows and descriptions of actions; no source, test or built file names the repository. */
 export function namesTheAction(path: string): boolean {
+  if (path === 'emulator/action.yml') return true
   if (/^(?:src|emulator|test|tools|dist|build|node_modules)\//.test(path)) return false
-  return /\.(?:md|ya?ml)$/.test(path) || path === '.github/CODEOWNERS'
+  return /\.(?:md|ya?ml)$/.test(path)
 }

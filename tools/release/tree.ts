@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Texts } from './published-name.ts'
 
@@ -13,10 +13,16 @@ export function readTexts(root: string): Texts {
   const paths = git(root, 'ls-files', '-z', '--cached')
     .split('\0')
     .filter(path => /\.(?:md|ya?ml|json)$|^\.github\/CODEOWNERS$/.test(path) && !path.startsWith('test/'))
+    // An adoption that is not committed yet has deleted some.
+    .filter(path => existsSync(join(root, path)))
   return new Map(paths.map(path => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
 /** Writes the texts that changed. */
 export function writeTexts(root: string, changed: Texts): void {
   for (const [path, text] of changed) writeFileSync(join(root, path), text)
+}
+
+export function deleteFiles(root: string, paths: string[]): void {
+  for (const path of paths) rmSync(join(root, path))
 }
