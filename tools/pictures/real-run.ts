@@ -52,6 +52,8 @@ export async function playRealRun(): Promise<Shown> {
       ...{ GITHUB_API_URL: github.address, GITHUB_SERVER_URL: 'https://github.com' },
       ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
       ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' },
+      // The comment names the command that connects, of the repository and tag of the action.
+      ...{ GITHUB_ACTION_REPOSITORY: 'acme/managed-database-action', GITHUB_ACTION_REF: 'v1' },
       ...{ GITHUB_WORKSPACE: folder, GITHUB_ACTIONS: 'true', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
     }
     await mkdir(join(folder, 'migrations'))
