@@ -182,6 +182,8 @@ export const openShop = ({ bench, github, parentId }: Stage): ActRepository =>
     },
     environment: {
       ...github.environment,
+      // act defaults to GitHub's public GraphQL address, even where GITHUB_API_URL names another server.
+      GITHUB_GRAPHQL_URL: `${github.environment.GITHUB_API_URL}/graphql`,
       GITHUB_ACTOR: 'octocat',
       GITHUB_REPOSITORY: 'octo-org/shop',
     },
