@@ -70,8 +70,8 @@ export const contentsBreaks: Record<string, Break> = {
     [onceFilled],
     change(
       'preview/prepare/entrance.ts',
-      'while (!(await database.takeTurn())) {',
-      'while ((await database.takeTurn()) === undefined) {',
+      '(await database.takeTurn()) || undefined',
+      '(await database.takeTurn()) !== undefined || undefined',
     ),
   ),
 }

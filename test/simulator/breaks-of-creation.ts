@@ -94,11 +94,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'the deadline is forgotten': broken(
     [inTime],
-    change(
-      'operations/wait/settled.ts',
-      'const left = deadline - seam.now()',
-      'const left = deadline + 3e6 - seam.now()',
-    ),
+    change('operations/wait/settled.ts', 'until: deadline,', 'until: deadline + 3e6,'),
   ),
   'a Retry-After is waited for however late': broken(
     [inTime],

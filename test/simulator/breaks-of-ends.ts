@@ -28,8 +28,8 @@ export const endBreaks: Record<string, Break> = {
     [nothingLeft],
     change(
       'operations/end/find-created.ts',
-      'if (found.length > 0 || seam.now() >= end) return found',
-      'if (end > 0) return found',
+      'return records.length > 0 ? records : undefined',
+      'return records',
     ),
   ),
   'the end of the job gives up at the first trouble': broken(

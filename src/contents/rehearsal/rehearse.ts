@@ -1,4 +1,5 @@
 import { ActionError, messageOf } from '../../base/errors.ts'
+import { poll } from '../../base/poll.ts'
 import type { Seam } from '../../base/seam.ts'
 import { queryRow, type Session } from '../../postgres/session.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
@@ -163,10 +164,8 @@ const ending = { most: 2000, pause: 20 }
 
 /** A session adds what it did to the counters before it is gone: waits until those of this user are. */
 async function waitForCounters(session: Session, seam: Clock): Promise<void> {
-  for (const until = seam.now() + ending.most; seam.now() < until; await seam.sleep(ending.pause)) {
-    const { rows } = await session.query(othersQuery)
-    if (rows.length === 0) return
-  }
+  const areGone = async () => (await session.query(othersQuery)).rows.length === 0 || undefined
+  await poll({ seam }, { interval: ending.pause, until: seam.now() + ending.most, check: areGone })
 }
 
 async function conclude(

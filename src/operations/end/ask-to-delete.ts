@@ -6,7 +6,7 @@ import type { Context } from '../base/context.ts'
 import type { Ids } from '../base/outcome.ts'
 import { readRecord, statusOf } from '../base/read-record.ts'
 import { appearance } from '../wait/settled.ts'
-import { type WaitLog, waitUpTo } from '../wait/wait-log.ts'
+import { waitFor } from '../wait/wait-log.ts'
 
 /** The API refuses to delete a record while it is being changed, so the DELETE is repeated. Milliseconds. */
 const again = { every: 2000, patience: 120_000 }
@@ -20,45 +20,36 @@ export async function isLeaving(context: Context, resource: Resource, ids: Ids):
   return record === undefined || isEnding({ status: statusOf(record) })
 }
 
-interface Asking {
-  resource: Resource
-  ids: Ids
-  sent: number
-  progress: WaitLog
-}
-
-async function askUntilTaken(context: Context, { resource, ids, sent, progress }: Asking): Promise<void> {
-  const { seam, client, signal, log, deadline } = context
-  const last = Math.min(deadline, seam.now() + again.patience)
-  for (;;) {
-    try {
-      await callAny(client)(resources[resource].delete, ids)
-      return
-    } catch (failure) {
-      if (!(failure instanceof ApiError && refusals.includes(failure.status))) throw failure
-      const { status } = failure
-      const mayAppear = status === 404 && client.date() < sent + appearance
-      if (!mayAppear && (await isLeaving(context, resource, ids))) return
-      const mayPass = status === 404 || status === 409
-      if (!mayPass || seam.now() + again.every > last) throw failure
-      log.debug(failure.message)
-      progress.name(last - seam.now())
-      progress.remind(failure.message)
-    }
-    await seam.sleep(again.every, signal)
-  }
-}
-
 /**
  * Repeats the DELETE until it is accepted, or the record is going away anyway.
  *
  * @param sent when the creation was requested, by the server's clock: for a while, a new record may not be found
  * @throws ApiError when the DELETE is refused for good, or still refused at the deadline
  */
-export function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {
-  const awaited = {
+export async function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {
+  const { seam, client, log, deadline } = context
+  const until = Math.min(deadline, seam.now() + again.patience)
+  await waitFor(context, {
     what: `until the API takes the deletion of ${describeRecord(resource, ids)}`,
     why: 'it refuses that while the record is new or being changed',
-  }
-  return waitUpTo(context, awaited, progress => askUntilTaken(context, { resource, ids, sent, progress }))
+    interval: again.every,
+    until,
+    check: async progress => {
+      try {
+        await callAny(client)(resources[resource].delete, ids)
+        return true
+      } catch (failure) {
+        if (!(failure instanceof ApiError && refusals.includes(failure.status))) throw failure
+        const { status } = failure
+        const mayAppear = status === 404 && client.date() < sent + appearance
+        if (!mayAppear && (await isLeaving(context, resource, ids))) return true
+        const mayPass = status === 404 || status === 409
+        if (!mayPass || seam.now() + again.every > until) throw failure
+        log.debug(failure.message)
+        progress.name(until - seam.now())
+        progress.remind(failure.message)
+        return undefined
+      }
+    },
+  })
 }

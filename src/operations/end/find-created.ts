@@ -5,7 +5,7 @@ import type { Context, CreatedRecord, Intent } from '../base/context.ts'
 import { idOf } from '../base/read-record.ts'
 import { latestAppearance, latestListing } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
-import { rest, waitUpTo } from '../wait/wait-log.ts'
+import { rest, waitFor } from '../wait/wait-log.ts'
 import { keepTrying, pause } from './keep-trying.ts'
 
 /** Records found by their name. They are certainly this step's only when nobody else can have used that name. */
@@ -37,21 +37,18 @@ async function lookFor(
   intent: Intent,
   { patience, known = [] }: { patience: number; known?: CreatedRecord[] },
 ): Promise<CreatedRecord[]> {
-  const { seam, signal } = context
-  const end = seam.now() + patience
-  const awaited = {
+  const found = await waitFor(context, {
     what: `for ${describePlan(intent)} to appear in the list`,
     why: 'a request may be processed late, and its record listed late too',
-  }
-  return await waitUpTo(context, awaited, async progress => {
-    for (;;) {
-      const found = await findUnknown(context, intent, known)
-      if (found.length > 0 || seam.now() >= end) return found
-      progress.name(end - seam.now())
-      progress.remind(`${describePlan(intent)} did not appear yet`)
-      await seam.sleep(Math.min(pause, end - seam.now()), signal)
-    }
+    pending: `${describePlan(intent)} did not appear yet`,
+    interval: pause,
+    until: context.seam.now() + patience,
+    check: async () => {
+      const records = await findUnknown(context, intent, known)
+      return records.length > 0 ? records : undefined
+    },
   })
+  return found ?? []
 }
 
 /**

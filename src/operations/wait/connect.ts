@@ -6,7 +6,7 @@ import type { Context } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { timed } from '../base/parts.ts'
 import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withhold } from './targets.ts'
-import { type WaitLog, waitUpTo } from './wait-log.ts'
+import { type WaitLog, waitFor } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
 export class UnreachableError extends ActionError {}
@@ -96,20 +96,27 @@ export async function untilLetIn<Result>(
 ): Promise<Result> {
   const { seam, signal } = context
   const place = renderTarget(target)
-  return await waitUpTo(context, { what: `for a connection to ${place}` }, async progress => {
-    const attempts = new Attempts(context, target, limits, progress)
-    for (;;) {
+  let attempts: Attempts | undefined
+  const done = await waitFor(context, {
+    what: `for a connection to ${place}`,
+    interval: pause,
+    until: limits.deadline,
+    check: async progress => {
+      attempts ??= new Attempts(context, target, limits, progress)
       try {
         const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
-        return await timed(context, `connecting to ${place}`, () => attempt(timeout))
+        return { result: await timed(context, `connecting to ${place}`, () => attempt(timeout)) }
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof ActionError) throw error
+        // Throws where too little time is left for another attempt.
         attempts.weigh(error)
+        return undefined
       }
-      await seam.sleep(pause, signal)
-    }
+    },
   })
+  if (done === undefined) throw new Error(`${place} was given up without a reason`)
+  return done.result
 }
 
 async function waitForTarget(

@@ -4,11 +4,12 @@ import { type AnyRecord, describeRecord, type Resource, resources } from '../../
 import { isEnding } from '../../api/service-states.ts'
 import { renderDuration } from '../../base/duration.ts'
 import { messageOf, UnreadableAnswerError } from '../../base/errors.ts'
+import { poll } from '../../base/poll.ts'
 import { isKeyRefusal, isPassing, parseRetryAfter, retryAfterOf } from '../../client/retry.ts'
 import type { Context } from '../base/context.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
 import { describeStatus, isDeleted, isUnlisted, noStatus, readShown, statusOf } from '../base/read-record.ts'
-import { type Progress, untilNextLook } from './poll.ts'
+import { type Progress, untilNextLook } from './next-check.ts'
 import { adviceAfterFailure, adviceIfNotGone, WaitError } from './wait-error.ts'
 import { type WaitLog, waitUpTo } from './wait-log.ts'
 
@@ -186,16 +187,15 @@ class Waiter {
     }
   }
 
-  async #rest(): Promise<void> {
-    const { seam, signal, deadline } = this.#context
-    const left = deadline - seam.now()
-    if (left <= 0) throw this.#late()
-    const retryAfter = parseRetryAfter(retryAfterOf(this.#recentFailure), seam.date()) ?? 0
-    const delay = Math.min(left, Math.max(untilNextLook(this.#progress, seam.random()), retryAfter))
+  /** Milliseconds for which the last failure asks to wait. */
+  get #retryAfter(): number {
+    return parseRetryAfter(retryAfterOf(this.#recentFailure), this.#context.seam.date()) ?? 0
+  }
+
+  #tellPause(left: number, pause: number): void {
     this.#log.name(left)
-    if (delay >= longRest && delay <= retryAfter)
-      this.#log.tell(`looking again in ${renderDuration(delay)}, since the server asks for that`, delay)
-    await seam.sleep(delay, signal)
+    if (pause >= longRest && pause <= this.#retryAfter)
+      this.#log.tell(`looking again in ${renderDuration(pause)}, since the server asks for that`, pause)
   }
 
   #late(): WaitError {
@@ -209,25 +209,33 @@ class Waiter {
     return this.#failed(`waited ${after} in vain for ${this.#awaited}`, next, this.#lastFailure)
   }
 
+  async #check(): Promise<'settled' | 'gone' | undefined> {
+    this.#recentFailure = undefined
+    const verdict = await this.#lookSafely()
+    if (typeof verdict === 'object')
+      throw this.#failed(
+        `waiting for ${this.#awaited} failed: ${verdict.failed}`,
+        adviceAfterFailure[this.#wait.goal.record],
+      )
+    if (verdict !== 'pending') return verdict
+    this.#log.remind(`still waiting for ${this.#label}`)
+    return undefined
+  }
+
   /** The record that has reached the goal; undefined if that was its deletion. */
   async run(): Promise<AnyRecord | undefined> {
-    if (!this.#wait.lookAtOnce) await this.#rest()
-    for (;;) {
-      this.#recentFailure = undefined
-      const verdict = await this.#lookSafely()
-      if (typeof verdict === 'object')
-        throw this.#failed(
-          `waiting for ${this.#awaited} failed: ${verdict.failed}`,
-          adviceAfterFailure[this.#wait.goal.record],
-        )
-      if (verdict !== 'pending') {
-        if (verdict === 'settled') return this.#latest
-        this.#log.tell(`${this.#label} is gone`)
-        return undefined
-      }
-      this.#log.remind(`still waiting for ${this.#label}`)
-      await this.#rest()
-    }
+    const { seam, deadline } = this.#context
+    const verdict = await poll(this.#context, {
+      interval: () => Math.max(untilNextLook(this.#progress, seam.random()), this.#retryAfter),
+      until: deadline,
+      startsLater: !this.#wait.lookAtOnce,
+      check: () => this.#check(),
+      onPause: (left, pause) => this.#tellPause(left, pause),
+    })
+    if (verdict === undefined) throw this.#late()
+    if (verdict === 'settled') return this.#latest
+    this.#log.tell(`${this.#label} is gone`)
+    return undefined
   }
 }
 

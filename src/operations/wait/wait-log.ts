@@ -1,5 +1,6 @@
 import { renderDuration } from '../../base/duration.ts'
 import { messageOf } from '../../base/errors.ts'
+import { type Poll, poll } from '../../base/poll.ts'
 import type { Context } from '../base/context.ts'
 import type { Stretch } from '../base/outcome.ts'
 
@@ -92,6 +93,30 @@ export async function waitUpTo<Result>(
   } finally {
     log.end()
   }
+}
+
+/** A wait that polls: its name, its timing, its status check, and the line that it logs each half minute. */
+export interface PollWait<Result> extends Awaited, Omit<Poll<Result>, 'check' | 'onPause'> {
+  /** Logged while the check gives nothing. */
+  pending?: string
+  check(log: WaitLog): Promise<Result | undefined>
+}
+
+/** Polls with the lines of a wait. Gives undefined when the deadline came before a result. */
+export async function waitFor<Result>(
+  context: Needed & Pick<Context, 'signal'>,
+  { what, why, watched, pending, check, ...timing }: PollWait<Result>,
+): Promise<Result | undefined> {
+  return await waitUpTo(context, { what, ...(why && { why }), ...(watched && { watched }) }, log =>
+    poll(context, {
+      ...timing,
+      check: () => check(log),
+      onPause: left => {
+        log.name(left)
+        if (pending !== undefined) log.remind(pending)
+      },
+    }),
+  )
 }
 
 /** Rests after a line that has named the rest and its length. `name` is that for the summary. */

@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { OpenDatabase } from '../../operations/base/contents.ts'
 import { isOutOfReach, UnreachableError, untilLetIn } from '../../operations/wait/connect.ts'
 import { type Target, targetsOf, withhold } from '../../operations/wait/targets.ts'
-import { waitUpTo } from '../../operations/wait/wait-log.ts'
+import { waitFor } from '../../operations/wait/wait-log.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { newState, type PreviewState, readState } from './state.ts'
@@ -52,21 +52,21 @@ export class Entrance {
 
   /** Waits until no other run prepares the database. */
   async #takeTurn(database: OpenDatabase): Promise<void> {
-    const { seam, signal, deadline } = this.#context
-    const what = `until the database of ${this.#base} is free`
-    await waitUpTo(this.#context, { what, why: 'another run is preparing it' }, async progress => {
-      while (!(await database.takeTurn())) {
-        const left = deadline - seam.now()
-        if (left <= 0)
-          throw new PreviewError(
-            `another run is still preparing the database of ${this.#base} after ${renderDuration(progress.elapsed)}`,
-            'look at the log of that run, or raise wait_timeout',
-          )
-        progress.name(left)
-        progress.remind('another run is still preparing it')
-        await seam.sleep(Math.min(pause, left), signal)
-      }
+    const { seam, deadline } = this.#context
+    const start = seam.now()
+    const isTaken = await waitFor(this.#context, {
+      what: `until the database of ${this.#base} is free`,
+      why: 'another run is preparing it',
+      pending: 'another run is still preparing it',
+      interval: pause,
+      until: deadline,
+      check: async () => (await database.takeTurn()) || undefined,
     })
+    if (isTaken) return
+    throw new PreviewError(
+      `another run is still preparing the database of ${this.#base} after ${renderDuration(seam.now() - start)}`,
+      'look at the log of that run, or raise wait_timeout',
+    )
   }
 
   async #enter<Result>(

@@ -3,7 +3,7 @@ import { keepNothing } from '../../contents/quarantine/keep-active.ts'
 import type { SeedFile } from '../../contents/sql/seed-file.ts'
 import type { MaskingStamp } from '../../operations/base/contents.ts'
 import { assertStrict, quarantine, tellOutOfReach } from '../../operations/quarantine.ts'
-import { waitUpTo } from '../../operations/wait/wait-log.ts'
+import { waitFor } from '../../operations/wait/wait-log.ts'
 import { ageOf } from '../base/age.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
@@ -236,29 +236,27 @@ export class Preparation {
    * @throws PreviewError when it is not finished by the deadline
    */
   async await(service: Service, password: string): Promise<PreviewState | undefined> {
-    const { seam, signal, deadline, settings } = this.#context
-    const what = `for the database of ${this.#preview.base} to be finished`
-    const why = 'the run that makes it has not quarantined or filled it yet'
+    const { seam, deadline, settings } = this.#context
     const effort = this.#effort(service, () => readAgain(this.#context, service))
     // A young record may not name its parent yet, and its database may not take connections yet.
     if (!this.#isOld(service)) effort.patience = shortPatience
-    return await waitUpTo(this.#context, { what, why }, async progress => {
-      for (;;) {
-        const found = await this.#entrance.visit(service, password, effort, async visit => ({
+    const found = await waitFor(this.#context, {
+      what: `for the database of ${this.#preview.base} to be finished`,
+      why: 'the run that makes it has not quarantined or filled it yet',
+      pending: 'it is not finished yet',
+      interval: pause,
+      until: settings.wait ? deadline : seam.now(),
+      check: async () => {
+        const visited = await this.#entrance.visit(service, password, effort, async visit => ({
           looked: await this.#look(service, visit),
         }))
-        if (found === undefined) return undefined
-        if (found.looked !== undefined) return found.looked.state
-        const left = deadline - seam.now()
-        if (left <= 0 || !settings.wait)
-          throw new PreviewError(
-            `the database of ${this.#preview.base} is not finished: no run has prepared it to the end`,
-            'run create-preview (or preview) for it, then run the step again',
-          )
-        progress.name(left)
-        progress.remind('it is not finished yet')
-        await seam.sleep(Math.min(pause, left), signal)
-      }
+        return visited === undefined ? { state: undefined } : visited.looked
+      },
     })
+    if (found !== undefined) return found.state
+    throw new PreviewError(
+      `the database of ${this.#preview.base} is not finished: no run has prepared it to the end`,
+      'run create-preview (or preview) for it, then run the step again',
+    )
   }
 }

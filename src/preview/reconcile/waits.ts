@@ -7,7 +7,7 @@ import { isLeaving } from '../../operations/end/ask-to-delete.ts'
 import { outlastLostRequest } from '../../operations/end/twins.ts'
 import { appearance } from '../../operations/wait/settled.ts'
 import { WaitError } from '../../operations/wait/wait-error.ts'
-import { rest, waitUpTo } from '../../operations/wait/wait-log.ts'
+import { rest, waitFor } from '../../operations/wait/wait-log.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
@@ -64,20 +64,21 @@ export async function waitForParent({ context, observer, preview }: Run, id: str
 
 /** Reads the list until it shows this run's own database; false if the deadline comes first. */
 async function awaitListing({ context, observer }: Run, { service_id }: Service): Promise<boolean> {
-  const { seam, signal, settings, deadline } = context
-  const what = `for service ${service_id} to appear in the list`
-  return await waitUpTo(context, { what, why: 'then older ones appear, too' }, async progress => {
-    for (;;) {
-      if (observer.isOwnListed) return true
+  const { seam, settings, deadline } = context
+  if (observer.isOwnListed) return true
+  const isListed = await waitFor(context, {
+    what: `for service ${service_id} to appear in the list`,
+    why: 'then older ones appear, too',
+    pending: `service ${service_id} is in no list yet`,
+    interval: Math.min(pause, settings.listLag),
+    // By then it is overdue.
+    until: Math.min(deadline, seam.now() + appearance),
+    check: async () => {
       await observer.readList()
-      if (observer.isOwnListed || observer.isOwnOverdue) return true
-      const left = deadline - seam.now()
-      progress.name(Math.min(left, appearance))
-      progress.remind(`service ${service_id} is in no list yet`)
-      await seam.sleep(Math.min(pause, settings.listLag, left), signal)
-      if (seam.now() >= deadline) return false
-    }
+      return observer.isOwnListed || observer.isOwnOverdue || undefined
+    },
   })
+  return isListed ?? false
 }
 
 /**
@@ -124,19 +125,18 @@ export async function readAgain(run: Run, id: string): Promise<void> {
 /** Reads the list until it shows any database that is not being deleted; false after `patience` milliseconds. */
 async function isAnyWithin(run: Run, patience: number): Promise<boolean> {
   const { context, observer, preview } = run
-  const { seam, signal, deadline } = context
-  const end = Math.min(deadline, seam.now() + patience)
-  const what = `for a database of ${preview.base} to appear in the list`
-  return await waitUpTo(context, { what, why: 'another run may be making one' }, async progress => {
-    for (;;) {
+  const isThere = await waitFor(context, {
+    what: `for a database of ${preview.base} to appear in the list`,
+    why: 'another run may be making one',
+    pending: `there is no database of ${preview.base} yet`,
+    interval: pause,
+    until: Math.min(context.deadline, context.seam.now() + patience),
+    check: async () => {
       await observer.readList()
-      if (isAlive(run).length > 0) return true
-      if (seam.now() >= end) return false
-      progress.name(end - seam.now())
-      progress.remind(`there is no database of ${preview.base} yet`)
-      await seam.sleep(Math.min(pause, end - seam.now()), signal)
-    }
+      return isAlive(run).length > 0 || undefined
+    },
   })
+  return isThere ?? false
 }
 
 /**
@@ -190,24 +190,29 @@ async function isCreated(run: Run): Promise<boolean> {
  */
 export async function waitForCreation(run: Run): Promise<void> {
   const { context, observer, preview, desired } = run
-  const { seam, signal, deadline } = context
+  const { seam, deadline } = context
   if (desired.isHurried) throw noPreview(preview)
-  const what = `for the preview ${preview.base} to be made`
-  const why = 'there is none yet; this step makes none itself'
-  await waitUpTo(context, { what, why }, async progress => {
-    for (let asked = seam.now(); ; ) {
-      const left = deadline - seam.now()
-      if (left <= 0) throw noPreview(preview, ` after ${renderDuration(progress.elapsed)}`)
-      progress.name(left)
-      progress.remind(`there is no preview ${preview.base} yet`)
-      await seam.sleep(Math.min(every.list, left), signal)
-      if (await isCreated(run)) break
-      if (seam.now() - asked < every.question) continue
+  const start = seam.now()
+  let asked = start
+  const ending = await waitFor(context, {
+    what: `for the preview ${preview.base} to be made`,
+    why: 'there is none yet; this step makes none itself',
+    pending: `there is no preview ${preview.base} yet`,
+    interval: every.list,
+    until: deadline,
+    startsLater: true,
+    check: async progress => {
+      if (await isCreated(run)) {
+        progress.tell(`service ${isAlive(run)[0]?.id} is the preview ${preview.base}`)
+        return { refusal: undefined }
+      }
+      if (seam.now() - asked < every.question) return undefined
       asked = seam.now()
       const refusal = await reasonAgainst(context, preview)
-      if (refusal !== undefined) return run.refuse(refusal)
-    }
-    progress.tell(`service ${isAlive(run)[0]?.id} is the preview ${preview.base}`)
-    observer.hasWaited = true
+      return refusal === undefined ? undefined : { refusal }
+    },
   })
+  if (ending === undefined) throw noPreview(preview, ` after ${renderDuration(seam.now() - start)}`)
+  if (ending.refusal !== undefined) return run.refuse(ending.refusal)
+  observer.hasWaited = true
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../operations/base/context.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
 import { askToDelete, isLeaving } from '../../operations/end/ask-to-delete.ts'
 import { waitUntilSettled } from '../../operations/wait/settled.ts'
-import { rest, waitUpTo } from '../../operations/wait/wait-log.ts'
+import { rest, waitFor } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
 import { isOriginUnknown, type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
@@ -31,20 +31,21 @@ const pause = 2000
  * read, the record as found before counts.
  */
 async function readAfresh(context: Context, found: Service, owner: Owner): Promise<Service> {
-  const { client, seam, signal, settings, deadline } = context
+  const { client, seam, settings, deadline } = context
   const ids = { project_id: owner.projectId, service_id: found.service_id }
-  const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
-  const what = `for service ${found.service_id} to name its parent`
-  return await waitUpTo(context, { what, why: 'a new record may do so late' }, async progress => {
-    for (;;) {
-      const record = (await readRecord(client, 'service', ids)) ?? found
-      const mayLearn = isOriginUnknown(record, owner) && isYoung(context, record)
-      if (!mayLearn || seam.now() >= end) return record
-      progress.name(end - seam.now())
-      progress.remind(`service ${found.service_id} names no parent yet`)
-      await seam.sleep(Math.min(pause, settings.listLag, end - seam.now()), signal)
-    }
+  let latest = found
+  await waitFor(context, {
+    what: `for service ${found.service_id} to name its parent`,
+    why: 'a new record may do so late',
+    pending: `service ${found.service_id} names no parent yet`,
+    interval: Math.min(pause, settings.listLag),
+    until: Math.min(deadline, seam.now() + 3 * settings.listLag),
+    check: async () => {
+      latest = (await readRecord(client, 'service', ids)) ?? found
+      return isOriginUnknown(latest, owner) && isYoung(context, latest) ? undefined : latest
+    },
   })
+  return latest
 }
 
 /**

@@ -5,7 +5,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../operations/base/context.ts'
 import { readRecord } from '../../operations/base/read-record.ts'
 import { type Wait, waitUntilSettled } from '../../operations/wait/settled.ts'
-import { waitUpTo } from '../../operations/wait/wait-log.ts'
+import { waitFor } from '../../operations/wait/wait-log.ts'
 import { isYoung } from '../base/age.ts'
 import { isOriginUnknown } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
@@ -77,19 +77,23 @@ export async function makeReady(
 
 /** A new READY service may name its parent late: reads it again for a while until it does. */
 export async function learnOrigin(context: Context, preview: Preview, service: Service): Promise<Service> {
-  const { client, seam, settings, signal, deadline } = context
+  const { client, seam, settings, deadline } = context
   const ids = { project_id: preview.projectId, service_id: service.service_id }
-  const end = Math.min(deadline, seam.now() + 3 * settings.listLag)
-  let current = service
-  const what = `for service ${service.service_id} to name its parent`
-  return await waitUpTo(context, { what, why: 'a new record may do so late' }, async progress => {
-    while (isOriginUnknown(current, preview) && isYoung(context, current) && seam.now() < end) {
-      progress.name(end - seam.now())
-      await seam.sleep(Math.min(1000, settings.listLag, end - seam.now()), signal)
+  const mayLearn = (record: Service) => isOriginUnknown(record, preview) && isYoung(context, record)
+  if (!mayLearn(service)) return service
+  let latest = service
+  const learned = await waitFor(context, {
+    what: `for service ${service.service_id} to name its parent`,
+    why: 'a new record may do so late',
+    pending: `service ${service.service_id} names no parent yet`,
+    interval: Math.min(1000, settings.listLag),
+    until: Math.min(deadline, seam.now() + 3 * settings.listLag),
+    startsLater: true,
+    check: async () => {
       // A lagging read may miss it.
-      current = (await readRecord(client, 'service', ids)) ?? current
-      progress.remind(`service ${service.service_id} names no parent yet`)
-    }
-    return current
+      latest = (await readRecord(client, 'service', ids)) ?? latest
+      return mayLearn(latest) ? undefined : latest
+    },
   })
+  return learned ?? latest
 }

@@ -1,3 +1,5 @@
+/** When a wait checks the status of its record next. */
+
 /** When the first looks are taken, in milliseconds after the start of a wait. */
 const firstLooks = [500, 1000, 2000, 4000]
 
