@@ -1,6 +1,7 @@
 /** The findings that turn a step red: exceeded limits, and loss of data that is not approved. */
 import { ActionError } from '../base/errors.ts'
 import { countingViolations, type MigrationsSum, standingRuns } from '../contents/rehearsal/result/history.ts'
+import { isUnapprovedLoss, unapprovedLoss } from '../contents/rehearsal/result/limits.ts'
 import { losingRuns } from '../contents/rehearsal/result/losses.ts'
 import { longestText, type MigrationRun, type Violation } from '../contents/rehearsal/result/stored.ts'
 import type { SchemaDiff } from '../contents/schema/schema.ts'
@@ -14,12 +15,11 @@ export class ViolationError extends ActionError {
 
   /** @param where the run that it was found in, where that is an earlier one */
   constructor(violation: Violation, more: number, where?: string) {
-    const { limit, message, advice, place } = violation
+    const { message, advice, place } = violation
     // Loss of data has no limit to raise, and cannot be ignored.
-    const other =
-      limit === 'approve_destructive'
-        ? ''
-        : '; or raise the limit, or say in the SQL why it may be (docs/migrations.md)'
+    const other = isUnapprovedLoss(violation)
+      ? ''
+      : '; or raise the limit, or say in the SQL why it may be (docs/migrations.md)'
     super(
       `${where ? `${where}: ` : ''}${message}${more > 0 ? `; and ${more} more` : ''}`,
       `${advice}${other}${where ? '; reset-preview begins anew' : ''}`,
@@ -54,9 +54,9 @@ export function logViolations(
 ): void {
   const reported = problem instanceof ViolationError ? problem.violation : undefined
   for (const violation of violations) {
-    const { limit, message, advice, place, ignored } = violation
+    const { message, advice, place, ignored } = violation
     const line = `${place ? `${place.file}:${place.line}: ` : ''}${message}`
-    const about = limit === 'approve_destructive' ? 'data lost' : 'limit exceeded'
+    const about = isUnapprovedLoss(violation) ? 'data lost' : 'limit exceeded'
     if (ignored !== undefined) log.info(`${line}; ignored because ${ignored}`)
     else if (reported && isSame(violation, reported)) log.info(line)
     else log.warning(`${line} — ${advice}`, about, place && { ...place, column: 1 })
@@ -70,7 +70,7 @@ export function lossViolation(runs: MigrationRun[], { message, next }: Approval)
   )
   const first = lost[0]?.message ?? 'it is not known what'
   return {
-    ...{ limit: 'approve_destructive', measured: lost.length, allowed: 0 },
+    ...{ limit: unapprovedLoss, measured: lost.length, allowed: 0 },
     message: `data is lost (${first}${lost.length > 1 ? `, and ${lost.length - 1} more` : ''}), and ${message}`,
     advice: next ?? 'ask GitHub again later',
   }
@@ -109,7 +109,7 @@ export function findProblem(
 export const doubtful = (reason: string) =>
   new ViolationError(
     {
-      ...{ limit: 'approve_destructive', measured: 0, allowed: 0 },
+      ...{ limit: unapprovedLoss, measured: 0, allowed: 0 },
       message: `not measured: ${reason}`,
       advice: 'run `operation: reset-preview`, then rehearse all migrations again',
     },

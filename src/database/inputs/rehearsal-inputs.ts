@@ -1,5 +1,6 @@
 /** The inputs of `rehearse-migration`. */
 import { parseBytes } from '../../base/bytes.ts'
+import { type Limit, limitNames, limits } from '../../contents/rehearsal/result/limits.ts'
 import {
   anyText,
   inGroup,
@@ -27,53 +28,18 @@ function parseApproval(text: string): Parsed<string> {
 /** A limit of a step that measures nothing, such as one without `operation: rehearse-migration`. */
 const unmeasured = { by: 'changes', what: 'nothing would be measured' } as const
 
-/** What a migration may do at most. */
-const limits = {
-  max_write_block: {
-    about:
-      'The longest that writes to a table may be kept waiting by a lock that the migration holds, or writes to many rows that it has changed.',
-    default: '2s',
-    example: '2s',
-    ignored: unmeasured,
-    parse: parseTime,
-  },
-  max_read_block: {
-    about: 'The longest that reads of a table may be kept waiting.',
-    default: '500ms',
-    example: '500ms',
-    ignored: unmeasured,
-    parse: parseTime,
-  },
-  max_duration: {
-    about: 'The longest that the migration may take in all.',
-    otherwise: 'no limit',
-    example: '10m',
-    ignored: unmeasured,
-    parse: parseTime,
-  },
-  max_rewrite: {
-    about: 'The most that one statement may write anew of a table and its indexes.',
-    default: '1GB',
-    example: '1GB',
-    ignored: unmeasured,
-    parse: parseSize,
-  },
-  max_wal: {
-    about:
-      'The most that may be written to the log of the server (WAL), which replicas and backups have to take in.',
-    otherwise: 'no limit',
-    example: '5GB',
-    ignored: unmeasured,
-    parse: parseSize,
-  },
-  min_table_size: {
-    about: 'Smaller tables may be blocked and rewritten for any time.',
-    otherwise: 'all tables count',
-    example: '10MB',
-    ignored: unmeasured,
-    parse: parseSize,
-  },
-} as const
+const parsers = { time: parseTime, size: parseSize }
+
+type LimitInputs = {
+  [Name in Limit]: (typeof limits)[Name] & {
+    ignored: typeof unmeasured
+    parse(text: string): Parsed<number>
+  }
+}
+
+const limitInputs = Object.fromEntries(
+  limitNames.map(name => [name, { ...limits[name], ignored: unmeasured, parse: parsers[limits[name].unit] }]),
+) as LimitInputs
 
 /** Inputs for rehearsing a migration, in the order of the reference. */
 export const rehearsalInputs = inGroup('Migrations', {
@@ -99,7 +65,14 @@ export const rehearsalInputs = inGroup('Migrations', {
     ignored: 'harmless',
     parse: parseFlag,
   },
-  ...limits,
+  ...limitInputs,
+  min_table_size: {
+    about: 'Smaller tables may be blocked and rewritten for any time.',
+    otherwise: 'all tables count',
+    example: '10MB',
+    ignored: unmeasured,
+    parse: parseSize,
+  },
   on_violation: {
     about: 'Whether a limit that is exceeded draws a warning (`warn`) or fails the step (`fail`).',
     default: 'warn',

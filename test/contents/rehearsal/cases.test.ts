@@ -1,4 +1,7 @@
+/** Rehearses migrations with known harm, and finds all of it and nothing else. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { effectKinds } from '../../../src/contents/rehearsal/measure/effects.ts'
+import { limitNames } from '../../../src/contents/rehearsal/result/limits.ts'
 import type { Rehearsal } from '../../../src/contents/rehearsal/result/stored.ts'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -9,6 +12,9 @@ import { shop } from './support/shop.ts'
 
 /** What harms takes twice as long, whatever the machine; what is safe a hundredth, unless the machine stands still. */
 const limits = { maxWriteBlock: 300, maxReadBlock: 300, maxRewrite: 256 * 1024 }
+
+/** About the migration as a whole, not one statement. */
+const limitsOfAll = ['max_duration', 'max_wal']
 
 let service: Outputs
 const database = 'one_case'
@@ -35,6 +41,25 @@ const chosen = <One extends Case>(cases: One[]) => cases.filter(({ isRare }) => 
 
 it('there are thirty of each', () => {
   expect([safe.length, harmful.length]).toEqual([30, 30])
+})
+
+it('has a case for each kind of finding', () => {
+  const found = new Set<string>([...harmful.flatMap(({ finds }) => finds), ...limitsOfAll])
+  expect([...effectKinds, ...limitNames].filter(kind => !found.has(kind))).toEqual([])
+})
+
+it('judges the duration and the WAL of the migration as a whole', async () => {
+  const sql = '-- managed-database: ignore wal because it is little\ncreate table notes (note text)'
+  const options = { limits: { maxDuration: 0.001, maxWal: 1 } }
+  const { rehearsal } = await rehearseSql({ ...service, database }, sql, options)
+  expect(rehearsal.violations).toMatchObject([
+    { limit: 'max_duration', message: expect.stringMatching(/^the migration took .* \(limit 0.001 ms\)$/) },
+    {
+      ...{ limit: 'max_wal', ignored: 'it is little' },
+      message: expect.stringMatching(/ written to the log of the server \(limit 1 B\)$/),
+    },
+  ])
+  expect(rehearsal.violations.map(({ limit }) => limit)).toEqual(limitsOfAll)
 })
 
 describe('what is safe', () => {

@@ -1,22 +1,11 @@
-import { renderBytes, renderCount } from '../../../base/bytes.ts'
-import { renderDuration, renderSeconds } from '../../../base/duration.ts'
+/** Judges what a rehearsal measured by the limits: one check for each row of the table of limits. */
+import { renderCount } from '../../../base/bytes.ts'
 import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
+import { allowedBy, type Limit, type Limits, renderMeasured } from '../result/limits.ts'
 import { type Blocked, blockable } from '../result/lock-modes.ts'
-import type { Limit } from '../result/rehearsal.ts'
-import type { ChangedRows, HeldLock, MeasuredStatement, StatementPlace, Violation } from '../result/stored.ts'
+import type { HeldLock, MeasuredStatement, StatementPlace, Violation } from '../result/stored.ts'
 import { adviceFor } from './advice.ts'
-import type { Ignores } from './places.ts'
-
-/** What a migration may do at most. Milliseconds and bytes. */
-export interface Limits {
-  maxWriteBlock: number
-  maxReadBlock: number
-  maxDuration?: number | undefined
-  maxRewrite?: number | undefined
-  maxWal?: number | undefined
-  /** Tables that are smaller may be blocked and rewritten for any time. */
-  minTableSize?: number | undefined
-}
+import type { Ignorable, Ignores } from './places.ts'
 
 /** A statement with what only those who judge it need. */
 export interface Judged {
@@ -35,22 +24,127 @@ export interface Judgement {
   wal: number
 }
 
+/** Something beyond a limit. */
+interface Found {
+  measured: number
+  /** One line, without the limit. */
+  sentence: string
+  /** The limits to show in place of the row's own. */
+  shown?: string
+  table?: string
+  advice: string
+}
+
+/** How a limit is checked, in each statement or in the migration as a whole. `ignored`: what a comment in the SQL may ignore. */
+type Check =
+  | { in: 'statement'; ignored: Ignorable; find(one: Judged, judge: Judge, allowed: number): Found[] }
+  | {
+      in: 'migration'
+      /** The reason that a comment gives for ignoring it. */
+      ignored?(all: readonly Judged[]): string | undefined
+      find(measured: Judgement): Found
+    }
+
 /** Fewer changed rows than this are what applications change too, and wait for as well. */
 const manyRows = 1000
 
-const settings: Record<Blocked, { limit: Limit; allowed: (limits: Limits) => number }> = {
-  reads: { limit: 'max_read_block', allowed: ({ maxReadBlock }) => maxReadBlock },
-  writes: { limit: 'max_write_block', allowed: ({ maxWriteBlock }) => maxWriteBlock },
-}
-
-/** Time with the precision that tells it from its limit. */
-const renderTime = (milliseconds: number) => {
-  if (milliseconds < 9.5) return `${Number(milliseconds.toPrecision(2))} ms`
-  return milliseconds < 9950 ? renderSeconds(milliseconds) : renderDuration(milliseconds)
-}
-
 /** Milliseconds that a transaction takes to end in any case. */
 const noticeable = 50
+
+const blockLimits: Record<Blocked, Limit> = { reads: 'max_read_block', writes: 'max_write_block' }
+
+/** The limits that a lock exceeds: a lock that is beyond both is a violation of the first. */
+const exceededBy = ({ blocks, held }: HeldLock, judge: Judge) =>
+  blockable.filter(blocked => blocks.includes(blocked) && held > judge.allowed(blockLimits[blocked]))
+
+/** The locks whose first exceeded limit is that on `blocked`. */
+function findLocks(one: Judged, judge: Judge, blocked: Blocked): Found[] {
+  return one.statement.locks.flatMap(lock => {
+    const { table, held } = lock
+    const beyond = exceededBy(lock, judge)
+    if (beyond[0] !== blocked || judge.isSmall(table)) return []
+    const shown = beyond.map(each => renderMeasured(blockLimits[each], judge.allowed(blockLimits[each])))
+    const preposition = beyond.join() === 'writes' ? 'to' : 'of'
+    return [
+      {
+        ...{ measured: held, table, shown: [...new Set(shown)].join(' and ') },
+        sentence: `${beyond.join(' and ')} ${preposition} ${table} blocked for ${renderMeasured(blockLimits[blocked], held)}`,
+        advice: judge.advise(one, table, held),
+      },
+    ]
+  })
+}
+
+/** Changed rows that others cannot change. A lock that blocks all writes makes them redundant. */
+function findRows(one: Judged, judge: Judge, allowed: number): Found[] {
+  const { locks, rows } = one.statement
+  return rows.flatMap(({ table, updated, deleted, held }) => {
+    const count = updated + deleted
+    const isBlocked = locks.some(lock => lock.table === table && lock.blocks.includes('writes'))
+    if (isBlocked || held <= allowed || count < manyRows) return []
+    if (judge.isSmall(table) || !judge.isKnown(table)) return []
+    return [
+      {
+        ...{ measured: held, table, advice: judge.advise(one, table, held) },
+        sentence: `writes to ${renderCount(count)} rows of ${table} blocked for ${renderMeasured('max_write_block', held)}`,
+      },
+    ]
+  })
+}
+
+/** Those of a statement in the order in which its violations are reported, then those of the migration. */
+const checks = {
+  max_read_block: {
+    in: 'statement',
+    ignored: 'lock',
+    find: (one, judge) => findLocks(one, judge, 'reads'),
+  },
+  max_write_block: {
+    in: 'statement',
+    ignored: 'lock',
+    find: (one, judge, allowed) => [...findLocks(one, judge, 'writes'), ...findRows(one, judge, allowed)],
+  },
+  max_rewrite: {
+    in: 'statement',
+    ignored: 'rewrite',
+    find: (one, judge, allowed) =>
+      one.statement.rewrites
+        .filter(({ table, bytes }) => bytes > allowed && !judge.isSmall(table))
+        .map(({ table, bytes }) => ({
+          ...{ measured: bytes, table, advice: judge.advise(one, table, 0) },
+          sentence: `${table} rewritten, ${renderMeasured('max_rewrite', bytes)}`,
+        })),
+  },
+  max_duration: {
+    in: 'migration',
+    find: ({ duration }) => ({
+      measured: duration,
+      sentence: `the migration took ${renderMeasured('max_duration', duration)}`,
+      advice: 'move what changes many rows out of the migration, and do it in batches',
+    }),
+  },
+  max_wal: {
+    in: 'migration',
+    // The statement that wrote most answers for the whole.
+    ignored: all => all.toSorted((one, other) => other.statement.wal - one.statement.wal)[0]?.ignores.wal,
+    find: ({ wal }) => ({
+      measured: wal,
+      sentence: `${renderMeasured('max_wal', wal)} written to the log of the server`,
+      advice: 'change rows in batches with pauses, so that replicas and backups keep up',
+    }),
+  },
+} satisfies Record<Limit, Check>
+
+const checkList = Object.entries(checks) as [Limit, Check][]
+
+function describe(limit: Limit, found: Found, allowed: number, ignored: string | undefined): Violation {
+  const { measured, sentence, shown = renderMeasured(limit, allowed), table, advice } = found
+  return {
+    ...{ limit, measured, allowed, ...(table !== undefined && { table }) },
+    message: `${sentence} (limit ${shown})`,
+    ...{ advice, ...(ignored !== undefined && { ignored }) },
+  }
+}
 
 /** Judges what was measured by the limits. */
 export class Judge {
@@ -70,104 +164,24 @@ export class Judge {
 
   /** All that is beyond a limit, in the order of the statements; what is about the whole comes last. */
   judge(all: readonly Judged[]): Violation[] {
-    const { limits, duration, wal } = this.#given
-    const ofStatements = all.flatMap((one, statement) =>
-      this.#judgeOne(one).map(violation => ({
-        ...violation,
-        statement,
-        ...(one.place && { place: one.place }),
-      })),
-    )
-    const { maxDuration = Number.POSITIVE_INFINITY, maxWal = Number.POSITIVE_INFINITY } = limits
-    const longest = all.toSorted((one, other) => other.statement.wal - one.statement.wal)[0]
-    const ignored = longest?.ignores.wal
-    return [
-      ...ofStatements,
-      ...(duration > maxDuration
-        ? [
-            {
-              ...{ limit: 'max_duration' as const, measured: duration, allowed: maxDuration },
-              message: `the migration took ${renderTime(duration)} (limit ${renderTime(maxDuration)})`,
-              advice: 'move what changes many rows out of the migration, and do it in batches',
-            },
-          ]
-        : []),
-      ...(wal > maxWal
-        ? [
-            {
-              ...{ limit: 'max_wal' as const, measured: wal, allowed: maxWal },
-              message: `${renderBytes(wal)} written to the log of the server (limit ${renderBytes(maxWal)})`,
-              advice: 'change rows in batches with pauses, so that replicas and backups keep up',
-              ...(ignored !== undefined && { ignored }),
-            },
-          ]
-        : []),
-    ]
+    return [...all.flatMap((one, index) => this.#judgeStatement(one, index)), ...this.#judgeMigration(all)]
   }
 
-  #judgeOne(one: Judged): Violation[] {
-    const { statement } = one
-    const locks = statement.locks.flatMap(lock => this.#judgeLock(one, lock))
-    // Whoever cannot write at all need not be told that he cannot write to some rows.
-    const rows = statement.rows.flatMap(changed =>
-      statement.locks.some(({ table, blocks }) => table === changed.table && blocks.includes('writes'))
-        ? []
-        : this.#judgeRows(one, changed),
-    )
-    return [...locks, ...rows, ...this.#judgeRewrites(one)]
+  allowed(limit: Limit): number {
+    return allowedBy(this.#given.limits, limit)
   }
 
-  #judgeLock(judged: Judged, { table, blocks, held }: HeldLock): Violation[] {
-    if (this.#small.has(table)) return []
-    const { limits } = this.#given
-    const beyond = blockable.filter(
-      blocked => blocks.includes(blocked) && held > settings[blocked].allowed(limits),
-    )
-    const [first] = beyond
-    if (first === undefined) return []
-    const allowed = settings[first].allowed(limits)
-    const what = `${beyond.join(' and ')} ${beyond.includes('writes') && beyond.length === 1 ? 'to' : 'of'} ${table}`
-    const both = beyond.map(blocked => renderTime(settings[blocked].allowed(limits)))
-    const { ignored } = { ignored: judged.ignores.lock }
-    return [
-      {
-        ...{ limit: settings[first].limit, measured: held, allowed, table },
-        message: `${what} blocked for ${renderTime(held)} (limit ${[...new Set(both)].join(' and ')})`,
-        advice: this.#advise(judged, table, held),
-        ...(ignored !== undefined && { ignored }),
-      },
-    ]
+  /** Whether a table is smaller than `min_table_size`. */
+  isSmall(table: string): boolean {
+    return this.#small.has(table)
   }
 
-  #judgeRows(judged: Judged, { table, updated, deleted, held }: ChangedRows): Violation[] {
-    const allowed = this.#given.limits.maxWriteBlock
-    const count = updated + deleted
-    if (held <= allowed || count < manyRows || this.#small.has(table) || !this.#tables.has(table)) return []
-    const ignored = judged.ignores.lock
-    return [
-      {
-        ...{ limit: 'max_write_block', measured: held, allowed, table },
-        message: `writes to ${renderCount(count)} rows of ${table} blocked for ${renderTime(held)} (limit ${renderTime(allowed)})`,
-        advice: this.#advise(judged, table, held),
-        ...(ignored !== undefined && { ignored }),
-      },
-    ]
+  /** Whether a table was there before the migration. */
+  isKnown(table: string): boolean {
+    return this.#tables.has(table)
   }
 
-  #judgeRewrites(judged: Judged): Violation[] {
-    const { maxRewrite = Number.POSITIVE_INFINITY } = this.#given.limits
-    const ignored = judged.ignores.rewrite
-    return judged.statement.rewrites
-      .filter(({ table, bytes }) => bytes > maxRewrite && !this.#small.has(table))
-      .map(({ table, bytes }) => ({
-        ...{ limit: 'max_rewrite', measured: bytes, allowed: maxRewrite, table },
-        message: `${table} rewritten, ${renderBytes(bytes)} (limit ${renderBytes(maxRewrite)})`,
-        advice: this.#advise(judged, table, 0),
-        ...(ignored !== undefined && { ignored }),
-      }))
-  }
-
-  #advise({ sql, statement }: Judged, table: string, held: number): string {
+  advise({ sql, statement }: Judged, table: string, held: number): string {
     const relation = this.#tables.get(table)
     return adviceFor({
       sql,
@@ -175,6 +189,26 @@ export class Judge {
       isHypertable: relation?.isHypertable === true,
       isPartitioned: relation?.kind === 'p',
       isHeldLong: held > 2 * statement.duration + noticeable,
+    })
+  }
+
+  #judgeStatement(one: Judged, statement: number): Violation[] {
+    return checkList.flatMap(([limit, check]) => {
+      if (check.in !== 'statement') return []
+      const allowed = this.allowed(limit)
+      const { place, ignores } = one
+      return check.find(one, this, allowed).map(found => ({
+        ...describe(limit, found, allowed, ignores[check.ignored]),
+        ...{ statement, ...(place && { place }) },
+      }))
+    })
+  }
+
+  #judgeMigration(all: readonly Judged[]): Violation[] {
+    return checkList.flatMap(([limit, check]) => {
+      if (check.in !== 'migration') return []
+      const [found, allowed] = [check.find(this.#given), this.allowed(limit)]
+      return found.measured > allowed ? [describe(limit, found, allowed, check.ignored?.(all))] : []
     })
   }
 }

@@ -1,175 +1,107 @@
+/** The table of effects: everything that a migration can do to data or leave unfinished, one row for each kind. */
 import { renderCount } from '../../../base/bytes.ts'
-import { type Session, StatementError } from '../../../postgres/session.ts'
+import type { Session } from '../../../postgres/session.ts'
 import type { Effect } from '../result/stored.ts'
+import { type Catalog, measureTables } from './catalog.ts'
+import type { Comparison, Finding } from './comparison.ts'
 import {
-  type Catalog,
-  type Extent,
-  measureTables,
-  type Relation,
-  tableOf,
-  type Unfinished,
-} from './catalog.ts'
+  findDeletedRows,
+  findDroppedColumns,
+  findDroppedParts,
+  findDroppedTables,
+  findEmptiedTables,
+  findNarrowedColumns,
+  findRowsDeletedInside,
+} from './find-losses.ts'
+import { findConstraints, findIndexes } from './find-unfinished.ts'
 import type { Recorder } from './recorder.ts'
-import { isNarrowed } from './types.ts'
 
-/** Milliseconds that counting the rows which break a constraint may take. */
-const longestCount = 10_000
-
-interface Comparison {
-  before: Catalog
-  after: Catalog
-  recorder: Recorder
+interface EffectRow {
+  /** Whether data is lost, which may need an approval. */
+  losesData: boolean
+  find(comparison: Comparison): Finding[] | Promise<Finding[]>
+  /** One line: `column orders.note dropped, about 1,204,000 values`. */
+  describe(finding: Finding): string
 }
 
-const aboutMany = (count: number | undefined, noun: string) =>
+const about = ({ count }: Finding, noun: string) =>
   count === undefined ? `an unknown number of ${noun}` : `about ${renderCount(count)} ${noun}`
 
-const counted = (count: number, noun: string) => `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`
+const counted = (count: number | undefined) =>
+  count === undefined ? 'an unknown number of rows' : `${renderCount(count)} ${count === 1 ? 'row' : 'rows'}`
 
-/** A loss by the statistics; an estimate of none is no proof that there was none. */
-const lost = (kind: Effect['kind'], object: string, message: string, count: number | undefined): Effect => ({
-  ...{ kind, object, message, isEstimate: true, destructive: true },
-  ...(count !== undefined && { count }),
-})
+/** In the order in which a report shows them. */
+const effects = {
+  'table dropped': {
+    losesData: true,
+    find: comparison => [...findDroppedTables(comparison), ...findDroppedParts(comparison)],
+    describe: finding => `${finding.detail} dropped, ${about(finding, 'rows')}`,
+  },
+  'column dropped': {
+    losesData: true,
+    find: findDroppedColumns,
+    describe: finding => `column ${finding.object} dropped, ${about(finding, 'values')}`,
+  },
+  'type narrowed': {
+    losesData: true,
+    find: findNarrowedColumns,
+    describe: finding => `column ${finding.object} narrowed ${finding.detail}, ${about(finding, 'values')}`,
+  },
+  'table emptied': {
+    losesData: true,
+    find: findEmptiedTables,
+    describe: finding => `${finding.object} emptied, ${about(finding, 'rows')}`,
+  },
+  'rows deleted': {
+    losesData: true,
+    find: comparison => [...findDeletedRows(comparison), ...findRowsDeletedInside(comparison)],
+    describe: ({ object, count, isEstimate }) =>
+      isEstimate
+        ? `up to ${counted(count)} deleted from ${object} by what commits by itself`
+        : `${counted(count)} deleted from ${object}`,
+  },
+  'constraint not valid': {
+    losesData: false,
+    find: findConstraints,
+    describe({ object, detail, count }) {
+      const broken =
+        count === undefined
+          ? 'how many rows break it is not known'
+          : `${counted(count)} of ${detail} break it`
+      return `constraint ${object} is left NOT VALID, ${broken}`
+    },
+  },
+  'index invalid': {
+    losesData: false,
+    find: findIndexes,
+    describe: ({ object, detail }) =>
+      `index ${object} of ${detail} is left invalid, and slows writes down without serving a query`,
+  },
+} satisfies Record<string, EffectRow>
 
-const isTable = ({ kind }: Relation) => /^[rmpf]$/.test(kind)
+export type EffectKind = keyof typeof effects
 
-/** Tables of which nothing is left. One without a byte loses no data. */
-function findDroppedTables({ before, after }: Comparison, extents: Map<number, Extent>): Effect[] {
-  const gone = [...before.relations.values()].filter(
-    one => isTable(one) && tableOf(before, one.id) === one && !after.relations.has(one.id),
-  )
-  return gone.map(({ id, name, kind }) => {
-    const { bytes = 0, rows } = extents.get(id) ?? {}
-    const noun = kind === 'm' ? 'materialized view' : 'table'
-    return {
-      ...lost('table dropped', name, `${noun} ${name} dropped, ${aboutMany(rows, 'rows')}`, rows),
-      // What a materialized view holds can be made anew.
-      destructive: kind !== 'm' && (bytes > 0 || kind === 'f'),
-    }
-  })
-}
+export const effectKinds = Object.keys(effects) as EffectKind[]
 
-/** Partitions and chunks that were dropped, or taken off and dropped, as one line for each whole. */
-function findDroppedParts({ before, after }: Comparison): Effect[] {
-  const gone = [...before.relations.values()].filter(
-    one => one.isPart && isTable(one) && !after.relations.has(one.id) && one.bytes > 0,
-  )
-  const byTable = Map.groupBy(gone, one => tableOf(before, one.id))
-  return [...byTable].flatMap(([table, parts]) => {
-    if (table === undefined || !after.relations.has(table.id)) return []
-    const known = parts.flatMap(({ rows }) => rows ?? [])
-    const rows = known.length === 0 ? undefined : Math.round(known.reduce((sum, one) => sum + one, 0))
-    const message = `${counted(parts.length, 'part')} of ${table.name} dropped, ${aboutMany(rows, 'rows')}`
-    return [lost('table dropped', table.name, message, rows)]
-  })
-}
-
-function findColumns({ before, after }: Comparison, extents: Map<number, Extent>): Effect[] {
-  return [...before.columns].flatMap(([key, { table, name, type, filled }]): Effect[] => {
-    const relation = before.relations.get(table)
-    // A table that is a partition now has the columns of the whole.
-    const isWhole = after.relations.get(table)?.isPart === false
-    if (relation === undefined || !isWhole) return []
-    const { rows, bytes = 0 } = extents.get(table) ?? {}
-    const values = rows === undefined || filled === undefined ? undefined : Math.round(rows * filled)
-    const object = `${relation.name}.${name}`
-    const now = after.columns.get(key)
-    if (now === undefined) {
-      const message = `column ${object} dropped, ${aboutMany(values, 'values')}`
-      return [{ ...lost('column dropped', object, message, values), destructive: bytes > 0 }]
-    }
-    if (!isNarrowed(type, now.type)) return []
-    const message = `column ${object} narrowed from ${type} to ${now.type}, ${aboutMany(values, 'values')}`
-    return [{ ...lost('type narrowed', object, message, values), destructive: bytes > 0 }]
-  })
-}
-
-/** Whether a statement may have committed by itself, where no census saw what it did before. */
-export const mayCommitInside = ({ statements }: Recorder) =>
-  statements.some(({ exact, text }) => !exact && /^(?:call|do)\b/i.test(text))
-
-/**
- * Rows of tables that a procedure may have deleted and committed by itself: only the counters of the server tell of them. They
- * count what was rolled back, too, such as the first try of a file, in a transaction.
- */
-function findDeletedInside({ before, after, recorder }: Comparison): Effect[] {
-  if (!mayCommitInside(recorder)) return []
-  const sums = new Map<Relation, number>()
-  for (const [id, { deleted }] of after.relations) {
-    const table = tableOf(before, id)
-    const grown = deleted - (before.relations.get(id)?.deleted ?? 0)
-    if (table !== undefined && before.relations.has(table.id) && grown > 0)
-      sums.set(table, (sums.get(table) ?? 0) + grown)
+/** The stored form of a finding. A release that does not know its kind shows the message. */
+function effectOf(kind: EffectKind, finding: Finding): Effect {
+  const { object, count, isEstimate, isHarmless = false } = finding
+  const { losesData, describe } = effects[kind]
+  return {
+    ...{ kind, object, message: describe(finding), destructive: losesData && !isHarmless },
+    ...(count !== undefined && { count }),
+    ...(isEstimate && { isEstimate }),
   }
-  return [...sums].flatMap(([{ id, name: object }, sum]): Effect[] => {
-    const count = sum - (recorder.changed.get(id)?.deleted ?? 0)
-    if (count <= 0) return []
-    const message = `up to ${counted(count, 'row')} deleted from ${object} by what commits by itself`
-    return [{ kind: 'rows deleted', object, message, count, isEstimate: true, destructive: true }]
-  })
 }
 
-function findRows({ before, after, recorder }: Comparison, extents: Map<number, Extent>): Effect[] {
-  const emptied = [...recorder.emptied].flatMap(id => {
-    const name = before.relations.get(id)?.name
-    if (name === undefined || !after.relations.has(id)) return []
-    const { rows } = extents.get(id) ?? {}
-    return [lost('table emptied', name, `${name} emptied, ${aboutMany(rows, 'rows')}`, rows)]
-  })
-  const deleted = [...recorder.changed].flatMap(([id, { deleted: count }]): Effect[] => {
-    const object = before.relations.get(id)?.name
-    if (object === undefined || count === 0 || !after.relations.has(id)) return []
-    const message = `${counted(count, 'row')} deleted from ${object}`
-    return [{ kind: 'rows deleted', object, message, count, destructive: true }]
-  })
-  return [...emptied, ...deleted]
-}
-
-/** How many rows break a constraint; undefined where counting takes too long, or is refused. */
-async function countBroken(session: Session, { count: sql }: Unfinished): Promise<number | undefined> {
-  if (sql === undefined) return undefined
-  await session.query(`set statement_timeout = ${longestCount}`)
-  const answer = await session.attempt(sql)
-  await session.query('reset statement_timeout')
-  return answer instanceof StatementError ? undefined : Number(answer.rows[0]?.count)
-}
-
-async function findUnfinished(session: Session, { before, after }: Comparison): Promise<Effect[]> {
-  const effects: Effect[] = []
-  const nameOf = (table: number) => after.relations.get(table)?.name ?? 'a table'
-  for (const [id, constraint] of after.constraints) {
-    if (before.constraints.has(id)) continue
-    const { name, table } = constraint
-    const count = await countBroken(session, constraint)
-    const broken =
-      count === undefined
-        ? 'how many rows break it is not known'
-        : `${counted(count, 'row')} of ${nameOf(table)} break it`
-    effects.push({
-      ...{ kind: 'constraint not valid', object: name, destructive: false },
-      message: `constraint ${name} is left NOT VALID, ${broken}`,
-      ...(count !== undefined && { count }),
-    })
-  }
-  for (const [id, { name, table }] of after.indexes)
-    if (!before.indexes.has(id))
-      effects.push({
-        ...{ kind: 'index invalid', object: name, destructive: false },
-        message: `index ${name} of ${nameOf(table)} is left invalid, and slows writes down without serving a query`,
-      })
-  return effects
-}
-
-/** What a migration did to data, and what it left unfinished, by what was there before and after. */
-export async function findEffects(session: Session, comparison: Comparison): Promise<Effect[]> {
-  const extents = measureTables(comparison.before)
-  return [
-    ...findDroppedTables(comparison, extents),
-    ...findDroppedParts(comparison),
-    ...findColumns(comparison, extents),
-    ...findRows(comparison, extents),
-    ...findDeletedInside(comparison),
-    ...(await findUnfinished(session, comparison)),
-  ]
+/** Compares a database before and after a migration: the changes to data, and the objects left unfinished. */
+export async function findEffects(
+  session: Session,
+  given: { before: Catalog; after: Catalog; recorder: Recorder },
+): Promise<Effect[]> {
+  const comparison: Comparison = { session, ...given, extents: measureTables(given.before) }
+  const found: Effect[] = []
+  for (const kind of effectKinds)
+    for (const finding of await effects[kind].find(comparison)) found.push(effectOf(kind, finding))
+  return found
 }

@@ -1,3 +1,5 @@
+/** Chooses the runs that count for the verdict on a preview, and those that its note keeps. */
+import { isUnapprovedLoss } from './limits.ts'
 import { losingRuns } from './losses.ts'
 import {
   longestText,
@@ -166,7 +168,7 @@ export function describeVerdict({
 }: MigrationsSum & Pick<Rehearsal, 'problem'>): string {
   if (verdict !== 'failed') return verdict
   const counting = countingViolations({ violations })
-  const losses = counting.filter(({ limit }) => limit === 'approve_destructive').length
+  const losses = counting.filter(isUnapprovedLoss).length
   const limits = counting.length - losses
   const parts = [
     problem !== undefined && 'the migration failed',

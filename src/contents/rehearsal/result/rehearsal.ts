@@ -1,22 +1,5 @@
-/** The kinds of limits and effects that a rehearsal knows, and words for where it was measured. */
+/** Words for where and when a rehearsal was measured. */
 import type { HeldLock, MeasuredOn } from './stored.ts'
-
-export const limits = [
-  ...['max_write_block', 'max_read_block', 'max_duration', 'max_rewrite', 'max_wal'],
-  // Its violation is the loss of data that nobody has approved.
-  'approve_destructive',
-] as const
-
-export type Limit = (typeof limits)[number]
-
-export type EffectKind =
-  | 'table dropped'
-  | 'column dropped'
-  | 'type narrowed'
-  | 'rows deleted'
-  | 'table emptied'
-  | 'constraint not valid'
-  | 'index invalid'
 
 /** `2026-01-31 04:10 UTC`; undefined for what is no date. */
 export function renderMoment(at: number): string | undefined {

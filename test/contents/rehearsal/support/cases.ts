@@ -1,4 +1,6 @@
-import type { EffectKind, Limit } from '../../../../src/contents/rehearsal/result/rehearsal.ts'
+/** Migrations that are safe, and migrations that are not, with their findings. */
+import type { EffectKind } from '../../../../src/contents/rehearsal/measure/effects.ts'
+import type { Limit } from '../../../../src/contents/rehearsal/result/limits.ts'
 
 /** A migration of the shop. Each file of it is a transaction of its own; without `transaction`, each statement. */
 export interface Case {

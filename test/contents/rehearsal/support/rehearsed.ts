@@ -1,7 +1,7 @@
 import { createRealSeam } from '../../../../src/client/network/real-seam.ts'
-import type { Limits } from '../../../../src/contents/rehearsal/judge/limits.ts'
 import { measureSession } from '../../../../src/contents/rehearsal/measure/measured-session.ts'
 import { type Rehearsed, rehearse } from '../../../../src/contents/rehearsal/rehearse.ts'
+import type { Limits } from '../../../../src/contents/rehearsal/result/limits.ts'
 import { runScripts } from '../../../../src/contents/sql/run-scripts.ts'
 import { parseScripts } from '../../../../src/contents/sql/scripts.ts'
 import { withSession } from '../../../../src/postgres/session.ts'

@@ -1,0 +1,93 @@
+/** The table of limits on a migration: each row is an input, a setting, and a kind of violation. */
+import { renderBytes } from '../../../base/bytes.ts'
+import { renderDuration, renderSeconds } from '../../../base/duration.ts'
+
+interface LimitRow {
+  /** The name of the setting that the input becomes. */
+  setting: string
+  about: string
+  /** The limit that holds where none is given. */
+  default?: string
+  /** In place of a default: the effect of an unset limit, in words. */
+  otherwise?: string
+  example: string
+  unit: 'time' | 'size'
+}
+
+/** In the order of the reference. The judge has a check for each (judge/limits.ts). */
+export const limits = {
+  max_write_block: {
+    setting: 'maxWriteBlock',
+    about:
+      'The longest that writes to a table may be kept waiting by a lock that the migration holds, or writes to many rows that it has changed.',
+    default: '2s',
+    example: '2s',
+    unit: 'time',
+  },
+  max_read_block: {
+    setting: 'maxReadBlock',
+    about: 'The longest that reads of a table may be kept waiting.',
+    default: '500ms',
+    example: '500ms',
+    unit: 'time',
+  },
+  max_duration: {
+    setting: 'maxDuration',
+    about: 'The longest that the migration may take in all.',
+    otherwise: 'no limit',
+    example: '10m',
+    unit: 'time',
+  },
+  max_rewrite: {
+    setting: 'maxRewrite',
+    about: 'The most that one statement may write anew of a table and its indexes.',
+    default: '1GB',
+    example: '1GB',
+    unit: 'size',
+  },
+  max_wal: {
+    setting: 'maxWal',
+    about:
+      'The most that may be written to the log of the server (WAL), which replicas and backups have to take in.',
+    otherwise: 'no limit',
+    example: '5GB',
+    unit: 'size',
+  },
+} as const satisfies Record<string, LimitRow>
+
+type Rows = typeof limits
+
+export type Limit = keyof Rows
+
+/** What a migration may do at most, by the names of the settings. Milliseconds and bytes. */
+export type Limits = {
+  [Name in Limit as Rows[Name]['setting']]?: number | undefined
+} & {
+  /** Tables that are smaller may be blocked and rewritten for any time. */
+  minTableSize?: number | undefined
+}
+
+export const limitNames = Object.keys(limits) as Limit[]
+
+/** The limit that holds; infinite where none is set. */
+export const allowedBy = (settings: Limits, limit: Limit): number =>
+  settings[limits[limit].setting] ?? Number.POSITIVE_INFINITY
+
+/** Time with the precision that tells it from its limit. */
+function renderTime(milliseconds: number): string {
+  if (milliseconds < 9.5) return `${Number(milliseconds.toPrecision(2))} ms`
+  return milliseconds < 9950 ? renderSeconds(milliseconds) : renderDuration(milliseconds)
+}
+
+const renderers: Record<LimitRow['unit'], (value: number) => string> = {
+  time: renderTime,
+  size: renderBytes,
+}
+
+/** A measured value in the unit of its limit. */
+export const renderMeasured = (limit: Limit, value: number): string => renderers[limits[limit].unit](value)
+
+/** The violation that is a loss of data without approval. No value is too large there, so it is not a limit. */
+export const unapprovedLoss = 'approve_destructive'
+
+export const isUnapprovedLoss = ({ limit }: { limit: string }): boolean => limit === unapprovedLoss
