@@ -70,6 +70,11 @@ export const needs: Record<string, Record<string, Need>> = {
       sql: "select jobid, end_time from cron.job_run_details; select cron.unschedule('live-check')",
       extension: 'pg_cron',
     },
+    'lend another role the right to see its jobs': {
+      given: `${cron}; ${role}`,
+      sql: 'grant usage on schema cron to live_check_r; revoke usage on schema cron from live_check_r',
+      extension: 'pg_cron',
+    },
   },
   masking: {
     'switch off policies for itself': { sql: 'set local row_security = off' },
@@ -96,6 +101,18 @@ export const needs: Record<string, Record<string, Need>> = {
         alter table live_check_t add constraint live_check_t_pkey primary key (n)`,
     },
     'empty a table': { given: table, sql: 'truncate live_check_t' },
+    'clear the statistics of a column': {
+      given: table,
+      sql: `alter table live_check_t alter column word type text, alter column word set storage extended;
+        create index live_check_i on live_check_t (lower(word));
+        alter index live_check_i alter column 1 set statistics 0; drop index live_check_i`,
+    },
+    'replace extended statistics': {
+      given: table,
+      sql: `create statistics live_check_e on n, word from live_check_t; alter statistics live_check_e set statistics 0;
+        comment on statistics live_check_e is 'live-check'; drop statistics live_check_e`,
+    },
+    'drop a table': { given: table, sql: 'drop table live_check_t' },
     'vacuum a table': { given: table, sql: 'vacuum (analyze) live_check_t', isAlone: true },
     'refresh a materialized view': {
       given: 'create materialized view live_check_m as select 1 as n',
