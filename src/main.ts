@@ -24,7 +24,7 @@ export async function main(host: Host): Promise<void> {
     maskInputs(edge, env)
     const inputs = readInputs(env, event)
     warnOfUncheckedCertificates(edge, env)
-    for (const warning of inputs.warnings) edge.log.warning(warning, 'unused input')
+    for (const { message, title } of inputs.warnings) edge.log.warning(message, title)
     const context = createContext(edge, inputs, event, inputs.waitTimeout)
     const outcome = await runOperation(inputs.operation, inputs.parameters, context)
     reportOutcome(

@@ -172,7 +172,9 @@ it('refuses an input whose name is misspelt: without it, the step would do somet
 it('warns of an add-on that has no effect, and of a service type that is deprecated', async () => {
   const asAi = { operation: 'create-service', name: 'vectors', addons: 'ai, time-series', wait: 'false' }
   const { stdout, outputs } = await bench.done(asAi)
-  expect(stdout).toContain('::addons: ai has no effect any more; run CREATE EXTENSION vector on the service')
+  expect(stdout).toContain(
+    '::warning title=create-service%3A value without effect::addons: ai has no effect any more; run CREATE EXTENSION vector on the service',
+  )
   expect(stdout).not.toContain('time-series has no effect')
   const vector = (intended: Payload): Payload => ({
     ...intended,

@@ -18,6 +18,9 @@ export function readGiven(texts: Texts, event: { name?: string; action?: string 
   )
 }
 
+/** The messages of the warnings, without their titles. */
+export const warningsOf = ({ warnings }: StepInputs): string[] => warnings.map(({ message }) => message)
+
 /** The message with which inputs are refused. */
 export function refusalOf(texts: Texts, event?: Parameters<typeof readGiven>[1]): string {
   try {

@@ -2,6 +2,16 @@ import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import { inputTable } from './input-table.ts'
 
+/** A warning about an input, with the title that GitHub shows above it. */
+export interface InputWarning {
+  title: 'unused input' | 'renamed input' | 'value without effect' | 'keys beside a command'
+  message: string
+}
+
+/** Warnings that share a title. */
+export const titled = (title: InputWarning['title'], messages: string[]): InputWarning[] =>
+  messages.map(message => ({ title, message }))
+
 /** The texts under the names of today, and a warning for each input that has an older name. */
 export function readRenamed(
   operation: Operation | undefined,

@@ -15,7 +15,7 @@ import { shortestSecret } from '../../preview/base/password.ts'
 import { unseal } from '../secrets/seal.ts'
 import { accessInputs } from './access-inputs.ts'
 import { checkSecretKey, noCredentials, readAccess, sealProblems } from './credentials.ts'
-import { findIneffective, readRenamed } from './deprecated-inputs.ts'
+import { findIneffective, type InputWarning, readRenamed, titled } from './deprecated-inputs.ts'
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
@@ -45,7 +45,7 @@ export interface StepInputs extends Pick<Values, Handed> {
   parameters: GivenParameters
   settings: StepSettings
   /** One sentence for each input that is set but not used, or should be given otherwise. */
-  warnings: string[]
+  warnings: InputWarning[]
 }
 
 /** The inputs are not valid. Nothing was sent. */
@@ -180,7 +180,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const given = readTexts(environment)
   const problems: string[] = []
   const operation = findOperation(given, problems)
-  const { texts, warnings } = readRenamed(operation, given)
+  const { texts, warnings: renamed } = readRenamed(operation, given)
   const read = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
   const values = readRows({ ...accessInputs, ...stepInputs }, read, problems)
   const preview = readRows(previewInputs, read, problems)
@@ -208,9 +208,13 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   const { secretKey } = credentials
   const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
-  warnings.push(...unused.warnings, ...findIneffective(parameters))
   const runsCommand = rehearsal.command !== undefined && operation.inputs.includes('command')
-  if (runsCommand && needsApi(texts)) warnings.push(keysBesideCommand)
+  const warnings = [
+    ...titled('renamed input', renamed),
+    ...titled('unused input', unused.warnings),
+    ...titled('value without effect', findIneffective(parameters)),
+    ...titled('keys beside a command', runsCommand && needsApi(texts) ? [keysBesideCommand] : []),
+  ]
   // Without the API there is no address of it, and nobody asks for it.
   const { baseUrl = '' } = values as Partial<Values>
   return { ...values, baseUrl, operation, credentials, passwordSecret, parameters, settings, warnings }

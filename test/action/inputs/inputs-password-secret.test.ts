@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
 
 const { base_url } = access
 const keys = (secret_key: string) => ({ base_url, public_key: 'pub', secret_key })
@@ -77,10 +77,10 @@ describe('a secret key of 15 characters', () => {
     const operation = name.split(' ')[0] as string
     expect(refusalOf({ operation, ...keys(short), ...texts }, event)).toBe(refusal)
     expect(refusalOf({ operation, base_url, api_key: `pub:${short}`, ...texts }, event)).toBe(refusal)
-    expect(readGiven({ operation, ...keys(long), ...texts }, event).warnings).toEqual([])
-    expect(readGiven({ operation, ...keys(short), ...texts, password_secret: long }, event).warnings).toEqual(
-      [],
-    )
+    expect(warningsOf(readGiven({ operation, ...keys(long), ...texts }, event))).toEqual([])
+    expect(
+      warningsOf(readGiven({ operation, ...keys(short), ...texts, password_secret: long }, event)),
+    ).toEqual([])
   })
 
   test.each<[string, Texts, object]>([
@@ -94,7 +94,7 @@ describe('a secret key of 15 characters', () => {
     ['get-service', { service_id: 's1' }, opened],
   ])('will do for %s', (name, texts, event) => {
     const operation = name.split(' ')[0] as string
-    expect(readGiven({ operation, ...keys(short), ...texts }, event).warnings).toEqual([])
+    expect(warningsOf(readGiven({ operation, ...keys(short), ...texts }, event))).toEqual([])
   })
 })
 
@@ -114,11 +114,11 @@ describe('password_secret', () => {
     ['fork-service', { service_id: 's1', fork_strategy: 'NOW' }],
     ['preview', {}],
   ])('is used by %s', (operation, texts) => {
-    expect(readGiven({ ...access, operation, ...texts, password_secret: long }).warnings).toEqual([])
+    expect(warningsOf(readGiven({ ...access, operation, ...texts, password_secret: long }))).toEqual([])
   })
 
   it('is not used where there is no password', () => {
-    const { warnings } = readGiven({ ...access, operation: 'delete-preview', password_secret: long })
-    expect(warnings).toEqual(['the input password_secret is not used by delete-preview'])
+    const given = { ...access, operation: 'delete-preview', password_secret: long }
+    expect(warningsOf(readGiven(given))).toEqual(['the input password_secret is not used by delete-preview'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { operations } from '../../../src/action/inputs/operation-table.ts'
-import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
 
 const readPreview = (texts: Texts) => readGiven({ ...access, ...texts }).settings.preview
 const prune = { operation: 'prune-previews' }
@@ -113,7 +113,7 @@ describe('what a preview starts with', () => {
     ['prune-previews', {}, event('schedule')],
     ['get-connection', {}, event('pull_request', 'opened')],
   ])('has to be said no further: %s accepts %j on %j', (operation, texts, on) => {
-    expect(readGiven({ ...access, operation, ...texts }, on).warnings).toEqual([])
+    expect(warningsOf(readGiven({ ...access, operation, ...texts }, on))).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { StepInputs } from '../../../src/action/inputs/read-inputs.ts'
-import { access, readGiven, type Texts } from '../../support/given-inputs.ts'
+import { access, readGiven, type Texts, warningsOf } from '../../support/given-inputs.ts'
 
 const read = (texts: Texts): StepInputs => readGiven({ ...access, ...texts })
 
@@ -172,6 +172,6 @@ describe('a warning', () => {
       [],
     ],
   ])('%s', (_, texts, warnings) => {
-    expect(read(texts).warnings).toEqual(warnings)
+    expect(warningsOf(read(texts))).toEqual(warnings)
   })
 })

@@ -3,7 +3,7 @@ import { inputTable } from '../../../src/action/inputs/input-table.ts'
 import { operations } from '../../../src/action/inputs/operation-table.ts'
 import type { Harm } from '../../../src/api/fields/input.ts'
 import { isOptionalField, type Operation } from '../../../src/operations/base/operation.ts'
-import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
 import { validText } from '../../support/valid-inputs.ts'
 
 const every = [...operations.values()]
@@ -46,7 +46,7 @@ describe.each(guarding)('%s', (name, { by, what }) => {
 
   it('is a warning elsewhere', () => {
     for (const operation of strangers.filter(one => !isHarmed(one)))
-      expect(readGiven({ ...required(operation), [name]: text }, { name: 'schedule' }).warnings).toEqual([
+      expect(warningsOf(readGiven({ ...required(operation), [name]: text }, { name: 'schedule' }))).toEqual([
         expect.stringMatching(`^the input ${name} is not used by ${operation.name}`),
       ])
   })
@@ -84,7 +84,7 @@ describe('the error', () => {
 
   it('is none for a value that asks for nothing', () => {
     const given = { ...access, operation: 'stop-service', service_id: 's1', cleanup: 'never' }
-    expect(readGiven(given).warnings).toEqual(['the input cleanup is not used by stop-service'])
+    expect(warningsOf(readGiven(given))).toEqual(['the input cleanup is not used by stop-service'])
   })
 
   it('is none for the region of a preview without a parent', () => {
@@ -95,11 +95,11 @@ describe('the error', () => {
 
 it('what names a preview is warned of beside the id of a service, and not without it', () => {
   const given = { ...access, operation: 'get-connection', name_prefix: 'orders', pull_request: '7' }
-  expect(readGiven({ ...given, service_id: 's1' }).warnings).toEqual([
+  expect(warningsOf(readGiven({ ...given, service_id: 's1' }))).toEqual([
     'the input name_prefix is not used by get-connection beside service_id',
     'the input pull_request is not used by get-connection beside service_id',
   ])
-  expect(readGiven(given).warnings).toEqual([])
+  expect(warningsOf(readGiven(given))).toEqual([])
 })
 
 it.each(['service_id', 'database_url'])(
@@ -108,7 +108,7 @@ it.each(['service_id', 'database_url'])(
     const target = { service_id: 's1', database_url: 'postgres://me:secret@db.example/shop' }[other] as string
     const given = { operation: 'run-sql', sql: 'select 1', name_prefix: 'orders', pull_request: '7' }
     const keys = other === 'service_id' ? access : {}
-    expect(readGiven({ ...keys, ...given, [other]: target }).warnings).toEqual([
+    expect(warningsOf(readGiven({ ...keys, ...given, [other]: target }))).toEqual([
       `the input name_prefix is not used by run-sql beside ${other}`,
       `the input pull_request is not used by run-sql beside ${other}`,
     ])
@@ -117,8 +117,25 @@ it.each(['service_id', 'database_url'])(
 
 it('a command is warned of that runs beside keys, and not where there are none', () => {
   const given = { operation: 'rehearse-migration', command: 'npm run migrate' }
-  expect(readGiven({ ...access, ...given }).warnings).toEqual([
+  expect(warningsOf(readGiven({ ...access, ...given }))).toEqual([
     expect.stringMatching(/^command: what it runs can read the keys/),
   ])
-  expect(readGiven({ ...given, database_url: 'postgresql://u:password@db.example/d' }).warnings).toEqual([])
+  expect(warningsOf(readGiven({ ...given, database_url: 'postgresql://u:password@db.example/d' }))).toEqual(
+    [],
+  )
+})
+
+it.each([
+  [
+    'renamed input',
+    { operation: 'get-metric-series', service_id: 's1', name: 'timescale_cloud_database_qps' },
+    { from: '2026-11-24T00:00:00Z', to: '2026-11-24T01:00:00Z' },
+  ],
+  ['unused input', { operation: 'get-service', service_id: 's1', fork_strategy: 'NOW' }, {}],
+  ['value without effect', { operation: 'create-service', name: 'vectors', addons: 'ai' }, {}],
+  ['keys beside a command', { operation: 'rehearse-migration', command: 'npm run migrate' }, {}],
+])('a warning has the title %s', (title, given, times) => {
+  expect(readGiven({ ...access, ...given, ...times }).warnings).toEqual([
+    { title, message: expect.any(String) },
+  ])
 })
