@@ -1,5 +1,6 @@
 import { renderAdvised } from '../base/errors.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
+import { outlastOutage } from '../operations/end/keep-trying.ts'
 import type { PreviewContext } from './base/context.ts'
 import { callOf, making, pullRequestOfRun, unreadable } from './base/event-call.ts'
 import type { PullRequest, WorkflowEvent } from './base/github.ts'
@@ -53,7 +54,7 @@ async function readFacts(
 /** Deletes the preview of a pull request that gets none. If a doubt comes up meanwhile, the preview stays. */
 async function end(given: PreviewParameters, context: PreviewContext, number: number): Promise<Outcome> {
   const { settings, signal } = context
-  const preview = await identifyPreview(context, given)
+  const preview = await outlastOutage(context, () => identifyPreview(context, given))
   return await endPreview(context, preview, async () => {
     try {
       const facts = await askGitHub(context, github => github.readPullRequest(number))

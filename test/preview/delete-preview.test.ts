@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { previewBase, pullRequest } from '../simulator/preview-names.ts'
 import { closing } from './support/closing.ts'
-import { lost, refused } from './support/courses.ts'
+import { lost, refused, refusedConnection } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -98,6 +98,42 @@ describe('the preview of a pull request that was closed', () => {
     expect(run.error).toBeUndefined()
     expect(run.outcome?.deletedIds).toEqual([id])
     expect(stage.service(id)).toBeUndefined()
+  })
+
+  describe.each([
+    ['503', () => refused(503)],
+    ['a refused connection', () => refusedConnection],
+  ])('is deleted in spite of an outage of 15 s, with %s,', (_, failure) => {
+    /** No request is answered for 15 s from the n-th question of a kind on. */
+    const outage = (stage: Stage, from: string) => {
+      let began: number | undefined
+      const meet = (what: string) => () => {
+        if (what === from) began ??= stage.world.time.now
+        return began !== undefined && stage.world.time.now < began + 15 * second ? failure() : undefined
+      }
+      for (const what of ['list-services', 'get-service', 'delete-service']) stage.whenever(what, meet(what))
+    }
+
+    test.each(['list-services', 'get-service', 'delete-service'])('that begins with %s', async from => {
+      for (const operation of ['delete-preview', 'preview']) {
+        const { stage, id, remove } = closing({ deleteAfter: 30 * second }, true, operation)
+        outage(stage, from)
+        const run = await remove()
+        expect(run.error).toBeUndefined()
+        expect(run.outcome?.deletedIds).toEqual([id])
+        expect(stage.alive()).toEqual([])
+      }
+    })
+  })
+
+  it('fails the run while the API stays away for more than 2 minutes', async () => {
+    const { stage, id, remove } = closing()
+    stage.whenever('list-services', () => refused(503))
+    const run = await remove()
+    expect(run.error?.message).toContain('503')
+    expect(run.took).toBeGreaterThan(100 * second)
+    expect(run.took).toBeLessThan(4 * minute)
+    expect(stage.alive()).toEqual([id])
   })
 
   it('is that of pull_request, whatever the event', async () => {

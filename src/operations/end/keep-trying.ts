@@ -1,5 +1,11 @@
 import { renderDuration } from '../../base/duration.ts'
-import { AnswerTooLargeError, ApiError, messageOf, UnreadableAnswerError } from '../../base/errors.ts'
+import {
+  AnswerTooLargeError,
+  ApiError,
+  messageOf,
+  TransportError,
+  UnreadableAnswerError,
+} from '../../base/errors.ts'
 import { isKeyRefusal, isPassing } from '../../client/retry.ts'
 import type { Context } from '../base/context.ts'
 import { WaitError } from '../wait/wait-error.ts'
@@ -42,6 +48,38 @@ export async function keepTrying<Result>(
       if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure
       const line = `cleanup: ${messageOf(failure)}; trying again in ${renderDuration(pause)}`
       await restAfter(context, { line, name: 'waiting to try again', milliseconds: pause })
+    }
+  }
+}
+
+/** Milliseconds between two tries during an outage, and for which an outage is outlasted. */
+const outage = { pause: 10_000, patience: 120_000 }
+
+/** Whether the failure may be gone in a minute. An untrusted certificate stays. */
+const isOutage = (reason: unknown) =>
+  isPassing(reason) && !(reason instanceof TransportError && reason.isLasting)
+
+/**
+ * Repeats a deletion after a short outage of the API: an event that deletes comes only once. The attempt must read again
+ * whatever it relies on.
+ *
+ * @throws the failure of the last attempt, 2 minutes after the first failure or at the deadline
+ */
+export async function outlastOutage<Result>(
+  context: Context,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const { seam, signal, deadline } = context
+  let last: number | undefined
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (failure) {
+      signal.throwIfAborted()
+      last ??= Math.min(deadline, seam.now() + outage.patience)
+      if (!isOutage(reasonOf(failure)) || seam.now() + outage.pause > last) throw failure
+      const line = `${messageOf(failure)}; trying again in ${renderDuration(outage.pause)}`
+      await restAfter(context, { line, name: 'waiting to try again', milliseconds: outage.pause })
     }
   }
 }

@@ -1,5 +1,6 @@
 import { ActionError, renderAdvised } from '../../base/errors.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
+import { outlastOutage } from '../../operations/end/keep-trying.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
@@ -86,7 +87,14 @@ export async function endPreview(
       return reason
     },
   })
-  await reconcile(run)
+  await outlastOutage(context, async () => {
+    try {
+      await reconcile(run)
+    } catch (failure) {
+      run.observer.outdateList()
+      throw failure
+    }
+  })
   const { planned, kept } = run
   const deleted = run.deleted.refused
   const outcome: Outcome = {
@@ -109,7 +117,7 @@ export async function endPreview(
 
 /** Deletes the preview of the pull request (or merge queue entry) that the event or the inputs name. */
 export async function deletePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
-  const preview = await identifyPreview(context, given)
+  const preview = await outlastOutage(context, () => identifyPreview(context, given))
   const reasonToStay = askWhetherToStay(context, preview)
   const reason = await reasonToStay()
   if (reason !== undefined) {

@@ -34,3 +34,6 @@ export const changedList = (change: (services: Service[]) => Service[]) =>
 export function lost(processed?: number): Course {
   return { kind: 'lost', ended: 100, end: 'reset', ...(processed !== undefined && { processed }) }
 }
+
+/** Nobody listens at the address. */
+export const refusedConnection: Course = { kind: 'refused connection', ended: 100, end: 'refused' }

@@ -41,8 +41,8 @@ const deadBaseUrl = 'http://127.0.0.1:1/public/api/v1'
 function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
-  // The step looks up to its deadline for what a lost POST may have created.
-  const isLong = subject.does === 'create' && fault?.when === 'before'
+  // The step looks up to its deadline for what a lost POST may have created, and repeats the deletion of a preview.
+  const isLong = fault?.when === 'before' && (subject.does === 'create' || fault.times === 'for ever')
   return {
     operation: subject.operation,
     project_id: world.repository.bench.emulator.store.project.id,
