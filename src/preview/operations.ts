@@ -3,8 +3,6 @@ import * as z from 'zod/mini'
 import { once } from '../base/once.ts'
 import type { Effect } from '../operations/base/operation.ts'
 import type { Outcome } from '../operations/base/outcome.ts'
-import { withholding } from '../operations/base/withholding.ts'
-import { withLastSeen } from '../operations/wait/known.ts'
 import type { PreviewContext } from './base/context.ts'
 import { mayMakePreview } from './base/event-call.ts'
 import { previewInputs } from './base/inputs.ts'
@@ -66,12 +64,13 @@ function define(
   derivesPassword: typeof mayMakePreview = () => false,
   makes: typeof mayMakePreview = () => false,
 ) {
-  const seen = withLastSeen(name, run)
   return {
     name,
     summary,
     effect: effectOf(name, taken),
-    run: (given: PreviewParameters, context: PreviewContext) => seen(given, withholding(context)),
+    run,
+    withholds: true,
+    publishesLastSeen: true,
     refused: { cleanup: refusedCleanup },
     unusedBeside: name === 'get-connection' ? { service_id: naming } : undefined,
     defaults: { wait_timeout: '30m', wait_for_connection: 'true', quarantine: 'true' },

@@ -2,9 +2,12 @@ import { contentsOperations } from '../../database/operations.ts'
 import type { GivenParameters } from '../../operations/base/context.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import type { Outcome } from '../../operations/base/outcome.ts'
+import { withholding } from '../../operations/base/withholding.ts'
 import { rowOperations } from '../../operations/row-operations.ts'
+import { withLastSeen } from '../../operations/wait/known.ts'
 import { withLogLines } from '../../operations/wait/last-log-lines.ts'
-import { withParts } from '../../operations/wait/late.ts'
+import { withSignsOfLife } from '../../operations/wait/signs-of-life.ts'
+import { withTimeline } from '../../operations/wait/timeline.ts'
 import type { PreviewContext } from '../../preview/base/context.ts'
 import { withDryRun } from '../../preview/base/dry-run.ts'
 import { maskedOperations } from '../../preview/masked/operations.ts'
@@ -17,12 +20,29 @@ export const operations: ReadonlyMap<string, Operation<PreviewContext>> = new Ma
   ),
 )
 
-/** Runs an operation with what surrounds every run: a dry run's guard, and what is added to a failure. */
+type Run = Operation<PreviewContext>['run']
+
+/** What surrounds each run of an operation, from the inside to the outside. */
+const surroundings: readonly ((run: Run, operation: Operation<PreviewContext>) => Run)[] = [
+  // A failed wait publishes the last record seen, through a journal that may withhold connection details.
+  (run, { name, publishesLastSeen }) => (publishesLastSeen ? withLastSeen(name, run) : run),
+  (run, { withholds }) => (withholds ? (given, context) => run(given, withholding(context)) : run),
+  // A dry run gets a context in which nothing can be changed.
+  run => withDryRun(run),
+  // A failed wait for a service gets the last lines of the service's log.
+  (run, { hidesLog }) => (hidesLog ? run : withLogLines(run)),
+  // A heartbeat names the current work after a silence.
+  run => (given, context) => withSignsOfLife(context, heard => run(given, heard)),
+  // The outcome holds the timeline, and a failure at the deadline names what used up the time.
+  run => withTimeline(run),
+]
+
+/** Runs an operation with all that surrounds it. */
 export function runOperation(
-  { run, hidesLog = false }: Operation<PreviewContext>,
+  operation: Operation<PreviewContext>,
   given: GivenParameters,
   context: PreviewContext,
 ): Promise<Outcome> {
-  const guarded = withDryRun(run)
-  return withParts(hidesLog ? guarded : withLogLines(guarded))(given, context)
+  const run = surroundings.reduce((inner, surround) => surround(inner, operation), operation.run)
+  return run(given, context)
 }

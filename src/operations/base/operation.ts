@@ -50,6 +50,10 @@ export interface Operation<Needed extends Context = Context> {
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may make a preview: then the inputs must say where its data comes from. */
   makesPreview?(ahead: Ahead<Needed['settings']>): boolean
+  /** It keeps connection details out of outputs until it is over, as its database is not quarantined before. */
+  withholds?: boolean
+  /** It makes several calls: where a wait fails, the outputs hold the last record seen. */
+  publishesLastSeen?: boolean
   /** The log of its service may hold what nobody is to see, so a failure shows none of it. */
   hidesLog?: boolean
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>

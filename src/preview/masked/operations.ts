@@ -4,8 +4,6 @@ import * as z from 'zod/mini'
 import { fields } from '../../api/fields/fields.ts'
 import { once } from '../../base/once.ts'
 import type { Operation } from '../../operations/base/operation.ts'
-import { withholding } from '../../operations/base/withholding.ts'
-import { withLastSeen } from '../../operations/wait/known.ts'
 import type { PreviewContext } from '../base/context.ts'
 import type { MaskingParameters } from './create-masked-parent.ts'
 
@@ -43,8 +41,9 @@ export const maskedOperations: Operation<PreviewContext>[] = [
         ? { input: 'quarantine', expected: 'strict or true, since a masked copy must be harmless' }
         : undefined
     },
-    run: (given, context) =>
-      withLastSeen(name, run)(given as unknown as MaskingParameters, withholding(context)),
+    withholds: true,
+    publishesLastSeen: true,
+    run: (given, context) => run(given as unknown as MaskingParameters, context),
     fields: {
       project_id: z.optional(fields.project_id),
       service_id: fields.service_id,

@@ -2,7 +2,7 @@
 import { ActionError, messageOf } from '../../base/errors.ts'
 import { reportQuarantine } from '../../contents/quarantine/report.ts'
 import { type Outcome, withoutConnection } from '../../operations/base/outcome.ts'
-import { tellParts } from '../../operations/wait/late.ts'
+import { tellParts } from '../../operations/wait/timeline.ts'
 import type { PreviewContext } from '../base/context.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import { maskedProblems, parentProblems } from '../base/inputs.ts'

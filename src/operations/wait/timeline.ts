@@ -1,8 +1,8 @@
+/** The durations of a step, in its outcome and in a failure at the deadline. */
 import { ActionError, RequestTimeoutError, TransportError } from '../../base/errors.ts'
 import type { Context } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { UnreachableError } from './connect.ts'
-import { withSignsOfLife } from './signs-of-life.ts'
 import { WaitError } from './wait-error.ts'
 
 /** Milliseconds. A wait may end this long before its deadline, when another try would come too late. */
@@ -23,16 +23,13 @@ export function tellParts({ parts, seam, deadline }: Context, failure: unknown):
   if (told !== undefined && !failure.message.includes(' have passed: ')) failure.message += `; ${told}`
 }
 
-/**
- * Wraps an operation: it is not silent for long, its outcome tells how the time went by, and when its time is over, the
- * failure says what used it up.
- */
-export function withParts<Given, Needed extends Context>(
+/** Wraps an operation: its outcome holds the timeline, and a failure at the deadline names what used up the time. */
+export function withTimeline<Given, Needed extends Context>(
   run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {
   return async (given: Given, context: Needed): Promise<Outcome> => {
     try {
-      const outcome = await withSignsOfLife(context, heard => run(given, heard))
+      const outcome = await run(given, context)
       return { ...outcome, course: context.parts.course }
     } catch (failure) {
       tellParts(context, failure)
