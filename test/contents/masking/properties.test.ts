@@ -1,8 +1,9 @@
+/** Masks random databases, and each rule by itself: no original is left, and constraints hold. */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { proposeFile } from '../../../src/contents/masking/masking.ts'
 import { MaskFileError } from '../../../src/contents/masking/plan/mask-file.ts'
-import { words } from '../../../src/contents/masking/plan/rules.ts'
+import { type RuleKind, words } from '../../../src/contents/masking/plan/rules.ts'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
@@ -165,6 +166,28 @@ it('random tables with foreign keys are masked, and keep their rows and constrai
     { numRuns: 3 * thoroughness, endOnFailure: true },
   )
 })
+
+/** These leave values of the column by design: unchanged, or in another row. */
+const leavingOriginals: RuleKind[] = ['keep', 'shuffle']
+
+it.each(words.filter(kind => !leavingOriginals.includes(kind)))(
+  'the rule %s leaves nothing of a text, gives equal values for equal ones, and keeps null',
+  async kind => {
+    const outputs = await makeDatabase(
+      service,
+      "CREATE TABLE one (own text); INSERT INTO one VALUES ('lovelace 4711471147'), ('lovelace 4711471147'), (null)",
+    )
+    await mask(outputs, `public.one: { own: ${kind} }`)
+    const [row] = await run(
+      outputs,
+      `SELECT coalesce(bool_or(own ~ 'lovelace|4711471147'), false) AS leaks, count(DISTINCT own)::int AS kinds,
+        count(*) FILTER (WHERE own IS NULL)::int AS nulls FROM one`,
+    )
+    const [kinds, nulls] = kind === 'null' ? [0, 3] : [1, 1]
+    expect(row).toEqual({ leaks: false, kinds, nulls })
+    await run(service, `DROP DATABASE ${outputs.database}`)
+  },
+)
 
 /** Rules that are put in place of proposed ones, of which column by a number. */
 const others = fc.array(
