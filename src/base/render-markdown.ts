@@ -26,8 +26,10 @@ const plainAddress = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/
 function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefined): string {
   if (typeof span === 'string') {
     // An escape may trim a text: the blanks at its ends separate it from its neighbors.
-    const [, before = '', text = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(span) ?? []
-    return `${before && ' '}${text && style.words(text, longest)}${after && ' '}`
+    const text = span.trim()
+    if (text === '') return span === '' ? '' : ' '
+    const [before, after] = [/^\s/.test(span), /\s$/.test(span)].map(has => (has ? ' ' : ''))
+    return `${before}${style.words(text, longest)}${after}`
   }
   if ('code' in span) return style.code(span.code)
   if ('strong' in span)
