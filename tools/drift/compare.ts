@@ -1,65 +1,129 @@
-/** The parts of a description in OpenAPI 3 that the comparison reads. */
+/** Compares two descriptions in OpenAPI 3: endpoints, fields of bodies and of answers, and statuses of success. */
+
+/** The parts of a description that the comparison reads. */
 export interface Description {
-  paths: Record<string, Record<string, Endpoint>>
-  components?: { schemas?: Record<string, Schema> }
+  paths: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, Schema>; responses?: Record<string, Content> }
 }
 
 interface Schema {
   $ref?: string
-  properties?: Record<string, unknown>
+  properties?: Record<string, Schema>
+  items?: Schema
   allOf?: Schema[]
 }
 
+interface Content {
+  $ref?: string
+  content?: { 'application/json'?: { schema?: Schema } }
+}
+
+interface Operation {
+  requestBody?: Content
+  responses?: Record<string, Content>
+  /** Marks of the vendor: the operation may change at any time, or is for its own clients. */
+  'x-tigerdata-preview'?: boolean
+  'x-tigerdata-internal'?: boolean
+}
+
+/** The names of an endpoint that are compared. Fields inside of others have paths, such as `endpoint.host`. */
 interface Endpoint {
-  requestBody?: { content?: { 'application/json'?: { schema?: Schema } } }
+  body: string[]
+  answer: string[]
+  statuses: string[]
+  isStable: boolean
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-/** The names of the fields of a schema, references followed. */
-function fieldsOf(schema: Schema | undefined, description: Description): string[] {
+const nameIn = (reference: string | undefined) => reference?.split('/').at(-1) ?? ''
+
+/** The paths of the fields of a schema, in references and lists as well. A schema inside itself is read once. */
+function fieldsOf(schema: Schema | undefined, description: Description, above: string[] = []): string[] {
   if (schema === undefined) return []
-  const referred = description.components?.schemas?.[schema.$ref?.split('/').at(-1) ?? '']
-  const parts = [...(schema.allOf ?? []), ...(referred ? [referred] : [])]
-  return [...Object.keys(schema.properties ?? {}), ...parts.flatMap(part => fieldsOf(part, description))]
+  const { $ref: reference, properties = {}, items, allOf = [] } = schema
+  if (reference !== undefined) {
+    if (above.includes(reference)) return []
+    return fieldsOf(description.components?.schemas?.[nameIn(reference)], description, [...above, reference])
+  }
+  const own = Object.entries(properties).flatMap(([name, inner]) => [
+    name,
+    ...fieldsOf(inner, description, above).map(field => `${name}.${field}`),
+  ])
+  return [...own, ...[items, ...allOf].flatMap(part => fieldsOf(part, description, above))]
 }
 
-/** `POST /projects/{}/services` and the fields of its body; the names of ids differ between descriptions. */
-function endpointsOf(description: Description): Map<string, string[]> {
+function contentFields(content: Content | undefined, description: Description): string[] {
+  const referred = description.components?.responses?.[nameIn(content?.$ref)]
+  const { schema } = (referred ?? content)?.content?.['application/json'] ?? {}
+  return [...new Set(fieldsOf(schema, description))]
+}
+
+function readEndpoint(operation: Operation, description: Description): Endpoint {
+  const { requestBody, responses = {} } = operation
+  const statuses = Object.keys(responses).filter(status => status.startsWith('2'))
+  return {
+    body: contentFields(requestBody, description),
+    answer: statuses.flatMap(status => contentFields(responses[status], description)),
+    statuses,
+    isStable: !operation['x-tigerdata-preview'] && !operation['x-tigerdata-internal'],
+  }
+}
+
+/** By names such as `POST /projects/{}/services`: the names of ids differ between descriptions. */
+function endpointsOf(description: Description): Map<string, Endpoint> {
   return new Map(
-    Object.entries(description.paths).flatMap(([path, rows]) =>
+    Object.entries(description.paths).flatMap(([path, operations]) =>
       methods.flatMap(method => {
-        const row = rows[method]
-        if (row === undefined) return []
-        const body = fieldsOf(row.requestBody?.content?.['application/json']?.schema, description)
-        return [[`${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`, body] as const]
+        const operation = operations[method]
+        if (operation === undefined) return []
+        const name = `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`
+        return [[name, readEndpoint(operation, description)] as const]
       }),
     ),
   )
 }
 
+const missingIn = (others: string[], names: string[]) => names.filter(name => !others.includes(name))
+
+function compareEndpoint(name: string, theirs: Endpoint, own: Endpoint): string[] {
+  const [published, ours] = [theirs.statuses.join(', '), own.statuses.join(', ')]
+  return [
+    ...missingIn(own.body, theirs.body).map(field => `${name} takes ${field}, which we do not know`),
+    ...missingIn(theirs.body, own.body).map(field => `${name} does not take ${field} any more`),
+    ...(published === ours ? [] : [`${name} answers with status ${published}, ours with ${ours}`]),
+    ...missingIn(own.answer, theirs.answer).map(field => `${name} answers ${field}, which we do not know`),
+    ...missingIn(theirs.answer, own.answer).map(field => `${name} does not answer ${field} any more`),
+  ]
+}
+
 /**
- * The differences between the published description and ours, a sentence each: endpoints, and fields of bodies that
- * only one of the two has.
+ * The differences between the published description and ours, a sentence each. A published endpoint that is not stable
+ * is compared only if we have it.
  */
 export function findDrift(published: Description, ours: Description): string[] {
   const theirs = endpointsOf(published)
   const own = endpointsOf(ours)
-  const added = [...theirs.keys()].filter(name => !own.has(name))
-  const gone = [...own.keys()].filter(name => !theirs.has(name))
-  const fields = [...theirs].flatMap(([name, body]) => {
-    const known = own.get(name)
-    if (known === undefined) return []
-    return [
-      ...body
-        .filter(field => !known.includes(field))
-        .map(field => `${name} takes ${field}, which we do not know`),
-      ...known.filter(field => !body.includes(field)).map(field => `${name} does not take ${field} any more`),
-    ]
-  })
   return [
-    ...added.map(name => `${name} is published, and we do not have it`),
-    ...gone.map(name => `${name} is ours, and not published any more`),
-    ...fields,
+    ...[...theirs]
+      .filter(([name, { isStable }]) => isStable && !own.has(name))
+      .map(([name]) => `${name} is published, and we do not have it`),
+    ...[...own.keys()]
+      .filter(name => !theirs.has(name))
+      .map(name => `${name} is ours, and not published any more`),
+    ...[...theirs].flatMap(([name, endpoint]) => {
+      const known = own.get(name)
+      return known === undefined ? [] : compareEndpoint(name, endpoint, known)
+    }),
+  ]
+}
+
+/** The differences that are not intended, and the intended ones that do not occur any more. */
+export function findUnintended(drift: string[], intended: readonly RegExp[]): string[] {
+  return [
+    ...drift.filter(line => !intended.some(pattern => pattern.test(line))),
+    ...intended
+      .filter(pattern => !drift.some(line => pattern.test(line)))
+      .map(pattern => `no difference matches ${pattern} any more: delete it from tools/drift/sources.ts`),
   ]
 }

@@ -1,0 +1,43 @@
+/** Where the vendor describes its API, and how each description may differ from docs/openapi.json. */
+
+export interface Source {
+  name: string
+  url: string
+  intended: readonly RegExp[]
+}
+
+const published = (repository: string, path: string) =>
+  `https://raw.githubusercontent.com/timescale/${repository}/main/${path}`
+
+const both = [
+  // It ends the session of a person; the action has keys only (docs/api.md, "Address and keys").
+  /^POST \/auth\/logout takes refresh_token,/,
+  // The action passes the metrics of a service on, and reads none of them.
+  / answers metrics\.(memory_mb|storage_mb|milli_cpu),/,
+  // Only the specification has it.
+  / does not answer paused any more$/,
+]
+
+export const sources: readonly Source[] = [
+  {
+    name: 'older',
+    url: published('tiger-cli', 'openapi.yaml'),
+    intended: [
+      ...both,
+      // Fields, statuses and endpoints of the newer description, which ours follows.
+      /\/(enableDataTiering|metrics\/details\/\{\}) is ours, and not published any more$/,
+      /metrics\/series takes name,/,
+      /metrics\/series does not take (metric_name|group_by|filters\.match_type) any more$/,
+      / does not answer data_tiering(\.enabled)? any more$/,
+      /^(GET|POST) \S+\/vpcs\S* does not answer (created|status|provisioned_id) any more$/,
+      /^POST \S+\/vpcs answers with status 201, ours with 202$/,
+      /^DELETE \S+\/vpcs\/\{\} answers with status 204, ours with 202$/,
+    ],
+  },
+  {
+    name: 'newer',
+    url: published('Tiger-Data-Docs', 'stainless/openapi.yml'),
+    // Only the specification and the older description have analytics.
+    intended: [...both, /^POST \/analytics\/(identify|track) is ours, and not published any more$/],
+  },
+]
