@@ -6,7 +6,7 @@ import type { Context } from './base/context.ts'
 import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
-import { OddEntries } from './odd-entries.ts'
+import { OddEntries } from './malformed-records.ts'
 import { rest, restAfter } from './wait/wait-log.ts'
 
 const busyPause = 3000

@@ -27,7 +27,7 @@ export const creationBreaks: Record<string, Break> = {
   'a lost request is not outlasted': broken(
     [leavesOne],
     change(
-      'operations/end/twins.ts',
+      'operations/end/duplicates.ts',
       'context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))',
       'true',
     ),
@@ -128,7 +128,7 @@ export const creationBreaks: Record<string, Break> = {
   'what a proxy repeated is not named': broken(
     ['a run names what its one request made beside its own'],
     change(
-      'operations/end/twins.ts',
+      'operations/end/duplicates.ts',
       'if (creation.twinUntil === undefined) return await nameRepeats(context, creation)',
       'if (creation.twinUntil === undefined) return',
     ),

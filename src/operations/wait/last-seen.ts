@@ -1,3 +1,4 @@
+/** Publishes what is known of a record when a step fails after its call. */
 import type { Context } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { WaitError } from './wait-error.ts'

@@ -1,3 +1,4 @@
+/** The planned change that a dry run of an endpoint reports. */
 import { pathParameters } from '../api/endpoint.ts'
 import { type AnyRecord, describeRecord, type Resource, resourceOfId, resources } from '../api/resource.ts'
 import { ActionError } from '../base/errors.ts'

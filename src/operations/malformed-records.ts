@@ -1,3 +1,4 @@
+/** Keeps the malformed records of a list, and warns of them. */
 import { renderAdvised, type UnreadableAnswerError } from '../base/errors.ts'
 import type { ReadOdd } from '../client/list-answer.ts'
 import type { Context } from './base/context.ts'

@@ -1,3 +1,4 @@
+/** Finds and deletes duplicates: further records that one creation made. */
 import { type AnyRecord, describeRecord, resources } from '../../api/resource.ts'
 import { messageOf, renderAdvised } from '../../base/errors.ts'
 import type { Context } from '../base/context.ts'
