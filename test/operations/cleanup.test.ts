@@ -228,6 +228,14 @@ describe('what was answered for', () => {
     await done
     expect(deletions(seam.requests)).toEqual(['s1', 's1'])
   })
+
+  it('is asked for again after a 409 that a read behind it contradicts', async () => {
+    // The API refuses to delete what it is still creating; the read comes from a replica that does not have it yet.
+    const busy = [refusal(409), refusal(404)]
+    const { seam, done } = end([there, ...busy, ...busy, json(202), ...gone], exact, created)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1', 's1', 's1'])
+  })
 })
 
 describe('what was never answered for', () => {

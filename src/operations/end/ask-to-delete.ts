@@ -4,7 +4,7 @@ import { ApiError } from '../../base/errors.ts'
 import { callAny } from '../../client/client.ts'
 import type { Context } from '../base/context.ts'
 import type { Ids } from '../base/outcome.ts'
-import { readRecord, statusOf } from '../base/read-record.ts'
+import { readRecord, readShown, statusOf } from '../base/read-record.ts'
 import { appearance } from '../wait/settled.ts'
 import { waitFor } from '../wait/wait-log.ts'
 
@@ -42,7 +42,10 @@ export async function askToDelete(context: Context, resource: Resource, ids: Ids
         if (!(failure instanceof ApiError && refusals.includes(failure.status))) throw failure
         const { status } = failure
         const mayAppear = status === 404 && client.date() < sent + appearance
-        if (!mayAppear && (await isLeaving(context, resource, ids))) return true
+        const shown = mayAppear ? undefined : await readShown(client, resource, ids)
+        // A 409 proves that the record exists: a read that misses it is behind.
+        const isGone = shown === undefined && !mayAppear && status !== 409
+        if (isGone || (shown !== undefined && isEnding(shown))) return true
         const mayPass = status === 404 || status === 409
         if (!mayPass || seam.now() + again.every > until) throw failure
         log.debug(failure.message)
