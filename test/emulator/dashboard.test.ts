@@ -166,7 +166,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     await browser.press('Enter')
     await isOpen('#fork')
     await browser.press('Enter')
-    await shows('#services', 'standard-fork-shop-fork')
+    await shows('#services', 'shop-fork-fork')
     await browser.click('[aria-label="Stop shop-fork"]')
     await shows('#services', 'PAUSED')
     // The service forks what is paused as well.
@@ -175,10 +175,10 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     )
     await browser.click('[aria-label="Start shop-fork"]')
     await shows('#timeline', 'service is READY after start')
-    await browser.click('[aria-label="Delete standard-fork-shop-fork"]')
+    await browser.click('[aria-label="Delete shop-fork-fork"]')
     await isOpen('#delete')
     await browser.click('#delete [type=submit]')
-    await shows('#timeline', 'standard-fork-shop-fork: service is gone')
+    await shows('#timeline', 'shop-fork-fork: service is gone')
   })
 
   test('a password is in the page only from when it was asked for, until it is hidden or locked', async () => {

@@ -57,7 +57,7 @@ describe.each(passwords)('a password %s', (_, password) => {
     })
     const result = await bench.step({ operation: 'create-service', name: 'hostile' })
     expect(result.exitCode).toBe(1)
-    expect(result.summary).toContain("The last lines of the service's log")
+    expect(result.summary).toContain('Last lines of the log of the service')
   })
 
   it.each([400, 500])('refused by the server with %i is not told', async status => {

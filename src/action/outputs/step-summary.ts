@@ -148,7 +148,7 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
     ...(error instanceof ActionError ? [line({ strong: 'Next:' }, ` ${error.next}`)] : []),
     ...(extra === undefined ? [] : [line(`Details: ${extra}`)]),
     historyTable(waited.history),
-    details("The last lines of the service's log", code('', waited.logLines.join('\n'))),
+    details('Last lines of the log of the service', code('', waited.logLines.join('\n'))),
   ]
   return renderMarkdown(blocks, summaryStyle(secrets))
 }
