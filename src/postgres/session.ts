@@ -35,7 +35,7 @@ export class StatementError extends Error {
   /** In which function, and by which of its lines. */
   readonly where: string | undefined
 
-  constructor(cause: pg.DatabaseError) {
+  constructor(cause: Pick<pg.DatabaseError, 'message' | 'code' | 'detail' | 'hint' | 'position' | 'where'>) {
     super(cause.message, { cause })
     this.code = cause.code ?? ''
     this.detail = cause.detail

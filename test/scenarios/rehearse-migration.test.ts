@@ -359,3 +359,20 @@ describe('a command', () => {
     expect(stdout).not.toContain('not measured')
   })
 })
+
+describe('a failing migration shows no value of a row', () => {
+  it.each([
+    [
+      'alter table orders alter note set not null; update orders set note = null where id = 7',
+      'null value in column',
+    ],
+    ['create unique index u on orders (note)', 'could not create unique index'],
+    ['alter table orders alter note type int using note::int', 'invalid input syntax for type integer: "…"'],
+  ])('%s', async (sql, message) => {
+    write({ '1.sql': sql })
+    const { exitCode, stdout, summary } = await rehearse({ sql_file: '1.sql' })
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain(message)
+    for (const text of [stdout, summary]) expect(text).not.toMatch(/thank you|Failing row|Key \(/)
+  })
+})

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts'
-import type { StatementError } from '../../postgres/session.ts'
+import { StatementError } from '../../postgres/session.ts'
 import { placeOf, type Statement } from './split-statements.ts'
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 
@@ -27,6 +27,24 @@ function placeOfMistake(file: SqlFile, statement: Statement, { position }: State
   const before = [...statement.text].slice(0, position - 1).join('')
   return placeOf(file.text, statement.offset + before.length)
 }
+
+/**
+ * The message of a server without values of rows. Of the errors, those about data quote a value (PostgreSQL documentation, appendix A,
+ * class 22): `invalid input syntax for type integer: "…"`. Violated constraints name it in the detail only.
+ */
+export const hideValues = (message: string, code: string): string =>
+  code.startsWith('22') ? message.replace(/".*"/s, '"…"') : message
+
+/** The same refusal without values of rows: they must not reach the comment on a pull request. */
+export const withoutValues = ({ message, code, hint, position }: StatementError): StatementError =>
+  new StatementError({
+    message: hideValues(message, code),
+    code,
+    hint,
+    position: position === undefined ? undefined : String(position),
+    detail: undefined,
+    where: undefined,
+  })
 
 /** The server refuses a statement. */
 export class RefusedStatementError extends SqlError {

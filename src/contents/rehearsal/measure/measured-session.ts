@@ -1,5 +1,6 @@
 import type { Seam } from '../../../base/seam.ts'
 import { type Answer, queryRow, type Session, StatementError } from '../../../postgres/session.ts'
+import { withoutValues } from '../../sql/failures.ts'
 import { beginsTransaction, endsTransaction } from '../../sql/scripts.ts'
 import type { Ran, Watch } from '../proxy/watch.ts'
 import { censusQuery } from './census.ts'
@@ -67,10 +68,12 @@ class MeasuredSession implements Session {
       this.#watch.ran({ ...done, censusTook: this.#seam.now() - done.endedAt }, census)
       return answer
     } catch (error) {
-      const isRefusal = error instanceof StatementError
-      if (isRefusal && !(isRepeatable && refusesTransaction.test(error.code)))
-        this.#watch.ran({ ...ran(), failure: { code: error.code, message: error.message } }, undefined)
-      throw error
+      if (!(error instanceof StatementError)) throw error
+      const refusal = withoutValues(error)
+      const { code, message } = refusal
+      if (!(isRepeatable && refusesTransaction.test(code)))
+        this.#watch.ran({ ...ran(), failure: { code, message } }, undefined)
+      throw refusal
     }
   }
 

@@ -1,3 +1,4 @@
+import { hideValues } from '../../sql/failures.ts'
 import type { Ran } from '../proxy/watch.ts'
 import { isStronger } from '../result/lock-modes.ts'
 import { shorten } from '../result/statement-text.ts'
@@ -60,7 +61,7 @@ export class Recorder {
         wal: 0,
       },
       exact: inTransaction || census !== undefined,
-      ...(failure && { failure: `${failure.message} (SQLSTATE ${failure.code})` }),
+      ...(failure && { failure: `${hideValues(failure.message, failure.code)} (SQLSTATE ${failure.code})` }),
     }
     this.#extend(startedAt, endedAt)
     if (failure || !onlySteers.test(sql)) this.statements.push(statement)
