@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '../src/base/suggest.ts'
+import { askWhetherMeant } from '#base/suggest'
 import type { EmulatorOptions } from './library-types.ts'
 
 /** What an option has to be, and whether a value is. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { Gate } from '../../src/base/gate.ts'
+import { Gate } from '#base/gate'
 import {
   type Address,
   type DataPlane,

@@ -1,4 +1,4 @@
-import type { Gate } from '../../src/base/gate.ts'
+import type { Gate } from '#base/gate'
 import type { Address, ForkPoint, NewDatabase } from '../data-plane.ts'
 import { copyDataFolder } from './disk/copy-data-folder.ts'
 import { copyAt } from './history/fork.ts'

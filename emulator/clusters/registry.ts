@@ -1,4 +1,4 @@
-import type { Gate } from '../../src/base/gate.ts'
+import type { Gate } from '#base/gate'
 import type { Incident } from '../data-plane.ts'
 import { ClosedError, ClusterError } from './errors.ts'
 import type { SnapshotSchedule } from './history/history.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Gate } from '../../src/base/gate.ts'
+import type { Gate } from '#base/gate'
 import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'
 import { ClusterError } from './errors.ts'
 import type { BaseBackup } from './history/base-backup.ts'

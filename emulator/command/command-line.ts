@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { parseDuration } from '../../src/base/duration.ts'
+import { parseDuration } from '#base/duration'
 import { given } from '../given.ts'
 import type { EmulatorOptions } from '../library-types.ts'
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { EndpointName } from '#api/endpoints'
 import type { Keys } from '../kept/keys.ts'
 import type { Caller, DatabaseFacts } from '../store/handler.ts'
 import { Refusal } from '../store/refusal.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { EndpointName } from '#api/endpoints'
 import type { DataPlane } from '../data-plane.ts'
 import type { Keys } from '../kept/keys.ts'
 import { describeApi } from '../openapi/document.ts'

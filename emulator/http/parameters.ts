@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
 import { invalid, Refusal } from '../store/refusal.ts'
 import type { Route } from './router.ts'
 

@@ -1,5 +1,5 @@
-import { pathParameters } from '../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import { pathParameters } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
 
 /** The base address of the API ends with it (docs/api.md, "Address and keys"). */
 export const basePath = '/public/api/v1'

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import { type Endpoint, pathParameters } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
-import { pathField } from '../../src/api/fields/fields.ts'
-import * as records from '../../src/api/records.ts'
+import { type Endpoint, pathParameters } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
+import { pathField } from '#api/fields/fields'
+import * as records from '#api/records'
 import { describeAnswer, describeRequest, type JsonSchema } from './json-schema.ts'
 import { bodyFieldFacts, bodyRules, queryFacts } from './request-facts.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { itemSchemas, renamings } from '../../src/api/known-fields.ts'
-import { id, integer } from '../../src/api/records.ts'
+import { itemSchemas, renamings } from '#api/known-fields'
+import { id, integer } from '#api/records'
 import { propertyFacts, requiredFields } from './record-facts.ts'
 
 /** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */

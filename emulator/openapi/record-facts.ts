@@ -1,5 +1,5 @@
-import { aggregations } from '../../src/api/fields/told-fields.ts'
-import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '../../src/api/records.ts'
+import { aggregations } from '#api/fields/told-fields'
+import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 
 /**
  * The fields that every record of the emulator has. The schemas do not say so: they also read the answers of servers

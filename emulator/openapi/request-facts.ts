@@ -1,4 +1,4 @@
-import { systemSeries } from '../../src/api/logs-and-metrics.ts'
+import { systemSeries } from '#api/logs-and-metrics'
 import {
   memoryByCpu,
   mostNodes,

@@ -1,5 +1,5 @@
-import type { Answer, EndpointParameters } from '../../src/api/endpoint.ts'
-import type { EndpointName, Endpoints } from '../../src/api/endpoints.ts'
+import type { Answer, EndpointParameters } from '#api/endpoint'
+import type { EndpointName, Endpoints } from '#api/endpoints'
 import type { Address, Figures } from '../data-plane.ts'
 import type { PlannedEffect } from './effect.ts'
 import type { Timing } from './progress/timing.ts'

@@ -1,5 +1,5 @@
-import type { Answer, EndpointParameters } from '../../src/api/endpoint.ts'
-import { type EndpointName, type Endpoints, endpoints } from '../../src/api/endpoints.ts'
+import type { Answer, EndpointParameters } from '#api/endpoint'
+import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { Address } from '../data-plane.ts'
 import { type Effect, pendingEffect } from './effect.ts'
 import type { Caller, DatabaseFacts, Handler, HandlerContext, Project, TimeSeriesType } from './handler.ts'

@@ -1,8 +1,8 @@
-import { describeRecord, resources } from '../api/resource.ts'
-import { ActionError } from '../base/errors.ts'
-import type { CreatedRecord, Intent, Journal } from '../operations/base/context.ts'
-import type { Outcome } from '../operations/base/outcome.ts'
-import type { Journaled } from '../operations/end/cleanup.ts'
+import { describeRecord, resources } from '#api/resource'
+import { ActionError } from '#base/errors'
+import type { CreatedRecord, Intent, Journal } from '#operations/base/context'
+import type { Outcome } from '#operations/base/outcome'
+import type { Journaled } from '#operations/end/cleanup'
 import type { Host } from './host/host.ts'
 import {
   adviceFor,

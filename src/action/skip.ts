@@ -1,4 +1,4 @@
-import type { WorkflowEvent } from '../preview/base/github.ts'
+import type { WorkflowEvent } from '#preview/base/github'
 import type { Edge } from './host/edge.ts'
 import { RunnerFileError } from './host/runner-files.ts'
 import { writeOutputs } from './outputs/write-outputs.ts'

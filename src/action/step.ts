@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { ActionError, CancelledError, renderAdvised } from '../base/errors.ts'
-import { createClient } from '../client/client.ts'
-import { createGitHub } from '../github/create-github.ts'
-import { Parts } from '../operations/base/parts.ts'
-import { tellRests } from '../operations/wait/wait-log.ts'
-import { readActivity } from '../postgres/activity.ts'
-import type { Mark } from '../postgres/marks.ts'
-import { type Leaving, probe } from '../postgres/probe.ts'
-import { withSession } from '../postgres/session.ts'
-import type { PreviewContext } from '../preview/base/context.ts'
-import type { WorkflowEvent } from '../preview/base/github.ts'
-import { derivePassword } from '../preview/base/password.ts'
+import { ActionError, CancelledError, renderAdvised } from '#base/errors'
+import { createClient } from '#client/client'
+import { createGitHub } from '#github/create-github'
+import { Parts } from '#operations/base/parts'
+import { tellRests } from '#operations/wait/wait-log'
+import { readActivity } from '#postgres/activity'
+import type { Mark } from '#postgres/marks'
+import { type Leaving, probe } from '#postgres/probe'
+import { withSession } from '#postgres/session'
+import type { PreviewContext } from '#preview/base/context'
+import type { WorkflowEvent } from '#preview/base/github'
+import { derivePassword } from '#preview/base/password'
 import { exitCodeOf, watchCancellation } from './host/cancellation.ts'
 import type { Edge } from './host/edge.ts'
 import { describeUnwritten, RunnerFileError } from './host/runner-files.ts'
@@ -169,17 +169,17 @@ export function createContext(
     async readSeeds() {
       const { seedFile } = inputs.settings.preview
       if (seedFile === undefined) return []
-      const { pauseUntil, readSeeds } = await import('../contents/sql/seeds.ts')
+      const { pauseUntil, readSeeds } = await import('#contents/sql/seeds')
       return await readSeeds(workspace, seedFile, pauseUntil(deadline, seam.now, signal))
     },
     async readMaskFile() {
       const { maskFile } = inputs.settings.preview
       if (maskFile === undefined) return undefined
-      const { readMaskFile } = await import('../contents/masking/read-mask-file.ts')
+      const { readMaskFile } = await import('#contents/masking/read-mask-file')
       return await readMaskFile(workspace, maskFile)
     },
     async openContents(connection, timeout, use) {
-      const { openDatabase } = await import('../contents/open-database.ts')
+      const { openDatabase } = await import('#contents/open-database')
       const longest = Math.max(timeout, deadline - seam.now())
       return await openDatabase(connection, { timeout, longest, signal, mostBytes: mostOfContents }, use)
     },

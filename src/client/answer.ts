@@ -1,8 +1,8 @@
-import { type Endpoint, pathParameters } from '../api/endpoint.ts'
-import { adviceForForeign, type CallDescription } from '../base/advice.ts'
-import { ApiError, UnreadableAnswerError } from '../base/errors.ts'
-import { deepest, isDeeperThan } from '../base/nesting.ts'
-import type { HttpResponse } from '../base/seam.ts'
+import { type Endpoint, pathParameters } from '#api/endpoint'
+import { adviceForForeign, type CallDescription } from '#base/advice'
+import { ApiError, UnreadableAnswerError } from '#base/errors'
+import { deepest, isDeeperThan } from '#base/nesting'
+import type { HttpResponse } from '#base/seam'
 import { keepOnly, type ReadOdd, type RecordFilter, readEntries } from './list-answer.ts'
 
 /** A body that was parsed. */

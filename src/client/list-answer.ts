@@ -1,6 +1,6 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import { hasKnownField, itemSchemaOf } from '../api/known-fields.ts'
-import type { UnreadableAnswerError } from '../base/errors.ts'
+import type { Endpoint } from '#api/endpoint'
+import { hasKnownField, itemSchemaOf } from '#api/known-fields'
+import type { UnreadableAnswerError } from '#base/errors'
 
 /** Which records of a list somebody wants to read. */
 export type RecordFilter = (record: Record<string, unknown>) => boolean

@@ -1,5 +1,5 @@
-import { isRead } from '../api/endpoint.ts'
-import { endpoints } from '../api/endpoints.ts'
+import { isRead } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
 import { type AnyCall, type Client, callAny, clientOf } from './client.ts'
 
 /** A dry run was about to make a change, and was stopped: the operation should have stopped by itself. */

@@ -1,7 +1,7 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import { pathParameters } from '../api/endpoint.ts'
-import { pathField } from '../api/fields/fields.ts'
-import { ActionError } from '../base/errors.ts'
+import type { Endpoint } from '#api/endpoint'
+import { pathParameters } from '#api/endpoint'
+import { pathField } from '#api/fields/fields'
+import { ActionError } from '#base/errors'
 
 export interface RequestParts {
   /** Path and query after the base address. */

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } from '../base/errors.ts'
-import { parseHttpDate } from '../base/timestamp.ts'
+import type { Endpoint } from '#api/endpoint'
+import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } from '#base/errors'
+import { parseHttpDate } from '#base/timestamp'
 
 /** Full jitter: a pause is any time between nothing and base × 2ⁿ, but at most the cap. Milliseconds. */
 const base = 500

@@ -1,5 +1,5 @@
-import type { Seam } from '../base/seam.ts'
-import { parseHttpDate } from '../base/timestamp.ts'
+import type { Seam } from '#base/seam'
+import { parseHttpDate } from '#base/timestamp'
 
 /**
  * The server's clock, read from its answers. Dates written by the server (such as a record's creation) are compared

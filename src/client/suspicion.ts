@@ -1,5 +1,5 @@
-import { type Endpoint, parameterNames, pathParameters } from '../api/endpoint.ts'
-import { resources } from '../api/resource.ts'
+import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
+import { resources } from '#api/resource'
 
 /** What a call was made with, to tell what of it may be wrong once it is refused. */
 export interface Sent {

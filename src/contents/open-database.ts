@@ -1,7 +1,7 @@
 /** Opens the database of a service as its owner, for the work that prepares it: notes, quarantine, masking and seeds. */
-import { ActionError } from '../base/errors.ts'
-import type { Connection } from '../postgres/connection.ts'
-import { type LongLimits, type Session, StatementError, withLongSession } from '../postgres/session.ts'
+import { ActionError } from '#base/errors'
+import type { Connection } from '#postgres/connection'
+import { type LongLimits, type Session, StatementError, withLongSession } from '#postgres/session'
 import type { Masking, MaskTask } from './masking/masked.ts'
 import { readMaskingStamp } from './notes/masking-stamp.ts'
 import { type Comment, readNote, takeTurn, writeNote } from './notes/notes.ts'

@@ -1,9 +1,9 @@
 /** Keeps the notes of a preview, whatever SQL runs on it: `lo_unlink` and vacuumlo delete them. */
-import { messageOf } from '../base/errors.ts'
-import { type Notes, readNotes } from '../contents/notes/notes.ts'
-import { restoreNotes } from '../contents/notes/restore-notes.ts'
-import type { Log } from '../operations/base/log.ts'
-import type { PreviewContext } from '../preview/base/context.ts'
+import { messageOf } from '#base/errors'
+import { type Notes, readNotes } from '#contents/notes/notes'
+import { restoreNotes } from '#contents/notes/restore-notes'
+import type { Log } from '#operations/base/log'
+import type { PreviewContext } from '#preview/base/context'
 import { limits } from './noted.ts'
 import type { Target } from './target.ts'
 

@@ -1,13 +1,13 @@
 /** Finds out which preview a database is, by the note in it, before a migration changes it. */
-import { messageOf } from '../base/errors.ts'
-import { type Noted, readNoted } from '../contents/notes/migration-history.ts'
-import { mostOfSchema } from '../contents/schema/schema.ts'
-import { timed } from '../operations/base/parts.ts'
-import { explainConnection } from '../operations/wait/connect.ts'
-import { StatementError } from '../postgres/session.ts'
-import type { PreviewContext } from '../preview/base/context.ts'
-import { namePreview } from '../preview/base/identity.ts'
-import { parsePreviewBase, renderPreviewBase, usualPrefix } from '../preview/base/name.ts'
+import { messageOf } from '#base/errors'
+import { type Noted, readNoted } from '#contents/notes/migration-history'
+import { mostOfSchema } from '#contents/schema/schema'
+import { timed } from '#operations/base/parts'
+import { explainConnection } from '#operations/wait/connect'
+import { StatementError } from '#postgres/session'
+import type { PreviewContext } from '#preview/base/context'
+import { namePreview } from '#preview/base/identity'
+import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/name'
 import { type Target, TargetError } from './target.ts'
 
 /** Milliseconds for connecting, and bytes of all answers. */

@@ -1,8 +1,8 @@
 /** The operations on the contents of a database, and their inputs. */
 import * as z from 'zod/mini'
-import { fields } from '../api/fields/fields.ts'
-import type { Operation } from '../operations/base/operation.ts'
-import type { PreviewContext } from '../preview/base/context.ts'
+import { fields } from '#api/fields/fields'
+import type { Operation } from '#operations/base/operation'
+import type { PreviewContext } from '#preview/base/context'
 import { contentsInputs } from './inputs/contents-inputs.ts'
 import { rehearsalInputs } from './inputs/rehearsal-inputs.ts'
 

@@ -1,6 +1,6 @@
-import type { GivenParameters } from '../operations/base/context.ts'
-import type { Outcome } from '../operations/base/outcome.ts'
-import type { PreviewContext } from '../preview/base/context.ts'
+import type { GivenParameters } from '#operations/base/context'
+import type { Outcome } from '#operations/base/outcome'
+import type { PreviewContext } from '#preview/base/context'
 
 type Run = (given: GivenParameters, context: PreviewContext) => Promise<Outcome>
 

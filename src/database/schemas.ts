@@ -1,22 +1,22 @@
 /** Reads and compares the schemas that verdicts on migrations show. */
-import { messageOf } from '../base/errors.ts'
-import { readFork } from '../contents/notes/migration-history.ts'
-import { readSchemaBaseline, type SchemaBaseline } from '../contents/notes/schema-baseline.ts'
-import { mostOfSchema, type Schema, type SchemaDiff } from '../contents/schema/schema.ts'
-import type { Session } from '../postgres/session.ts'
-import type { PreviewContext } from '../preview/base/context.ts'
+import { messageOf } from '#base/errors'
+import { readFork } from '#contents/notes/migration-history'
+import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
+import { mostOfSchema, type Schema, type SchemaDiff } from '#contents/schema/schema'
+import type { Session } from '#postgres/session'
+import type { PreviewContext } from '#preview/base/context'
 import { mostLines } from './talk.ts'
 import type { Target } from './target.ts'
 
 /** Reads the schema of a database as the inputs ask for it. */
 export async function readSchemaOf(session: Session, { settings }: PreviewContext): Promise<Schema> {
   // Files of their own, each of which several operations load.
-  const { readSchema } = await import('../contents/schema/read-schema.ts')
+  const { readSchema } = await import('#contents/schema/read-schema')
   return await readSchema(session, { grants: settings.contents.grants })
 }
 
 export async function compare(before: Schema, after: Schema): Promise<SchemaDiff> {
-  const { compareSchemas } = await import('../contents/schema/compare-schemas.ts')
+  const { compareSchemas } = await import('#contents/schema/compare-schemas')
   return compareSchemas(before, after)
 }
 

@@ -1,8 +1,8 @@
-import { parseScripts, pauseUntil, type Script } from '../contents/sql/scripts.ts'
-import type { SqlFile } from '../contents/sql/sql-error.ts'
-import type { Connection } from '../postgres/connection.ts'
-import type { Notice } from '../postgres/session.ts'
-import type { PreviewContext } from '../preview/base/context.ts'
+import { parseScripts, pauseUntil, type Script } from '#contents/sql/scripts'
+import type { SqlFile } from '#contents/sql/sql-error'
+import type { Connection } from '#postgres/connection'
+import type { Notice } from '#postgres/session'
+import type { PreviewContext } from '#preview/base/context'
 
 /** The most bytes that the server may send in all: its rows are held in memory. */
 export const mostBytes = 64 * 1024 * 1024

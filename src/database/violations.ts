@@ -1,13 +1,13 @@
 /** The findings that turn a step red: exceeded limits, and loss of data that is not approved. */
-import { ActionError } from '../base/errors.ts'
-import { countingViolations, type MigrationsSum, standingRuns } from '../contents/rehearsal/result/history.ts'
-import { isUnapprovedLoss, unapprovedLoss } from '../contents/rehearsal/result/limits.ts'
-import { losingRuns } from '../contents/rehearsal/result/losses.ts'
-import { longestText, type MigrationRun, type Violation } from '../contents/rehearsal/result/stored.ts'
-import type { SchemaDiff } from '../contents/schema/schema.ts'
-import type { FeatureOutputs } from '../operations/base/outcome.ts'
-import type { PreviewContext } from '../preview/base/context.ts'
-import type { Approval } from '../preview/base/github.ts'
+import { ActionError } from '#base/errors'
+import { countingViolations, type MigrationsSum, standingRuns } from '#contents/rehearsal/result/history'
+import { isUnapprovedLoss, unapprovedLoss } from '#contents/rehearsal/result/limits'
+import { losingRuns } from '#contents/rehearsal/result/losses'
+import { longestText, type MigrationRun, type Violation } from '#contents/rehearsal/result/stored'
+import type { SchemaDiff } from '#contents/schema/schema'
+import type { FeatureOutputs } from '#operations/base/outcome'
+import type { PreviewContext } from '#preview/base/context'
+import type { Approval } from '#preview/base/github'
 
 /** Something is beyond a limit, or lost without approval, and the step is to fail then. */
 export class ViolationError extends ActionError {

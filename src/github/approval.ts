@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { parseTimestamp } from '../base/timestamp.ts'
-import type { Approval, ApprovalQuestion, WorkflowEvent } from '../preview/base/github.ts'
+import { parseTimestamp } from '#base/timestamp'
+import type { Approval, ApprovalQuestion, WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './ask/call.ts'
 import { GitHubRefusalError } from './ask/errors.ts'
 import { readShape } from './ask/exchange.ts'

@@ -1,5 +1,5 @@
-import { once } from '../base/once.ts'
-import type { GitHub } from '../preview/base/github.ts'
+import { once } from '#base/once'
+import type { GitHub } from '#preview/base/github'
 import type { GitHubOptions } from './github.ts'
 
 /** GitHub as previews need it, with the token of the workflow. Nothing is loaded or sent before a method is called. */

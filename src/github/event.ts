@@ -1,7 +1,7 @@
 /** Reads the event that started the workflow. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '../preview/base/github.ts'
+import type { WorkflowEvent } from '#preview/base/github'
 
 const repository = z.looseObject({ id: z.int() })
 

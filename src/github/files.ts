@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '../preview/base/github.ts'
+import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './ask/call.ts'
 import { GitHubUnclearError } from './ask/errors.ts'
 import { readShape } from './ask/exchange.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { parseTimestamp } from '../base/timestamp.ts'
-import type { PullRequest, WorkflowEvent } from '../preview/base/github.ts'
+import { parseTimestamp } from '#base/timestamp'
+import type { PullRequest, WorkflowEvent } from '#preview/base/github'
 import { GitHubUnclearError } from './ask/errors.ts'
 import { readShape } from './ask/exchange.ts'
 import type { AskGraphql, GraphqlAnswer } from './ask/graphql.ts'

@@ -1,7 +1,7 @@
 /** The planned change that a dry run of an endpoint reports. */
-import { pathParameters } from '../api/endpoint.ts'
-import { type AnyRecord, describeRecord, type Resource, resourceOfId, resources } from '../api/resource.ts'
-import { ActionError } from '../base/errors.ts'
+import { pathParameters } from '#api/endpoint'
+import { type AnyRecord, describeRecord, type Resource, resourceOfId, resources } from '#api/resource'
+import { ActionError } from '#base/errors'
 import type { Context, GivenParameters } from './base/context.ts'
 import { type Call, idsOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'

@@ -1,6 +1,6 @@
 /** Keeps the malformed records of a list, and warns of them. */
-import { renderAdvised, type UnreadableAnswerError } from '../base/errors.ts'
-import type { ReadOdd } from '../client/list-answer.ts'
+import { renderAdvised, type UnreadableAnswerError } from '#base/errors'
+import type { ReadOdd } from '#client/list-answer'
 import type { Context } from './base/context.ts'
 
 /** Keeps the malformed entries of a list, whose known fields are shown, and warns of all of them at once. */

@@ -1,12 +1,12 @@
-import { ActionError, messageOf } from '../base/errors.ts'
-import { keepNothing } from '../contents/quarantine/keep-active.ts'
+import { ActionError, messageOf } from '#base/errors'
+import { keepNothing } from '#contents/quarantine/keep-active'
 import {
   type QuarantineReport,
   renderDetails,
   renderQuarantine,
   renderRuns,
   renderUndone,
-} from '../contents/quarantine/report.ts'
+} from '#contents/quarantine/report'
 import type { OpenDatabase } from './base/contents.ts'
 import type { Context } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'

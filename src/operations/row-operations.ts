@@ -1,8 +1,8 @@
 /** Derives an operation from each row of the contract. */
 import * as z from 'zod/mini'
-import { type Endpoint, isRead, parameterNames, pathParameters } from '../api/endpoint.ts'
-import { type EndpointName, endpoints } from '../api/endpoints.ts'
-import { fields, pathField } from '../api/fields/fields.ts'
+import { type Endpoint, isRead, parameterNames, pathParameters } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import { fields, pathField } from '#api/fields/fields'
 import type { Context, GivenParameters, Settings } from './base/context.ts'
 import { resourceOf } from './base/endpoint-outcome.ts'
 import type { Contradiction, Effect, Operation } from './base/operation.ts'

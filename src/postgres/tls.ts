@@ -1,7 +1,7 @@
 /** How a connection to a database is encrypted, by its `sslmode` and `sslrootcert`. */
 import { readFileSync } from 'node:fs'
-import { isAboutCertificate, withoutFlag } from '../base/certificate.ts'
-import { ActionError } from '../base/errors.ts'
+import { isAboutCertificate, withoutFlag } from '#base/certificate'
+import { ActionError } from '#base/errors'
 import type { Connection } from './connection.ts'
 
 /** Whether a connection is encrypted, and what must be true of the server's certificate. */

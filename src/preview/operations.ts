@@ -1,8 +1,8 @@
 /** The operations on previews, and the inputs and fields that each takes. */
 import * as z from 'zod/mini'
-import { once } from '../base/once.ts'
-import type { Effect } from '../operations/base/operation.ts'
-import type { Outcome } from '../operations/base/outcome.ts'
+import { once } from '#base/once'
+import type { Effect } from '#operations/base/operation'
+import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './base/context.ts'
 import { mayMakePreview } from './base/event-call.ts'
 import { previewInputs } from './base/inputs.ts'

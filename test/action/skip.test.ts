@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isUntrusted } from '../../src/action/skip.ts'
-import { parseEvent } from '../../src/github/event.ts'
+import { isUntrusted } from '#action/skip'
+import { parseEvent } from '#github/event'
 
 const own = { number: 7, state: 'open', fromFork: false, labels: [] as string[], draft: false } as const
 

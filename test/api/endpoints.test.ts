@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type Endpoint, parameterNames, pathParameters } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
-import { fieldInputs } from '../../src/api/fields/fields.ts'
-import * as records from '../../src/api/records.ts'
+import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
+import { fieldInputs } from '#api/fields/fields'
+import * as records from '#api/records'
 import { contract, parseContract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'
 

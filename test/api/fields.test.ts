@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
 
 const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
 const vpc = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }

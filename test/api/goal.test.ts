@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Endpoint } from '../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import { Peering, ReadReplicaSet, Service, serviceStatuses, Vpc } from '../../src/api/records.ts'
+import type { Endpoint } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import { Peering, ReadReplicaSet, Service, serviceStatuses, Vpc } from '#api/records'
 import { contract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type * as z from 'zod/mini'
-import { knownFields } from '../../src/api/known-fields.ts'
-import * as records from '../../src/api/records.ts'
+import { knownFields } from '#api/known-fields'
+import * as records from '#api/records'
 
 const endpoint = { host: 'a.example', port: 5432 }
 const sizes = { cpu_millis: 500, memory_gbs: 2 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type * as z from 'zod/mini'
-import * as records from '../../src/api/records.ts'
+import * as records from '#api/records'
 
 /** Decodes what a server sent: from JSON, as it comes off the wire. */
 const decode = <Schema extends z.ZodMiniType>(schema: Schema, json: unknown) =>

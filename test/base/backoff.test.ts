@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Backoff } from '../../src/base/backoff.ts'
+import { Backoff } from '#base/backoff'
 import { FakeSeam } from '../support/fake-seam.ts'
 
 const usual = 600_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { parseDuration, renderDuration } from '../../src/base/duration.ts'
+import { parseDuration, renderDuration } from '#base/duration'
 
 describe('a duration', () => {
   test.each([

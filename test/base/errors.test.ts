@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ActionError, renderAdvised } from '../../src/base/errors.ts'
+import { ActionError, renderAdvised } from '#base/errors'
 
 test.each<[string, unknown, string]>([
   ['one of ours says what to do next', new ActionError('it failed', 'try again'), 'it failed — try again'],

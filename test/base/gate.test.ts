@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Gate, runEach } from '../../src/base/gate.ts'
+import { Gate, runEach } from '#base/gate'
 
 test('a gate lets in no more than its limit, and everybody in the end', async () => {
   const gate = new Gate(2)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Poll, poll } from '../../src/base/poll.ts'
+import { type Poll, poll } from '#base/poll'
 import { FakeSeam } from '../support/fake-seam.ts'
 
 /** Polls in virtual time; gives the result, and the moments of the checks and the lengths of the pauses. */

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
-import { type MarkdownStyle, renderMarkdown } from '../../src/base/render-markdown.ts'
-import { type Block, code, details, heading, joined, line, list, table } from '../../src/base/report.ts'
+import { type MarkdownStyle, renderMarkdown } from '#base/render-markdown'
+import { type Block, code, details, heading, joined, line, list, table } from '#base/report'
 
 const style: MarkdownStyle = {
   words: (text, longest) => text.replaceAll('*', '\\*').slice(0, longest),

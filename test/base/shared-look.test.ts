@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SharedLook } from '../../src/base/shared-look.ts'
+import { SharedLook } from '#base/shared-look'
 
 /** A look that ends when it is told to, and how many began. */
 function scene() {

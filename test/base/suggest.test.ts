@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/action/inputs/operation-table.ts'
-import { inOurWords } from '../../src/action/inputs/our-words.ts'
-import { askWhetherMeant, editDistance, suggest } from '../../src/base/suggest.ts'
+import { operations } from '#action/inputs/operation-table'
+import { inOurWords } from '#action/inputs/our-words'
+import { askWhetherMeant, editDistance, suggest } from '#base/suggest'
 
 describe('the distance', () => {
   test.each([

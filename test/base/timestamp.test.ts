@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseHttpDate, parseTimestamp } from '../../src/base/timestamp.ts'
+import { parseHttpDate, parseTimestamp } from '#base/timestamp'
 
 const noon = Date.parse('2026-01-31T12:00:00Z')
 

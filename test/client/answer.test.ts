@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import { ApiError, UnreadableAnswerError } from '../../src/base/errors.ts'
-import type { HttpResponse } from '../../src/base/seam.ts'
-import { type Reading, readAnswer } from '../../src/client/answer.ts'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import { ApiError, UnreadableAnswerError } from '#base/errors'
+import type { HttpResponse } from '#base/seam'
+import { type Reading, readAnswer } from '#client/answer'
 import { contract } from '../support/contract.ts'
 import { html, json } from '../support/fake-seam.ts'
 

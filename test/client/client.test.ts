@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { ApiError, RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
-import { type CallOptions, type ClientOptions, createClient } from '../../src/client/client.ts'
+import { ApiError, RequestTimeoutError, TransportError } from '#base/errors'
+import { type CallOptions, type ClientOptions, createClient } from '#client/client'
 import { clientOptions } from '../support/client-options.ts'
 import { FakeSeam, html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import { UnreadableAnswerError } from '../../src/base/errors.ts'
-import { readAnswer } from '../../src/client/answer.ts'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import { UnreadableAnswerError } from '#base/errors'
+import { readAnswer } from '#client/answer'
 
 const call = { operation: 'op', method: 'GET', path: '/path' }
 const headers = { 'content-type': 'application/json' }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { UnreadableAnswerError } from '../../src/base/errors.ts'
-import { createClient } from '../../src/client/client.ts'
-import { createRealSeam } from '../../src/client/network/real-seam.ts'
+import { UnreadableAnswerError } from '#base/errors'
+import { createClient } from '#client/client'
+import { createRealSeam } from '#client/network/real-seam'
 import { clientOptions } from '../support/client-options.ts'
 import { LocalServers } from '../support/local-servers.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { type Endpoint, pathParameters } from '../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import { buildRequest, UnsafeParameterError } from '../../src/client/request.ts'
+import { type Endpoint, pathParameters } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import { buildRequest, UnsafeParameterError } from '#client/request'
 
 const build = (operation: EndpointName, parameters: Record<string, unknown>) =>
   buildRequest(endpoints[operation], parameters)

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { Endpoint } from '../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
 import {
   ApiError,
   CancelledError,
   RequestTimeoutError,
   TransportError,
   UnreadableAnswerError,
-} from '../../src/base/errors.ts'
+} from '#base/errors'
 import {
   countFailure,
   isPassing,
@@ -18,7 +18,7 @@ import {
   parseRetryAfter,
   retryAfterOf,
   retryDelay,
-} from '../../src/client/retry.ts'
+} from '#client/retry'
 
 const call = { operation: 'op', method: 'GET', path: '/' }
 const api = (status: number, retryAfter?: string) => new ApiError(call, { status, message: 'no', retryAfter })

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { ServerClock } from '../../src/client/server-clock.ts'
+import { ServerClock } from '#client/server-clock'
 
 const noon = Date.parse('2026-01-31T12:00:00Z')
 const header = (date: number) => new Date(date).toUTCString()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EndpointName } from '../../src/api/endpoints.ts'
-import { callAny, createClient } from '../../src/client/client.ts'
+import type { EndpointName } from '#api/endpoints'
+import { callAny, createClient } from '#client/client'
 import { clientOptions } from '../support/client-options.ts'
 import { FakeSeam, refusal } from '../support/fake-seam.ts'
 

@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, request as forward, type IncomingMessage } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { TransportError } from '../../src/base/errors.ts'
-import { createSend } from '../../src/client/network/transport.ts'
+import { TransportError } from '#base/errors'
+import { createSend } from '#client/network/transport'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()

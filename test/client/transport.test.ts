@@ -2,10 +2,10 @@ import { createServer as createHttpServer, type IncomingMessage, type RequestLis
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
+import { AnswerTooLargeError, RequestTimeoutError, TransportError } from '#base/errors'
+import type { HttpRequest } from '#base/seam'
+import { createSend } from '#client/network/transport'
 import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
-import { AnswerTooLargeError, RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
-import type { HttpRequest } from '../../src/base/seam.ts'
-import { createSend } from '../../src/client/network/transport.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()

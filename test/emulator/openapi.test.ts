@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { type Endpoint, pathParameters } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
+import { type Endpoint, pathParameters } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
 import { description, problemsOfAnswer, problemsOfRequest } from '../support/api-description.ts'
 import { start, stopAll } from './support/running.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Service } from '../../src/api/records.ts'
-import { hashRepository, renderPreviewBase } from '../../src/preview/base/name.ts'
+import type { Service } from '#api/records'
+import { hashRepository, renderPreviewBase } from '#preview/base/name'
 import { openStage, type Stage } from './support/setting.ts'
 
 /** Previews are made in the past: prune keeps young ones. */

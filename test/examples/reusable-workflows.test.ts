@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ownInputs } from '../../src/action/inputs/input-table.ts'
-import { operations } from '../../src/action/inputs/operation-table.ts'
+import { ownInputs } from '#action/inputs/input-table'
+import { operations } from '#action/inputs/operation-table'
 import { forEnterpriseServer, notHandedOn } from '../../tools/reference/reusable-workflows.ts'
 import { readWorkflow } from './support/workflow-file.ts'
 

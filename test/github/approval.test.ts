@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { line } from '../../src/base/report.ts'
-import type { Approval } from '../../src/preview/base/github.ts'
+import { line } from '#base/report'
+import type { Approval } from '#preview/base/github'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { trouble } from '../support/github/faults.ts'

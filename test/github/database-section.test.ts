@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { renderCode } from '../../src/github/comment/plain-code.ts'
-import type { PreviewReport } from '../../src/preview/base/github.ts'
+import { renderCode } from '#github/comment/plain-code'
+import type { PreviewReport } from '#preview/base/github'
 import { renderPreview } from './support/preview-section.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'

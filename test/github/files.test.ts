@@ -4,7 +4,7 @@ import {
   GitHubUnavailableError,
   GitHubUnclearError,
   GitHubUnreachableError,
-} from '../../src/github/ask/errors.ts'
+} from '#github/ask/errors'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { renderMarker } from '../../src/github/comment/sections.ts'
+import { renderMarker } from '#github/comment/sections'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'

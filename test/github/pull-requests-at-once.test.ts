@@ -4,8 +4,8 @@ import {
   GitHubRefusalError,
   GitHubUnclearError,
   GitHubUnreachableError,
-} from '../../src/github/ask/errors.ts'
-import { graphqlAddressOf } from '../../src/github/ask/octokit.ts'
+} from '#github/ask/errors'
+import { graphqlAddressOf } from '#github/ask/octokit'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'

@@ -5,8 +5,8 @@ import {
   GitHubUnavailableError,
   GitHubUnclearError,
   GitHubUnreachableError,
-} from '../../src/github/ask/errors.ts'
-import { parseEvent } from '../../src/github/event.ts'
+} from '#github/ask/errors'
+import { parseEvent } from '#github/event'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'

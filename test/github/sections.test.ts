@@ -9,7 +9,7 @@ import {
   renderMarker,
   renderShownLoss,
   replaceSection,
-} from '../../src/github/comment/sections.ts'
+} from '#github/comment/sections'
 import { anyText } from '../support/any-text.ts'
 
 const name = 'preview-pr-7-0a1b2c3d'

@@ -11,6 +11,8 @@ export type Sources = ReadonlyMap<string, string>
 interface Arrow {
   file: string
   line: number
+  /** The text of the import. */
+  specifier: string
   /** The file or package that is imported. */
   target: string
 }
@@ -50,9 +52,14 @@ const unreadable = 'a module computed at run time'
 
 function arrowsOf(file: string, source: string): Arrow[] {
   return findImports(source).map(({ specifier = unreadable, line }) => {
-    const target = specifier.startsWith('.') ? join(dirname(file), specifier) : specifier
-    return { file, line, target }
+    return { file, line, specifier, target: resolveImport(file, specifier) }
   })
+}
+
+/** The file or package that a specifier names. */
+function resolveImport(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}.ts`
+  return specifier.startsWith('.') ? join(dirname(file), specifier) : specifier
 }
 
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
@@ -82,11 +89,14 @@ function describeHomeless(file: string): string {
 }
 
 /** The problem with an import, if it has one. */
-function checkArrow({ file, line, target }: Arrow): string | undefined {
+function checkArrow({ file, line, specifier, target }: Arrow): string | undefined {
   const from = layerOf(file)
   if (from === undefined) return undefined
   const to = layerOf(target)
-  const reason = to === undefined ? checkPackage(from, target) : checkLayer(from, to, target)
+  const reason =
+    to === undefined
+      ? checkPackage(from, target)
+      : (checkLayer(from, to, target) ?? checkAlias(file, specifier, target))
   return reason && `${file}:${line} imports ${target}: ${reason}`
 }
 
@@ -96,6 +106,14 @@ function checkLayer(from: Place, to: Place, target: string): string | undefined 
       ? from.name === to.name || to.line < from.line
       : from.part.on.some(name => isWithin(target, name)) && !entries.includes(target)
   return isBelow ? undefined : `${to.name} is no layer below ${from.name}`
+}
+
+/** The imports of package.json name the rooms of src: `#base/deadline` is readable from every folder. */
+function checkAlias(file: string, specifier: string, target: string): string | undefined {
+  const [top, room, inside] = target.split('/')
+  const isFar = !isWithin(file, `${top}/${room}`) || specifier.startsWith('../../')
+  if (top !== 'src' || inside === undefined || !specifier.startsWith('../') || !isFar) return undefined
+  return `write #${target.slice('src/'.length, -'.ts'.length)}`
 }
 
 function checkPackage({ name }: Place, target: string): string | undefined {

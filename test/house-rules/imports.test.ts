@@ -81,6 +81,12 @@ describe('a file may not import', () => {
       'src/client/x.ts:1 imports src/operations/run.ts: src/operations is no layer below src/client',
     ],
     [
+      'a lower room, by a relative path',
+      'src/client/x.ts',
+      `import '../base/poll.ts'`,
+      'src/client/x.ts:1 imports src/base/poll.ts: write #base/poll',
+    ],
+    [
       'a neighbor',
       'src/contents/quarantine/x.ts',
       `import '../schema/schema.ts'`,
@@ -161,7 +167,7 @@ test.each(['src/utils/x.ts', 'emulator/utils/x.ts'])('a file outside every layer
 test('a circle that a forbidden import closes is not reported as well', () => {
   const files = {
     'src/api/a.ts': `import '../client/b.ts'`,
-    'src/client/b.ts': `import '../api/a.ts'`,
+    'src/client/b.ts': `import '#api/a'`,
   }
   expect(check(files)).toEqual([expect.stringMatching(/^src\/api\/a\.ts:1 imports src\/client\/b\.ts: /)])
 })

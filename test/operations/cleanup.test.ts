@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type ActionError, CancelledError } from '../../src/base/errors.ts'
-import type { CreatedRecord, Intent } from '../../src/operations/base/context.ts'
-import { cleanUp, isCleanupDue } from '../../src/operations/end/cleanup.ts'
+import { type ActionError, CancelledError } from '#base/errors'
+import type { CreatedRecord, Intent } from '#operations/base/context'
+import { cleanUp, isCleanupDue } from '#operations/end/cleanup'
 import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 

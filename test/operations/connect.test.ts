@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../src/operations/base/outcome.ts'
-import { UnreachableError, waitForConnection } from '../../src/operations/wait/connect.ts'
-import { reasonOf } from '../../src/operations/wait/targets.ts'
-import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
+import type { Outcome } from '#operations/base/outcome'
+import { UnreachableError, waitForConnection } from '#operations/wait/connect'
+import { reasonOf } from '#operations/wait/targets'
+import { LoginRefusedError } from '#postgres/login-refused'
 import { fakeContext } from '../support/fake-context.ts'
 
 const database = { host: 'db.example', port: 5432 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withLogLines } from '../../src/operations/wait/last-log-lines.ts'
-import { WaitError } from '../../src/operations/wait/wait-error.ts'
+import { withLogLines } from '#operations/wait/last-log-lines'
+import { WaitError } from '#operations/wait/wait-error'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, type Scripted } from '../support/fake-seam.ts'
 

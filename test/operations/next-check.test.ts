@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { type Progress, untilNextLook } from '../../src/operations/wait/next-check.ts'
+import { type Progress, untilNextLook } from '#operations/wait/next-check'
 import { measurePolicies, type Waiting } from '../../tools/bench/waiting.ts'
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Parts } from '../../src/operations/base/parts.ts'
+import { Parts } from '#operations/base/parts'
 
 /** Parts that took so long, in milliseconds; all else is what remains of `all`. */
 async function timesOf(all: number, spent: Record<string, number>): Promise<string | undefined> {

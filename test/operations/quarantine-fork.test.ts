@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { QuarantineError, quarantineFork } from '../../src/operations/quarantine.ts'
-import { UnreachableError } from '../../src/operations/wait/connect.ts'
-import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
+import { QuarantineError, quarantineFork } from '#operations/quarantine'
+import { UnreachableError } from '#operations/wait/connect'
+import { LoginRefusedError } from '#postgres/login-refused'
 import { fakeContext } from '../support/fake-context.ts'
 
 const endpoint = { host: 'db.example', port: 5432 }

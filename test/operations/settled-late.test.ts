@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Cleanup } from '../../src/operations/base/context.ts'
+import type { Cleanup } from '#operations/base/context'
 import { lost } from '../preview/support/courses.ts'
 import { second } from '../preview/support/inputs.ts'
 import { Stage } from '../preview/support/stage.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { RequestTimeoutError, TransportError } from '../../src/base/errors.ts'
+import { RequestTimeoutError, TransportError } from '#base/errors'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 import { inStatus, moments, ready, times, waitFor } from '../support/waiting.ts'
 

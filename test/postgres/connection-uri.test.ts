@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { renderDatabaseUrl } from '../../src/postgres/connection.ts'
-import { parseConnectionUri } from '../../src/postgres/connection-uri.ts'
+import { renderDatabaseUrl } from '#postgres/connection'
+import { parseConnectionUri } from '#postgres/connection-uri'
 
 const plain = {
   host: 'db.example',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, it, test } from 'vitest'
-import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '../../src/postgres/connection.ts'
+import { type Connection, renderDatabaseUrl, renderJdbcUrl } from '#postgres/connection'
 
 const plain: Connection = {
   host: 'db.example',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { withSession } from '../../src/postgres/session.ts'
+import { withSession } from '#postgres/session'
 import { LocalServers } from '../support/local-servers.ts'
 import { allPhases, hostileAnswers, phases, startHostileServer } from './support/hostile-server.ts'
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readActivity } from '../../src/postgres/activity.ts'
-import { probe } from '../../src/postgres/probe.ts'
+import { readActivity } from '#postgres/activity'
+import { probe } from '#postgres/probe'
 import { connectionOf } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 

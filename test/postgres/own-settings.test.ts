@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '../../src/contents/open-database.ts'
-import { withSession } from '../../src/postgres/session.ts'
+import { openDatabase } from '#contents/open-database'
+import { withSession } from '#postgres/session'
 import { mask } from '../contents/masking/support/database.ts'
 import { schemaOf } from '../contents/schema/support/databases.ts'
 import { connectionOf, makeService, type Outputs, quarantineOf, run } from '../support/fork.ts'

@@ -2,9 +2,9 @@ import dns from 'node:dns'
 import { createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { PasswordRefusedError } from '#postgres/login-refused'
+import { connect, probe } from '#postgres/probe'
 import { type Certificate, makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
-import { PasswordRefusedError } from '../../src/postgres/login-refused.ts'
-import { connect, probe } from '../../src/postgres/probe.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()

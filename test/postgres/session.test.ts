@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LoginRefusedError } from '../../src/postgres/login-refused.ts'
-import { type Notice, type SessionOptions, StatementError, withSession } from '../../src/postgres/session.ts'
+import { LoginRefusedError } from '#postgres/login-refused'
+import { type Notice, type SessionOptions, StatementError, withSession } from '#postgres/session'
 import { connectionOf } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { type Call, callOf } from '../../src/preview/base/event-call.ts'
+import { type Call, callOf } from '#preview/base/event-call'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { completeEvent, eventOf, queueEvent } from './support/inputs.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { originOf, renderMoment, renderOrigin } from '../../src/preview/base/origin.ts'
+import { originOf, renderMoment, renderOrigin } from '#preview/base/origin'
 import { previewBase } from '../simulator/preview-names.ts'
 import { refused } from './support/courses.ts'
 import { eventOf, minute } from './support/inputs.ts'

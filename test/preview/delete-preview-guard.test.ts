@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ActionError } from '../../src/base/errors.ts'
+import { ActionError } from '#base/errors'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { closing } from './support/closing.ts'
 import { minute, second } from './support/inputs.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Service } from '../../src/api/records.ts'
-import { derivePassword } from '../../src/preview/base/password.ts'
+import type { Service } from '#api/records'
+import { derivePassword } from '#preview/base/password'
 import { previewBase } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
 import { changedList, refused } from './support/courses.ts'

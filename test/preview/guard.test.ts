@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Service } from '../../src/api/records.ts'
-import { reasonRenamed, reasonToKeep } from '../../src/preview/base/guard.ts'
+import { Service } from '#api/records'
+import { reasonRenamed, reasonToKeep } from '#preview/base/guard'
 
 const owner = { repositoryHash: '0a1b2c3d', parentId: 'parent0001' }
 const ours = {

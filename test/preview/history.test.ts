@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { judge, type Migrations } from '../../src/preview/prepare/history.ts'
+import { judge, type Migrations } from '#preview/prepare/history'
 
 const paths = ['**']
 const at = (blobs: Record<string, string>): Migrations => ({ paths, blobs })

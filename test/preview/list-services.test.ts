@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { listForks, listNamed } from '../../src/preview/base/list-services.ts'
+import { listForks, listNamed } from '#preview/base/list-services'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 import { times } from '../support/waiting.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { LoginRefusedError, PasswordRefusedError } from '../../src/postgres/login-refused.ts'
-import { setDerivedPassword } from '../../src/preview/services/login.ts'
+import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
+import { setDerivedPassword } from '#preview/services/login'
 import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 

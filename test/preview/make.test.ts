@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Journal } from '../../src/operations/base/context.ts'
-import { makePreview } from '../../src/preview/services/make.ts'
+import type { Journal } from '#operations/base/context'
+import { makePreview } from '#preview/services/make'
 import { fakeContext } from '../support/fake-context.ts'
 import { json, refusal } from '../support/fake-seam.ts'
 

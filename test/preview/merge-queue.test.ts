@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { GitHubRefusalError } from '../../src/github/ask/errors.ts'
-import { queueEntryOf } from '../../src/preview/base/name.ts'
+import { GitHubRefusalError } from '#github/ask/errors'
+import { queueEntryOf } from '#preview/base/name'
 import { repositoryHash } from '../simulator/preview-names.ts'
 import { refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'

@@ -8,7 +8,7 @@ import {
   previewBaseOf,
   queueEntryOf,
   renderPreviewBase,
-} from '../../src/preview/base/name.ts'
+} from '#preview/base/name'
 
 describe('the name of a preview', () => {
   it('starts with prefix, number and 8 hexadecimal digits of the repository', () => {

@@ -6,7 +6,7 @@ import {
   type Observed,
   type ObservedService,
   type Step,
-} from '../../src/preview/reconcile/next-step.ts'
+} from '#preview/reconcile/next-step'
 
 const booleans = [false, true]
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { derivePassword } from '../../src/preview/base/password.ts'
+import { derivePassword } from '#preview/base/password'
 
 describe('the derived password', () => {
   it('is the same for ever: previews made by an older version must stay reachable', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Service } from '../../src/api/records.ts'
+import type { Service } from '#api/records'
 import { refused } from './support/courses.ts'
 import { decisionOf, hour, scene } from './support/idle.ts'
 import { second } from './support/inputs.ts'

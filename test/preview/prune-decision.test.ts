@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decide } from '../../src/preview/on-github/prune-decision.ts'
+import { decide } from '#preview/on-github/prune-decision'
 
 const minute = 60_000
 const hour = 60 * minute

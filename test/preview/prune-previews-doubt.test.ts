@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GitHubFailure, type Outlook } from '../../src/preview/base/github-failure.ts'
+import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 import { previewName } from '../simulator/preview-names.ts'
 import { changed } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Service } from '../../src/api/records.ts'
+import type { Service } from '#api/records'
 import { changedList, refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
 import { minute, second } from './support/inputs.ts'

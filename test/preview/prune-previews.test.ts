@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { ActionError } from '../../src/base/errors.ts'
+import { ActionError } from '#base/errors'
 import { previewBase } from '../simulator/preview-names.ts'
 import { changedList, refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'

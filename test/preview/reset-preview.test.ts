@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Service } from '../../src/api/records.ts'
+import type { Service } from '#api/records'
 import type { Course } from '../simulator/faults.ts'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { changed, changedList, fine, lost, refused } from './support/courses.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { renderQuarantine, renderTroubles } from '../../src/contents/quarantine/report.ts'
+import { renderQuarantine, renderTroubles } from '#contents/quarantine/report'
 import { makeFork, makeService, type Outputs, quarantineOf, run, runAsSuperuser } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 import { describeReal, programs } from './support.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compareSchemas } from '../../src/contents/schema/compare-schemas.ts'
+import { compareSchemas } from '#contents/schema/compare-schemas'
 import { schemaOf } from '../contents/schema/support/databases.ts'
 import { type Outputs, run } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'

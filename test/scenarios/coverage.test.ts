@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { operations } from '../../src/action/inputs/operation-table.ts'
+import { operations } from '#action/inputs/operation-table'
 
 it('runs every operation in a scenario', () => {
   const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test.ts'))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encodings } from '../../src/action/secrets/secret-encodings.ts'
+import { encodings } from '#action/secrets/secret-encodings'
 import { tokens } from '../support/github/tokens.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { derivePassword } from '../../src/preview/base/password.ts'
+import { derivePassword } from '#preview/base/password'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf, type Inputs, openWorkbench, query } from '../support/workbench.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { previewBaseOf } from '../../src/preview/base/name.ts'
+import { previewBaseOf } from '#preview/base/name'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import type { PullRequestAction } from '../support/github/pull-request-event.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Service } from '#api/records'
 import type { Fault } from '../../emulator/http/faults/faults.ts'
 import type { Payload } from '../../emulator/http/payload.ts'
-import type { Service } from '../../src/api/records.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
 

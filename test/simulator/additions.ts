@@ -1,4 +1,4 @@
-import type { GivenParameters } from '../../src/operations/base/context.ts'
+import type { GivenParameters } from '#operations/base/context'
 import { hasNameOfItsOwn, type JobPlan } from './job-plan.ts'
 import { LateFirst } from './late-first.ts'
 import { previewName, pullRequest, readName } from './preview-names.ts'

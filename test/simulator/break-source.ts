@@ -38,9 +38,11 @@ function importsOf(url: string): string[] {
   const known = imports.get(url)
   if (known !== undefined) return known
   const text = readFileSync(fileURLToPath(url), 'utf8')
-  const early = text.matchAll(/^(?:import (?!type )|export |\}) ?.*from '(\.[^']+)'$/gm)
-  const late = text.matchAll(/\bimport\('(\.[^']+)'\)/g)
-  const urls = [...early, ...late].map(([, path = '']) => new URL(path, url).href)
+  const early = text.matchAll(/^(?:import (?!type )|export |\}) ?.*from '([.#][^']+)'$/gm)
+  const late = text.matchAll(/\bimport\('([.#][^']+)'\)/g)
+  const urls = [...early, ...late].map(([, path = '']) =>
+    path.startsWith('#') ? `${root}/src/${path.slice(1)}.ts` : new URL(path, url).href,
+  )
   imports.set(url, urls)
   return urls
 }

@@ -1,9 +1,9 @@
-import { readRows } from '../../src/action/inputs/read-inputs.ts'
-import { contentsInputs } from '../../src/database/inputs/contents-inputs.ts'
-import { rehearsalInputs } from '../../src/database/inputs/rehearsal-inputs.ts'
-import { stepInputs } from '../../src/operations/base/inputs.ts'
-import type { StepSettings } from '../../src/preview/base/context.ts'
-import { previewInputs } from '../../src/preview/base/inputs.ts'
+import { readRows } from '#action/inputs/read-inputs'
+import { contentsInputs } from '#database/inputs/contents-inputs'
+import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
+import { stepInputs } from '#operations/base/inputs'
+import type { StepSettings } from '#preview/base/context'
+import { previewInputs } from '#preview/base/inputs'
 import { projectId } from './world.ts'
 
 const none = { texts: new Map<string, string>() }

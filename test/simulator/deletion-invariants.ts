@@ -1,4 +1,4 @@
-import type { Service } from '../../src/api/records.ts'
+import type { Service } from '#api/records'
 import { decisionsOf } from '../preview/support/decisions.ts'
 import { longestLag } from './climate.ts'
 import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan.ts'

@@ -1,4 +1,4 @@
-import type { GivenParameters } from '../../src/operations/base/context.ts'
+import type { GivenParameters } from '#operations/base/context'
 import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, type Playwright, queueEventOf, type Story } from './stories.ts'

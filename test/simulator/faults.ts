@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../src/base/seam.ts'
+import type { HttpResponse } from '#base/seam'
 import type { Chance } from './chance.ts'
 
 /** What becomes of one request. Times in milliseconds after it was sent. */

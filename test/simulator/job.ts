@@ -1,7 +1,7 @@
-import { operations, runOperation } from '../../src/action/inputs/operation-table.ts'
-import type { Outcome } from '../../src/operations/base/outcome.ts'
-import { cleanUp, isCleanupDue } from '../../src/operations/end/cleanup.ts'
-import { withSignsOfLife } from '../../src/operations/wait/signs-of-life.ts'
+import { operations, runOperation } from '#action/inputs/operation-table'
+import type { Outcome } from '#operations/base/outcome'
+import { cleanUp, isCleanupDue } from '#operations/end/cleanup'
+import { withSignsOfLife } from '#operations/wait/signs-of-life'
 import { HandingOver } from './contents.ts'
 import {
   cleanupPatience,

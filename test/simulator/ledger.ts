@@ -1,7 +1,7 @@
-import type { EndpointName } from '../../src/api/endpoints.ts'
-import type { Service } from '../../src/api/records.ts'
-import type { Activity } from '../../src/postgres/activity.ts'
-import type { PullRequest } from '../../src/preview/base/github.ts'
+import type { EndpointName } from '#api/endpoints'
+import type { Service } from '#api/records'
+import type { Activity } from '#postgres/activity'
+import type { PullRequest } from '#preview/base/github'
 import type { State } from './pull-requests.ts'
 
 /** A new record, when it is first seen. */

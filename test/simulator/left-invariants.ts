@@ -1,5 +1,5 @@
-import type { ReadReplicaSet, Service } from '../../src/api/records.ts'
-import { isCleanupDue } from '../../src/operations/end/cleanup.ts'
+import type { ReadReplicaSet, Service } from '#api/records'
+import { isCleanupDue } from '#operations/end/cleanup'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job-plan.ts'
 import { isMaskedName, readName } from './preview-names.ts'
 import { masks } from './subject.ts'

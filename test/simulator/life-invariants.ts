@@ -1,4 +1,4 @@
-import type { Service } from '../../src/api/records.ts'
+import type { Service } from '#api/records'
 import type { JobReport } from './job-plan.ts'
 import type { PauseRequest } from './ledger.ts'
 import { livingPreviews } from './left-invariants.ts'

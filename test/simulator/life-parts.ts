@@ -1,5 +1,5 @@
-import type { GivenParameters } from '../../src/operations/base/context.ts'
-import type { PreviewSettings, StepSettings } from '../../src/preview/base/context.ts'
+import type { GivenParameters } from '#operations/base/context'
+import type { PreviewSettings, StepSettings } from '#preview/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { bareEvent, type Playwright, type Story } from './stories.ts'

@@ -1,4 +1,4 @@
-import { isCleanupDue } from '../../src/operations/end/cleanup.ts'
+import { isCleanupDue } from '#operations/end/cleanup'
 import { aliveIds } from './left-invariants.ts'
 import { areTwoAtRest } from './preview-invariants.ts'
 import { creates, isFarBehind, type Played } from './violation.ts'

@@ -1,4 +1,4 @@
-import { hashRepository } from '../../src/preview/base/name.ts'
+import { hashRepository } from '#preview/base/name'
 
 export const repositoryId = '4711'
 export const repositoryHash = hashRepository(repositoryId)

@@ -1,14 +1,9 @@
+import type { Endpoint } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
+import { AnswerTooLargeError, CancelledError, RequestTimeoutError, TransportError } from '#base/errors'
+import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
+import { Parts } from '#operations/base/parts'
 import { findRoute } from '../../emulator/http/router.ts'
-import type { Endpoint } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
-import {
-  AnswerTooLargeError,
-  CancelledError,
-  RequestTimeoutError,
-  TransportError,
-} from '../../src/base/errors.ts'
-import type { HttpRequest, HttpResponse, Seam } from '../../src/base/seam.ts'
-import { Parts } from '../../src/operations/base/parts.ts'
 import { Chance } from './chance.ts'
 import type { Course } from './faults.ts'
 import { Testimony } from './testimony.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '../../src/api/records.ts'
+import type { Service } from '#api/records'
 import { longestLag } from './climate.ts'
 import type { JobReport } from './job-plan.ts'
 import { resets } from './subject.ts'

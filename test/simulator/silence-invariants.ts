@@ -1,4 +1,4 @@
-import { parseDuration } from '../../src/base/duration.ts'
+import { parseDuration } from '#base/duration'
 import type { ProcessReport } from './job-plan.ts'
 import type { LogLine } from './process.ts'
 import { type Violation, violation } from './violation.ts'

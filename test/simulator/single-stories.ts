@@ -1,4 +1,4 @@
-import type { GivenParameters } from '../../src/operations/base/context.ts'
+import type { GivenParameters } from '#operations/base/context'
 import type { Playwright, Story } from './stories.ts'
 import { projectId, somebodyElse } from './world.ts'
 

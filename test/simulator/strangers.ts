@@ -1,4 +1,4 @@
-import type { GivenParameters } from '../../src/operations/base/context.ts'
+import type { GivenParameters } from '#operations/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { previewBase } from './preview-names.ts'
 import type { Playwright } from './stories.ts'

@@ -1,4 +1,4 @@
-import type { PreviewSettings } from '../../src/preview/base/context.ts'
+import type { PreviewSettings } from '#preview/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { entryOf, repositoryHash } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'

@@ -1,6 +1,6 @@
-import type { Activity } from '../../src/postgres/activity.ts'
-import type { PullRequest } from '../../src/preview/base/github.ts'
-import type { Outlook } from '../../src/preview/base/github-failure.ts'
+import type { Activity } from '#postgres/activity'
+import type { PullRequest } from '#preview/base/github'
+import type { Outlook } from '#preview/base/github-failure'
 import { entryOf, pullRequestOf, readName } from './preview-names.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
+import type { EndpointName } from '#api/endpoints'
 import { Refusal } from '../../emulator/store/refusal.ts'
 import { type Reply, refuse, type Store } from '../../emulator/store/store.ts'
-import type { EndpointName } from '../../src/api/endpoints.ts'
 import type { Chance } from './chance.ts'
 import type { Lag, Lateness } from './climate.ts'
 import type { Birth } from './ledger.ts'

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { EndpointName } from '#api/endpoints'
 import type { Chance } from './chance.ts'
 import { type Course, clearSky, faults, type Moment, notThere } from './faults.ts'
 

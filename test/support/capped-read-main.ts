@@ -4,7 +4,7 @@
  * stays until its stdin ends, so that the reads close the connections, and not the end of the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { createSend } from '../../src/client/network/transport.ts'
+import { createSend } from '#client/network/transport'
 
 const [cap, timeout, small = '', ...addresses] = process.argv.slice(2)
 const send = createSend()

@@ -1,4 +1,4 @@
-import type { ClientOptions } from '../../src/client/client.ts'
+import type { ClientOptions } from '#client/client'
 
 /** What a client needs beside its seam: keys, five tries for each call, and ten minutes of time. */
 export function clientOptions(): Omit<ClientOptions, 'seam'> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pathParameters } from '../../src/api/endpoint.ts'
+import { pathParameters } from '#api/endpoint'
 
 /** An endpoint as docs/api.md, "Endpoints" writes it down by hand. Nothing here comes from the code it is held against. */
 export interface ContractRow {

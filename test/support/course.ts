@@ -1,4 +1,4 @@
-import type { Course, StatusChange } from '../../src/operations/base/outcome.ts'
+import type { Course, StatusChange } from '#operations/base/outcome'
 
 /** The course of a step that did nothing but wait for one service. */
 export const courseOf = (milliseconds: number, history: StatusChange[]): Course => ({

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
 
 /** The row of an operation that docs/api.md describes. Throws if the code has none. */
 export function endpointOf(operation: string): Endpoint {

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse, Seam } from '../../src/base/seam.ts'
+import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
 
 /** What the network makes of a request: an answer, a failure, or either by the look of the request. */
 export type Scripted = HttpResponse | Error | ((request: HttpRequest) => HttpResponse)

@@ -1,4 +1,4 @@
-import type { OpenContents } from '../../src/operations/base/contents.ts'
+import type { OpenContents } from '#operations/base/contents'
 
 /** The database of a preview in which all is done, as whoever opens it finds it. `onOpen` may throw. */
 export function finishedDatabase(serviceId: string, onOpen: () => void = () => {}): OpenContents {

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { quarantine } from '../../src/contents/quarantine/quarantine.ts'
-import { withSession } from '../../src/postgres/session.ts'
+import { quarantine } from '#contents/quarantine/quarantine'
+import { withSession } from '#postgres/session'
 import type { Workbench } from './workbench.ts'
 
 export type Outputs = Record<string, string | undefined>

@@ -1,5 +1,5 @@
-import { InputError, readInputs, type StepInputs } from '../../src/action/inputs/read-inputs.ts'
-import { parseEvent } from '../../src/github/event.ts'
+import { InputError, readInputs, type StepInputs } from '#action/inputs/read-inputs'
+import { parseEvent } from '#github/event'
 
 export type Texts = Record<string, string>
 

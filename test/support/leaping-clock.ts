@@ -1,4 +1,4 @@
-import type { Seam } from '../../src/base/seam.ts'
+import type { Seam } from '#base/seam'
 
 interface Sleeper {
   /** When it wakes, by the leaping clock. */

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHost } from '../../src/action/host/host.ts'
-import type { Seam } from '../../src/base/seam.ts'
-import { main } from '../../src/main.ts'
-import { post } from '../../src/post.ts'
+import { openHost } from '#action/host/host'
+import type { Seam } from '#base/seam'
+import { main } from '#main'
+import { post } from '#post'
 import { parseEnvironmentFile, parseFileCommands } from '../../tools/runner/file-command.ts'
 import {
   fileCommands,

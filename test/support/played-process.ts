@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { constants } from 'node:os'
-import type { StepProcess } from '../../src/action/host/host.ts'
-import type { Seam } from '../../src/base/seam.ts'
+import type { StepProcess } from '#action/host/host'
+import type { Seam } from '#base/seam'
 
 /** A process as a step sees it, without one. */
 export class PlayedProcess extends EventEmitter implements StepProcess {

@@ -1,4 +1,4 @@
-import { openHost, type Toolkit } from '../../src/action/host/host.ts'
+import { openHost, type Toolkit } from '#action/host/host'
 import type { PlayedProcess } from './played-process.ts'
 
 /** The runner's toolkit supports only one process: here, each of its calls sees the step's process instead. */

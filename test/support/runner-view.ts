@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { outputs } from '../../src/action/outputs/output-table.ts'
+import { outputs } from '#action/outputs/output-table'
 import { RunnerCommandReader, splitOutput } from '../../tools/runner/command.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 

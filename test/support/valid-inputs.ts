@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
-import { parseField } from '../../src/action/inputs/field-text.ts'
-import { inputTable } from '../../src/action/inputs/input-table.ts'
-import { type Endpoint, pathParameters } from '../../src/api/endpoint.ts'
-import { endpoints } from '../../src/api/endpoints.ts'
-import { pathField } from '../../src/api/fields/fields.ts'
-import { isOptionalField } from '../../src/operations/base/operation.ts'
+import { parseField } from '#action/inputs/field-text'
+import { inputTable } from '#action/inputs/input-table'
+import { type Endpoint, pathParameters } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
+import { pathField } from '#api/fields/fields'
+import { isOptionalField } from '#operations/base/operation'
 import type { Texts } from './given-inputs.ts'
 
 /** In place of the examples that a workflow computes. */

@@ -1,5 +1,5 @@
-import { Parts } from '../../src/operations/base/parts.ts'
-import { type Wait, waitUntilSettled } from '../../src/operations/wait/settled.ts'
+import { Parts } from '#operations/base/parts'
+import { type Wait, waitUntilSettled } from '#operations/wait/settled'
 import { endpointOf } from './endpoint-of.ts'
 import { fakeContext } from './fake-context.ts'
 import { json, type Scripted } from './fake-seam.ts'

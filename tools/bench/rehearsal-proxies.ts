@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openProxy } from '../../src/contents/rehearsal/proxy/open-proxy.ts'
-import type { Connection } from '../../src/postgres/connection.ts'
+import { openProxy } from '#contents/rehearsal/proxy/open-proxy'
+import type { Connection } from '#postgres/connection'
 
 /** What the thread is given: a proxy for each census. It answers with their ports. */
 export interface Wanted {

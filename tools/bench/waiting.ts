@@ -1,7 +1,7 @@
-import { endpoints } from '../../src/api/endpoints.ts'
-import { clientOf } from '../../src/client/client.ts'
-import { Parts } from '../../src/operations/base/parts.ts'
-import { waitUntilSettled } from '../../src/operations/wait/settled.ts'
+import { endpoints } from '#api/endpoints'
+import { clientOf } from '#client/client'
+import { Parts } from '#operations/base/parts'
+import { waitUntilSettled } from '#operations/wait/settled'
 import { type Report, renderTable } from './report.ts'
 
 /**

@@ -19,6 +19,11 @@ export function compile(root: string): void {
     stdio: ['ignore', process.stderr, 'inherit'],
   })
   if (status !== 0) throw new CompileError('src does not compile')
+  // The bundler resolves `#base/…` by the package.json next to the compiled files.
+  writeFileSync(
+    join(root, 'build/package.json'),
+    JSON.stringify({ type: 'module', imports: { '#*': './*.js' } }),
+  )
   for (const file of globSync('build/**/*.js', { cwd: root })) {
     const path = join(root, file)
     writeFileSync(path, addPartNames(readFileSync(path, 'utf8')))

@@ -33,6 +33,11 @@ const compiler = join(root, 'node_modules/typescript/bin/tsc')
 if (existsSync(compiler)) {
   rmSync(target, { recursive: true, force: true })
   compile()
+  // Node.js resolves `#base/…` by the package.json next to the compiled files.
+  writeFileSync(
+    join(target, 'package.json'),
+    JSON.stringify({ type: 'module', imports: { '#*': './src/*.js' } }),
+  )
   keepDeclarations()
   copyDashboard()
   copyStandIns()

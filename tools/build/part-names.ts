@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 
 /** Adds the name of the module to each `import()` of compiled code. webpack repeats it where it loads the part. */
 export function addPartNames(code: string): string {
-  return code.replace(/\bimport\('(\.[^']*)'\)/g, (_, path: string) => {
+  return code.replace(/\bimport\('([.#][^']*)'\)/g, (_, path: string) => {
     return `import(/* webpackChunkName: "${basename(path, '.js')}" */ '${path}')`
   })
 }

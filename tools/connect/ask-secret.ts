@@ -1,7 +1,7 @@
 /** Asks for a secret on the terminal, without showing it. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { ActionError } from '../../src/base/errors.ts'
+import { ActionError } from '#base/errors'
 
 /** Shows nothing of the keys that are pressed. */
 const mute = () => new Writable({ write: (_, __, done) => done() })

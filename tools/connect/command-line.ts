@@ -1,8 +1,8 @@
 /** The command line of `connect`: which database, and what to do with its connection. */
 import { parseArgs } from 'node:util'
-import { ActionError } from '../../src/base/errors.ts'
-import { parseConnectionUri, type UriConnection } from '../../src/postgres/connection-uri.ts'
-import { usualPrefix } from '../../src/preview/base/name.ts'
+import { ActionError } from '#base/errors'
+import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
+import { usualPrefix } from '#preview/base/name'
 
 export const helpText = `Usage: npx github:OWNER/managed-database-action connect SERVICE_ID [URL] [flags] [-- psql arguments]
        npx github:OWNER/managed-database-action connect --pull-request N [flags] [-- psql arguments]

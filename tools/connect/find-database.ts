@@ -1,10 +1,10 @@
 /** Finds the database to connect to: by the URL of the command line, or by the API. */
-import type { Service } from '../../src/api/records.ts'
-import { ActionError } from '../../src/base/errors.ts'
-import type { Seam } from '../../src/base/seam.ts'
-import type { Client } from '../../src/client/client.ts'
-import type { Connection } from '../../src/postgres/connection.ts'
-import { hashRepository, parsePreviewName } from '../../src/preview/base/name.ts'
+import type { Service } from '#api/records'
+import { ActionError } from '#base/errors'
+import type { Seam } from '#base/seam'
+import type { Client } from '#client/client'
+import type { Connection } from '#postgres/connection'
+import { hashRepository, parsePreviewName } from '#preview/base/name'
 import type { Wanted } from './command-line.ts'
 
 /** The database, and the service whose id its password is derived from. */

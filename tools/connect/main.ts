@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /** The command `managed-database-action`: connects a person to a preview. */
-import { parseBaseUrl } from '../../src/action/inputs/base-url.ts'
-import { ActionError, renderAdvised } from '../../src/base/errors.ts'
-import { type Client, createClient } from '../../src/client/client.ts'
-import { createRealSeam } from '../../src/client/network/real-seam.ts'
-import { renderDatabaseUrl } from '../../src/postgres/connection.ts'
-import { derivePassword, shortestSecret } from '../../src/preview/base/password.ts'
+import { parseBaseUrl } from '#action/inputs/base-url'
+import { ActionError, renderAdvised } from '#base/errors'
+import { type Client, createClient } from '#client/client'
+import { createRealSeam } from '#client/network/real-seam'
+import { renderDatabaseUrl } from '#postgres/connection'
+import { derivePassword, shortestSecret } from '#preview/base/password'
 import { askSecret } from './ask-secret.ts'
 import { helpText, parseCommandLine } from './command-line.ts'
 import { findDatabase } from './find-database.ts'

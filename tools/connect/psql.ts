@@ -1,7 +1,7 @@
 /** Starts psql on a database. */
 import { spawn } from 'node:child_process'
-import { ActionError } from '../../src/base/errors.ts'
-import { type Connection, renderDatabaseUrl } from '../../src/postgres/connection.ts'
+import { ActionError } from '#base/errors'
+import { type Connection, renderDatabaseUrl } from '#postgres/connection'
 
 /** Variables that no program started from psql needs. */
 const secrets = ['DATABASE_PASSWORD_SECRET', 'DATABASE_SECRET_KEY', 'DATABASE_PUBLIC_KEY', 'GITHUB_TOKEN']

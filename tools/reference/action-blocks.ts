@@ -1,4 +1,4 @@
-import { outputs } from '../../src/action/outputs/output-table.ts'
+import { outputs } from '#action/outputs/output-table'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type Group, inputGroups, outputGroups } from './groups.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'

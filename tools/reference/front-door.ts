@@ -1,7 +1,7 @@
-import { operations } from '../../src/action/inputs/operation-table.ts'
-import { rehearsalInputs } from '../../src/database/inputs/rehearsal-inputs.ts'
-import { contentsOperations } from '../../src/database/operations.ts'
-import type { Operation } from '../../src/operations/base/operation.ts'
+import { operations } from '#action/inputs/operation-table'
+import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
+import { contentsOperations } from '#database/operations'
+import type { Operation } from '#operations/base/operation'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 

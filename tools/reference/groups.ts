@@ -1,10 +1,10 @@
-import { inputTable } from '../../src/action/inputs/input-table.ts'
-import { type OutputGroup, outputs } from '../../src/action/outputs/output-table.ts'
-import { endpointGroups } from '../../src/api/endpoints.ts'
-import type { InputGroup } from '../../src/api/fields/input.ts'
-import { contentsOperations } from '../../src/database/operations.ts'
-import { maskedOperations } from '../../src/preview/masked/operations.ts'
-import { previewOperations } from '../../src/preview/operations.ts'
+import { inputTable } from '#action/inputs/input-table'
+import { type OutputGroup, outputs } from '#action/outputs/output-table'
+import { endpointGroups } from '#api/endpoints'
+import type { InputGroup } from '#api/fields/input'
+import { contentsOperations } from '#database/operations'
+import { maskedOperations } from '#preview/masked/operations'
+import { previewOperations } from '#preview/operations'
 
 /** Names that the reference shows together, below a heading of their own. */
 export interface Group {

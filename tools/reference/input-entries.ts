@@ -1,6 +1,6 @@
-import { inputTable, ownInputs } from '../../src/action/inputs/input-table.ts'
-import { operations } from '../../src/action/inputs/operation-table.ts'
-import type { Operation } from '../../src/operations/base/operation.ts'
+import { inputTable, ownInputs } from '#action/inputs/input-table'
+import { operations } from '#action/inputs/operation-table'
+import type { Operation } from '#operations/base/operation'
 import { inputGroups } from './groups.ts'
 
 /** One input as the reference shows it. */

@@ -1,10 +1,10 @@
-import { renderOutputs } from '../../src/action/outputs/output-table.ts'
-import { type Endpoint, parameterNames } from '../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../src/api/endpoints.ts'
-import { AuthInfo, Projects, Service } from '../../src/api/records.ts'
-import { type AnyRecord, type Resource, resourceOfSchema, resources } from '../../src/api/resource.ts'
-import { firstOutcome } from '../../src/operations/base/endpoint-outcome.ts'
-import type { Outcome } from '../../src/operations/base/outcome.ts'
+import { renderOutputs } from '#action/outputs/output-table'
+import { type Endpoint, parameterNames } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import { AuthInfo, Projects, Service } from '#api/records'
+import { type AnyRecord, type Resource, resourceOfSchema, resources } from '#api/resource'
+import { firstOutcome } from '#operations/base/endpoint-outcome'
+import type { Outcome } from '#operations/base/outcome'
 
 /** What calls are asked for here; the records below are as they ask. */
 const parameters: Record<string, unknown> = {

@@ -1,4 +1,4 @@
-import { operations } from '../../src/action/inputs/operation-table.ts'
+import { operations } from '#action/inputs/operation-table'
 import { quoted } from './action-blocks.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
+import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Fault, FaultRequest } from './faults.ts'
 
 /** A list of faults that cannot be understood. The message says what is wrong with which entry. */

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { EndpointName } from '#api/endpoints'
 import type { Payload } from '../payload.ts'
 
 /** What a fault hook sees of a request. */

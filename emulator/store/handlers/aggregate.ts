@@ -1,4 +1,4 @@
-import type { aggregations } from '../../../src/api/fields/told-fields.ts'
+import type { aggregations } from '#api/fields/told-fields'
 
 export type Aggregation = (typeof aggregations)[number]
 

@@ -1,5 +1,5 @@
-import type { EndpointParameters } from '../../../src/api/endpoint.ts'
-import type { Endpoints } from '../../../src/api/endpoints.ts'
+import type { EndpointParameters } from '#api/endpoint'
+import type { Endpoints } from '#api/endpoints'
 import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { serviceStatus } from '../progress/status.ts'

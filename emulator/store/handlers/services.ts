@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { EndpointName } from '#api/endpoints'
 import type { PlannedEffect } from '../effect.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import type { ServiceChange } from '../progress/change.ts'

@@ -1,4 +1,4 @@
-import type { ReplicaSetStatus, ServiceStatus, VpcStatus } from '../../../src/api/records.ts'
+import type { ReplicaSetStatus, ServiceStatus, VpcStatus } from '#api/records'
 import type { HaReplicas, Sizes } from '../../data-plane.ts'
 
 /** What happens to a service for some time, with what it has afterwards. */

@@ -1,4 +1,4 @@
-import { endpoints } from '../../../src/api/endpoints.ts'
+import { endpoints } from '#api/endpoints'
 
 /** How long a change took, and the statuses on the way with the time of each. Milliseconds. */
 export interface Course {

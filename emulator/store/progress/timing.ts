@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { EndpointName } from '#api/endpoints'
 import type { Course, Profile } from './profile.ts'
 
 /** How long each kind of work takes in the emulated service, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { EndpointName } from '#api/endpoints'
 import type { Course } from './profile.ts'
 import { courseOf, type Timing } from './timing.ts'
 

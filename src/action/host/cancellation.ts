@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { ActionError, CancelledError } from '../../base/errors.ts'
+import { ActionError, CancelledError } from '#base/errors'
 
 /**
  * Milliseconds that a creating POST in flight gets to finish; the runner kills 10 s after SIGINT (actions/runner,

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import * as core from '@actions/core'
-import type { Seam } from '../../base/seam.ts'
-import { createRealSeam } from '../../client/network/real-seam.ts'
+import type { Seam } from '#base/seam'
+import { createRealSeam } from '#client/network/real-seam'
 
 /** The part of the process that the action uses. It emits the signals that the process gets. */
 export interface StepProcess extends EventEmitter {

@@ -1,4 +1,4 @@
-import { ActionError, messageOf } from '../../base/errors.ts'
+import { ActionError, messageOf } from '#base/errors'
 
 /** The variables that hold the paths of the files that a step writes to. */
 export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_ENV' | 'GITHUB_STEP_SUMMARY'

@@ -1,6 +1,6 @@
-import { expression } from '../../api/fields/input.ts'
-import { anyText, inGroup, type Parsed } from '../../operations/base/input-row.ts'
-import { shortestSecret } from '../../preview/base/password.ts'
+import { expression } from '#api/fields/input'
+import { anyText, inGroup, type Parsed } from '#operations/base/input-row'
+import { shortestSecret } from '#preview/base/password'
 import { parseBaseUrl } from './base-url.ts'
 
 const visible = 'visible ASCII characters in one line'

@@ -1,5 +1,5 @@
-import { isLoopback } from '../../base/loopback.ts'
-import type { Parsed } from '../../operations/base/input-row.ts'
+import { isLoopback } from '#base/loopback'
+import type { Parsed } from '#operations/base/input-row'
 import { hasInvisible } from '../secrets/plain-text.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { GivenParameters } from '../../operations/base/context.ts'
-import type { Operation } from '../../operations/base/operation.ts'
+import type { GivenParameters } from '#operations/base/context'
+import type { Operation } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
 
 /** A warning about an input, with the title that GitHub shows above it. */

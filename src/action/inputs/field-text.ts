@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { deepest, isDeeperThan } from '../../base/nesting.ts'
-import { type Parsed, parseFlag } from '../../operations/base/input-row.ts'
+import { deepest, isDeeperThan } from '#base/nesting'
+import { type Parsed, parseFlag } from '#operations/base/input-row'
 
 /** The type of a field below its `optional`, as zod names it. */
 function kindOf(schema: z.core.$ZodType): string {

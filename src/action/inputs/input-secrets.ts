@@ -1,4 +1,4 @@
-import { contentsInputs } from '../../database/inputs/contents-inputs.ts'
+import { contentsInputs } from '#database/inputs/contents-inputs'
 import { findNamedSecrets } from '../secrets/named-secrets.ts'
 import { readTexts } from './read-inputs.ts'
 

@@ -1,10 +1,10 @@
-import { fieldInputs } from '../../api/fields/fields.ts'
-import type { Input } from '../../api/fields/input.ts'
-import { contentsInputs } from '../../database/inputs/contents-inputs.ts'
-import { rehearsalInputs } from '../../database/inputs/rehearsal-inputs.ts'
-import type { InputRow } from '../../operations/base/input-row.ts'
-import { stepInputs } from '../../operations/base/inputs.ts'
-import { previewInputs } from '../../preview/base/inputs.ts'
+import { fieldInputs } from '#api/fields/fields'
+import type { Input } from '#api/fields/input'
+import { contentsInputs } from '#database/inputs/contents-inputs'
+import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
+import type { InputRow } from '#operations/base/input-row'
+import { stepInputs } from '#operations/base/inputs'
+import { previewInputs } from '#preview/base/inputs'
 import { accessInputs } from './access-inputs.ts'
 
 /** The action's own inputs. */

@@ -1,5 +1,5 @@
-import { askWhetherMeant } from '../../base/suggest.ts'
-import type { Effect, Operation } from '../../operations/base/operation.ts'
+import { askWhetherMeant } from '#base/suggest'
+import type { Effect, Operation } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 

@@ -1,8 +1,8 @@
-import type { Address } from '../../api/records.ts'
-import { isService } from '../../api/resource.ts'
-import { vpcAddress } from '../../api/service-states.ts'
-import { connectable } from '../../operations/base/outcome.ts'
-import type { Connection } from '../../postgres/connection.ts'
+import type { Address } from '#api/records'
+import { isService } from '#api/resource'
+import { vpcAddress } from '#api/service-states'
+import { connectable } from '#operations/base/outcome'
+import type { Connection } from '#postgres/connection'
 import type { OutputSource } from './output-source.ts'
 
 /** Hosts go into URLs and scripts: what is not a host name or address is left out, and so is one that holds a secret. */

@@ -1,4 +1,4 @@
-import type { Course, Stretch } from '../../operations/base/outcome.ts'
+import type { Course, Stretch } from '#operations/base/outcome'
 
 /** Characters of a name: it stands beside its bar. */
 const longestName = 80

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../operations/base/outcome.ts'
+import type { Outcome } from '#operations/base/outcome'
 
 /** What outputs are made from. */
 export interface OutputSource {

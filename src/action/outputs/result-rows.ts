@@ -1,6 +1,6 @@
-import type { EndpointName } from '../../api/endpoints.ts'
-import { isRecord } from '../../base/unknown-values.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
+import type { EndpointName } from '#api/endpoints'
+import { isRecord } from '#base/unknown-values'
+import type { Outcome } from '#operations/base/outcome'
 import { speaksOfSecret } from '../secrets/secret-names.ts'
 
 /** A result as a table. The texts are from servers, and not cleaned yet. */

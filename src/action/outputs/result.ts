@@ -1,8 +1,8 @@
-import type { Endpoint } from '../../api/endpoint.ts'
-import { endpoints } from '../../api/endpoints.ts'
-import { knownFields } from '../../api/known-fields.ts'
-import { resources } from '../../api/resource.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
+import type { Endpoint } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
+import { knownFields } from '#api/known-fields'
+import { resources } from '#api/resource'
+import type { Outcome } from '#operations/base/outcome'
 import { withoutSecretFields } from '../secrets/secret-names.ts'
 
 /** The schema of a result: that of its record, or of what the row of the operation answers with. */

@@ -1,5 +1,5 @@
 /** How texts are escaped in the summary of a step. */
-import type { MarkdownStyle } from '../../base/render-markdown.ts'
+import type { MarkdownStyle } from '#base/render-markdown'
 import { plainLine, plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 

@@ -1,4 +1,4 @@
-import { AnswerTooLargeError } from '../../base/errors.ts'
+import { AnswerTooLargeError } from '#base/errors'
 import { findNamedSecrets } from './named-secrets.ts'
 import { namesSecret } from './secret-names.ts'
 

@@ -1,4 +1,4 @@
-import { TransportError } from '../../base/errors.ts'
+import { TransportError } from '#base/errors'
 
 /** A proxy that the environment names. */
 export interface NamedProxy {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Seam } from '../../base/seam.ts'
+import type { Seam } from '#base/seam'
 import { createSend } from './transport.ts'
 
 /** The real clock, chance and network. */

@@ -1,6 +1,6 @@
-import { isAboutCertificate, withoutFlag } from '../../base/certificate.ts'
-import { renderSeconds } from '../../base/duration.ts'
-import { TransportError } from '../../base/errors.ts'
+import { isAboutCertificate, withoutFlag } from '#base/certificate'
+import { renderSeconds } from '#base/duration'
+import { TransportError } from '#base/errors'
 import type { Phase } from './http-connection.ts'
 
 /** A failure to connect to several addresses (IPv4 and IPv6) is a bundle of errors, each with its own code. */

@@ -1,7 +1,7 @@
 /** Masks the database of a service, and leaves the masking stamp in it. */
 import { createHash } from 'node:crypto'
-import { renderDuration } from '../../base/duration.ts'
-import type { Session } from '../../postgres/session.ts'
+import { renderDuration } from '#base/duration'
+import type { Session } from '#postgres/session'
 import { writeMaskingStamp } from '../notes/masking-stamp.ts'
 import { deleteNotes } from '../notes/notes.ts'
 import type { OpenSession } from '../quarantine/quarantine.ts'

@@ -1,5 +1,5 @@
 /** A masking and its result, as the rest of the action sees them. */
-import type { Block } from '../../base/report.ts'
+import type { Block } from '#base/report'
 import type { MaskingStamp } from '../notes/masking-stamp.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 

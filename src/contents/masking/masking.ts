@@ -1,4 +1,4 @@
-import type { Session } from '../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { maskRows } from './mask/mask.ts'
 import type { Watch } from './mask/progress.ts'

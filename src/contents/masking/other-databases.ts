@@ -1,6 +1,6 @@
 /** Makes sure that nothing stays unmasked in the other databases of a service. */
-import { isRefused } from '../../postgres/login-refused.ts'
-import { type Session, StatementError } from '../../postgres/session.ts'
+import { isRefused } from '#postgres/login-refused'
+import { type Session, StatementError } from '#postgres/session'
 import type { OpenSession } from '../quarantine/quarantine.ts'
 import { MaskingError } from './mask/work.ts'
 

@@ -1,5 +1,5 @@
 /** Reads the file of masking rules that `mask_file` names. */
-import { ActionError } from '../../base/errors.ts'
+import { ActionError } from '#base/errors'
 import { readSqlFiles } from '../sql/read-files.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 

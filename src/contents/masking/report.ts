@@ -1,5 +1,5 @@
-import { ActionError } from '../../base/errors.ts'
-import { details, line, list } from '../../base/report.ts'
+import { ActionError } from '#base/errors'
+import { details, line, list } from '#base/report'
 import type { Masking } from './masked.ts'
 import { tableName } from './plan/catalog.ts'
 import {

@@ -1,7 +1,7 @@
 /** The masking stamp: the note that a database was masked and that a search found none of its originals. Forks inherit it. */
 import * as z from 'zod/mini'
-import { parseStored, storedObject } from '../../base/stored.ts'
-import type { Session } from '../../postgres/session.ts'
+import { parseStored, storedObject } from '#base/stored'
+import type { Session } from '#postgres/session'
 import { readNote, writeNote } from './notes.ts'
 
 const stampSchema = storedObject({

@@ -1,7 +1,7 @@
 /** Reads and writes what runs measured on a preview, in the note on migrations in its database. */
 import * as z from 'zod/mini'
-import { parseStored, type Stored, storedObject, storedVersion } from '../../base/stored.ts'
-import type { Session } from '../../postgres/session.ts'
+import { parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
+import type { Session } from '#postgres/session'
 import { capRun, keepNewest } from '../rehearsal/result/history.ts'
 import {
   type FileHashes,

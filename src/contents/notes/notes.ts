@@ -1,5 +1,5 @@
 /** Reads and writes notes: large objects by which runs pass information to later runs, in the database itself. */
-import type { Session } from '../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 
 export const comments = [
   'managed-database-action: preview',

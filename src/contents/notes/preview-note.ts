@@ -1,7 +1,7 @@
 /** The note of a preview: what runs did in its database before it is handed out. */
 import * as z from 'zod/mini'
-import { parseStored, type Stored, storedObject, storedVersion } from '../../base/stored.ts'
-import type { Session } from '../../postgres/session.ts'
+import { parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
+import type { Session } from '#postgres/session'
 import { readNote } from './notes.ts'
 
 const item = storedObject({ id: z.string(), kind: z.string(), name: z.string(), database: z.string() })

@@ -1,6 +1,6 @@
 /** Restores the notes of this action that changed while SQL of a workflow ran: it may delete, replace and forge them. */
-import { parseStored } from '../../base/stored.ts'
-import type { Session } from '../../postgres/session.ts'
+import { parseStored } from '#base/stored'
+import type { Session } from '#postgres/session'
 import { keepNewest } from '../rehearsal/result/history.ts'
 import { historySchema, type MigrationRun, type StoredHistory } from '../rehearsal/result/stored.ts'
 import { type Comment, comments, type Notes, readNotes, replaceNotes } from './notes.ts'

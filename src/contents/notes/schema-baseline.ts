@@ -1,7 +1,7 @@
 /** The schema baseline: the note with the schema that a preview began with. */
 import { deflateSync, inflateSync } from 'node:zlib'
-import { isRecord } from '../../base/unknown-values.ts'
-import type { Session } from '../../postgres/session.ts'
+import { isRecord } from '#base/unknown-values'
+import type { Session } from '#postgres/session'
 import { isSchema, type Schema } from '../schema/schema.ts'
 import { type Comment, readBytes, writeNote } from './notes.ts'
 

@@ -1,4 +1,4 @@
-import { type Answer, asRows, type Session, StatementError } from '../../postgres/session.ts'
+import { type Answer, asRows, type Session, StatementError } from '#postgres/session'
 import type { Undone } from './report.ts'
 
 export interface Question {

@@ -1,4 +1,4 @@
-import { asRows, type Session, StatementError } from '../../postgres/session.ts'
+import { asRows, type Session, StatementError } from '#postgres/session'
 import { askAll, askOne } from './ask.ts'
 import { callers } from './callers.ts'
 import type { Facts } from './facts.ts'

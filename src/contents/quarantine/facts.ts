@@ -1,4 +1,4 @@
-import { queryRow, type Session } from '../../postgres/session.ts'
+import { queryRow, type Session } from '#postgres/session'
 
 /** What a session and its database are, as far as a quarantine needs to know. */
 export interface Facts {

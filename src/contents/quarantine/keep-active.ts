@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '../../base/suggest.ts'
+import { askWhetherMeant } from '#base/suggest'
 
 /** What a quarantine makes harmless. */
 export type Kind = 'job' | 'login' | 'subscription' | 'foreign-server'

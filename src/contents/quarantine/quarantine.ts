@@ -1,5 +1,5 @@
-import { isRefused } from '../../postgres/login-refused.ts'
-import type { Session } from '../../postgres/session.ts'
+import { isRefused } from '#postgres/login-refused'
+import type { Session } from '#postgres/session'
 import { findCallers, findJobs, findObjects, findTimescaledbRuns, type RoleOfJobs } from './discover.ts'
 import { type Facts, prepare } from './facts.ts'
 import { findUnknown, isKept, type KeepActive } from './keep-active.ts'

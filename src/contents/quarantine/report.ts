@@ -1,5 +1,5 @@
-import { renderSeconds } from '../../base/duration.ts'
-import { type Block, details, line, list } from '../../base/report.ts'
+import { renderSeconds } from '#base/duration'
+import { type Block, details, line, list } from '#base/report'
 import type { Kind } from './keep-active.ts'
 
 /** An object of the fork that acts by itself, lets somebody in, or reaches out. */

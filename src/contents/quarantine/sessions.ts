@@ -1,4 +1,4 @@
-import type { Session } from '../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 import { askAll } from './ask.ts'
 import type { Undone } from './report.ts'
 import { carryOut, type Target, withRights } from './task.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 import type { Kind } from './keep-active.ts'
 import type { Item } from './report.ts'
 

@@ -1,8 +1,8 @@
 /** Runs a migration, and measures what it does to a database. */
-import { ActionError, messageOf } from '../../base/errors.ts'
-import { poll } from '../../base/poll.ts'
-import type { Seam } from '../../base/seam.ts'
-import { queryRow, type Session } from '../../postgres/session.ts'
+import { ActionError, messageOf } from '#base/errors'
+import { poll } from '#base/poll'
+import type { Seam } from '#base/seam'
+import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { Judge, type Judged } from './judge/limits.ts'
 import { Places } from './judge/places.ts'

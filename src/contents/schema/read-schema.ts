@@ -1,4 +1,4 @@
-import { queryRows, type Session } from '../../postgres/session.ts'
+import { queryRows, type Session } from '#postgres/session'
 import { attachmentParts } from './attachments.ts'
 import { connectionParts } from './connections.ts'
 import { databaseParts, rightsParts } from './databases.ts'

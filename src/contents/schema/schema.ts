@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/unknown-values.ts'
+import { isRecord } from '#base/unknown-values'
 /** An object of a database, as the catalog describes it. All of it is text, so that it can be kept and compared. */
 export interface SchemaObject {
   /** What it is, in the words of the diff: `table`, `column`. */

@@ -1,5 +1,5 @@
-import { messageOf } from '../../base/errors.ts'
-import { StatementError } from '../../postgres/session.ts'
+import { messageOf } from '#base/errors'
+import { StatementError } from '#postgres/session'
 import { placeOf, type Statement } from './split-statements.ts'
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 

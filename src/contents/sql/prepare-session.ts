@@ -1,4 +1,4 @@
-import type { Session } from '../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 
 /** Milliseconds; the database's own limits hold where one is left out. */
 export interface Limits {

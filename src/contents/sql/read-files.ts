@@ -11,8 +11,8 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, type PlatformPath, posix, relative, sep } from 'node:path'
-import { renderBytes } from '../../base/bytes.ts'
-import { ActionError } from '../../base/errors.ts'
+import { renderBytes } from '#base/bytes'
+import { ActionError } from '#base/errors'
 import type { SqlFile } from './sql-error.ts'
 
 /** A file is missing, is outside of the workspace, or cannot be read as text. */

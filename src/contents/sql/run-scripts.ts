@@ -1,4 +1,4 @@
-import { type Answer, type Session, StatementError } from '../../postgres/session.ts'
+import { type Answer, type Session, StatementError } from '#postgres/session'
 import { BrokenSessionError, RefusedStatementError } from './failures.ts'
 import type { Script } from './scripts.ts'
 import type { Statement } from './split-statements.ts'

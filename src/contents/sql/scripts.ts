@@ -1,4 +1,4 @@
-import { ActionError } from '../../base/errors.ts'
+import { ActionError } from '#base/errors'
 import { type Statement, splitInSteps } from './split-statements.ts'
 import { SqlError, type SqlFile } from './sql-error.ts'
 

@@ -1,7 +1,7 @@
 /** Reads and runs the files of `seed_file`. */
 import { createHash } from 'node:crypto'
-import { ownSettings } from '../../postgres/own-settings.ts'
-import type { Session } from '../../postgres/session.ts'
+import { ownSettings } from '#postgres/own-settings'
+import type { Session } from '#postgres/session'
 import { RefusedStatementError } from './failures.ts'
 import { prepareSession } from './prepare-session.ts'
 import { readSqlFiles } from './read-files.ts'

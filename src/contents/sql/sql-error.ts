@@ -1,4 +1,4 @@
-import { ActionError } from '../../base/errors.ts'
+import { ActionError } from '#base/errors'
 
 /** A text of SQL. */
 export interface SqlFile {

@@ -1,5 +1,5 @@
 /** The inputs of operations on the contents of a database. */
-import { expression } from '../../api/fields/input.ts'
+import { expression } from '#api/fields/input'
 import {
   anyText,
   inGroup,
@@ -8,8 +8,8 @@ import {
   parsePatterns,
   parseTime,
   type SettingsOf,
-} from '../../operations/base/input-row.ts'
-import { parseConnectionUri, type UriConnection } from '../../postgres/connection-uri.ts'
+} from '#operations/base/input-row'
+import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
 
 function parseDatabaseUrl(text: string): Parsed<UriConnection> {
   const value = parseConnectionUri(text)

@@ -1,6 +1,6 @@
 /** The inputs of `rehearse-migration`. */
-import { parseBytes } from '../../base/bytes.ts'
-import { type Limit, limitNames, limits } from '../../contents/rehearsal/result/limits.ts'
+import { parseBytes } from '#base/bytes'
+import { type Limit, limitNames, limits } from '#contents/rehearsal/result/limits'
 import {
   anyText,
   inGroup,
@@ -10,7 +10,7 @@ import {
   parsePatterns,
   parseTime,
   type SettingsOf,
-} from '../../operations/base/input-row.ts'
+} from '#operations/base/input-row'
 
 function parseSize(text: string): Parsed<number> {
   const value = parseBytes(text)

@@ -1,9 +1,9 @@
 /** Calls GitHub: sends a request, reads the answer or the failure, and retries. */
 import * as z from 'zod/mini'
-import { Backoff } from '../../base/backoff.ts'
-import { messageOf } from '../../base/errors.ts'
-import type { HttpRequest, Seam } from '../../base/seam.ts'
-import { retryDelay } from '../../client/retry.ts'
+import { Backoff } from '#base/backoff'
+import { messageOf } from '#base/errors'
+import type { HttpRequest, Seam } from '#base/seam'
+import { retryDelay } from '#client/retry'
 import {
   GitHubRateLimitError,
   GitHubRefusalError,

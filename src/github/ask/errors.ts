@@ -1,5 +1,5 @@
-import { AnswerTooLargeError } from '../../base/errors.ts'
-import { GitHubFailure, type Outlook } from '../../preview/base/github-failure.ts'
+import { AnswerTooLargeError } from '#base/errors'
+import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 
 interface Details {
   status?: number | undefined

@@ -1,5 +1,5 @@
 /** Builds requests to GitHub's API with the toolkit's Octokit, which sends none of them. */
-import type { HttpRequest } from '../../base/seam.ts'
+import type { HttpRequest } from '#base/seam'
 import type { GitHubRequest } from './exchange.ts'
 
 /** A request as it goes on the wire, before its limits. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Seam } from '../../base/seam.ts'
-import { parseRetryAfter } from '../../client/retry.ts'
+import type { Seam } from '#base/seam'
+import { parseRetryAfter } from '#client/retry'
 import { GitHubRateLimitError, type RateLimit } from './errors.ts'
 import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '../../preview/base/github.ts'
+import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './call.ts'
 import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
 import { readShape } from './exchange.ts'

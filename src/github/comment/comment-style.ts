@@ -1,5 +1,5 @@
 /** How texts are escaped in the comment on a pull request. */
-import type { MarkdownStyle } from '../../base/render-markdown.ts'
+import type { MarkdownStyle } from '#base/render-markdown'
 import { renderCode, renderCodeLine, renderWords, visibleText } from './plain-code.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Seam } from '../../base/seam.ts'
-import type { WorkflowEvent } from '../../preview/base/github.ts'
+import type { Seam } from '#base/seam'
+import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, isDoubt } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'

@@ -1,6 +1,6 @@
 /** Reads the comments that the token's account wrote on a pull request, by GraphQL: a few questions for any number of comments. */
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '../../preview/base/github.ts'
+import type { WorkflowEvent } from '#preview/base/github'
 import { GitHubUnclearError, GitHubUnreachableError } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'
 import type { AskGraphql } from '../ask/graphql.ts'

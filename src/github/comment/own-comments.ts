@@ -1,5 +1,5 @@
 /** Finds the comments that the action wrote on a pull request. */
-import type { WorkflowEvent } from '../../preview/base/github.ts'
+import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from '../ask/errors.ts'
 import type { AskGraphql } from '../ask/graphql.ts'

@@ -1,4 +1,4 @@
-import type { ShownLoss } from '../../contents/rehearsal/result/losses.ts'
+import type { ShownLoss } from '#contents/rehearsal/result/losses'
 
 const marker = '<!-- managed-database-action:preview:'
 

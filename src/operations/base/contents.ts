@@ -1,10 +1,10 @@
 /** The database of a service as operations see it, and the notes in it. */
-import type { Masking, MaskTask } from '../../contents/masking/masked.ts'
-import type { MaskingStamp } from '../../contents/notes/masking-stamp.ts'
-import type { KeepActive } from '../../contents/quarantine/keep-active.ts'
-import type { QuarantineReport } from '../../contents/quarantine/report.ts'
-import type { SeedFile } from '../../contents/sql/seed-file.ts'
-import type { Connection } from '../../postgres/connection.ts'
+import type { Masking, MaskTask } from '#contents/masking/masked'
+import type { MaskingStamp } from '#contents/notes/masking-stamp'
+import type { KeepActive } from '#contents/quarantine/keep-active'
+import type { QuarantineReport } from '#contents/quarantine/report'
+import type { SeedFile } from '#contents/sql/seed-file'
+import type { Connection } from '#postgres/connection'
 
 export type { Masking, MaskingStamp, MaskTask }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
-import { type Endpoint, isRead, pathParameters } from '../../api/endpoint.ts'
-import type { EndpointName } from '../../api/endpoints.ts'
-import { ActionResult, AuthInfo, Projects } from '../../api/records.ts'
+import { type Endpoint, isRead, pathParameters } from '#api/endpoint'
+import type { EndpointName } from '#api/endpoints'
+import { ActionResult, AuthInfo, Projects } from '#api/records'
 import {
   type AnyRecord,
   describeRecord,
@@ -10,8 +10,8 @@ import {
   resourceOfId,
   resourceOfSchema,
   resources,
-} from '../../api/resource.ts'
-import { textOf } from '../../base/unknown-values.ts'
+} from '#api/resource'
+import { textOf } from '#base/unknown-values'
 import type { GivenParameters } from './context.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'

@@ -1,5 +1,5 @@
-import { grouping, type Input } from '../../api/fields/input.ts'
-import { parseDuration } from '../../base/duration.ts'
+import { grouping, type Input } from '#api/fields/input'
+import { parseDuration } from '#base/duration'
 
 /** A value, or what was expected instead. */
 export type Parsed<Value> = { value: Value } | { expected: string }

@@ -1,5 +1,5 @@
-import { usualTimeout } from '../../client/client.ts'
-import { parseKeepActive } from '../../contents/quarantine/keep-active.ts'
+import { usualTimeout } from '#client/client'
+import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { anyText, inGroup, type Parsed, parseCount, parseFlag, parseOneOf, parseTime } from './input-row.ts'
 
 /** Whether a fork is quarantined; `strict` where all of it must be possible. */

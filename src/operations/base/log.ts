@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../../base/errors.ts'
+import type { SourcePlace } from '#base/errors'
 
 /** Where operations log. Every line goes through the single writer of src/action. */
 export interface Log {

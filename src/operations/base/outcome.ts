@@ -1,7 +1,7 @@
-import type { ReadReplicaSet, Service } from '../../api/records.ts'
-import type { AnyRecord, Resource } from '../../api/resource.ts'
-import type { ActionError } from '../../base/errors.ts'
-import type { Block } from '../../base/report.ts'
+import type { ReadReplicaSet, Service } from '#api/records'
+import type { AnyRecord, Resource } from '#api/resource'
+import type { ActionError } from '#base/errors'
+import type { Block } from '#base/report'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
 export type Ids = Partial<Record<IdName, string>>

@@ -1,4 +1,4 @@
-import type { Seam } from '../../base/seam.ts'
+import type { Seam } from '#base/seam'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 

@@ -1,5 +1,5 @@
-import { renderDuration } from '../../base/duration.ts'
-import type { Seam } from '../../base/seam.ts'
+import { renderDuration } from '#base/duration'
+import type { Seam } from '#base/seam'
 import type { Course, Stretch } from './outcome.ts'
 
 /** Parts below this share of the whole are left out. */

@@ -1,4 +1,4 @@
-import { ActionError } from '../../base/errors.ts'
+import { ActionError } from '#base/errors'
 import type { Context } from './context.ts'
 
 /** The project to work in: the given one, else the one that the key belongs to (get-auth-info). */

@@ -1,6 +1,6 @@
-import { type AnyRecord, type Records, type Resource, resources } from '../../api/resource.ts'
-import { ApiError, type UnreadableAnswerError } from '../../base/errors.ts'
-import { type CallOptions, type Client, callAny } from '../../client/client.ts'
+import { type AnyRecord, type Records, type Resource, resources } from '#api/resource'
+import { ApiError, type UnreadableAnswerError } from '#base/errors'
+import { type CallOptions, type Client, callAny } from '#client/client'
 import type { Ids } from './outcome.ts'
 
 /** The id of a record: `service_id` on services, `id` on everything else. */

@@ -1,5 +1,5 @@
-import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '../../base/errors.ts'
-import { isKeyRefusal, isNeverSent, isPassing } from '../../client/retry.ts'
+import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '#base/errors'
+import { isKeyRefusal, isNeverSent, isPassing } from '#client/retry'
 
 /** Refused by the API's rate limit: nothing was created, and a later try may succeed. */
 export const isTooSoon = (failure: unknown) => failure instanceof ApiError && failure.status === 429

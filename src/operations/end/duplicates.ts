@@ -1,6 +1,6 @@
 /** Finds and deletes duplicates: further records that one creation made. */
-import { type AnyRecord, describeRecord, resources } from '../../api/resource.ts'
-import { messageOf, renderAdvised } from '../../base/errors.ts'
+import { type AnyRecord, describeRecord, resources } from '#api/resource'
+import { messageOf, renderAdvised } from '#base/errors'
 import type { Context } from '../base/context.ts'
 import { idOf } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'

@@ -1,12 +1,6 @@
-import { renderDuration } from '../../base/duration.ts'
-import {
-  AnswerTooLargeError,
-  ApiError,
-  messageOf,
-  TransportError,
-  UnreadableAnswerError,
-} from '../../base/errors.ts'
-import { isKeyRefusal, isPassing } from '../../client/retry.ts'
+import { renderDuration } from '#base/duration'
+import { AnswerTooLargeError, ApiError, messageOf, TransportError, UnreadableAnswerError } from '#base/errors'
+import { isKeyRefusal, isPassing } from '#client/retry'
 import type { Context } from '../base/context.ts'
 import { WaitError } from '../wait/wait-error.ts'
 import { restAfter } from '../wait/wait-log.ts'

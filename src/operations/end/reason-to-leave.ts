@@ -1,5 +1,5 @@
-import { type AnyRecord, isService } from '../../api/resource.ts'
-import { protectingTag } from '../../api/service-states.ts'
+import { type AnyRecord, isService } from '#api/resource'
+import { protectingTag } from '#api/service-states'
 import type { Plan } from '../base/context.ts'
 import { idOf } from '../base/read-record.ts'
 

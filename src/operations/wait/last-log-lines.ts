@@ -1,5 +1,5 @@
-import type { Answer } from '../../api/endpoint.ts'
-import type { Endpoints } from '../../api/endpoints.ts'
+import type { Answer } from '#api/endpoint'
+import type { Endpoints } from '#api/endpoints'
 import type { Context } from '../base/context.ts'
 import type { Ids, Outcome } from '../base/outcome.ts'
 import { WaitError } from './wait-error.ts'

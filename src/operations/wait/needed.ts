@@ -1,5 +1,5 @@
-import { resources } from '../../api/resource.ts'
-import { messageOf } from '../../base/errors.ts'
+import { resources } from '#api/resource'
+import { messageOf } from '#base/errors'
 import type { Context } from '../base/context.ts'
 import type { Call } from '../base/endpoint-outcome.ts'
 import { readRecord, statusOf } from '../base/read-record.ts'

@@ -1,4 +1,4 @@
-import { type AnyCall, type Client, callAny, clientOf } from '../../client/client.ts'
+import { type AnyCall, type Client, callAny, clientOf } from '#client/client'
 import type { Context } from '../base/context.ts'
 import type { Log } from '../base/log.ts'
 import { longestSilence, timed } from '../base/parts.ts'

@@ -1,6 +1,6 @@
-import type { Address } from '../../api/records.ts'
-import { isService } from '../../api/resource.ts'
-import { vpcAddress } from '../../api/service-states.ts'
+import type { Address } from '#api/records'
+import { isService } from '#api/resource'
+import { vpcAddress } from '#api/service-states'
 import { connectable, type Outcome } from '../base/outcome.ts'
 import { statusOf } from '../base/read-record.ts'
 

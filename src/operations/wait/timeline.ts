@@ -1,5 +1,5 @@
 /** The durations of a step, in its outcome and in a failure at the deadline. */
-import { ActionError, RequestTimeoutError, TransportError } from '../../base/errors.ts'
+import { ActionError, RequestTimeoutError, TransportError } from '#base/errors'
 import type { Context } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { UnreachableError } from './connect.ts'

@@ -1,5 +1,5 @@
-import { type AnyRecord, type Resource, resources } from '../../api/resource.ts'
-import { ActionError } from '../../base/errors.ts'
+import { type AnyRecord, type Resource, resources } from '#api/resource'
+import { ActionError } from '#base/errors'
 import type { Ids, StatusChange } from '../base/outcome.ts'
 
 /** What to do about a record that can no longer reach the goal. */

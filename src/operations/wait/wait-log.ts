@@ -1,6 +1,6 @@
-import { renderDuration } from '../../base/duration.ts'
-import { messageOf } from '../../base/errors.ts'
-import { type Poll, poll } from '../../base/poll.ts'
+import { renderDuration } from '#base/duration'
+import { messageOf } from '#base/errors'
+import { type Poll, poll } from '#base/poll'
 import type { Context } from '../base/context.ts'
 import type { Stretch } from '../base/outcome.ts'
 

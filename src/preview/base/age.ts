@@ -1,6 +1,6 @@
-import type { Service } from '../../api/records.ts'
-import { parseTimestamp } from '../../base/timestamp.ts'
-import type { Client } from '../../client/client.ts'
+import type { Service } from '#api/records'
+import { parseTimestamp } from '#base/timestamp'
+import type { Client } from '#client/client'
 
 /** Ages are measured by the API's clock, which also dates the records. */
 interface Timed {

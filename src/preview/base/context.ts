@@ -1,10 +1,10 @@
 /** The context of operations on previews. */
-import type { SeedFile } from '../../contents/sql/seed-file.ts'
-import type { SqlFile } from '../../contents/sql/sql-error.ts'
-import type { ContentsSettings } from '../../database/inputs/contents-inputs.ts'
-import type { RehearsalSettings } from '../../database/inputs/rehearsal-inputs.ts'
-import type { Context, Settings } from '../../operations/base/context.ts'
-import type { SettingsOf } from '../../operations/base/input-row.ts'
+import type { SeedFile } from '#contents/sql/seed-file'
+import type { SqlFile } from '#contents/sql/sql-error'
+import type { ContentsSettings } from '#database/inputs/contents-inputs'
+import type { RehearsalSettings } from '#database/inputs/rehearsal-inputs'
+import type { Context, Settings } from '#operations/base/context'
+import type { SettingsOf } from '#operations/base/input-row'
 import type { GitHub, WorkflowEvent } from './github.ts'
 import type { previewInputs } from './inputs.ts'
 

@@ -1,7 +1,7 @@
-import { DryRunError, readOnly } from '../../client/read-only-client.ts'
-import type { OpenDatabase } from '../../operations/base/contents.ts'
-import type { GivenParameters } from '../../operations/base/context.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
+import { DryRunError, readOnly } from '#client/read-only-client'
+import type { OpenDatabase } from '#operations/base/contents'
+import type { GivenParameters } from '#operations/base/context'
+import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 

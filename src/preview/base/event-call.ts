@@ -1,5 +1,5 @@
-import { ActionError } from '../../base/errors.ts'
-import type { Ahead } from '../../operations/base/operation.ts'
+import { ActionError } from '#base/errors'
+import type { Ahead } from '#operations/base/operation'
 import type { PreviewSettings, StepSettings } from './context.ts'
 import { parsePreviewBase, parsePreviewName } from './name.ts'
 

@@ -1,4 +1,4 @@
-import { ActionError, messageOf, renderAdvised } from '../../base/errors.ts'
+import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 

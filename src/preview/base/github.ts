@@ -1,5 +1,5 @@
-import type { Block } from '../../base/report.ts'
-import type { ShownLoss } from '../../contents/rehearsal/result/losses.ts'
+import type { Block } from '#base/report'
+import type { ShownLoss } from '#contents/rehearsal/result/losses'
 import type { Origin } from './origin.ts'
 
 /** What previews need to know of the workflow's event. */

@@ -1,5 +1,5 @@
-import type { Service } from '../../api/records.ts'
-import { protectingTag } from '../../api/service-states.ts'
+import type { Service } from '#api/records'
+import { protectingTag } from '#api/service-states'
 import { describeNamed, parsePreviewName, previewBaseOf } from './name.ts'
 
 /** What a service must be for the action to delete it as a preview. */

@@ -1,4 +1,4 @@
-import type { Harm } from '../../api/fields/input.ts'
+import type { Harm } from '#api/fields/input'
 import {
   inGroup,
   type Parsed,
@@ -6,7 +6,7 @@ import {
   parseCount,
   parseFlag,
   parsePatterns,
-} from '../../operations/base/input-row.ts'
+} from '#operations/base/input-row'
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
 import type { PreviewParameters } from './parameters.ts'
 

@@ -1,7 +1,7 @@
-import type { Service } from '../../api/records.ts'
-import type { RecordFilter } from '../../client/list-answer.ts'
-import type { Context } from '../../operations/base/context.ts'
-import { isDeleted } from '../../operations/base/read-record.ts'
+import type { Service } from '#api/records'
+import type { RecordFilter } from '#client/list-answer'
+import type { Context } from '#operations/base/context'
+import { isDeleted } from '#operations/base/read-record'
 
 type Lister = Pick<Context, 'client'>
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Service } from '../../api/records.ts'
+import type { Service } from '#api/records'
 
 /**
  * The parts of a preview's name that all runs of its pull request (or merge queue entry) share. None comes from a title

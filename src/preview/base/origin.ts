@@ -1,5 +1,5 @@
-import type { Service } from '../../api/records.ts'
-import { parseTimestamp } from '../../base/timestamp.ts'
+import type { Service } from '#api/records'
+import { parseTimestamp } from '#base/timestamp'
 
 /** Where the data of a preview comes from, as far as that is certain. */
 export interface Origin {

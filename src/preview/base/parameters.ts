@@ -1,6 +1,6 @@
 /** The fields of the API that operations on previews take. */
 import * as z from 'zod/mini'
-import { fields } from '../../api/fields/fields.ts'
+import { fields } from '#api/fields/fields'
 
 /** The fields of the API that say where previews are. */
 export const projectFields = {

@@ -1,5 +1,5 @@
-import type { Service } from '../../api/records.ts'
-import { ActionError } from '../../base/errors.ts'
+import type { Service } from '#api/records'
+import { ActionError } from '#base/errors'
 import { isOfOtherOrigin } from './guard.ts'
 import type { Preview } from './identity.ts'
 

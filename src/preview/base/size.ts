@@ -1,5 +1,5 @@
 /** How large a preview is, and so what it costs: a fork is as large as its parent, unless a smaller size is asked for. */
-import type { Service } from '../../api/records.ts'
+import type { Service } from '#api/records'
 
 /** Thousandths of a core. A preview with more is worth a warning where its size was not chosen. */
 const large = 2000

@@ -1,6 +1,6 @@
 /** Decides whether a service is a masked copy that this repository may delete. */
-import type { Service } from '../../api/records.ts'
-import { protectingTag } from '../../api/service-states.ts'
+import type { Service } from '#api/records'
+import { protectingTag } from '#api/service-states'
 import { parseMaskedName, type Stage } from './name.ts'
 
 /** Whose masked copies, and of which service. */

@@ -1,9 +1,9 @@
 /** The operation that creates masked parents, and its inputs. */
 
 import * as z from 'zod/mini'
-import { fields } from '../../api/fields/fields.ts'
-import { once } from '../../base/once.ts'
-import type { Operation } from '../../operations/base/operation.ts'
+import { fields } from '#api/fields/fields'
+import { once } from '#base/once'
+import type { Operation } from '#operations/base/operation'
 import type { PreviewContext } from '../base/context.ts'
 import type { MaskingParameters } from './create-masked-parent.ts'
 

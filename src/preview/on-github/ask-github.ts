@@ -1,4 +1,4 @@
-import { timed } from '../../operations/base/parts.ts'
+import { timed } from '#operations/base/parts'
 import type { PreviewContext } from '../base/context.ts'
 import type { GitHub } from '../base/github.ts'
 

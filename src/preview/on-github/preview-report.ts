@@ -1,15 +1,5 @@
 /** The state of a preview as blocks of a report, for the comment on its pull request. It never holds a password. */
-import {
-  type Block,
-  code,
-  details,
-  joined,
-  type Line,
-  line,
-  list,
-  type Span,
-  table,
-} from '../../base/report.ts'
+import { type Block, code, details, joined, type Line, line, list, type Span, table } from '#base/report'
 import type { PreviewReport } from '../base/github.ts'
 import { parsePreviewBase, usualPrefix } from '../base/name.ts'
 import { describeOrigin, renderMoment } from '../base/origin.ts'

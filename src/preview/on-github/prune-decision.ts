@@ -1,5 +1,5 @@
-import type { Service } from '../../api/records.ts'
-import { renderDuration } from '../../base/duration.ts'
+import type { Service } from '#api/records'
+import { renderDuration } from '#base/duration'
 import type { PullRequestState } from '../base/github.ts'
 
 /** The state of a pull request, or whether a merge queue entry is still in the queue. */

@@ -1,4 +1,4 @@
-import { ActionError } from '../../base/errors.ts'
+import { ActionError } from '#base/errors'
 import type { PreviewContext, PreviewSettings } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { tellSilence } from '../base/github-failure.ts'

@@ -1,13 +1,13 @@
-import type { Service } from '../../api/records.ts'
-import { parseTimestamp } from '../../base/timestamp.ts'
+import type { Service } from '#api/records'
+import { parseTimestamp } from '#base/timestamp'
 import {
   type QuarantineReport,
   renderDetails,
   renderQuarantine,
   renderTroubles,
-} from '../../contents/quarantine/report.ts'
-import { timed } from '../../operations/base/parts.ts'
-import { renderDatabaseUrl } from '../../postgres/connection.ts'
+} from '#contents/quarantine/report'
+import { timed } from '#operations/base/parts'
+import { renderDatabaseUrl } from '#postgres/connection'
 import type { PreviewContext } from '../base/context.ts'
 import type { GitHub, PreviewReport, ShownPreview } from '../base/github.ts'
 import { outlookOf, tellSilence } from '../base/github-failure.ts'

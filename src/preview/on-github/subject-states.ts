@@ -1,5 +1,5 @@
-import type { Service } from '../../api/records.ts'
-import { SharedLook } from '../../base/shared-look.ts'
+import type { Service } from '#api/records'
+import { SharedLook } from '#base/shared-look'
 import type { PreviewContext } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { parsePreviewName, queueEntryOf } from '../base/name.ts'

@@ -1,8 +1,8 @@
 /** The operations create-preview and reset-preview: the same desired state, with or without replacing what is there. */
-import { ActionError, messageOf } from '../../base/errors.ts'
-import { reportQuarantine } from '../../contents/quarantine/report.ts'
-import { type Outcome, withoutConnection } from '../../operations/base/outcome.ts'
-import { tellParts } from '../../operations/wait/timeline.ts'
+import { ActionError, messageOf } from '#base/errors'
+import { reportQuarantine } from '#contents/quarantine/report'
+import { type Outcome, withoutConnection } from '#operations/base/outcome'
+import { tellParts } from '#operations/wait/timeline'
 import type { PreviewContext } from '../base/context.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import { maskedProblems, parentProblems } from '../base/inputs.ts'

@@ -1,6 +1,6 @@
 /** What a dry run of create-preview or reset-preview reports: the planned change, by the same observation and checks. */
-import type { Service } from '../../api/records.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
+import type { Service } from '#api/records'
+import type { Outcome } from '#operations/base/outcome'
 import { report } from '../on-github/report.ts'
 import { refuseForeign } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'

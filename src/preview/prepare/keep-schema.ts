@@ -1,5 +1,5 @@
-import type { Service } from '../../api/records.ts'
-import { messageOf } from '../../base/errors.ts'
+import type { Service } from '#api/records'
+import { messageOf } from '#base/errors'
 import type { PreviewContext } from '../base/context.ts'
 import type { Visit } from './entrance.ts'
 import type { PreviewState } from './state.ts'

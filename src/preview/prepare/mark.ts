@@ -1,5 +1,5 @@
-import type { Service } from '../../api/records.ts'
-import type { MaskingStamp } from '../../operations/base/contents.ts'
+import type { Service } from '#api/records'
+import type { MaskingStamp } from '#operations/base/contents'
 import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'

@@ -1,5 +1,5 @@
-import { messageOf, renderAdvised } from '../../base/errors.ts'
-import type { MaskingStamp } from '../../operations/base/contents.ts'
+import { messageOf, renderAdvised } from '#base/errors'
+import type { MaskingStamp } from '#operations/base/contents'
 import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { askGitHub } from '../on-github/ask-github.ts'

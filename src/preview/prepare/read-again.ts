@@ -1,7 +1,7 @@
-import type { Service } from '../../api/records.ts'
-import { isEnding } from '../../api/service-states.ts'
-import { isUnlisted, readRecord } from '../../operations/base/read-record.ts'
-import { WaitError } from '../../operations/wait/wait-error.ts'
+import type { Service } from '#api/records'
+import { isEnding } from '#api/service-states'
+import { isUnlisted, readRecord } from '#operations/base/read-record'
+import { WaitError } from '#operations/wait/wait-error'
 import type { PreviewContext } from '../base/context.ts'
 
 /**

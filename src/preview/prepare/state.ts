@@ -1,9 +1,9 @@
 /** What runs note in the database of a preview for later runs, as a run prepares it. */
-import type { Service } from '../../api/records.ts'
-import { messageOf } from '../../base/errors.ts'
-import { storedVersion } from '../../base/stored.ts'
-import { type PreviewNote, parsePreviewNote } from '../../contents/notes/preview-note.ts'
-import type { OpenDatabase } from '../../operations/base/contents.ts'
+import type { Service } from '#api/records'
+import { messageOf } from '#base/errors'
+import { storedVersion } from '#base/stored'
+import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note'
+import type { OpenDatabase } from '#operations/base/contents'
 import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
 

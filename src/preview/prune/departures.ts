@@ -1,9 +1,9 @@
-import type { Service } from '../../api/records.ts'
-import type { Gate } from '../../base/gate.ts'
-import { SharedLook } from '../../base/shared-look.ts'
-import { type AnyCall, callAny, clientOf } from '../../client/client.ts'
-import type { ReadOdd, RecordFilter } from '../../client/list-answer.ts'
-import { idOfOdd } from '../../operations/base/read-record.ts'
+import type { Service } from '#api/records'
+import type { Gate } from '#base/gate'
+import { SharedLook } from '#base/shared-look'
+import { type AnyCall, callAny, clientOf } from '#client/client'
+import type { ReadOdd, RecordFilter } from '#client/list-answer'
+import { idOfOdd } from '#operations/base/read-record'
 import type { PreviewContext } from '../base/context.ts'
 
 /** Milliseconds between two lists; lists that take long are read less often. */

@@ -1,6 +1,6 @@
-import type { Service } from '../../api/records.ts'
-import { renderDuration } from '../../base/duration.ts'
-import { reasonOf } from '../../operations/wait/targets.ts'
+import type { Service } from '#api/records'
+import { renderDuration } from '#base/duration'
+import { reasonOf } from '#operations/wait/targets'
 import type { PreviewContext } from '../base/context.ts'
 
 /** Milliseconds that the database may take to answer. */

@@ -1,8 +1,8 @@
 /** The steps of a reconciliation that change services: create, delete, set the password. */
-import type { Service } from '../../api/records.ts'
-import { messageOf } from '../../base/errors.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
-import { timed } from '../../operations/base/parts.ts'
+import type { Service } from '#api/records'
+import { messageOf } from '#base/errors'
+import type { Outcome } from '#operations/base/outcome'
+import { timed } from '#operations/base/parts'
 import { describeNamed } from '../base/name.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'

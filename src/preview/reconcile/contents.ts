@@ -1,7 +1,7 @@
 /** The steps of a reconciliation in the database itself: prepare its contents, and try a connection. */
-import type { Service } from '../../api/records.ts'
-import { messageOf } from '../../base/errors.ts'
-import { rest } from '../../operations/wait/wait-log.ts'
+import type { Service } from '#api/records'
+import { messageOf } from '#base/errors'
+import { rest } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
 import { type Origin, originOf, renderMoment, renderOrigin } from '../base/origin.ts'
 import { isLarge, renderSize } from '../base/size.ts'

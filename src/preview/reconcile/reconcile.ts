@@ -1,8 +1,8 @@
 /** The loop that brings a preview to its desired state: observe, decide, perform one step, observe again. */
 
-import { renderDuration } from '../../base/duration.ts'
-import { WaitError } from '../../operations/wait/wait-error.ts'
-import { restAfter } from '../../operations/wait/wait-log.ts'
+import { renderDuration } from '#base/duration'
+import { WaitError } from '#operations/wait/wait-error'
+import { restAfter } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { checkPullRequest, create, deleteService, quarantine, refuseForeign, setPassword } from './changes.ts'

@@ -1,8 +1,8 @@
 /** How a reset replaces the databases of a preview: what it checks first, and what it reports when it fails halfway. */
-import type { Service } from '../../api/records.ts'
-import { ActionError, ApiError, messageOf } from '../../base/errors.ts'
-import { isPassing } from '../../client/retry.ts'
-import { WaitError } from '../../operations/wait/wait-error.ts'
+import type { Service } from '#api/records'
+import { ActionError, ApiError, messageOf } from '#base/errors'
+import { isPassing } from '#client/retry'
+import { WaitError } from '#operations/wait/wait-error'
 import { type Forks, reasonNotToReset } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'

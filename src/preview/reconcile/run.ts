@@ -1,7 +1,7 @@
 /** What the steps of one reconciliation share. */
-import type { Service } from '../../api/records.ts'
-import { type ActionError, ApiError } from '../../base/errors.ts'
-import type { SeedFile } from '../../contents/sql/seed-file.ts'
+import type { Service } from '#api/records'
+import { type ActionError, ApiError } from '#base/errors'
+import type { SeedFile } from '#contents/sql/seed-file'
 import type { PreviewContext } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'

@@ -1,10 +1,10 @@
-import type { Service } from '../../api/records.ts'
-import { ActionError } from '../../base/errors.ts'
-import type { Context } from '../../operations/base/context.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
-import { UnreachableError, waitForConnection } from '../../operations/wait/connect.ts'
-import { reasonOf } from '../../operations/wait/targets.ts'
-import { LoginRefusedError, PasswordRefusedError } from '../../postgres/login-refused.ts'
+import type { Service } from '#api/records'
+import { ActionError } from '#base/errors'
+import type { Context } from '#operations/base/context'
+import type { Outcome } from '#operations/base/outcome'
+import { UnreachableError, waitForConnection } from '#operations/wait/connect'
+import { reasonOf } from '#operations/wait/targets'
+import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import type { Preview } from '../base/identity.ts'
 
 /** The database refuses the password derived from `password_secret`. */

@@ -1,5 +1,5 @@
-import type { Service } from '../../api/records.ts'
-import type { Outcome } from '../../operations/base/outcome.ts'
+import type { Service } from '#api/records'
+import type { Outcome } from '#operations/base/outcome'
 import type { Preview } from '../base/identity.ts'
 
 /** An outcome whose record is the database of the preview. */

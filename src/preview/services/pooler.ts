@@ -1,9 +1,9 @@
-import { hasPooler } from '../../api/already.ts'
-import { endpoints } from '../../api/endpoints.ts'
-import type { Service } from '../../api/records.ts'
-import { ApiError } from '../../base/errors.ts'
-import type { Context } from '../../operations/base/context.ts'
-import { waitUntilSettled } from '../../operations/wait/settled.ts'
+import { hasPooler } from '#api/already'
+import { endpoints } from '#api/endpoints'
+import type { Service } from '#api/records'
+import { ApiError } from '#base/errors'
+import type { Context } from '#operations/base/context'
+import { waitUntilSettled } from '#operations/wait/settled'
 import type { Preview } from '../base/identity.ts'
 
 /**

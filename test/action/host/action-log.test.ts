@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createLog } from '../../../src/action/host/action-log.ts'
-import { openHost } from '../../../src/action/host/host.ts'
-import { Secrets } from '../../../src/action/secrets/secrets.ts'
+import { createLog } from '#action/host/action-log'
+import { openHost } from '#action/host/host'
+import { Secrets } from '#action/secrets/secrets'
 import { RunnerMasker } from '../../../tools/runner/masker.ts'
 
 let printed = ''

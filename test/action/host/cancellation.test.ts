@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { assertNoDefect, exitCodeOf, watchCancellation } from '../../../src/action/host/cancellation.ts'
-import { InputError } from '../../../src/action/inputs/read-inputs.ts'
-import { CancelledError } from '../../../src/base/errors.ts'
+import { assertNoDefect, exitCodeOf, watchCancellation } from '#action/host/cancellation'
+import { InputError } from '#action/inputs/read-inputs'
+import { CancelledError } from '#base/errors'
 
 test.each([
   ['an interrupt', new CancelledError('SIGINT'), 130],

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { runCommand } from '../../../src/action/host/run-command.ts'
+import { runCommand } from '#action/host/run-command'
 
 /** Runs a command of a shell, and tells its exit code and what it printed. */
 async function run(text: string, stop = new AbortController()) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { consoleOf, parseBaseUrl } from '../../../src/action/inputs/base-url.ts'
+import { consoleOf, parseBaseUrl } from '#action/inputs/base-url'
 
 describe('keys may be sent to', () => {
   test.each([

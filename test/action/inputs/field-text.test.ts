@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { parseField } from '../../../src/action/inputs/field-text.ts'
-import { endpoints } from '../../../src/api/endpoints.ts'
-import { fields } from '../../../src/api/fields/fields.ts'
+import { parseField } from '#action/inputs/field-text'
+import { endpoints } from '#api/endpoints'
+import { fields } from '#api/fields/fields'
 
 const create = endpoints['create-service'].body.shape
 const track = endpoints['track-event'].body.shape

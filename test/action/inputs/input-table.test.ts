@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ownInputs } from '../../../src/action/inputs/input-table.ts'
-import { settingName } from '../../../src/operations/base/input-row.ts'
+import { ownInputs } from '#action/inputs/input-table'
+import { settingName } from '#operations/base/input-row'
 import { readSources } from '../../house-rules/read-sources.ts'
 
 it('every setting is read somewhere: an input that does nothing is a promise', () => {

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { readInputs } from '../../../src/action/inputs/read-inputs.ts'
+import { readInputs } from '#action/inputs/read-inputs'
 import { completeEvent, eventOf } from '../../preview/support/inputs.ts'
 
 const read = (operation: string, inputs: Record<string, string>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { operations } from '../../../src/action/inputs/operation-table.ts'
+import { operations } from '#action/inputs/operation-table'
 import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
 
 const readPreview = (texts: Texts) => readGiven({ ...access, ...texts }).settings.preview

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSecrets } from '../../../src/action/inputs/input-secrets.ts'
+import { readSecrets } from '#action/inputs/input-secrets'
 
 describe('the secrets of the inputs', () => {
   test.each<[string, texts: Record<string, string>, secrets: string[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { StepInputs } from '../../../src/action/inputs/read-inputs.ts'
+import type { StepInputs } from '#action/inputs/read-inputs'
 import { access, readGiven, type Texts, warningsOf } from '../../support/given-inputs.ts'
 
 const read = (texts: Texts): StepInputs => readGiven({ ...access, ...texts })

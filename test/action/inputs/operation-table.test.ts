@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inputTable } from '../../../src/action/inputs/input-table.ts'
-import { operations } from '../../../src/action/inputs/operation-table.ts'
+import { inputTable } from '#action/inputs/input-table'
+import { operations } from '#action/inputs/operation-table'
 import { contract, inputsOf } from '../../support/contract.ts'
 
 describe('the inputs', () => {

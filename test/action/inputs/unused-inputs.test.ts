@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import { inputTable } from '../../../src/action/inputs/input-table.ts'
-import { operations } from '../../../src/action/inputs/operation-table.ts'
-import type { Harm } from '../../../src/api/fields/input.ts'
-import { isOptionalField, type Operation } from '../../../src/operations/base/operation.ts'
+import { inputTable } from '#action/inputs/input-table'
+import { operations } from '#action/inputs/operation-table'
+import type { Harm } from '#api/fields/input'
+import { isOptionalField, type Operation } from '#operations/base/operation'
 import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
 import { validText } from '../../support/valid-inputs.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkDocuments } from '../../../src/action/outputs/documents.ts'
+import { linkDocuments } from '#action/outputs/documents'
 
 const repository = { GITHUB_ACTION_REPOSITORY: 'acme/managed-database-action', GITHUB_ACTION_REF: 'v1.2.0' }
 const github = { GITHUB_SERVER_URL: 'https://github.com' }

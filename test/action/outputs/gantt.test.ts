@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { barsOf, renderGantt } from '../../../src/action/outputs/gantt.ts'
-import type { Stretch } from '../../../src/operations/base/outcome.ts'
+import { barsOf, renderGantt } from '#action/outputs/gantt'
+import type { Stretch } from '#operations/base/outcome'
 import { anyText } from '../../support/any-text.ts'
 
 it('is a chart that begins at midnight of the time zone where it is looked at', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
-import { connectionOf } from '../../../src/action/outputs/addresses.ts'
-import type { OutputSource } from '../../../src/action/outputs/output-source.ts'
-import { outputs, renderOutputs } from '../../../src/action/outputs/output-table.ts'
-import { Peering, ReadReplicaSet, Service, Vpc } from '../../../src/api/records.ts'
-import type { Outcome } from '../../../src/operations/base/outcome.ts'
+import { connectionOf } from '#action/outputs/addresses'
+import type { OutputSource } from '#action/outputs/output-source'
+import { outputs, renderOutputs } from '#action/outputs/output-table'
+import { Peering, ReadReplicaSet, Service, Vpc } from '#api/records'
+import type { Outcome } from '#operations/base/outcome'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 

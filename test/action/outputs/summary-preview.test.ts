@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { renderDone, renderSuccess } from '../../../src/action/outputs/step-summary.ts'
-import { Secrets } from '../../../src/action/secrets/secrets.ts'
-import type { Outcome } from '../../../src/operations/base/outcome.ts'
-import type { Decision, Verdict } from '../../../src/preview/on-github/prune-decision.ts'
-import { outcomeOf } from '../../../src/preview/prune/prune.ts'
+import { renderDone, renderSuccess } from '#action/outputs/step-summary'
+import { Secrets } from '#action/secrets/secrets'
+import type { Outcome } from '#operations/base/outcome'
+import type { Decision, Verdict } from '#preview/on-github/prune-decision'
+import { outcomeOf } from '#preview/prune/prune'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const none = new Secrets()

@@ -1,18 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import {
-  renderDetails,
-  renderDone,
-  renderFailure,
-  renderSuccess,
-} from '../../../src/action/outputs/step-summary.ts'
-import { escapeWords } from '../../../src/action/outputs/summary-style.ts'
-import { Secrets } from '../../../src/action/secrets/secrets.ts'
-import { Service } from '../../../src/api/records.ts'
-import { renderDuration } from '../../../src/base/duration.ts'
-import { ApiError, CancelledError } from '../../../src/base/errors.ts'
-import type { Outcome } from '../../../src/operations/base/outcome.ts'
-import { WaitError } from '../../../src/operations/wait/wait-error.ts'
+import { renderDetails, renderDone, renderFailure, renderSuccess } from '#action/outputs/step-summary'
+import { escapeWords } from '#action/outputs/summary-style'
+import { Secrets } from '#action/secrets/secrets'
+import { Service } from '#api/records'
+import { renderDuration } from '#base/duration'
+import { ApiError, CancelledError } from '#base/errors'
+import type { Outcome } from '#operations/base/outcome'
+import { WaitError } from '#operations/wait/wait-error'
 import { courseOf } from '../../support/course.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findNamedSecrets, hideNamedSecrets } from '../../../src/action/secrets/named-secrets.ts'
+import { findNamedSecrets, hideNamedSecrets } from '#action/secrets/named-secrets'
 import { anyText } from '../../support/any-text.ts'
 
 const valuesIn = (text: string) => findNamedSecrets(text).map(({ value }) => value)

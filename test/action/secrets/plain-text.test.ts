@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inertJson, plainLine, plainLineWithout, shellInert } from '../../../src/action/secrets/plain-text.ts'
-import { Secrets } from '../../../src/action/secrets/secrets.ts'
+import { inertJson, plainLine, plainLineWithout, shellInert } from '#action/secrets/plain-text'
+import { Secrets } from '#action/secrets/secrets'
 
 /** Texts as a hostile server would write them: pieces of commands, invisible marks, and anything else. */
 const hostile = fc

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { readSecrets } from '../../../src/action/inputs/input-secrets.ts'
-import { renderOutputs } from '../../../src/action/outputs/output-table.ts'
-import { seal, unseal } from '../../../src/action/secrets/seal.ts'
+import { readSecrets } from '#action/inputs/input-secrets'
+import { renderOutputs } from '#action/outputs/output-table'
+import { seal, unseal } from '#action/secrets/seal'
 import { access, readGiven, refusalOf } from '../../support/given-inputs.ts'
 
 const secret = 'for-seals-and-nothing-else'

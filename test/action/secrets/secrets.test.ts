@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { Secrets } from '../../../src/action/secrets/secrets.ts'
+import { Secrets } from '#action/secrets/secrets'
 
 function redacting(...secrets: string[]): Secrets {
   const all = new Secrets()

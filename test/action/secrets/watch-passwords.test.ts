@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import { watchPasswords } from '../../../src/action/secrets/watch-passwords.ts'
-import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
-import type { HttpResponse } from '../../../src/base/seam.ts'
-import { type CallOptions, callAny, createClient } from '../../../src/client/client.ts'
+import { watchPasswords } from '#action/secrets/watch-passwords'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import type { HttpResponse } from '#base/seam'
+import { type CallOptions, callAny, createClient } from '#client/client'
 import { clientOptions } from '../../support/client-options.ts'
 import { FakeSeam, json } from '../../support/fake-seam.ts'
 

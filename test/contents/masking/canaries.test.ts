@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkProven, listReport, type MaskingReport } from '../../../src/contents/masking/report.ts'
+import { checkProven, listReport, type MaskingReport } from '#contents/masking/report'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, mask } from './support/database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { maskAndStamp } from '../../../src/contents/masking/mask-and-stamp.ts'
-import { readMaskingStamp } from '../../../src/contents/notes/masking-stamp.ts'
+import { maskAndStamp } from '#contents/masking/mask-and-stamp'
+import { readMaskingStamp } from '#contents/notes/masking-stamp'
 import { makeService, type Outputs, run } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { opener } from './support/database.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withArgument, words } from '../../../src/contents/masking/plan/rules.ts'
+import { withArgument, words } from '#contents/masking/plan/rules'
 import { parse } from './support/database.ts'
 
 const messageOf = (text: string): string => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Progress } from '../../../src/contents/masking/mask/progress.ts'
-import { listReport, renderProof } from '../../../src/contents/masking/report.ts'
+import type { Progress } from '#contents/masking/mask/progress'
+import { listReport, renderProof } from '#contents/masking/report'
 import { connectTo, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, mask } from './support/database.ts'

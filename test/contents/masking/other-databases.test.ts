@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { assertOthersAreEmpty } from '../../../src/contents/masking/other-databases.ts'
+import { assertOthersAreEmpty } from '#contents/masking/other-databases'
 import { makeService, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { opener } from './support/database.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkRules } from '../../../src/contents/masking/masking.ts'
+import { checkRules } from '#contents/masking/masking'
 import { type Outputs, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, opener, parse } from './support/database.ts'

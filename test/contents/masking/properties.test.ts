@@ -1,9 +1,9 @@
 /** Masks random databases, and each rule by itself: no original is left, and constraints hold. */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { proposeFile } from '../../../src/contents/masking/masking.ts'
-import { MaskFileError } from '../../../src/contents/masking/plan/mask-file.ts'
-import { type RuleKind, words } from '../../../src/contents/masking/plan/rules.ts'
+import { proposeFile } from '#contents/masking/masking'
+import { MaskFileError } from '#contents/masking/plan/mask-file'
+import { type RuleKind, words } from '#contents/masking/plan/rules'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'

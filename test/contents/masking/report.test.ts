@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkProven, type MaskingReport, renderProof } from '../../../src/contents/masking/report.ts'
+import { checkProven, type MaskingReport, renderProof } from '#contents/masking/report'
 
 const hit = (place: string) => ({ place, times: 2, originals: 1, from: ['public.people.email'] })
 

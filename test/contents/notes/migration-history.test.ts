@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { keepRun, readHistory } from '../../../src/contents/notes/migration-history.ts'
-import type { MigrationRun } from '../../../src/contents/rehearsal/result/stored.ts'
-import { type Session, withSession } from '../../../src/postgres/session.ts'
+import { keepRun, readHistory } from '#contents/notes/migration-history'
+import type { MigrationRun } from '#contents/rehearsal/result/stored'
+import { type Session, withSession } from '#postgres/session'
 import {
   connectionOf,
   makeFork,

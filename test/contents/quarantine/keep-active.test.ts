@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { findUnknown, parseKeepActive } from '../../../src/contents/quarantine/keep-active.ts'
+import { findUnknown, parseKeepActive } from '#contents/quarantine/keep-active'
 
 describe('what is to stay active', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseKeepActive } from '../../../src/contents/quarantine/keep-active.ts'
-import { renderDetails, renderQuarantine } from '../../../src/contents/quarantine/report.ts'
+import { parseKeepActive } from '#contents/quarantine/keep-active'
+import { renderDetails, renderQuarantine } from '#contents/quarantine/report'
 import { connectTo, makeFork, makeService, type Outputs, quarantineOf, run } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 

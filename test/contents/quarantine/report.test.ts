@@ -5,7 +5,7 @@ import {
   renderDetails,
   renderQuarantine,
   renderTroubles,
-} from '../../../src/contents/quarantine/report.ts'
+} from '#contents/quarantine/report'
 
 const nothing: QuarantineReport = {
   at: 0,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { renderUndone } from '../../../src/contents/quarantine/report.ts'
+import { renderUndone } from '#contents/quarantine/report'
 import {
   connectTo,
   makeFork,

@@ -1,8 +1,8 @@
 /** Rehearses migrations with known harm, and finds all of it and nothing else. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { effectKinds } from '../../../src/contents/rehearsal/measure/effects.ts'
-import { limitNames } from '../../../src/contents/rehearsal/result/limits.ts'
-import type { Rehearsal } from '../../../src/contents/rehearsal/result/stored.ts'
+import { effectKinds } from '#contents/rehearsal/measure/effects'
+import { limitNames } from '#contents/rehearsal/result/limits'
+import type { Rehearsal } from '#contents/rehearsal/result/stored'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'

@@ -1,16 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import {
-  capRun,
-  slimRun,
-  standingRuns,
-  verdictOf,
-  worstFirst,
-} from '../../../src/contents/rehearsal/result/history.ts'
-import {
-  type MigrationRun,
-  mostItems,
-  type Rehearsal,
-} from '../../../src/contents/rehearsal/result/stored.ts'
+import { capRun, slimRun, standingRuns, verdictOf, worstFirst } from '#contents/rehearsal/result/history'
+import { type MigrationRun, mostItems, type Rehearsal } from '#contents/rehearsal/result/stored'
 import { blocked, harmful, rehearsal, rewriting, run, statement } from './rehearsals.ts'
 
 const one = 'a'.repeat(64)

@@ -4,7 +4,7 @@ import type {
   MigrationRun,
   Rehearsal,
   Violation,
-} from '../../../src/contents/rehearsal/result/stored.ts'
+} from '#contents/rehearsal/result/stored'
 
 /** A statement that did nothing worth telling, but for what is given. */
 export const statement = (given: Partial<MeasuredStatement> = {}): MeasuredStatement => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { compareSchemas } from '../../../src/contents/schema/compare-schemas.ts'
+import { compareSchemas } from '#contents/schema/compare-schemas'
 import { connectTo } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'

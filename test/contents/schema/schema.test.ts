@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
-import { diffLines } from '../../../src/contents/schema/line-diff.ts'
-import { isSchema } from '../../../src/contents/schema/schema.ts'
+import { diffLines } from '#contents/schema/line-diff'
+import { isSchema } from '#contents/schema/schema'
 
 const table = { kind: 'table', id: 'r1', of: 'n1', name: 'orders', has: {} }
 const schemaOf = (...objects: unknown[]) => ({ grants: false, objects })

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, win32 } from 'node:path'
 import { expect, it, onTestFinished, test } from 'vitest'
-import { isBelow, readSqlFiles } from '../../../src/contents/sql/read-files.ts'
+import { isBelow, readSqlFiles } from '#contents/sql/read-files'
 
 /** A workspace, and a folder beside it with a file whose name must not be shown. */
 function openWorkspace() {

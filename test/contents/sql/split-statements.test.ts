@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
-import { parseScripts, pauseUntil } from '../../../src/contents/sql/scripts.ts'
-import { ClientCommandError, placeOf, splitStatements } from '../../../src/contents/sql/split-statements.ts'
+import { parseScripts, pauseUntil } from '#contents/sql/scripts'
+import { ClientCommandError, placeOf, splitStatements } from '#contents/sql/split-statements'
 import { thoroughness } from '../../support/thoroughness.ts'
 
 beforeAll(loadModule)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Endpoint } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Effect } from '../../../emulator/store/effect.ts'
-import type { Endpoint } from '../../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
 import { requiredValues } from '../../support/valid-inputs.ts'
 import { VirtualStore } from '../support/virtual-store.ts'
 

@@ -1,7 +1,7 @@
+import { type Endpoint, pathParameters } from '#api/endpoint'
+import type { EndpointName } from '#api/endpoints'
+import { endpoints } from '#api/endpoints'
 import type { Emulator } from '../../../emulator/http/server.ts'
-import { type Endpoint, pathParameters } from '../../../src/api/endpoint.ts'
-import type { EndpointName } from '../../../src/api/endpoints.ts'
-import { endpoints } from '../../../src/api/endpoints.ts'
 import { testKeys } from './running.ts'
 
 const authorizationFor = ({ publicKey, secretKey }: Emulator['keys']) =>

@@ -1,7 +1,7 @@
+import type { Answer, EndpointParameters } from '#api/endpoint'
+import type { EndpointName, Endpoints } from '#api/endpoints'
 import type { Reply } from '../../../emulator/store/store.ts'
 import { type ErrorBody, Store, type StoreOptions } from '../../../emulator/store/store.ts'
-import type { Answer, EndpointParameters } from '../../../src/api/endpoint.ts'
-import type { EndpointName, Endpoints } from '../../../src/api/endpoints.ts'
 import { problemsOfAnswer } from '../../support/api-description.ts'
 
 export const timing = {

@@ -1,5 +1,5 @@
+import type { Service } from '#api/records'
 import type { EmulatorOptions } from '../../../emulator/http/server.ts'
-import type { Service } from '../../../src/api/records.ts'
 import { examineRequests } from '../../support/github/examine-requests.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/github/fake-github.ts'
 import { type PullRequestAction, pullRequestEvent } from '../../support/github/pull-request-event.ts'

@@ -1,7 +1,7 @@
-import { renderMarkdown } from '../../../src/base/render-markdown.ts'
-import { commentStyle } from '../../../src/github/comment/comment-style.ts'
-import type { PreviewReport, ShownPreview } from '../../../src/preview/base/github.ts'
-import { reportPreview } from '../../../src/preview/on-github/preview-report.ts'
+import { renderMarkdown } from '#base/render-markdown'
+import { commentStyle } from '#github/comment/comment-style'
+import type { PreviewReport, ShownPreview } from '#preview/base/github'
+import { reportPreview } from '#preview/on-github/preview-report'
 
 /** The section of a comment on a preview, as GitHub shows it. */
 export const renderPreview = (report: PreviewReport, runUrl: string, now: number, source?: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Service } from '../../../src/api/records.ts'
-import { WaitError } from '../../../src/operations/wait/wait-error.ts'
+import type { Service } from '#api/records'
+import { WaitError } from '#operations/wait/wait-error'
 import { repositoryHash } from '../../simulator/preview-names.ts'
 import { changedList, lost } from '../support/courses.ts'
 import { type RunReport, Stage } from '../support/stage.ts'

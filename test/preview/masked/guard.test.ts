@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Service } from '../../../src/api/records.ts'
-import { reasonToKeepMasked } from '../../../src/preview/masked/guard.ts'
+import { Service } from '#api/records'
+import { reasonToKeepMasked } from '#preview/masked/guard'
 
 const owner = { projectId: 'project01', repositoryHash: '0a1b2c3d', sourceId: 'source0001' }
 const service = (changes: object) =>

@@ -1,5 +1,5 @@
-import { isRead } from '../../../src/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
+import { isRead } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Asked } from './staged-run.ts'
 
 /** All of what a run asked for that could change anything. */

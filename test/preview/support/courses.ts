@@ -1,4 +1,4 @@
-import type { Service } from '../../../src/api/records.ts'
+import type { Service } from '#api/records'
 import type { Course } from '../../simulator/faults.ts'
 
 /** Milliseconds until a request is processed, and until its answer is there. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/operations/base/outcome.ts'
+import type { Outcome } from '#operations/base/outcome'
 
 /** One row of the result of prune. */
 export interface DecisionRow {

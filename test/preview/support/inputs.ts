@@ -1,4 +1,4 @@
-import type { WorkflowEvent } from '../../../src/preview/base/github.ts'
+import type { WorkflowEvent } from '#preview/base/github'
 import { pullRequest, repositoryId } from '../../simulator/preview-names.ts'
 
 export const second = 1000

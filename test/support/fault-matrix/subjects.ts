@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { EndpointName } from '#api/endpoints'
 import type { StepResult } from '../../../tools/runner/run-step.ts'
 import type { BenchOptions, Inputs } from '../workbench.ts'
 import type { World } from './world.ts'

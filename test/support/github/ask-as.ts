@@ -1,7 +1,7 @@
-import { createGitHub } from '../../../src/github/create-github.ts'
-import { parseEvent } from '../../../src/github/event.ts'
-import type { GitHubOptions } from '../../../src/github/github.ts'
-import type { GitHub } from '../../../src/preview/base/github.ts'
+import { createGitHub } from '#github/create-github'
+import { parseEvent } from '#github/event'
+import type { GitHubOptions } from '#github/github'
+import type { GitHub } from '#preview/base/github'
 import { FakeSeam } from '../fake-seam.ts'
 import type { FakeGitHub } from './fake-github.ts'
 

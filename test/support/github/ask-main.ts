@@ -2,9 +2,9 @@
  * A process that asks GitHub for the pull request of its first argument, as the action does, and tells the answer
  * on stdout: what the toolkit makes of the environment as it starts can only be seen in a new process.
  */
-import { createRealSeam } from '../../../src/client/network/real-seam.ts'
-import { createGitHub } from '../../../src/github/create-github.ts'
-import { readEvent } from '../../../src/github/event.ts'
+import { createRealSeam } from '#client/network/real-seam'
+import { createGitHub } from '#github/create-github'
+import { readEvent } from '#github/event'
 
 const event = readEvent(process.env)
 const github = createGitHub({

@@ -1,6 +1,6 @@
+import type { EndpointName } from '#api/endpoints'
+import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
 import { basePath, findRoute } from '../../../emulator/http/router.ts'
-import type { EndpointName } from '../../../src/api/endpoints.ts'
-import type { HttpRequest, HttpResponse, Seam } from '../../../src/base/seam.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,5 +1,5 @@
+import type { EndpointName } from '#api/endpoints'
 import { describeApi } from '../../../emulator/openapi/document.ts'
-import type { EndpointName } from '../../../src/api/endpoints.ts'
 
 /** A request of the run and its answer. */
 export interface Exchange {

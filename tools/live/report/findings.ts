@@ -1,5 +1,5 @@
-import { type EndpointName, endpoints } from '../../../src/api/endpoints.ts'
-import { messageOf } from '../../../src/base/errors.ts'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import { messageOf } from '#base/errors'
 import { differencesOf, type Exchange } from './described.ts'
 
 /** The statuses that a change passed through, in order; times in milliseconds from the answer to the request. */

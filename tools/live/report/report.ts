@@ -1,6 +1,6 @@
+import { endpoints } from '#api/endpoints'
+import { renderDuration } from '#base/duration'
 import { isPassing, type Profile } from '../../../emulator/store/progress/profile.ts'
-import { endpoints } from '../../../src/api/endpoints.ts'
-import { renderDuration } from '../../../src/base/duration.ts'
 import type { Course, Findings } from './findings.ts'
 
 /** When it was made, and with which version. */

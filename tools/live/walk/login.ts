@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Address } from '../../../src/api/records.ts'
-import { messageOf } from '../../../src/base/errors.ts'
-import { LoginRefusedError } from '../../../src/postgres/login-refused.ts'
-import { type Session, withSession } from '../../../src/postgres/session.ts'
+import type { Address } from '#api/records'
+import { messageOf } from '#base/errors'
+import { LoginRefusedError } from '#postgres/login-refused'
+import { type Session, withSession } from '#postgres/session'
 import type { Tour } from './tour.ts'
 
 export interface Login {

@@ -1,6 +1,6 @@
-import type { EndpointParameters } from '../../../src/api/endpoint.ts'
-import type { EndpointName, Endpoints } from '../../../src/api/endpoints.ts'
-import { ApiError } from '../../../src/base/errors.ts'
+import type { EndpointParameters } from '#api/endpoint'
+import type { EndpointName, Endpoints } from '#api/endpoints'
+import { ApiError } from '#base/errors'
 import type { Tour } from './tour.ts'
 
 /** Notes how a call was refused. */

@@ -1,4 +1,4 @@
-import { type Session, StatementError } from '../../../src/postgres/session.ts'
+import { type Session, StatementError } from '#postgres/session'
 import type { TriedRight } from '../report/findings.ts'
 import { tryNames } from './system-names.ts'
 

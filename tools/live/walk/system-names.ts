@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Session, StatementError } from '../../../src/postgres/session.ts'
+import { type Session, StatementError } from '#postgres/session'
 import type { TriedRight } from '../report/findings.ts'
 
 const source = resolve(import.meta.dirname, '../../../src')

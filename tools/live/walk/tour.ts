@@ -1,5 +1,5 @@
-import type { Seam } from '../../../src/base/seam.ts'
-import type { Client } from '../../../src/client/client.ts'
+import type { Seam } from '#base/seam'
+import type { Client } from '#client/client'
 import type { Findings } from '../report/findings.ts'
 
 /** What a step of the walk works with. */

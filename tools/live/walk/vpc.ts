@@ -1,4 +1,4 @@
-import { ApiError } from '../../../src/base/errors.ts'
+import { ApiError } from '#base/errors'
 import { nameOf } from '../names.ts'
 import type { Main } from './life.ts'
 import { noteRefusal } from './refusals.ts'

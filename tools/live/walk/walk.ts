@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../../src/base/errors.ts'
+import { ApiError, messageOf } from '#base/errors'
 import * as life from './life.ts'
 import { walkPreview } from './preview.ts'
 import { noteRefusal } from './refusals.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 import { foreignObjects } from '../plan/catalog-queries.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'

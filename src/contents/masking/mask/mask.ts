@@ -1,4 +1,4 @@
-import type { Session } from '../../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 import { tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'

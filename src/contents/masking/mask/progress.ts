@@ -1,4 +1,4 @@
-import { queryRow } from '../../../postgres/session.ts'
+import { queryRow } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import type { OpenSession } from './work.ts'
 

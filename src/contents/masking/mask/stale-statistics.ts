@@ -1,5 +1,5 @@
 /** Statements for statistics that ANALYZE leaves as they were. Before PostgreSQL 18 no command clears them. */
-import { queryRows, type Session, StatementError } from '../../../postgres/session.ts'
+import { queryRows, type Session, StatementError } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { blankRowOf } from './drop-rows.ts'

@@ -1,5 +1,5 @@
 /** Replaces or deletes every statistic of masked tables, so that none is older than the masking. */
-import { queryRows, type Session } from '../../../postgres/session.ts'
+import { queryRows, type Session } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { withClearing } from './drop-rows.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 import { rowsOf, tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'

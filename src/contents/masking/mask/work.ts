@@ -1,5 +1,5 @@
-import { ActionError } from '../../../base/errors.ts'
-import { type Session, StatementError } from '../../../postgres/session.ts'
+import { ActionError } from '#base/errors'
+import { type Session, StatementError } from '#postgres/session'
 import type { Catalog } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
 

@@ -1,4 +1,4 @@
-import { queryRows, type Session } from '../../../postgres/session.ts'
+import { queryRows, type Session } from '#postgres/session'
 import { catalogQueries } from './catalog-queries.ts'
 import { quoteName, workSchema } from './expressions.ts'
 

@@ -1,7 +1,7 @@
 /** Parses the file of masking rules, and names each place where something is wrong with it. */
-import { ActionError } from '../../../base/errors.ts'
-import { askWhetherMeant } from '../../../base/suggest.ts'
-import type { Place, SqlFile } from '../../sql/sql-error.ts'
+import { ActionError } from '#base/errors'
+import { askWhetherMeant } from '#base/suggest'
+import type { Place, SqlFile } from '#contents/sql/sql-error'
 import { type Node, readYaml, YamlError } from './read-yaml.ts'
 import { expected, type Rule, withArgument, words } from './rules.ts'
 

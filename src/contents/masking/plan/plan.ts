@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '../../../base/suggest.ts'
+import { askWhetherMeant } from '#base/suggest'
 import { type Catalog, type Table, tableName } from './catalog.ts'
 import { findConflicts } from './conflicts.ts'
 import { type MaskFile, MaskFileError, type Problem, type TableRules } from './mask-file.ts'

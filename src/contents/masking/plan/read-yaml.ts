@@ -1,6 +1,6 @@
 /** Reads YAML as texts with their places: no text becomes a number, a date or a flag. */
 import { isMap, isScalar, type ParsedNode, parseAllDocuments } from 'yaml'
-import type { Place } from '../../sql/sql-error.ts'
+import type { Place } from '#contents/sql/sql-error'
 
 /** A value with the place where it begins. */
 export type Node = ScalarNode | MappingNode | OtherNode

@@ -1,4 +1,4 @@
-import { queryRows, type Session, StatementError } from '../../../postgres/session.ts'
+import { queryRows, type Session, StatementError } from '#postgres/session'
 import { type Watch, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, inParallel, type OpenSession } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'

@@ -1,4 +1,4 @@
-import { queryRow, type Session } from '../../../postgres/session.ts'
+import { queryRow, type Session } from '#postgres/session'
 import { during, inParallel, type OpenSession } from '../mask/work.ts'
 import { rowsOf, tableName } from '../plan/catalog.ts'
 import { quoteText, workSchema } from '../plan/expressions.ts'

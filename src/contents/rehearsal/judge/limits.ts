@@ -1,5 +1,5 @@
 /** Judges what a rehearsal measured by the limits: one check for each row of the table of limits. */
-import { renderCount } from '../../../base/bytes.ts'
+import { renderCount } from '#base/bytes'
 import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
 import { allowedBy, type Limit, type Limits, renderMeasured } from '../result/limits.ts'
 import { type Blocked, blockable } from '../result/lock-modes.ts'

@@ -1,6 +1,6 @@
-import { ClientCommandError, type Statement, splitStatements } from '../../sql/split-statements.ts'
-import type { SqlFile } from '../../sql/sql-error.ts'
-import { readToken } from '../../sql/token.ts'
+import { ClientCommandError, type Statement, splitStatements } from '#contents/sql/split-statements'
+import type { SqlFile } from '#contents/sql/sql-error'
+import { readToken } from '#contents/sql/token'
 import { essenceOf } from '../result/statement-text.ts'
 import type { StatementPlace } from '../result/stored.ts'
 

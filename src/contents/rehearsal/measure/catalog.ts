@@ -1,4 +1,4 @@
-import { queryRow, queryRows, type Session } from '../../../postgres/session.ts'
+import { queryRow, queryRows, type Session } from '#postgres/session'
 import {
   chunksQuery,
   columnsQuery,

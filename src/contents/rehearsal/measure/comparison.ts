@@ -1,5 +1,5 @@
 /** The state of a database before and after a migration, from which effects are found. */
-import type { Session } from '../../../postgres/session.ts'
+import type { Session } from '#postgres/session'
 import type { Catalog, Extent } from './catalog.ts'
 import type { Recorder } from './recorder.ts'
 

@@ -1,6 +1,6 @@
 /** The table of effects: everything that a migration can do to data or leave unfinished, one row for each kind. */
-import { renderCount } from '../../../base/bytes.ts'
-import type { Session } from '../../../postgres/session.ts'
+import { renderCount } from '#base/bytes'
+import type { Session } from '#postgres/session'
 import type { Effect } from '../result/stored.ts'
 import { type Catalog, measureTables } from './catalog.ts'
 import type { Comparison, Finding } from './comparison.ts'

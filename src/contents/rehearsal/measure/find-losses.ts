@@ -1,5 +1,5 @@
 /** Finds the data that a migration dropped, narrowed, emptied or deleted. */
-import { renderCount } from '../../../base/bytes.ts'
+import { renderCount } from '#base/bytes'
 import { type Relation, tableOf } from './catalog.ts'
 import type { Comparison, Finding } from './comparison.ts'
 import type { Recorder } from './recorder.ts'

@@ -1,5 +1,5 @@
 /** Finds the constraints and indexes that a migration left unfinished. */
-import { type Session, StatementError } from '../../../postgres/session.ts'
+import { type Session, StatementError } from '#postgres/session'
 import type { Catalog, Unfinished } from './catalog.ts'
 import type { Comparison, Finding } from './comparison.ts'
 

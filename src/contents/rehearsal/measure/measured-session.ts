@@ -1,7 +1,7 @@
-import type { Seam } from '../../../base/seam.ts'
-import { type Answer, queryRow, type Session, StatementError } from '../../../postgres/session.ts'
-import { withoutValues } from '../../sql/failures.ts'
-import { beginsTransaction, endsTransaction } from '../../sql/scripts.ts'
+import type { Seam } from '#base/seam'
+import { withoutValues } from '#contents/sql/failures'
+import { beginsTransaction, endsTransaction } from '#contents/sql/scripts'
+import { type Answer, queryRow, type Session, StatementError } from '#postgres/session'
 import type { Ran, Watch } from '../proxy/watch.ts'
 import { censusQuery } from './census.ts'
 

@@ -1,4 +1,4 @@
-import { hideValues } from '../../sql/failures.ts'
+import { hideValues } from '#contents/sql/failures'
 import type { Ran } from '../proxy/watch.ts'
 import { isStronger } from '../result/lock-modes.ts'
 import { shorten } from '../result/statement-text.ts'

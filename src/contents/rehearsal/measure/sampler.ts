@@ -1,6 +1,6 @@
-import { messageOf } from '../../../base/errors.ts'
-import type { Seam } from '../../../base/seam.ts'
-import { queryRows, type Session } from '../../../postgres/session.ts'
+import { messageOf } from '#base/errors'
+import type { Seam } from '#base/seam'
+import { queryRows, type Session } from '#postgres/session'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 
 /** When a session was first seen to have a lock, and when last. */

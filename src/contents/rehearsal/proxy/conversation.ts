@@ -1,4 +1,4 @@
-import { type Frame, Frames, typeOf } from '../../../postgres/frames.ts'
+import { type Frame, Frames, typeOf } from '#postgres/frames'
 import { Backend, type BackendOptions } from './backend.ts'
 import {
   cancelRequest,

@@ -1,4 +1,4 @@
-import { typeOf } from '../../../postgres/frames.ts'
+import { typeOf } from '#postgres/frames'
 
 /** The first four bytes of what a client may begin with (PostgreSQL documentation, 54.7). */
 export const requests = { cancel: 80877102, tls: 80877103, gss: 80877104 }

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { messageOf } from '../../../base/errors.ts'
-import type { Connection } from '../../../postgres/connection.ts'
+import { messageOf } from '#base/errors'
+import type { Connection } from '#postgres/connection'
 import { Conversation } from './conversation.ts'
 import { fatalError, readStartup, requests, terminate } from './messages.ts'
 import { reach } from './reach.ts'

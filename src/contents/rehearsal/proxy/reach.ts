@@ -1,7 +1,7 @@
 import { isIP, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Connection } from '../../../postgres/connection.ts'
-import { type Tls, tlsOptions } from '../../../postgres/tls.ts'
+import type { Connection } from '#postgres/connection'
+import { type Tls, tlsOptions } from '#postgres/tls'
 import { requests } from './messages.ts'
 
 /** Milliseconds until the server must have taken the connection. */

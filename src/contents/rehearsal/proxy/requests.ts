@@ -1,4 +1,4 @@
-import { type Frame, Frames, typeOf } from '../../../postgres/frames.ts'
+import { type Frame, Frames, typeOf } from '#postgres/frames'
 import type { Backend } from './backend.ts'
 import { Prepared } from './prepared.ts'
 import { mostSql, Sender } from './sender.ts'

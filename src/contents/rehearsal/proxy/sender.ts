@@ -1,4 +1,4 @@
-import { type Frame, typeOf } from '../../../postgres/frames.ts'
+import { type Frame, typeOf } from '#postgres/frames'
 import type { Backend } from './backend.ts'
 import { query, readBytes } from './messages.ts'
 import { mustWait, opaque, type Part, planQuery, type SqlStatement } from './statements.ts'

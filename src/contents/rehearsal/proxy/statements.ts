@@ -1,5 +1,5 @@
-import { type Statement, splitStatements } from '../../sql/split-statements.ts'
-import { SqlError } from '../../sql/sql-error.ts'
+import { type Statement, splitStatements } from '#contents/sql/split-statements'
+import { SqlError } from '#contents/sql/sql-error'
 
 /**
  * How a statement is looked at. `measured`: outside a transaction it is put into one of its own. `alone`: it may need to be

@@ -1,6 +1,6 @@
 /** The table of limits on a migration: each row is an input, a setting, and a kind of violation. */
-import { renderBytes } from '../../../base/bytes.ts'
-import { renderDuration, renderSeconds } from '../../../base/duration.ts'
+import { renderBytes } from '#base/bytes'
+import { renderDuration, renderSeconds } from '#base/duration'
 
 interface LimitRow {
   /** The name of the setting that the input becomes. */

@@ -1,16 +1,6 @@
 /** The findings of a rehearsal as blocks of a report: counts and names, never a value of a row. */
-import { renderBytes } from '../../../base/bytes.ts'
-import {
-  type Block,
-  code,
-  details,
-  heading,
-  joined,
-  type Line,
-  line,
-  list,
-  type Span,
-} from '../../../base/report.ts'
+import { renderBytes } from '#base/bytes'
+import { type Block, code, details, heading, joined, type Line, line, list, type Span } from '#base/report'
 import {
   countingViolations,
   describeVerdict,

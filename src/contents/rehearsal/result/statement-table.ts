@@ -1,7 +1,7 @@
 /** Measured statements as lines and tables of a report. */
-import { renderBytes, renderCount } from '../../../base/bytes.ts'
-import { renderDuration } from '../../../base/duration.ts'
-import { type Block, joined, type Line, table } from '../../../base/report.ts'
+import { renderBytes, renderCount } from '#base/bytes'
+import { renderDuration } from '#base/duration'
+import { type Block, joined, type Line, table } from '#base/report'
 import { describeWaiting } from './rehearsal.ts'
 import type { HeldLock, MeasuredStatement } from './stored.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readToken } from '../../sql/token.ts'
+import { readToken } from '#contents/sql/token'
 
 /** The most characters that are shown of a statement. */
 const longest = 120

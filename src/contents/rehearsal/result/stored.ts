@@ -1,6 +1,6 @@
 /** The stored form of what runs measured on a preview: one schema, from which the types are derived. */
 import * as z from 'zod/mini'
-import { storedObject, storedVersion } from '../../../base/stored.ts'
+import { storedObject, storedVersion } from '#base/stored'
 
 /** The most items that a run keeps of each list, and the most characters of each text. */
 export const mostItems = 40

@@ -1,9 +1,9 @@
-import type { Watch } from '../../../../src/contents/masking/mask/progress.ts'
-import { maskByFile } from '../../../../src/contents/masking/masking.ts'
-import { type MaskFile, parseMaskFile } from '../../../../src/contents/masking/plan/mask-file.ts'
-import type { MaskingReport } from '../../../../src/contents/masking/report.ts'
-import type { OpenSession } from '../../../../src/contents/quarantine/quarantine.ts'
-import { withSession } from '../../../../src/postgres/session.ts'
+import type { Watch } from '#contents/masking/mask/progress'
+import { maskByFile } from '#contents/masking/masking'
+import { type MaskFile, parseMaskFile } from '#contents/masking/plan/mask-file'
+import type { MaskingReport } from '#contents/masking/report'
+import type { OpenSession } from '#contents/quarantine/quarantine'
+import { withSession } from '#postgres/session'
 import { connectionOf, type Login, type Outputs, run } from '../../../support/fork.ts'
 
 const never = new AbortController().signal

@@ -10,8 +10,8 @@ import {
   readText,
   shiftPlace,
   withoutChannelBinding,
-} from '../../../../src/contents/rehearsal/proxy/messages.ts'
-import { Frames, ProtocolError, typeOf } from '../../../../src/postgres/frames.ts'
+} from '#contents/rehearsal/proxy/messages'
+import { Frames, ProtocolError, typeOf } from '#postgres/frames'
 
 /** A message of any letter. */
 function message(letter: string, body: Buffer): Buffer {

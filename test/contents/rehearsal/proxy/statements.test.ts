@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planQuery, readStatement } from '../../../../src/contents/rehearsal/proxy/statements.ts'
+import { planQuery, readStatement } from '#contents/rehearsal/proxy/statements'
 
 describe('how a message is run', () => {
   test.each<[sql: string, status: string, plan: string]>([

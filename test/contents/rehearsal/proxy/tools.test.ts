@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenProxy } from '../../../../src/contents/rehearsal/proxy/open-proxy.ts'
+import type { OpenProxy } from '#contents/rehearsal/proxy/open-proxy'
 import { type House, openHouse, Witness } from './support/house.ts'
 
 const run = promisify(execFile)

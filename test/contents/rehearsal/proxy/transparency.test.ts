@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import {
-  bind,
-  close,
-  execute,
-  flush,
-  parse,
-  sync,
-} from '../../../../src/contents/rehearsal/proxy/messages.ts'
+import { bind, close, execute, flush, parse, sync } from '#contents/rehearsal/proxy/messages'
 import { thoroughness } from '../../../support/thoroughness.ts'
 import { type House, openHouse, Witness } from './support/house.ts'
 import {

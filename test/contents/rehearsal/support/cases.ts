@@ -1,6 +1,6 @@
 /** Migrations that are safe, and migrations that are not, with their findings. */
-import type { EffectKind } from '../../../../src/contents/rehearsal/measure/effects.ts'
-import type { Limit } from '../../../../src/contents/rehearsal/result/limits.ts'
+import type { EffectKind } from '#contents/rehearsal/measure/effects'
+import type { Limit } from '#contents/rehearsal/result/limits'
 
 /** A migration of the shop. Each file of it is a transaction of its own; without `transaction`, each statement. */
 export interface Case {

@@ -1,10 +1,10 @@
-import { createRealSeam } from '../../../../src/client/network/real-seam.ts'
-import { measureSession } from '../../../../src/contents/rehearsal/measure/measured-session.ts'
-import { type Rehearsed, rehearse } from '../../../../src/contents/rehearsal/rehearse.ts'
-import type { Limits } from '../../../../src/contents/rehearsal/result/limits.ts'
-import { runScripts } from '../../../../src/contents/sql/run-scripts.ts'
-import { parseScripts } from '../../../../src/contents/sql/scripts.ts'
-import { withSession } from '../../../../src/postgres/session.ts'
+import { createRealSeam } from '#client/network/real-seam'
+import { measureSession } from '#contents/rehearsal/measure/measured-session'
+import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
+import type { Limits } from '#contents/rehearsal/result/limits'
+import { runScripts } from '#contents/sql/run-scripts'
+import { parseScripts } from '#contents/sql/scripts'
+import { withSession } from '#postgres/session'
 import { connectionOf, type Outputs } from '../../../support/fork.ts'
 
 const limits = { timeout: 60_000, signal: new AbortController().signal, mostBytes: 64 * 1024 * 1024 }

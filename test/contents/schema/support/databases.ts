@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { expect } from 'vitest'
-import { compareSchemas } from '../../../../src/contents/schema/compare-schemas.ts'
-import { readSchema } from '../../../../src/contents/schema/read-schema.ts'
-import type { Schema, SchemaDiff } from '../../../../src/contents/schema/schema.ts'
-import { withSession } from '../../../../src/postgres/session.ts'
+import { compareSchemas } from '#contents/schema/compare-schemas'
+import { readSchema } from '#contents/schema/read-schema'
+import type { Schema, SchemaDiff } from '#contents/schema/schema'
+import { withSession } from '#postgres/session'
 import { connectionOf, type Outputs, runAsSuperuser } from '../../../support/fork.ts'
 
 const never = new AbortController().signal

@@ -1,4 +1,4 @@
-import { type Stage as Kind, parseMaskedName } from '../../../../src/preview/masked/name.ts'
+import { type Stage as Kind, parseMaskedName } from '#preview/masked/name'
 import { minute } from '../../support/inputs.ts'
 import type { RunOptions, RunReport, Stage } from '../../support/stage.ts'
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { createRealSeam } from '../../../../../src/client/network/real-seam.ts'
-import { type OpenProxy, openProxy } from '../../../../../src/contents/rehearsal/proxy/open-proxy.ts'
-import type { Census, Ran, Watch } from '../../../../../src/contents/rehearsal/proxy/watch.ts'
-import type { Connection } from '../../../../../src/postgres/connection.ts'
+import { createRealSeam } from '#client/network/real-seam'
+import { type OpenProxy, openProxy } from '#contents/rehearsal/proxy/open-proxy'
+import type { Census, Ran, Watch } from '#contents/rehearsal/proxy/watch'
+import type { Connection } from '#postgres/connection'
 import { openWorkbench, type Workbench } from '../../../../support/workbench.ts'
 
 /** The locks of one's own transaction on tables of users, as `orders AccessExclusiveLock`. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { execute, query } from '../../../../../src/contents/rehearsal/proxy/messages.ts'
+import { execute, query } from '#contents/rehearsal/proxy/messages'
 
 export const describeMessage = (kind: 'P' | 'S', name: string) => {
   const body = Buffer.from(`${kind}${name}\0`)
