@@ -3,7 +3,7 @@ import { ActionError, CancelledError, renderAdvised } from '#base/errors'
 import { createClient } from '#client/client'
 import { createGitHub } from '#github/create-github'
 import { Parts } from '#operations/base/parts'
-import { tellRests } from '#operations/wait/wait-log'
+import { reportPauses } from '#operations/wait/wait-log'
 import { readActivity } from '#postgres/activity'
 import type { Mark } from '#postgres/marks'
 import { type Leaving, probe } from '#postgres/probe'
@@ -118,7 +118,7 @@ export function createContext(
       // Redacted here, but not masked by the runner: nobody but the server knows it, so only its answers could show it.
       onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
     }),
-    ...tellRests({ log, parts }),
+    ...reportPauses({ log, parts }),
   })
   const leave = (mark: Mark): Leaving => ({
     mark,
@@ -133,7 +133,7 @@ export function createContext(
     deadline,
     seam,
     redact: text => secrets.redact(text),
-    ...tellRests({ log, parts }),
+    ...reportPauses({ log, parts }),
   })
   return {
     client,

@@ -4,7 +4,7 @@ import { renderMarkdown } from '#base/render-markdown'
 import type { Seam } from '#base/seam'
 import { createSend } from '#client/network/transport'
 import type { GitHub, WorkflowEvent } from '#preview/base/github'
-import { type CallOptions, createCall } from './ask/call.ts'
+import { type CallOptions, createCall, type GitHubCall } from './ask/call.ts'
 import { GitHubUnavailableError } from './ask/errors.ts'
 import { createGraphql } from './ask/graphql.ts'
 import { apiAddressOf, graphqlAddressOf, openOctokit } from './ask/octokit.ts'
@@ -28,7 +28,7 @@ export interface GitHubOptions {
   deadline: number
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   onRetry?: CallOptions['onRetry']
-  onHold?: CallOptions['onHold']
+  onLimit?: CallOptions['onLimit']
   /** Takes known secrets out of a text, before it goes into the comment. */
   redact: (text: string) => string
 }
@@ -45,21 +45,20 @@ const rooms = { database: 20_000, migrations: 36_000 }
 
 /** GitHub as previews need it, with the token of the workflow. */
 export function openGitHub(options: GitHubOptions): GitHub {
-  const { token, event, seam, signal, deadline, onRetry, onHold, redact } = options
+  const { token, event, seam, signal, deadline, onRetry, onLimit, redact } = options
   const apiAddress = apiAddressOf(options.environment)
+  const graphqlAddress = graphqlAddressOf(options.environment)
   const octokit = once(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
-  const call = createCall({ octokit, seam, signal, deadline, onRetry, onHold, send: createSend() })
-  const graphql = createGraphql(call, graphqlAddressOf(options.environment))
-  const pullRequests = new PullRequests(call, event, graphql)
-  const comments = new Comments(
-    call,
-    event,
-    createFindOwnComments(call, event, {
-      ask: graphql,
-      readAuthor: once(() => readAuthor(call, graphql)),
-    }),
-    { seam, signal },
-  )
+  const call = createCall({ octokit, seam, signal, deadline, onRetry, onLimit, send: createSend() })
+  const openComments = (through: GitHubCall) => {
+    const ask = createGraphql(through, graphqlAddress)
+    const readOwner = once(() => readAuthor(through, ask))
+    const findOwn = createFindOwnComments(through, event, { ask, readAuthor: readOwner })
+    return new Comments(through, event, findOwn, { seam, signal })
+  }
+  const pullRequests = new PullRequests(call, event, createGraphql(call, graphqlAddress))
+  const comments = openComments(call)
+  const writtenComments = openComments(request => call({ ...request, isOptional: true }))
   return {
     readPullRequest: number => pullRequests.readOne(number),
     readPullRequests: numbers => pullRequests.readSome(numbers),
@@ -68,13 +67,20 @@ export function openGitHub(options: GitHubOptions): GitHub {
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const { name, blocks, migrations } = report
       const text = renderMarkdown(blocks, commentStyle(redact, rooms.database))
-      return await comments.write({ section: 'database', text, migrations, pullRequest, name, onlyUpdate })
+      return await writtenComments.write({
+        section: 'database',
+        text,
+        migrations,
+        pullRequest,
+        name,
+        onlyUpdate,
+      })
     },
     async writeMigrations(pullRequest, preview, report) {
       const shown = renderMarkdown(report.blocks, commentStyle(redact, rooms.migrations))
       const text = report.loss === undefined ? shown : `${renderShownLoss(report.loss)}\n${shown}`
       const section = { section: 'migrations', text, pullRequest, name: preview } as const
-      return await comments.write({ ...section, onlyUpdate: false })
+      return await writtenComments.write({ ...section, onlyUpdate: false })
     },
     async readShownLoss(pullRequest, preview) {
       const comment = await comments.find({ pullRequest, name: preview })

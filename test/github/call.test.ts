@@ -5,12 +5,14 @@ import { type CallOptions, createCall } from '#github/ask/call'
 import { GitHubRateLimitError, GitHubUnreachableError } from '#github/ask/errors'
 import type { GitHubRequest } from '#github/ask/exchange'
 import { openOctokit } from '#github/ask/octokit'
+import type { GitHub } from '#preview/base/github'
 import { FakeSeam, json } from '../support/fake-seam.ts'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, page, primaryLimit, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { shown } from './support/preview-section.ts'
 
 let fake: FakeGitHub
 beforeEach(async () => {
@@ -60,14 +62,19 @@ describe('a request that failed', () => {
   })
 })
 
+const minute = 60_000
+
+const preview = shown({ state: 'creating', name: 'preview-pr-7-0a1b2c3d' })
+
 describe('a rate limit', () => {
   test.each([
     ['that asks for 3 s', secondaryLimit(403, 3), 3000],
     ['that asks for 3 s with 429', secondaryLimit(429, 3), 3000],
     ['that asks for nothing', secondaryLimit(429, 0), 250],
     ['that ends in 8 s', primaryLimit(start + 8000), 8000],
-    ['that ended a while ago', primaryLimit(start - 60_000), 250],
-    ['that asks for all of the 10 s', secondaryLimit(403, 10), 10_000],
+    ['that ended a while ago', primaryLimit(start - minute), 250],
+    ['that does not name its end', secondaryLimit(429), minute],
+    ['that ends 5 minutes before the deadline', primaryLimit(start + 25 * minute), 25 * minute],
   ])('%s is waited for', async (_, fault, wait) => {
     const { github, seam } = askAs(fake, tokens.readOnly)
     strikeInTurn(fault)
@@ -75,18 +82,81 @@ describe('a rate limit', () => {
     expect(seam.sleeps).toEqual([wait])
   })
 
-  test.each([
-    ['that asks for 11 s', secondaryLimit(403, 11), '11 s'],
-    ['that does not say for how long', secondaryLimit(429), '60 s'],
-    ['that ends in half an hour', primaryLimit(start + 1_800_000), '1800 s'],
-  ])('%s is not waited for', async (_, fault, said) => {
+  it('is no attempt', async () => {
     const { github, seam } = askAs(fake, tokens.readOnly)
-    fake.strike(() => fault)
+    const limits = Array.from({ length: 9 }, () => secondaryLimit(403, 100))
+    strikeInTurn(...limits, trouble(), trouble())
+    expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
+    expect(seam.sleeps.slice(0, 9)).toEqual(limits.map(() => 100_000))
+    expect(fake.requests).toHaveLength(12)
+  })
+
+  test.each([
+    ['5 minutes of 30', 30 * minute, 1501],
+    ['half of 4 minutes', 4 * minute, 121],
+    ['half of 10 s', 10_000, 6],
+  ])('is not waited for if it leaves the step less than %s', async (_, deadline, seconds) => {
+    const { github, seam } = askAs(fake, tokens.readOnly, { deadline })
+    fake.strike(() => secondaryLimit(403, seconds))
     const failure = await github.readPullRequest(7).catch(error => error)
     expect(failure).toBeInstanceOf(GitHubRateLimitError)
-    expect(failure.next).toContain(said)
+    expect(failure.next).toContain(`${seconds} s`)
     expect(seam.sleeps).toEqual([])
     expect(fake.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['2 minutes', 120, [2 * minute]],
+    ['longer', 121, []],
+  ])('of %s: a comment waits for 2 minutes at most', async (_, seconds, sleeps) => {
+    const { github, seam } = askAs(fake, tokens.actions)
+    strikeInTurn(secondaryLimit(403, seconds))
+    const end = await github.writeComment(7, preview, { onlyUpdate: false }).catch(error => error)
+    expect(end).toEqual(sleeps.length > 0 ? expect.any(String) : expect.any(GitHubRateLimitError))
+    expect(seam.sleeps).toEqual(sleeps)
+  })
+
+  it.each<[string, number, (github: GitHub) => Promise<unknown>]>([
+    ['a comment after 2 minutes', 2, github => github.writeComment(7, preview, { onlyUpdate: false })],
+    ['a decision 5 minutes before the deadline', 25, github => github.readPullRequest(7)],
+  ])('that lasts ends %s', async (_, minutes, ask) => {
+    fake.strike(() => secondaryLimit(429))
+    const { github, seam } = askAs(fake, tokens.actions)
+    await expect(ask(github)).rejects.toThrow(GitHubRateLimitError)
+    expect(seam.now()).toBe(minutes * minute)
+  })
+
+  it('is reported once, however many requests wait for it', async () => {
+    const reported: number[] = []
+    const seam = new FakeSeam()
+    const release = Promise.withResolvers<void>()
+    let waiting = 0
+    // Time passes once all three requests wait.
+    const sleep = async (milliseconds: number) => {
+      if (++waiting === 3) release.resolve(seam.sleep(milliseconds))
+      await release.promise
+    }
+    const { github } = askAs(fake, tokens.readOnly, {
+      seam: { now: () => seam.now(), date: () => seam.date(), random: () => 0, sleep },
+      onLimit: wait => reported.push(wait),
+    })
+    fake.strike(() => (seam.now() === 0 ? secondaryLimit(403, 90) : undefined))
+    await Promise.all([7, 7, 7].map(number => github.readPullRequest(number)))
+    expect(reported).toEqual([90_000])
+    expect(waiting).toBe(3)
+  })
+
+  it.each([
+    ['secondary', 'no request to GraphQL either', secondaryLimit(403, 60)],
+    ['primary', 'a request to GraphQL', primaryLimit(start + minute)],
+  ])('of REST that is %s allows %s', async (_, allowed, fault) => {
+    const { github } = askAs(fake, tokens.readOnly, { deadline: minute })
+    fake.strike(({ route }) => (route === 'POST /graphql' ? undefined : fault))
+    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
+    const asked = github.readPullRequests([7]).catch(error => error)
+    if (allowed === 'a request to GraphQL') expect((await asked).get(7)).toMatchObject({ state: 'open' })
+    else expect(await asked).toBeInstanceOf(GitHubRateLimitError)
+    expect(fake.requests).toHaveLength(allowed === 'a request to GraphQL' ? 2 : 1)
   })
 
   it.each([
@@ -96,7 +166,7 @@ describe('a rate limit', () => {
   ])('is known by its words where its headers are lost, and is no missing permission: %s', async message => {
     const headers = { 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' }
     fake.strike(() => ({ kind: 'answer', answer: refuse(403, message, headers) }))
-    const failure = await askAs(fake, tokens.readOnly)
+    const failure = await askAs(fake, tokens.readOnly, { deadline: minute })
       .github.readPullRequest(7)
       .catch(error => error)
     expect(failure).toBeInstanceOf(GitHubRateLimitError)
@@ -104,7 +174,7 @@ describe('a rate limit', () => {
   })
 
   it('that is used up is not tried again before its end', async () => {
-    const { github, seam } = askAs(fake, tokens.readOnly)
+    const { github, seam } = askAs(fake, tokens.readOnly, { deadline: 80_000 })
     strikeInTurn(primaryLimit(start + 60_000))
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
     await seam.sleep(20_000, new AbortController().signal)
@@ -115,13 +185,6 @@ describe('a rate limit', () => {
     expect(fake.requests).toHaveLength(1)
     await seam.sleep(40_000, new AbortController().signal)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
-  })
-
-  it('that does not end is given up', async () => {
-    fake.strike(() => secondaryLimit(403, 1))
-    const { github, seam } = askAs(fake, tokens.readOnly)
-    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
-    expect(seam.sleeps).toEqual([1000, 1000])
   })
 })
 
@@ -138,7 +201,7 @@ describe('a cancelled job', () => {
     ['in the middle of a request', { kind: 'hang' }],
     ['while an answer is broken', { kind: 'cut' }],
     ['before a second try', trouble()],
-    ['before a rate limit is over', secondaryLimit(403, 5)],
+    ['before a rate limit is over', secondaryLimit(403, 600)],
   ] as [string, GitHubFault][])('ends %s', async (_, fault) => {
     const job = new AbortController()
     const { github } = askAs(fake, tokens.readOnly, { signal: job.signal })
@@ -205,7 +268,7 @@ describe('the deadline', () => {
 
   test.each([
     ['trouble that passes', trouble(), 700, 2],
-    ['a rate limit', secondaryLimit(403, 5), 4999, 1],
+    ['a rate limit', secondaryLimit(403, 5), 9999, 1],
   ] as [string, GitHubFault, number, number][])(
     'ends the tries after %s',
     async (_, fault, deadline, tries) => {

@@ -188,7 +188,7 @@ describe('a limit of GraphQL', () => {
   ])('%s does not use up that of REST, and nothing is asked again', async (_, fault) => {
     open(1)
     strikeGraphql(fault)
-    const { github } = askAs(fake, tokens.readOnly)
+    const { github } = askAs(fake, tokens.readOnly, { deadline: 60_000 })
     await expect(github.readPullRequests([1])).rejects.toThrow(GitHubRateLimitError)
     await expect(github.readPullRequests([1])).rejects.toThrow(GitHubRateLimitError)
     expect(routes()).toEqual([graphql])

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
+import { secondaryLimit } from '../support/github/faults.ts'
 import { openHangingWay } from '../support/hanging-way.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
@@ -170,6 +171,18 @@ describe.concurrent.each(hanging)('%s', (_, open) => {
     expect(result.stdout).not.toContain('was cut off')
     expect(result.stderr).toBe('')
   })
+})
+
+it.concurrent('a rate limit of GitHub is reported once and left at a signal', { timeout: soon }, async () => {
+  const { bench, github } = repository
+  const pullRequest = github.openPullRequest()
+  github.strike(({ path }) => (path.endsWith(`/pulls/${pullRequest}`) ? secondaryLimit(403, 240) : undefined))
+  const line = 'waiting 4m 00s for GitHub: its rate limit is reached'
+  const inputs = { operation: 'preview', empty: 'true', base_url: bench.emulator.baseUrl }
+  const result = await cancel({ inputs, pullRequest, line, told: /nothing/ })
+  expect([result.exitCode, errorOf(result)]).toEqual([130, expect.stringMatching(/^cancelled by SIGINT — /)])
+  expect(result.stdout.split(line)).toHaveLength(2)
+  expect(result.stdout).not.toContain('was cut off')
 })
 
 it.concurrent('what does not end at a signal is cut off', { timeout: soon }, async () => {

@@ -6,7 +6,7 @@ import type { Journal } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { Parts } from '#operations/base/parts'
 import type { Journaled } from '#operations/end/cleanup'
-import { tellRests } from '#operations/wait/wait-log'
+import { reportPauses } from '#operations/wait/wait-log'
 import type { Activity } from '#postgres/activity'
 import type { Connection } from '#postgres/connection'
 import { PasswordRefusedError } from '#postgres/login-refused'
@@ -88,7 +88,7 @@ export function surround({
       signal,
       creatingSignal,
       redact: text => text,
-      ...tellRests({ log, parts }),
+      ...reportPauses({ log, parts }),
     }),
     seam: process,
     parts,

@@ -1,6 +1,5 @@
 /** Calls GitHub: sends a request, reads the answer or the failure, and retries. */
 import * as z from 'zod/mini'
-import { Backoff } from '#base/backoff'
 import { messageOf } from '#base/errors'
 import type { HttpRequest, Seam } from '#base/seam'
 import { retryDelay } from '#client/retry'
@@ -13,14 +12,12 @@ import {
 } from './errors.ts'
 import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 import type { BuildRequest } from './octokit.ts'
-import { parseRateLimit, UsedLimits } from './rate-limit.ts'
+import { endOfPatience, parseRateLimit, RateLimits } from './rate-limit.ts'
 
 /** Milliseconds for one exchange, unless told otherwise. */
 const usualTimeout = 10_000
 /** Milliseconds that an exchange gets even after the deadline, so that the comment can still report the failure. */
 const leastTimeout = 2000
-/** The longest that a step waits for a rate limit, in milliseconds. */
-const longestWait = 10_000
 const maxAttempts = 3
 /** Bytes of an answer, at most: pages.ts asks for pages that stay below it, whatever people write. */
 const maxBytes = 16 * 1024 * 1024
@@ -40,9 +37,10 @@ export interface CallOptions {
   deadline: number
   /** Milliseconds for one exchange. */
   timeout?: number
-  /** Called before a rest of `delay` milliseconds: after a failure, or because another call was told to wait. */
+  /** Called before a failed request waits for `delay` milliseconds. */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
-  onHold?: ((delay: number) => void) | undefined
+  /** Called once before requests wait for `delay` milliseconds, since the rate limit is reached. */
+  onLimit?: ((delay: number) => void) | undefined
 }
 
 type RawAnswer = GitHubAnswer & { status: number }
@@ -100,61 +98,82 @@ function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): E
   return new GitHubRefusalError(what, { status, message, permission })
 }
 
-/** Milliseconds to wait before the same request is sent again; undefined when it must not be. */
-function pause(
-  request: GitHubRequest,
-  failure: unknown,
-  attempt: number,
-  random: number,
-): number | undefined {
-  if (attempt >= maxAttempts) return undefined
-  if (failure instanceof GitHubRateLimitError) {
-    const wait = retryDelay(attempt, random, failure.wait)
-    return wait <= longestWait ? wait : undefined
-  }
-  const passing = isDoubt(failure) && !(failure instanceof GitHubUnclearError && (failure.status ?? 0) < 500)
-  if (failure instanceof GitHubUnreachableError && failure.isTooLarge) return undefined
-  return request.repeatable && passing ? retryDelay(attempt, random, undefined) : undefined
+/** Whether the request may be sent again, after as many failed attempts. A rate limit is no attempt. */
+function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): boolean {
+  if (failure instanceof GitHubRateLimitError) return true
+  const isTooLarge = failure instanceof GitHubUnreachableError && failure.isTooLarge
+  const isPassing =
+    isDoubt(failure) && !(failure instanceof GitHubUnclearError && (failure.status ?? 0) < 500)
+  return request.repeatable && isPassing && !isTooLarge && attempts < maxAttempts
+}
+
+/** The course of a request so far. Moments are of the seam's `now`. */
+interface Course {
+  start: number
+  now: number
+  deadline: number
+  /** How often it failed: by a rate limit, and otherwise. */
+  limits: number
+  attempts: number
+  random: number
+}
+
+/** Milliseconds to wait before the same request is sent again; undefined: the request ends with this failure. */
+function delayAfter(failure: unknown, request: GitHubRequest, course: Course): number | undefined {
+  const { start, now, deadline, limits, attempts, random } = course
+  const isLimit = failure instanceof GitHubRateLimitError
+  const delay = retryDelay(limits + attempts, random, isLimit ? failure.wait : undefined)
+  const end = isLimit ? endOfPatience(request.isOptional === true, start, deadline) : deadline
+  return mayRetry(request, failure, attempts) && now + delay <= end ? delay : undefined
 }
 
 /** Calls GitHub, and repeats calls whose failure may pass by itself. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
-  const backoff = new Backoff(seam, options.onHold)
-  const usedLimits = new UsedLimits(seam)
-
-  /** When GitHub tells one call to wait, all others wait too, or fail at once if the wait is too long for any of them. */
-  function heed(request: GitHubRequest, failure: unknown): void {
-    if (!(failure instanceof GitHubRateLimitError)) return
-    if (failure.wait <= longestWait) backoff.hold(failure.wait)
-    else usedLimits.note(request, failure.answer)
-  }
+  const rateLimits = new RateLimits(seam)
+  /** The failure at the deadline. Every later call fails with it, without a request. */
+  let silence: GitHubUnreachableError | undefined
+  /** Until when requests wait, as reported last. */
+  let reportedEnd = Number.NEGATIVE_INFINITY
 
   async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {
-    usedLimits.assertLeft(request)
+    signal.throwIfAborted()
+    rateLimits.assertNone(request)
+    if (silence) throw new GitHubUnreachableError(request.what, silence.problem, silence)
     const answer = await exchange(request, options)
     const failure = readFailure(request, answer, seam.date())
     if (failure === undefined) return answer
-    heed(request, failure)
+    if (failure instanceof GitHubRateLimitError) rateLimits.note(request, failure.answer)
     throw failure
   }
 
-  /** The failure at the deadline. Every later call fails with it, without a request. */
-  let silence: GitHubUnreachableError | undefined
+  function reportLimit(delay: number): void {
+    const end = seam.now() + delay
+    // Requests that are refused at about the same time wait until about the same time.
+    if (end <= reportedEnd + 1000) return
+    reportedEnd = end
+    options.onLimit?.(delay)
+  }
 
   return async request => {
-    for (let attempt = 1; ; attempt++) {
+    const start = seam.now()
+    let limits = 0
+    let attempts = 0
+    for (;;) {
       try {
-        signal.throwIfAborted()
-        await backoff.pass(deadline, signal)
-        if (silence) throw new GitHubUnreachableError(request.what, silence.problem, silence)
         return await attemptOnce(request)
       } catch (failure) {
-        if (failure instanceof GitHubUnreachableError && seam.now() >= deadline) silence ??= failure
-        const wait = pause(request, failure, attempt, seam.random())
-        if (wait === undefined || seam.now() + wait > deadline) throw failure
-        options.onRetry?.(failure, wait)
-        await seam.sleep(wait, signal)
+        const now = seam.now()
+        if (failure instanceof GitHubUnreachableError && now >= deadline) silence ??= failure
+        const isLimit = failure instanceof GitHubRateLimitError
+        if (isLimit) limits++
+        else attempts++
+        const random = seam.random()
+        const delay = delayAfter(failure, request, { start, now, deadline, limits, attempts, random })
+        if (delay === undefined) throw failure
+        if (isLimit) reportLimit(delay)
+        else options.onRetry?.(failure, delay)
+        await seam.sleep(delay, signal)
       }
     }
   }

@@ -64,9 +64,11 @@ export interface RateLimit {
   message: string
   /** Milliseconds until GitHub takes requests again. */
   wait: number
+  /** Whether it applies to REST and GraphQL alike. */
+  isShared: boolean
 }
 
-/** A rate limit, and the time to wait is longer than a step should sit idle. */
+/** GitHub's rate limit is reached. Nothing was done. */
 export class GitHubRateLimitError extends GitHubError {
   readonly wait: number
   readonly answer: RateLimit

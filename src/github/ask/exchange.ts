@@ -13,6 +13,8 @@ export interface GitHubRequest {
   success: 200 | 201 | 204
   /** Whether it is idempotent, so that it may be sent again. */
   repeatable: boolean
+  /** Whether the step succeeds without it. Then it waits less long for a rate limit. */
+  isOptional?: boolean
 }
 
 export interface GitHubAnswer {

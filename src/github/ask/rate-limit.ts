@@ -32,24 +32,36 @@ export function parseRateLimit(
 ): RateLimit | undefined {
   const graphql = graphqlLimit(data)
   const known = { status, message: graphql ?? message ?? 'no message' }
+  const isUsedUp = headers['x-ratelimit-remaining'] === '0'
+  const isShared = graphql === undefined && !isUsedUp
   if (status !== 403 && status !== 429 && graphql === undefined) return undefined
   const retryAfter = parseRetryAfter(headers['retry-after'], date)
-  if (retryAfter !== undefined) return { ...known, wait: retryAfter }
+  if (retryAfter !== undefined) return { ...known, isShared, wait: retryAfter }
   const reset = Number(headers['x-ratelimit-reset'])
-  if (headers['x-ratelimit-remaining'] === '0' && reset > 0)
-    return { ...known, wait: Math.max(0, reset * 1000 - date) }
+  if (isUsedUp && reset > 0) return { ...known, isShared, wait: Math.max(0, reset * 1000 - date) }
   const isLimited = status === 429 || graphql !== undefined || limitedWords.test(message ?? String(data))
-  return isLimited ? { ...known, wait: usualWait } : undefined
+  return isLimited ? { ...known, isShared, wait: usualWait } : undefined
 }
 
-/** REST and GraphQL have limits of their own. */
-const kindOf = ({ route }: GitHubRequest) => (route === 'POST /graphql' ? 'GraphQL' : 'REST')
+/** Milliseconds for which optional work, such as a comment, waits for rate limits at most. */
+const optionalPatience = 120_000
+/** Milliseconds that waiting for rate limits leaves the step for the work that depends on the answer. */
+const reserve = 300_000
 
 /**
- * The limits that are used up for longer than a step waits. Requests that they would refuse are not sent: GitHub blocks
- * those who go on asking.
+ * Until when a request waits for rate limits: a moment of the seam's `now`, as `start` and `deadline` are. A decision
+ * leaves the step `reserve`, or half of its time where that is less.
  */
-export class UsedLimits {
+export function endOfPatience(isOptional: boolean, start: number, deadline: number): number {
+  const left = Math.max(0, deadline - start)
+  return isOptional ? start + Math.min(optionalPatience, left) : deadline - Math.min(reserve, left / 2)
+}
+
+/** REST and GraphQL have primary limits of their own. Secondary limits are shared. */
+const kindOf = ({ route }: GitHubRequest) => (route === 'POST /graphql' ? 'GraphQL' : 'REST')
+
+/** The rate limits in force. Requests that they would refuse are not sent: GitHub blocks clients that go on asking. */
+export class RateLimits {
   readonly #ends = new Map<string, RateLimit & { end: number }>()
   readonly #seam: Pick<Seam, 'now'>
 
@@ -58,13 +70,16 @@ export class UsedLimits {
   }
 
   note(request: GitHubRequest, limit: RateLimit): void {
-    this.#ends.set(kindOf(request), { ...limit, end: this.#seam.now() + limit.wait })
+    const kind = limit.isShared ? 'all' : kindOf(request)
+    this.#ends.set(kind, { ...limit, end: this.#seam.now() + limit.wait })
   }
 
-  /** @throws GitHubRateLimitError while the limit of such requests is used up */
-  assertLeft(request: GitHubRequest): void {
-    const used = this.#ends.get(kindOf(request))
-    const wait = (used?.end ?? 0) - this.#seam.now()
-    if (used !== undefined && wait > 0) throw new GitHubRateLimitError(request.what, { ...used, wait })
+  /** @throws GitHubRateLimitError while a limit of such requests is in force */
+  assertNone(request: GitHubRequest): void {
+    for (const kind of ['all', kindOf(request)]) {
+      const limit = this.#ends.get(kind)
+      const wait = (limit?.end ?? 0) - this.#seam.now()
+      if (limit !== undefined && wait > 0) throw new GitHubRateLimitError(request.what, { ...limit, wait })
+    }
   }
 }

@@ -146,16 +146,22 @@ export async function rest(
   await restAfter(context, { line, name: `waiting ${what}`, milliseconds })
 }
 
-/** What the clients of the API and of GitHub tell before they rest. */
-export function tellRests({ log, parts }: Pick<Context, 'log' | 'parts'>) {
-  const tell = (line: string, milliseconds: number) => {
+/** Reports each pause of the clients of the API and of GitHub, before it begins. */
+export function reportPauses({ log, parts }: Pick<Context, 'log' | 'parts'>) {
+  const report = (line: string, milliseconds: number, name = 'waiting to try again') => {
     log.info(line)
-    parts.rest('waiting to try again', milliseconds)
+    parts.rest(name, milliseconds)
   }
   return {
     onRetry: (failure: unknown, delay: number) =>
-      tell(`${messageOf(failure)}; trying again in ${renderDuration(delay)}`, delay),
+      report(`${messageOf(failure)}; trying again in ${renderDuration(delay)}`, delay),
     onHold: (delay: number) =>
-      tell(`waiting ${renderDuration(delay)} before the next request: there were too many`, delay),
+      report(`waiting ${renderDuration(delay)} before the next request: there were too many`, delay),
+    onLimit: (delay: number) =>
+      report(
+        `waiting ${renderDuration(delay)} for GitHub: its rate limit is reached`,
+        delay,
+        "waiting for GitHub's rate limit",
+      ),
   }
 }

@@ -11,6 +11,9 @@ export interface Asking {
   seam: FakeSeam
 }
 
+/** The usual `wait_timeout`, in milliseconds. */
+const usualDeadline = 30 * 60_000
+
 /** What the action asks GitHub with, pointed at the fake, as one run of a workflow. */
 export function askAs(
   fake: FakeGitHub,
@@ -21,7 +24,7 @@ export function askAs(
   const environment = { ...fake.environment, GITHUB_EVENT_NAME: 'pull_request', GITHUB_RUN_ID: '42' }
   const event = parseEvent(environment, undefined)
   const { signal } = new AbortController()
-  const deadline = Number.POSITIVE_INFINITY
+  const deadline = usualDeadline
   const redact = (text: string) => text
   const given = { token, event, environment, signal, deadline, seam, redact }
   return { seam, github: createGitHub({ ...given, ...options }) }
