@@ -110,7 +110,7 @@ export const stepInputs = {
     },
     max_attempts: {
       about:
-        'How often a request that may be repeated is tried. After an answer 429 it is repeated until the deadline.',
+        'How often a request to the API that may be repeated is tried. A 429 counts only for a deletion.',
       default: '5',
       example: '3',
       ignored: 'never',
