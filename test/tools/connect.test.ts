@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hashRepository } from '#preview/base/name'
 import { derivePassword } from '#preview/base/password'
 import { parseCommandLine } from '../../tools/connect/command-line.ts'
+import { message, startHostileServer } from '../postgres/support/hostile-server.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { uncached } from '../support/uncached.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
@@ -15,6 +16,8 @@ import { openWorkbench, type Workbench } from '../support/workbench.ts'
 const main = resolve(import.meta.dirname, '../../tools/connect/main.ts')
 const secret = 'a-secret-of-the-team'
 const url = 'postgresql://tsdbadmin@db.example:5432/tsdb?sslmode=require'
+
+const offline = { DATABASE_PUBLIC_KEY: 'public-test', DATABASE_SECRET_KEY: 'secret-test-of-the-api' }
 
 let folder: string
 let bench: Workbench
@@ -48,7 +51,7 @@ beforeAll(async () => {
   const psql = join(folder, 'psql')
   writeFileSync(
     psql,
-    '#!/bin/sh\necho "$PGPASSWORD"\nfor word in "$@"; do echo "$word"; done\nenv | grep -c ^DATABASE_\nexit 3\n',
+    `#!/bin/sh\necho "$PGPASSWORD"\nfor word in "$@"; do echo "$word"; done\nenv | grep -c ^DATABASE_\nexit \${PSQL_EXIT:-3}\n`,
   )
   chmodSync(psql, 0o755)
   bench = await openWorkbench({ databases: 'invented' })
@@ -89,7 +92,7 @@ describe('connect', () => {
     for (const words of [[id], ['--pull-request', '7']])
       expect(await connect([...words, '--print'], keys())).toEqual({ code: 0, stdout: expected, stderr: '' })
     const other = await preview(7, { prefix: 'orders' })
-    const { stdout } = await connect(['--pull-request', '7', '--prefix', 'orders', '--print'], {
+    const { stdout } = await connect(['--pull-request', '7', '--name-prefix', 'orders', '--print'], {
       ...keys(),
       DATABASE_PASSWORD_SECRET: secret,
     })
@@ -108,15 +111,49 @@ describe('connect', () => {
     )
   })
 
-  test.each([
+  it('names the prefixes of the previews that a pull request has', async () => {
+    for (const prefix of ['orders', 'shop']) await preview(9, { prefix })
+    expect((await connect(['--pull-request', '9', '--print'], keys())).stderr).toMatch(
+      /^connect: pull request 9 has no preview with the name_prefix preview in project \w+ — set --name-prefix to orders or shop\n$/,
+    )
+  })
+
+  it('names the secret after a refused login of psql', async () => {
+    const refused = message('E', Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed\0\0'))
+    const port = await startHostileServer(servers, [refused])
+    const { code, stderr } = await connect(
+      ['abc123', `postgresql://tsdbadmin@127.0.0.1:${port}/tsdb?sslmode=disable`],
+      {
+        DATABASE_PASSWORD_SECRET: secret,
+        PSQL_EXIT: '2',
+      },
+    )
+    expect([code, stderr]).toEqual([
+      2,
+      'connect: the derived password does not open service abc123 — check DATABASE_PASSWORD_SECRET: it must be the password_secret of the workflow\n',
+    ])
+  })
+
+  test.each<[string[], NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
     [['abc123', url], {}, 'no password secret is set, and there is no terminal to ask for it'],
     [['abc123', url], { DATABASE_PASSWORD_SECRET: 'short' }, 'the password secret has 5 characters'],
     [['abc123'], {}, 'there are no keys'],
     [['abc123'], { DATABASE_BASE_URL: 'http://api.example' }, 'DATABASE_BASE_URL is not the address'],
-    [['--pull-request', '4711'], 'keys', 'there is no preview preview of pull request 4711'],
+    [
+      ['abc123'],
+      { ...offline, DATABASE_BASE_URL: 'http://127.0.0.1:1/public/api/v1' },
+      'check DATABASE_BASE_URL and that this machine can reach it (proxy, firewall, DNS)',
+    ],
+    [['abc123'], () => keys(), 'check SERVICE_ID: there is no service abc123 in project'],
+    [
+      ['abc123'],
+      () => ({ ...keys(), DATABASE_SECRET_KEY: 'wrong-secret-of-the-api' }),
+      'check DATABASE_PUBLIC_KEY and DATABASE_SECRET_KEY: that they are not exchanged, and that DATABASE_BASE_URL is the address they belong to',
+    ],
+    [['--pull-request', '4711'], () => keys(), 'pull request 4711 has no preview in project'],
   ])('says what is missing: %j', async (args, environment, message) => {
-    const given = environment === 'keys' ? keys() : environment
-    const { code, stdout, stderr } = await connect(args, given as NodeJS.ProcessEnv)
+    const given = typeof environment === 'function' ? environment() : environment
+    const { code, stdout, stderr } = await connect(args, given)
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)])
   })
 })

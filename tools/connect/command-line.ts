@@ -13,7 +13,8 @@ The comment on the pull request shows the command with SERVICE_ID and URL.
   --print            print the URL with its password, and start nothing
   --pull-request N   find the preview of this pull request by the API
   --repo OWNER/NAME  its repository, where the project has previews of several
-  --prefix PREFIX    the name_prefix of the preview (${usualPrefix})
+  --name-prefix PREFIX
+                     the name_prefix of the preview (${usualPrefix})
 
 Environment:
   DATABASE_PASSWORD_SECRET  password_secret of the workflows; without it, the command asks for it
@@ -68,7 +69,7 @@ function parse(args: string[]) {
       options: {
         ...{ print: flag, help: { ...flag, short: 'h' }, repo: text },
         'pull-request': text,
-        prefix: { ...text, default: usualPrefix },
+        'name-prefix': { ...text, default: usualPrefix },
       },
     })
   } catch (failure) {
@@ -88,6 +89,7 @@ export function parseCommandLine(args: string[]): CommandLine {
   const number = values['pull-request']
   if (number !== undefined && words.length > 0)
     throw usage('expected either SERVICE_ID or --pull-request, got both')
-  const wanted = number === undefined ? readService(words) : readPreview(number, values.repo, values.prefix)
+  const wanted =
+    number === undefined ? readService(words) : readPreview(number, values.repo, values['name-prefix'])
   return { help: false, wanted, print: values.print, psql }
 }

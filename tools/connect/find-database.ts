@@ -48,17 +48,14 @@ async function readRepositoryId(
   )
 }
 
-/** The services of a preview, the oldest first. With `hash` only those of that repository. */
-function previewsOf(
-  services: Service[],
-  { pullRequest, prefix }: { pullRequest: number; prefix: string },
-  hash?: string,
-) {
+/** The previews of a pull request, the oldest first. With `hash` only those of that repository. */
+function previewsOf(services: Service[], pullRequest: number, hash?: string) {
   return services
     .flatMap(service => {
       const name = parsePreviewName(service.name ?? '')
-      const isMeant = name?.pullRequest === pullRequest && name.prefix === prefix
-      return isMeant && (hash ?? name.repositoryHash) === name.repositoryHash ? [{ service, name }] : []
+      const isMeant =
+        name?.pullRequest === pullRequest && (hash ?? name.repositoryHash) === name.repositoryHash
+      return isMeant ? [{ service, name }] : []
     })
     .sort((one, other) => (one.service.created ?? '').localeCompare(other.service.created ?? ''))
 }
@@ -70,6 +67,29 @@ function connectionOf({ service_id, status, endpoint }: Service): Found {
       'wait until it is READY; a push, or a step with get-connection, starts a paused preview',
     )
   return { serviceId: service_id, connection: { ...usualLogin, ...endpoint } }
+}
+
+/** The pull request has no preview, or only previews with these other prefixes. */
+function describeMissing(
+  {
+    pullRequest,
+    prefix,
+    repository,
+  }: { pullRequest: number; prefix: string; repository?: string | undefined },
+  projectId: string,
+  prefixes: string[],
+): ActionError {
+  const others = [...new Set(prefixes)].sort()
+  if (others.length > 0)
+    return new ActionError(
+      `pull request ${pullRequest} has no preview with the name_prefix ${prefix} in project ${projectId}`,
+      `set --name-prefix to ${others.join(' or ')}`,
+    )
+  const where = repository === undefined ? '' : ` of ${repository}`
+  return new ActionError(
+    `pull request ${pullRequest}${where} has no preview in project ${projectId}`,
+    'check the number of the pull request',
+  )
 }
 
 /** What asks the API and GitHub. `client` throws where the environment has no keys. */
@@ -95,18 +115,20 @@ export async function findDatabase(wanted: Wanted, { client, seam, environment }
     repository === undefined
       ? undefined
       : hashRepository(await readRepositoryId(seam, repository, environment), serverOf(environment))
-  const found = previewsOf(await api.call('list-services', { project_id }), wanted, hash)
+  const previews = previewsOf(await api.call('list-services', { project_id }), pullRequest, hash)
+  const found = previews.filter(({ name }) => name.prefix === prefix)
   const repositories = new Set(found.map(({ name }) => name.repositoryHash))
   if (repositories.size > 1)
     throw new ActionError(
-      `${repositories.size} repositories have a preview ${prefix} of pull request ${pullRequest} in this project`,
+      `${repositories.size} repositories have a preview with the name_prefix ${prefix} of a pull request ${pullRequest} in this project`,
       'name yours by --repo OWNER/NAME',
     )
   const [first] = found
   if (first === undefined)
-    throw new ActionError(
-      `there is no preview ${prefix} of pull request ${pullRequest} in project ${project_id}`,
-      'check the number, --prefix and --repo',
+    throw describeMissing(
+      wanted,
+      project_id,
+      previews.map(({ name }) => name.prefix),
     )
   return connectionOf(first.service)
 }

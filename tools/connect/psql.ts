@@ -19,6 +19,9 @@ export function planPsql(
   }
 }
 
+/** The exit code of psql without a connection (its documentation, "Exit Status"). */
+export const noConnection = 2
+
 /** Runs psql with the terminal of this process. Resolves with its exit code. */
 export function runPsql({ args, env }: ReturnType<typeof planPsql>): Promise<number> {
   // An interrupt is for psql, which ends its query and goes on.

@@ -1,0 +1,16 @@
+/** Replaces the words of the action in an error by those of this command. */
+
+/** Inputs of the action, and the place from which this command takes the same value. */
+const replacements: [words: RegExp, own: string][] = [
+  [/ \(or api_key\)/g, ''],
+  [/\bbase_url\b/g, 'DATABASE_BASE_URL'],
+  [/\bpublic_key\b/g, 'DATABASE_PUBLIC_KEY'],
+  [/\bsecret_key\b/g, 'DATABASE_SECRET_KEY'],
+  [/\b(Check|check) service_id\b/g, '$1 SERVICE_ID'],
+  [/\bthe runner\b/g, 'this machine'],
+  [/\brun the step again\b/g, 'run the command again'],
+  [/, or raise request_timeout \(or wait_timeout\)/g, ''],
+]
+
+export const inOwnWords = (message: string): string =>
+  replacements.reduce((text, [words, own]) => text.replace(words, own), message)
