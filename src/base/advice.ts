@@ -4,8 +4,8 @@ export interface CallDescription {
   method: string
   /** The path after the base address, ids filled in. */
   path: string
-  /** Advice on a refusal with the status, where what was sent shows more than the status tells. */
-  suspect?: (status: number) => string | undefined
+  /** Advice on a refusal with the status and the words of the API, where what was sent shows more than these. */
+  suspect?: (status: number, words?: string) => string | undefined
 }
 
 const adviceByStatus: Record<number, string> = {
@@ -61,7 +61,7 @@ export function adviceFor(
 
   return (
     (status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??
-    suspect?.(status) ??
+    suspect?.(status, isTold ? words : '') ??
     (isTold ? undefined : adviceWithoutMessage[status]) ??
     adviceByStatus[status] ??
     (status >= 500

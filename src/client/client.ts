@@ -203,7 +203,7 @@ export function createClient(options: ClientOptions): Client {
       operation: name,
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
-      suspect: status => suspect({ ...options, row, parameters }, status),
+      suspect: (status, words) => suspect({ ...options, row, parameters }, status, words),
     }
     const {
       attempts = options.maxAttempts,

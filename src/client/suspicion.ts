@@ -31,29 +31,47 @@ function suspectKeys({ credentials: { publicKey, secretKey } }: Sent): string | 
   return `public_key is longer (${publicKey.length} characters) than secret_key (${secretKey.length}): is it really the public key, or are the two exchanged?`
 }
 
-/** What was not found: records on the path lie in each other, and one in the body may be missing by itself. */
-function describeMissing({ row, parameters }: Sent, ids: string[]): string {
-  const describe = (id: string) =>
-    `${Object.values(resources).find(resource => resource.id === id)?.label} ${parameters[id]}`
-  const onPath = ids.filter(id => pathParameters(row.path).includes(id))
-  const others = ids.filter(id => !onPath.includes(id))
-  return [onPath.reverse().map(describe).join(' of '), ...others.map(describe)].join(', or no ')
+type Missable = (typeof resources)[keyof typeof resources]
+
+/** A kind of record, as the message of a call names it: a fork has a parent. */
+const labelOf = ({ label, id }: Missable, { row }: Sent) =>
+  id === 'service_id' && row.path.endsWith('/forkService') ? 'parent' : label
+
+/** The missing record: records on the path lie in each other, and one in the body may be missing by itself. */
+function describeMissing(sent: Sent, missing: Missable[]): string {
+  const describe = (resource: Missable) => `${labelOf(resource, sent)} ${sent.parameters[resource.id]}`
+  const onPath = missing.filter(({ id }) => pathParameters(sent.row.path).includes(id))
+  const others = missing.filter(resource => !onPath.includes(resource))
+  return [onPath.reverse().map(describe).join(' of '), ...others.map(describe)]
+    .filter(text => text !== '')
+    .join(', or no ')
 }
 
-/** Names the inputs that hold the ids, and what was not found under them. */
-function suspectIds(sent: Sent): string | undefined {
+/** The kinds of record that an answer names, such as `VPC 7 not found`. */
+const namedBy = (words: string) =>
+  ['project', ...Object.values(resources).map(({ label }) => label)].filter(label =>
+    new RegExp(`\\b${label}\\b`, 'i').test(words),
+  )
+
+/** Names the inputs that hold the ids, and the record that is missing under them: the one that the API names alone, or any. */
+function suspectIds(sent: Sent, words: string): string | undefined {
   const { project_id } = sent.parameters
   if (project_id === undefined) return undefined
-  const known = Object.values(resources)
-  const ids = parameterNames(sent.row).filter(name => known.some(({ id }) => id === name))
-  const list = known.find(({ id }) => id === ids.at(-1))?.list
-  if (list === undefined)
-    return `check project_id: these keys see no project ${project_id}; get-auth-info shows theirs`
-  return `check ${ids.join(' and ')}: there is no ${describeMissing(sent, ids)} in project ${project_id}; is it the right project_id? ${list} shows what there is`
+  const names = parameterNames(sent.row)
+  const known = Object.values(resources).filter(({ id }) => names.includes(id))
+  const inOrder = known.toSorted((one, other) => names.indexOf(one.id) - names.indexOf(other.id))
+  const [only, ...more] = namedBy(words)
+  const named = more.length === 0 ? inOrder.filter(({ label }) => label === only) : []
+  const missing = named.length > 0 ? named : inOrder
+  const last = missing.at(-1)
+  if (last === undefined || (only === 'project' && more.length === 0))
+    return `check project_id: these keys see no project ${project_id}. The operation get-auth-info shows theirs`
+  const ids = missing.map(({ id }) => id).join(' and ')
+  return `check ${ids}: there is no ${describeMissing(sent, missing)} in project ${project_id}. The operation ${last.list} lists the ${last.label}s`
 }
 
 /** What to do about a refusal, where what was sent shows more than the status tells; undefined where it does not. */
-export function suspect(sent: Sent, status: number): string | undefined {
+export function suspect(sent: Sent, status: number, words = ''): string | undefined {
   if (status === 401) return suspectKeys(sent)
-  return status === 404 ? (suspectAddress(sent) ?? suspectIds(sent)) : undefined
+  return status === 404 ? (suspectAddress(sent) ?? suspectIds(sent, words)) : undefined
 }

@@ -34,31 +34,57 @@ test.each<[EndpointName, Record<string, string>, string]>([
   [
     'list-services',
     { project_id: 'p1' },
-    'check project_id: these keys see no project p1; get-auth-info shows theirs',
+    'check project_id: these keys see no project p1. The operation get-auth-info shows theirs',
   ],
   [
     'get-service',
     at,
-    'check service_id: there is no service s1 in project p1; is it the right project_id? list-services shows what there is',
+    'check service_id: there is no service s1 in project p1. The operation list-services lists the services',
   ],
   [
     'delete-replica',
     { ...at, replica_set_id: 'r1' },
-    'check service_id and replica_set_id: there is no replica set r1 of service s1 in project p1; is it the right project_id? list-replicas shows what there is',
+    'check service_id and replica_set_id: there is no replica set r1 of service s1 in project p1. The operation list-replicas lists the replica sets',
   ],
   [
     'attach-vpc',
     { ...at, vpc_id: '7' },
-    'check service_id and vpc_id: there is no service s1, or no VPC 7 in project p1; is it the right project_id? list-vpcs shows what there is',
+    'check service_id and vpc_id: there is no service s1, or no VPC 7 in project p1. The operation list-vpcs lists the VPCs',
   ],
   [
     'create-peering',
     { project_id: 'p1', vpc_id: '7', peer_account_id: '1', peer_region_code: 'r', peer_vpc_id: 'v' },
-    'check vpc_id: there is no VPC 7 in project p1; is it the right project_id? list-vpcs shows what there is',
+    'check vpc_id: there is no VPC 7 in project p1. The operation list-vpcs lists the VPCs',
+  ],
+  [
+    'fork-service',
+    at,
+    'check service_id: there is no parent s1 in project p1. The operation list-services lists the services',
   ],
   ['get-auth-info', {}, 'check base_url: it ends with /public/api/v1'],
 ])('a 404 to %s names the inputs that hold the ids', async (operation, parameters, advice) => {
   expect(await adviceOn(404, operation, parameters)).toBe(advice)
+})
+
+test.each<[string, string]>([
+  [
+    'VPC 7 not found',
+    'check vpc_id: there is no VPC 7 in project p1. The operation list-vpcs lists the VPCs',
+  ],
+  [
+    'no service with that id exists',
+    'check service_id: there is no service s1 in project p1. The operation list-services lists the services',
+  ],
+  [
+    'project p1 not found',
+    'check project_id: these keys see no project p1. The operation get-auth-info shows theirs',
+  ],
+  [
+    'service s1 cannot be attached to VPC 7',
+    'check service_id and vpc_id: there is no service s1, or no VPC 7',
+  ],
+])('a 404 that says "%s" names the input of this record alone', async (message, advice) => {
+  expect(await adviceOn(404, 'attach-vpc', { ...at, vpc_id: '7' }, { message })).toContain(advice)
 })
 
 test.each([
