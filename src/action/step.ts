@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ActionError, CancelledError, renderAdvised } from '#base/errors'
+import { renderLogTable } from '#base/render-log'
 import { createClient } from '#client/client'
 import { createGitHub } from '#github/create-github'
 import { Parts } from '#operations/base/parts'
@@ -20,7 +21,6 @@ import type { StepInputs } from './inputs/read-inputs.ts'
 import { type Announcement, createJournal } from './journal.ts'
 import { linkDocuments } from './outputs/documents.ts'
 import type { OutputSource } from './outputs/output-source.ts'
-import { renderRowLines } from './outputs/result-rows.ts'
 import {
   renderDetails,
   renderDone,
@@ -200,7 +200,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
     ...(exportEnv && outcome.skipped === undefined ? exportConnection(source, edge) : []),
   ]
   summarize(edge, renderSuccess(source, secrets))
-  for (const line of renderRowLines(outcome)) log.info(line)
+  for (const line of outcome.rows ? renderLogTable(outcome.rows) : []) log.info(line)
   const done = renderDone(outcome)
   log.info(done)
   const next = 'the work itself is done; the log lists the results'

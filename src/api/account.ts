@@ -17,6 +17,7 @@ export const account = {
     method: 'GET',
     path: '/projects',
     response: Projects,
+    lists: { noun: 'projects', columns: ['id', 'name'] },
     status: 200,
   }),
   // An API key has no session beyond a single request: the service only drops what it stored for the key.

@@ -45,6 +45,14 @@ export const logsAndMetrics = {
       severities: z.optional(fields.severities),
     }),
     response: ServiceLogs,
+    lists: {
+      noun: 'lines',
+      columns: ['timestamp', 'severity', 'message'],
+      entriesOf: answer => {
+        const { entries, logs } = (answer ?? {}) as z.output<typeof ServiceLogs>
+        return entries ?? logs
+      },
+    },
     status: 200,
   }),
   'list-metric-series': endpoint({
@@ -52,6 +60,7 @@ export const logsAndMetrics = {
     method: 'GET',
     path: `${service}/metrics/available-series`,
     response: MetricNames,
+    lists: { noun: 'series', columns: ['name'] },
     status: 200,
   }),
   'get-metric-details': endpoint({

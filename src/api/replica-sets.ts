@@ -37,6 +37,7 @@ export const replicaSets = {
     method: 'GET',
     path: service,
     response: ReadReplicaSets,
+    lists: { noun: 'replicas', columns: ['id', 'name', 'status', 'nodes', 'cpu_millis', 'memory_gbs'] },
     status: 200,
   }),
   'create-replica': endpoint({

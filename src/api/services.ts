@@ -32,6 +32,10 @@ export const services = {
     method: 'GET',
     path: project,
     response: Services,
+    lists: {
+      noun: 'services',
+      columns: ['service_id', 'name', 'status', 'region_code', 'metadata.environment', 'created'],
+    },
     status: 200,
   }),
   'get-service': endpoint({

@@ -18,6 +18,7 @@ export const vpcs = {
     method: 'GET',
     path: project,
     response: Vpcs,
+    lists: { noun: 'VPCs', columns: ['id', 'name', 'cidr', 'region_code'] },
     status: 200,
   }),
   'get-vpc': endpoint({
@@ -101,6 +102,10 @@ export const vpcs = {
     method: 'GET',
     path: `${vpc}/peerings`,
     response: Peerings,
+    lists: {
+      noun: 'peerings',
+      columns: ['id', 'status', 'peer_account_id', 'peer_region_code', 'peer_vpc_id'],
+    },
     status: 200,
   }),
   'get-peering': endpoint({

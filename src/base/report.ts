@@ -35,7 +35,9 @@ export const table = (
   columns: readonly Line[],
   rows: readonly Line[][],
   { noun = 'rows', total = rows.length }: { noun?: string; total?: number } = {},
-): Block => ({ kind: 'table', columns, rows, noun, total })
+): Table => ({ kind: 'table', columns, rows, noun, total })
+
+export type Table = Extract<Block, { kind: 'table' }>
 
 /** Pieces of a line that are left out where they are missing, with a separator between the others. */
 export function joined(

@@ -1,10 +1,13 @@
 import { renderDuration } from '#base/duration'
+import { type Table, table } from '#base/report'
+import { speaksOfSecret } from '#base/secret-names'
 import { prepareSession } from '#contents/sql/prepare-session'
 import { readSqlFiles } from '#contents/sql/read-files'
 import { type Ran, runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { GivenParameters } from '#operations/base/context'
+import type { Log } from '#operations/base/log'
 import type { Outcome } from '#operations/base/outcome'
 import { timed } from '#operations/base/parts'
 import { explainConnection } from '#operations/wait/connect'
@@ -91,6 +94,26 @@ async function run(context: PreviewContext, { connection }: Target, scripts: Scr
   return report
 }
 
+/** The most columns of a table: the runner refuses a summary of more than 1 MiB. */
+const mostColumns = 10
+
+const asText = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+
+/** The rows for people, without columns whose names suggest secrets. */
+function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number): Table {
+  const all = [...new Set(names)]
+  const secret = all.filter(speaksOfSecret)
+  if (secret.length > 0)
+    log.info(`columns left out of the result because their names suggest secrets: ${secret.join(', ')}`)
+  const columns = all.filter(name => !secret.includes(name)).slice(0, mostColumns)
+  return table(
+    columns,
+    rows.map(row => columns.map(name => asText(row[name]))),
+    { total },
+  )
+}
+
 /** The rows of the last statement that gave any, as far as an output has room. */
 function resultOf({ log }: PreviewContext, { last }: Report): Partial<Outcome> {
   if (last === undefined) return {}
@@ -101,7 +124,7 @@ function resultOf({ log }: PreviewContext, { last }: Report): Partial<Outcome> {
       `the output result has the first ${result.length} of ${rows.length} rows: it has no room for more`,
       'rows left out',
     )
-  return { result, count: rows.length, columns: last.columns }
+  return { result, count: rows.length, rows: tableOf(log, last.columns, result, rows.length) }
 }
 
 /**

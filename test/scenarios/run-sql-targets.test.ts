@@ -227,7 +227,7 @@ describe('the result', () => {
     const sql = `select 'a' as name, 'hush' as api_token, '${new URL(url).password}' as shown`
     const { outputs, stdout } = await runOnUrl({ sql })
     expect(outputs.result).toBe('[{"name":"a","shown":"***"}]')
-    expect(stdout).toContain('left out of the result, since their names speak of secrets: api_token')
+    expect(stdout).toContain('columns left out of the result because their names suggest secrets: api_token')
   })
 
   it('does no harm in the summary', async () => {

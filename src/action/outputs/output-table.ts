@@ -213,7 +213,7 @@ const rows = {
     },
     result: {
       about:
-        "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords. With `run-sql` the rows of the last statement that gave any: at most 1,000, and without columns whose names speak of secrets.",
+        "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords. With `run-sql` the rows of the last statement that gave any: at most 1,000, and without columns whose names suggest secrets.",
       value: ({ outcome, redact = same }) =>
         outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
     },

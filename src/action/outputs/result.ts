@@ -2,8 +2,8 @@ import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { knownFields } from '#api/known-fields'
 import { resources } from '#api/resource'
+import { withoutSecretFields } from '#base/secret-names'
 import type { Outcome } from '#operations/base/outcome'
-import { withoutSecretFields } from '../secrets/secret-names.ts'
 
 /** The schema of a result: that of its record, or of what the row of the operation answers with. */
 function schemaOf({ operation, resource, record, result }: Outcome) {

@@ -5,17 +5,16 @@ import { renderDuration } from '#base/duration'
 import { ActionError, ApiError, CancelledError } from '#base/errors'
 import { renderMarkdown } from '#base/render-markdown'
 import { type Block, code, details, heading, isEmpty, line, table } from '#base/report'
+import { withoutSecretFields } from '#base/secret-names'
 import type { StatusChange } from '#operations/base/outcome'
 import { connectable, type Outcome } from '#operations/base/outcome'
 import { describeStatus, statusOf } from '#operations/base/read-record'
 import { WaitError } from '#operations/wait/wait-error'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
-import { withoutSecretFields } from '../secrets/secret-names.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Bar, barsOf, renderGantt } from './gantt.ts'
 import type { OutputSource } from './output-source.ts'
 import { renderOutputs } from './output-table.ts'
-import { resultRows } from './result-rows.ts'
 import { summaryStyle } from './summary-style.ts'
 
 /** What took how long, as in the chart. */
@@ -99,17 +98,10 @@ function courseBlocks(outcome: Outcome, secrets: Secrets): { chart: Block[]; cou
   return { chart: [code('mermaid', chart)], course: [courseTable(bars)] }
 }
 
-function rowsOf(outcome: Outcome): Block[] {
-  const found = resultRows(outcome)
-  if (found === undefined) return []
-  const { columns, rows, noun } = found
-  return [table(columns, rows, { noun, total: outcome.count ?? rows.length })]
-}
-
 /** The summary of a successful step. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const { outcome } = source
-  const { operation, skipped, deleted, done, resetReason, data, report = [], message } = outcome
+  const { operation, skipped, deleted, done, resetReason, data, report = [], rows, message } = outcome
   const { first, others } = outputTables(source)
   const { chart, course } = courseBlocks(outcome, secrets)
   const isReported = report.some(block => block.kind === 'table' && !isEmpty(block))
@@ -125,7 +117,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     ...report,
     ...(message ? [line(`The API reports: ${message}`)] : []),
     ...chart,
-    ...rowsOf(outcome),
+    ...(rows ? [rows] : []),
     ...(isReported ? [] : [first]),
     details('More', ...(isReported ? [first] : []), others, ...course),
   ]

@@ -1,4 +1,4 @@
-import { speaksOfSecret } from './secret-names.ts'
+import { speaksOfSecret } from '#base/secret-names'
 
 /** A secret that can be recognised by the text before it: `"password": "…"`, `token=…`, `user:…@host`. */
 export interface NamedSecret {

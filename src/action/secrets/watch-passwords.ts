@@ -1,6 +1,6 @@
 import { AnswerTooLargeError } from '#base/errors'
+import { namesSecret } from '#base/secret-names'
 import { findNamedSecrets } from './named-secrets.ts'
-import { namesSecret } from './secret-names.ts'
 
 const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g
 const isId = /^[\w-]{1,64}$/

@@ -13,6 +13,7 @@ import {
 } from '#api/resource'
 import { textOf } from '#base/unknown-values'
 import type { GivenParameters } from './context.ts'
+import { listedRows } from './listed-rows.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
 
@@ -75,6 +76,7 @@ export function firstOutcome(call: Call, answer: unknown): Outcome {
     resource,
     record,
     result: answer,
+    rows: listedRows(row, answer),
     message: wordsOf(row, answer),
     initialPassword,
     password: textOf(parameters.password) ?? initialPassword,

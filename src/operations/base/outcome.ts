@@ -1,7 +1,7 @@
 import type { ReadReplicaSet, Service } from '#api/records'
 import type { AnyRecord, Resource } from '#api/resource'
 import type { ActionError } from '#base/errors'
-import type { Block } from '#base/report'
+import type { Block, Table } from '#base/report'
 
 export type IdName = 'project_id' | 'service_id' | 'replica_set_id' | 'vpc_id' | 'peering_id'
 export type Ids = Partial<Record<IdName, string>>
@@ -54,8 +54,8 @@ export interface Outcome {
   result?: unknown
   /** How many there are, where `result` has only the first of them. */
   count?: number
-  /** The names of the columns, where `result` is rows of a table. */
-  columns?: string[]
+  /** The result as a table for people, where it is a list. */
+  rows?: Table | undefined
   /** What was done, for people: `3 statements of schema.sql, 0.2 s`. */
   done?: string
   /** What the API says about a change, in its own words. */

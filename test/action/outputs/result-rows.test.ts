@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { openEdge } from '#action/host/edge'
 import { openHost } from '#action/host/host'
-import { renderRowLines, resultRows } from '#action/outputs/result-rows'
 import { renderDone, renderSuccess } from '#action/outputs/step-summary'
 import { escapeWords } from '#action/outputs/summary-style'
 import { Secrets } from '#action/secrets/secrets'
 import { reportOutcome } from '#action/step'
+import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
+import { renderLogTable } from '#base/render-log'
+import { listedRows } from '#operations/base/listed-rows'
 import type { Outcome } from '#operations/base/outcome'
 import type { Decision, Verdict } from '#preview/on-github/prune-decision'
 import { outcomeOf } from '#preview/prune/prune'
@@ -16,9 +18,13 @@ const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 
 /** What an operation found, as its row decodes it. */
 function found(operation: EndpointName, answer: unknown): Outcome {
-  const { response } = endpoints[operation] as { response?: { parse(answer: unknown): unknown } }
-  return { operation, ids: { project_id: 'p1' }, result: response?.parse(answer) }
+  const row: Endpoint = endpoints[operation]
+  const { response } = row as { response?: { parse(answer: unknown): unknown } }
+  const result = response?.parse(answer)
+  return { operation, ids: { project_id: 'p1' }, result, rows: listedRows(row, result) }
 }
+
+const logLines = ({ rows }: Outcome) => (rows ? renderLogTable(rows) : [])
 
 const summaryOf = (outcome: Outcome) => renderSuccess({ outcome, login }, new Secrets())
 
@@ -44,19 +50,19 @@ describe('the rows of a result', () => {
   )
 
   it('of list-metric-series are their names', () => {
-    expect(resultRows(found('list-metric-series', ['cpu', 'disk']))?.rows).toEqual([['cpu'], ['disk']])
+    expect(found('list-metric-series', ['cpu', 'disk']).rows?.rows).toEqual([['cpu'], ['disk']])
   })
 
   test.each(lists)('of %s begin with its ids, by fields that its records have', name => {
-    const { columns = [], rows } = resultRows(found(name, [{ id: '7', service_id: '7' }])) ?? {}
+    const { columns = [], rows } = found(name, [{ id: '7', service_id: '7' }]).rows ?? {}
     expect(rows).toEqual([['7', ...columns.slice(1).map(() => '')]])
-    const full = Object.fromEntries(columns.map(column => [column, '8']))
+    const full = Object.fromEntries(columns.map(column => [String(column), '8']))
     const nested = { ...full, metadata: { environment: '8' } }
-    expect(resultRows(found(name, [nested]))?.rows).toEqual([columns.map(() => '8')])
+    expect(found(name, [nested]).rows?.rows).toEqual([columns.map(() => '8')])
   })
 
   it('stand in the log in columns', () => {
-    expect(renderRowLines(services)).toEqual([
+    expect(logLines(services)).toEqual([
       'service_id  name   status  region_code  environment  created',
       's1          shop   READY   us-east-1                 2026-01-31T12:00:00Z',
       's22         a | b  PAUSED               PROD',
@@ -64,16 +70,12 @@ describe('the rows of a result', () => {
   })
 
   it('of a log are its lines', () => {
-    expect(renderRowLines(found('get-service-logs', { entries }))).toEqual([
+    expect(logLines(found('get-service-logs', { entries }))).toEqual([
       'timestamp             severity  message',
       '2026-01-31T12:00:01Z  ERROR     relation "orders" does not exist',
       '2026-01-31T12:00:00Z  LOG       ready',
     ])
-    expect(renderRowLines(found('get-service-logs', { logs: ['one', 'two'] }))).toEqual([
-      'line',
-      'one',
-      'two',
-    ])
+    expect(logLines(found('get-service-logs', { logs: ['one', 'two'] }))).toEqual(['message', 'one', 'two'])
   })
 
   test.each<[string, Outcome]>([
@@ -82,7 +84,7 @@ describe('the rows of a result', () => {
     ['a single record', found('get-vpc', { id: '7' })],
     ['a list that was not read', { operation: 'list-services', ids: {} }],
   ])('are none for %s', (_, outcome) => {
-    expect(renderRowLines(outcome)).toEqual([])
+    expect(logLines(outcome)).toEqual([])
     expect(summaryOf(outcome)).not.toContain('| ---')
   })
 
@@ -93,15 +95,15 @@ describe('the rows of a result', () => {
     )
 
   it('are 20 at most in the log, and 50 in the summary', () => {
-    const lines = renderRowLines(many(55))
+    const lines = logLines(many(55))
     expect(lines).toHaveLength(22)
     expect(lines.at(-2)).toMatch(/^19 /)
-    expect(lines.at(-1)).toBe('… and 35 more vpcs: the output result has all')
-    expect(renderRowLines(many(20))).toHaveLength(21)
+    expect(lines.at(-1)).toBe('… and 35 more VPCs: the output result has all')
+    expect(logLines(many(20))).toHaveLength(21)
     expect(summaryOf(many(55))).toContain('| 49 | net-49 |')
     expect(summaryOf(many(55))).not.toContain('net-50')
-    expect(summaryOf(many(55))).toContain('And 5 more vpcs.')
-    expect(summaryOf(many(50))).not.toContain('more vpcs')
+    expect(summaryOf(many(55))).toContain('And 5 more VPCs.')
+    expect(summaryOf(many(50))).not.toContain('more VPCs')
   })
 
   it('are not torn apart by one long text', () => {
@@ -110,7 +112,7 @@ describe('the rows of a result', () => {
       { id: '1', name: long },
       { id: '2', name: 'net', cidr: '10.0.0.0/16' },
     ]
-    const lines = renderRowLines(found('list-vpcs', vpcs))
+    const lines = logLines(found('list-vpcs', vpcs))
     expect(lines[2]).toBe(`2   net${' '.repeat(39)}10.0.0.0/16`)
     expect(summaryOf(found('list-vpcs', vpcs)).length).toBeLessThan(1000)
   })

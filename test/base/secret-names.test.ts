@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { namesSecret, speaksOfSecret, withoutSecretFields } from '#action/secrets/secret-names'
+import { namesSecret, speaksOfSecret, withoutSecretFields } from '#base/secret-names'
 
 describe('the name of a field', () => {
   test.each([
