@@ -103,6 +103,23 @@ describe('right before each deletion', () => {
     ])
   })
 
+  it.each([
+    ['is deleted', 'DEV', 0],
+    ['that is tagged PROD meanwhile is kept', 'PROD', 1],
+  ])('it is read once more if GitHub takes long: one %s', async (_, environment, kept) => {
+    const { stage, ids, prune } = scene()
+    const isSlow = () => {
+      stage.pass(20 * minute)
+      stage.tag(ids[0], environment)
+      return undefined
+    }
+    // The first answer is for the decision.
+    stage.when('readPullRequests', isSlow, 2)
+    const run = await prune()
+    expect(run.outcome?.keptIds).toEqual(ids.slice(0, kept))
+    expect(run.outcome?.deletedIds).toEqual(ids.slice(kept))
+  })
+
   it('and one that has another name since', async () => {
     const { stage, ids, prune } = scene()
     stage.whenever('get-service', ({ id }) => (id === ids[0] ? renamed : undefined))

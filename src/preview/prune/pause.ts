@@ -39,15 +39,14 @@ function reasonToRun(
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
 
-/** The same by what GitHub says at this moment. */
-async function reasonByGitHub(
+/** The state of the pull request at this moment, or why it is not known. */
+async function readStanding(
   context: PreviewContext,
   service: Service,
-  pauseAfter: number,
   standings: Standings,
-): Promise<string | undefined> {
+): Promise<Standing | string> {
   try {
-    return reasonToRun(context, service, await standings.readNow(service), pauseAfter)
+    return await standings.readNow(service)
   } catch (failure) {
     tellSilence(context, `${service.name} is not paused`, failure)
     return `GitHub does not say again what its pull request is: ${messageOf(failure)}`
@@ -74,7 +73,7 @@ interface Idleness {
   standings: Standings
 }
 
-/** Pauses a preview, after a last look at its record, at GitHub and, last of all, at its own database. */
+/** Pauses a preview, after a last look at GitHub, which may take long, at its record and, last of all, at its own database. */
 async function pause(
   context: PreviewContext,
   owner: Owner,
@@ -84,12 +83,14 @@ async function pause(
   const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
   const { pullRequest } = decision
   const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
+  const standing = await readStanding(context, decision.service, standings)
+  if (typeof standing === 'string') return kept(standing)
   const service = await readRecord(context.client, 'service', ids)
   if (service === undefined) return kept('it is not there any more')
   const reason =
     reasonToKeep(service, owner) ??
     reasonRenamed(decision.service, service) ??
-    (await reasonByGitHub(context, service, pauseAfter, standings)) ??
+    reasonToRun(context, service, standing, pauseAfter) ??
     (await reasonInUse(context, service, pauseAfter))
   if (reason !== undefined) return kept(reason)
   const idle = `not used for ${renderDuration(pauseAfter)}`

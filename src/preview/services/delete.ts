@@ -26,6 +26,9 @@ export interface RemovalOptions {
 
 const pause = 2000
 
+/** Milliseconds after which a record is read once more before a deletion: GitHub's rate limit may take minutes. */
+const freshness = 10_000
+
 /**
  * Reads the record again. A new one may name its parent late: then it is read repeatedly for a while. If it cannot be
  * read, the record as found before counts.
@@ -58,9 +61,16 @@ export async function removePreview(
   owner: Owner,
   { wait, reasonNow }: RemovalOptions,
 ): Promise<Removal> {
+  const { seam } = context
+  const guard = (record: Service) => reasonToKeep(record, owner) ?? reasonRenamed(service, record)
   const record = await readAfresh(context, service, owner)
-  const guarded = reasonToKeep(record, owner) ?? reasonRenamed(service, record)
-  const reason = guarded ?? (await reasonNow?.(record))
+  const readAt = seam.now()
+  let guarded = guard(record)
+  let reason = guarded ?? (await reasonNow?.(record))
+  if (reason === undefined && seam.now() - readAt > freshness) {
+    guarded = guard(await readAfresh(context, service, owner))
+    reason = guarded
+  }
   if (reason !== undefined) {
     const line = `${describeNamed(service)} is left alone: ${reason}`
     if (guarded === undefined) context.log.info(line)
