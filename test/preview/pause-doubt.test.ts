@@ -125,7 +125,7 @@ describe('what keeps a preview running', () => {
   it('a label that it got since the list was read, also from being deleted', async () => {
     for (const maxAge of [undefined, hour]) {
       const { stage, prune } = await scene()
-      stage.when('readPullRequests', () => void label('keep-preview')(stage) as undefined, 2)
+      stage.when('get-service', () => void label('keep-preview')(stage) as undefined)
       const run = await prune({ preview: { maxAge } })
       expect(decisionOf(run)).toMatchObject({
         verdict: 'kept',

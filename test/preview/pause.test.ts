@@ -29,7 +29,7 @@ describe('prune with pause_after', () => {
     const whats = (await prune()).asked.map(({ what }) => what)
     const stopped = whats.indexOf('stop-service')
     expect(whats.slice(stopped - 3, stopped + 1)).toEqual([
-      ...['readPullRequests', 'get-service', 'readActivity', 'stop-service'],
+      ...['get-service', 'readPullRequests', 'readActivity', 'stop-service'],
     ])
   })
 

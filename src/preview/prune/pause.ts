@@ -13,10 +13,13 @@ import { describeNamed, previewBaseOf } from '../base/name.ts'
 import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
 import { describeState, report } from '../on-github/report.ts'
 import type { Standing, Standings } from '../on-github/subject-states.ts'
+import { judge } from '../services/judge.ts'
 import { reasonInUse } from './sessions.ts'
 import type { Sweep } from './sweep.ts'
 
 const atOnce = 4
+
+const gone = 'it is not there any more'
 
 /** Why a preview is not paused, as far as that is known without asking its database. */
 function reasonToRun(
@@ -39,14 +42,15 @@ function reasonToRun(
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
 
-/** The state of the pull request at this moment, or why it is not known. */
-async function readStanding(
+/** The same by what GitHub says at this moment. */
+async function reasonByGitHub(
   context: PreviewContext,
   service: Service,
+  pauseAfter: number,
   standings: Standings,
-): Promise<Standing | string> {
+): Promise<string | undefined> {
   try {
-    return await standings.readNow(service)
+    return reasonToRun(context, service, await standings.readNow(service), pauseAfter)
   } catch (failure) {
     tellSilence(context, `${service.name} is not paused`, failure)
     return `GitHub does not say again what its pull request is: ${messageOf(failure)}`
@@ -73,7 +77,7 @@ interface Idleness {
   standings: Standings
 }
 
-/** Pauses a preview, after a last look at GitHub, which may take long, at its record and, last of all, at its own database. */
+/** Pauses a preview, after a last look at its record, at GitHub and, last of all, at its own database. */
 async function pause(
   context: PreviewContext,
   owner: Owner,
@@ -83,16 +87,20 @@ async function pause(
   const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
   const { pullRequest } = decision
   const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
-  const standing = await readStanding(context, decision.service, standings)
-  if (typeof standing === 'string') return kept(standing)
-  const service = await readRecord(context.client, 'service', ids)
-  if (service === undefined) return kept('it is not there any more')
-  const reason =
-    reasonToKeep(service, owner) ??
-    reasonRenamed(decision.service, service) ??
-    reasonToRun(context, service, standing, pauseAfter) ??
-    (await reasonInUse(context, service, pauseAfter))
+  const { found: service, reason } = await judge(
+    context,
+    () => readRecord(context.client, 'service', ids),
+    async record =>
+      record === undefined
+        ? gone
+        : (reasonToKeep(record, owner) ??
+          reasonRenamed(decision.service, record) ??
+          (await reasonByGitHub(context, record, pauseAfter, standings))),
+  )
+  if (service === undefined) return kept(gone)
   if (reason !== undefined) return kept(reason)
+  const use = await reasonInUse(context, service, pauseAfter)
+  if (use !== undefined) return kept(use)
   const idle = `not used for ${renderDuration(pauseAfter)}`
   if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
   context.log.info(`pausing ${describeNamed(service)}: ${idle}`)

@@ -8,6 +8,7 @@ import { rest, waitFor } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
 import { isOriginUnknown, type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
+import { judge } from './judge.ts'
 
 interface Ids {
   project_id: string
@@ -25,9 +26,6 @@ export interface RemovalOptions {
 }
 
 const pause = 2000
-
-/** Milliseconds after which a record is read once more before a deletion: GitHub's rate limit may take minutes. */
-const freshness = 10_000
 
 /**
  * Reads the record again. A new one may name its parent late: then it is read repeatedly for a while. If it cannot be
@@ -61,19 +59,15 @@ export async function removePreview(
   owner: Owner,
   { wait, reasonNow }: RemovalOptions,
 ): Promise<Removal> {
-  const { seam } = context
   const guard = (record: Service) => reasonToKeep(record, owner) ?? reasonRenamed(service, record)
-  const record = await readAfresh(context, service, owner)
-  const readAt = seam.now()
-  let guarded = guard(record)
-  let reason = guarded ?? (await reasonNow?.(record))
-  if (reason === undefined && seam.now() - readAt > freshness) {
-    guarded = guard(await readAfresh(context, service, owner))
-    reason = guarded
-  }
+  const { found, reason } = await judge(
+    context,
+    () => readAfresh(context, service, owner),
+    async record => guard(record) ?? (await reasonNow?.(record)),
+  )
   if (reason !== undefined) {
     const line = `${describeNamed(service)} is left alone: ${reason}`
-    if (guarded === undefined) context.log.info(line)
+    if (guard(found) === undefined) context.log.info(line)
     else context.log.warning(line, 'left alone')
     return { deleted: false, reason }
   }
