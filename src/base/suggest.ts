@@ -71,10 +71,10 @@ export function suggest(typed: string, names: Iterable<string>): string[] {
 /** How many names a question has at most. */
 const mostNamed = 8
 
-/** The end of a message: `; did you mean stop-service or start-service?` Empty if nothing is like what was typed. */
+/** The end of a clause: ` (did you mean stop-service or start-service?)`. Empty if nothing is like what was typed. */
 export function askWhetherMeant(typed: string, names: Iterable<string>): string {
   const meant = suggest(typed, names).slice(0, mostNamed)
   const last = meant.pop()
   if (last === undefined) return ''
-  return `; did you mean ${meant.length > 0 ? `${meant.join(', ')} or ${last}` : last}?`
+  return ` (did you mean ${meant.length > 0 ? `${meant.join(', ')} or ${last}` : last}?)`
 }

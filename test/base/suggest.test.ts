@@ -83,7 +83,7 @@ describe('who types', () => {
     ['pause', 'stop-service'],
     ['clone', 'fork-service'],
   ])('a part of a name, or another word for it, %s, is asked what it means', (typed, names) => {
-    expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe(`; did you mean ${names}?`)
+    expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe(` (did you mean ${names}?)`)
   })
 
   test.each(['constructor', 'up', '-', '', 'se'])('%j gets no suggestion', typed => {

@@ -77,7 +77,7 @@ export async function maskByFile(
     await prepare(session, plan)
     for (const { lift } of policies) await during('a policy that hides rows', () => session.query(lift))
     await makeWorkSchema(session)
-    await tryRules(session, plan)
+    await tryRules(session, plan, text)
   })
   const samples = await takeSamples(open, plan, sessions)
   const rows = await maskRows(open, plan, { sessions, ...watch })

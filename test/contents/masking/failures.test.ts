@@ -27,46 +27,66 @@ describe('what the database refuses', () => {
   it.each([
     [
       '{ name: { fixed: short }, login: keep }',
+      'name',
       'new row for relation "tried" violates check constraint "people_name_check" (SQLSTATE 23514)',
     ],
     [
       '{ name: keep, login: { sql: "\'same\'" } }',
+      'login',
       'duplicate key value violates unique constraint "tried_login_key" (SQLSTATE 23505)',
     ],
     [
       '{ name: keep, login: keep, born: { sql: "nothing" } }',
+      'born',
       'column "nothing" does not exist (SQLSTATE 42703)',
     ],
     [
       '{ name: { sql: "name::int::text" }, login: keep }',
+      'name',
       'SQLSTATE 22P02 (its message may hold values, and is not shown)',
     ],
     [
       '{ name: { sql: "public.tell(name)" }, login: keep }',
+      'name',
       'SQLSTATE 23514 (its message may hold values, and is not shown)',
     ],
     [
       '{ name: { sql: "current_setting(login)" }, login: keep }',
+      'name',
       'SQLSTATE 42704 (its message may hold values, and is not shown)',
     ],
     [
       `{ name: { sql: "query_to_xml('select ' || login, true, true, '')::text" }, login: keep }`,
+      'name',
       'SQLSTATE 42703 (its message may hold values, and is not shown)',
     ],
     [
       '{ name: { sql: "to_regclass(login || \'.a.b\')::text" }, login: keep }',
+      'name',
       'SQLSTATE 0A000 (its message may hold values, and is not shown)',
     ],
-  ])('is named before anything changes, without a value: %s', async (rules, message) => {
+  ])('is named before anything changes, without a value: %s', async (rules, column, message) => {
     const before = await run(outputs, 'SELECT * FROM people ORDER BY id')
     const failure = await mask(outputs, `public.people: ${rules}`).then(
       () => undefined,
       error => error as Error,
     )
-    expect(failure?.message).toBe(`the rules for public.people, tried on some rows: ${message}`)
+    expect(failure?.message).toMatch(/^masking\.yml:1:\d+: /)
+    expect(failure?.message.replace(/^[^ ]* /, '')).toBe(
+      `the rule for public.people.${column} fails: ${message}`,
+    )
     expect(failure?.cause).toBeUndefined()
     expect(await run(outputs, 'SELECT * FROM people ORDER BY id')).toEqual(before)
   })
+})
+
+it('all rules that fail are named at once, each with its place', async () => {
+  const outputs = await makeDatabase(service, `${people} CREATE TABLE orders (note text)`)
+  const rules =
+    'public.people:\n  name: { sql: nothing }\n  login: { sql: "login ||" }\npublic.orders:\n  note: { sql: missing() }\n'
+  await expect(mask(outputs, rules)).rejects.toThrow(
+    /^masking\.yml:2:3: the rule for public\.people\.name fails: column "nothing" .*; masking\.yml:3:3: .*people\.login fails: syntax error .*; masking\.yml:5:3: .*orders\.note fails: function missing\(\) does not exist \(SQLSTATE 42883\)$/,
+  )
 })
 
 /** Masks by a plan that misses something, and searches by the whole one. */

@@ -68,7 +68,7 @@ public.people:
     ['a.b: &x { c: keep }\nd.e: *x', 'masking.yml:2:1: d.e: expected drop_rows, or a rule for each column'],
     [
       'a.b:\n  é: keep\n  c: emial',
-      'masking.yml:3:6: a.b.c: emial is no rule; did you mean email?; expected email,',
+      'masking.yml:3:6: a.b.c: emial is no rule (did you mean email?); expected email,',
     ],
     ['a.b:\n  c: drop_rows', 'masking.yml:2:6: a.b.c: drop_rows is a rule for a table, not for a column'],
     ['a.b:\n  c:\n  d: keep', 'masking.yml:2:3: a.b.c: no rule; expected email,'],

@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '#base/suggest'
+import { askWhetherMeant, suggest } from '#base/suggest'
 import { type Catalog, type Table, tableName } from './catalog.ts'
 import { findConflicts } from './conflicts.ts'
 import { type MaskFile, MaskFileError, type Problem, type TableRules } from './mask-file.ts'
@@ -34,9 +34,14 @@ function planTable(file: MaskFile, catalog: Catalog, table: Table): PlannedTable
   return { ...table, columns, dropRows: rules[0]?.dropRows === true, place: rules[0]?.place }
 }
 
+/** A rule without a table or column, which may have got another name: those that are meant, as `schema.table.column`. */
+interface Idle extends Problem {
+  meant?: string[]
+}
+
 /** A rule must be about something: it may have been renamed, and its new name be without a rule. */
-function findIdle(file: MaskFile, { tables }: Catalog): Problem[] {
-  const problems: Problem[] = []
+function findIdle(file: MaskFile, { tables }: Catalog): Idle[] {
+  const problems: Idle[] = []
   const ruled = tables.filter(takesRules)
   for (const rules of file.tables) {
     const named = tableName({ schema: rules.schema, name: rules.table })
@@ -47,22 +52,34 @@ function findIdle(file: MaskFile, { tables }: Catalog): Problem[] {
       if (!rules.schema.includes('*'))
         problems.push({ place: rules.place, what: `${named} ${why}, and takes no rules` })
     }
-    if (fitting.length === 0)
+    if (fitting.length === 0) {
+      const names = ruled.map(tableName)
+      const hint = askWhetherMeant(named, names)
+      const meant = new Set(suggest(named, names))
       problems.push({
         place: rules.place,
-        what: `there is no table ${named}${askWhetherMeant(named, ruled.map(tableName))}`,
+        what: `there is no table ${named}${hint || ': remove its rules'}`,
+        meant: ruled
+          .filter(table => meant.has(tableName(table)))
+          .flatMap(table => table.columns.map(({ name }) => `${tableName(table)}.${name}`)),
       })
+    }
     for (const { column, place } of own.length > 0 ? rules.columns : []) {
       const names = own.flatMap(({ columns }) => columns.map(({ name }) => name))
-      if (!names.includes(column))
-        problems.push({ place, what: `${named} has no column ${column}${askWhetherMeant(column, names)}` })
+      if (names.includes(column)) continue
+      const hint = askWhetherMeant(column, names)
+      problems.push({
+        place,
+        what: `${named} has no column ${column}${hint || ': remove the rule'}`,
+        meant: own.flatMap(table => suggest(column, names).map(name => `${tableName(table)}.${name}`)),
+      })
     }
   }
   return problems
 }
 
 /** Each column that can hold a text needs a rule: a new one must not be forgotten. */
-const findUnlisted = (tables: PlannedTable[]): Problem[] =>
+const findUnlisted = (tables: PlannedTable[], meant: Set<string>): Problem[] =>
   tables
     .filter(table => needsRules(table) && !table.dropRows)
     // There may be none tonight and some tomorrow.
@@ -70,6 +87,8 @@ const findUnlisted = (tables: PlannedTable[]): Problem[] =>
     .flatMap(table =>
       table.columns
         .filter(({ rule, holdsText, isGenerated }) => rule === undefined && holdsText && !isGenerated)
+        // A misspelt rule is one problem, not two.
+        .filter(({ name }) => !meant.has(`${tableName(table)}.${name}`))
         .map(({ name, type }) => ({ what: `${tableName(table)}.${name} (${type}) has no rule` })),
     )
 
@@ -81,7 +100,9 @@ const findUnlisted = (tables: PlannedTable[]): Problem[] =>
 export function planMasking(file: MaskFile, catalog: Catalog): Plan {
   const tables = catalog.tables.map(table => planTable(file, catalog, table))
   const plan = { ...catalog, tables }
-  const problems = [...findIdle(file, catalog), ...findUnlisted(tables), ...findConflicts(plan)]
+  const idle = findIdle(file, catalog)
+  const meant = new Set(idle.flatMap(({ meant = [] }) => meant))
+  const problems = [...idle, ...findUnlisted(tables, meant), ...findConflicts(plan)]
   if (problems.length > 0)
     throw new MaskFileError(
       file.file,
