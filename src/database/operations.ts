@@ -77,6 +77,7 @@ export const contentsOperations: Operation<PreviewContext>[] = [
   },
   {
     name: 'rehearse-migration',
+    refused: { sql: 'write the SQL into a file, and name the file in sql_file' },
     summary: 'Run a migration on a copy, and measure what it locks, writes anew and does to data',
     effect: 'changes',
     unusedBeside: unusedByVerdicts,

@@ -50,7 +50,10 @@ async function waitForUrl(context: PreviewContext, { host, port, ...login }: Uri
 async function findByUrl(context: PreviewContext, connection: UriConnection): Promise<Target> {
   const { log, settings } = context
   if (connection.ignored.length > 0)
-    log.warning(`database_url: not heeded here: ${connection.ignored.join(', ')}`, 'not heeded')
+    log.warning(
+      `database_url: the action ignores ${connection.ignored.join(', ')}: remove it from the URL`,
+      'part of an input ignored',
+    )
   if (settings.waitForConnection && !settings.dryRun) await waitForUrl(context, connection)
   return { connection, ids: {} }
 }

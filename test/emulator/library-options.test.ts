@@ -4,7 +4,7 @@ import { type EmulatorOptions, startEmulator } from '../../emulator/library.ts'
 test.each<[object, string]>([
   [{ readyAfter: '1s' }, 'readyAfter: expected a number of milliseconds, at least 0, not "1s"'],
   [{ changeAfter: -1 }, 'changeAfter: expected a number of milliseconds, at least 0, not -1'],
-  [{ readyafter: 0 }, 'there is no option readyafter; did you mean readyAfter?'],
+  [{ readyafter: 0 }, 'there is no option readyafter (did you mean readyAfter?)'],
   [{ port: 70_000 }, 'port: expected a port from 0 to 65535, not 70000'],
   [{ ports: [9, 8] }, 'ports: expected two ports from 1 to 65535, the lower one first, not [9,8]'],
   [{ databases: 'false' }, 'databases: expected true or false, not "false"'],

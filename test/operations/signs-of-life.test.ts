@@ -31,7 +31,8 @@ it.each([
   ['still reading the notes of earlier runs', rehearseMigration, { command: 'true' }],
   ['still running 1 statement of sql', runSql, {}],
 ])('says what is run on a database: %s', async (line, run, more) => {
-  const databaseUrl = parseConnectionUri('postgresql://app:hush@db.example/shop')
+  const parsed = parseConnectionUri('postgresql://app:hush@db.example/shop')
+  const databaseUrl = 'value' in parsed ? parsed.value : undefined
   const lines = await linesOf(({ settings, ...context }) => {
     const contents = { ...settings.contents, databaseUrl, sql: 'select 1' }
     const rehearsal = { ...settings.rehearsal, ...more }

@@ -35,23 +35,44 @@ test.each<[string, object]>([
   ],
   ['postgresql://app@db.example?sslrootcert=system', { sslmode: 'verify-full' }],
 ])('%s is read as libpq reads it', (uri, expected) => {
-  expect(parseConnectionUri(uri)).toEqual({ ...plain, ...expected })
+  expect(parseConnectionUri(uri)).toEqual({ value: { ...plain, ...expected } })
 })
 
 test.each([
-  'host=db.example user=app',
-  'https://app@db.example',
-  'postgresql://db.example/shop',
-  'postgresql://app@/shop',
-  'postgresql://app@one.example,two.example/shop',
-  'postgresql://app@%2Fvar%2Frun/shop',
-  'postgresql://app@db.example:0/shop',
-  'postgresql://app@db.example:65536/shop',
-  'postgresql://app:50%@db.example/shop',
-  'postgresql://app@db.example/shop?sslmode=on',
-  'postgresql://app@db.example/shop#part',
-  'postgresql://app:a@b@db.example/shop',
-])('%s is refused', uri => expect(parseConnectionUri(uri)).toBeUndefined())
+  ['host=db.example user=app', 'got a text that does not begin with postgresql://'],
+  ['https://app:hush@db.example', 'got one that begins with https://'],
+  ['mysql://app:hush@db.example/shop', 'got one that begins with mysql://'],
+  ['hush:hush@db.example/shop', 'got a text that does not begin with postgresql://'],
+  ['postgresql://db.example/shop', 'got one without a user'],
+  ['postgresql://app:hush@/shop', 'got one without a host'],
+  [
+    'postgresql://app:hush@one.example,two.example/shop',
+    'a connection URL with one host, got one with several',
+  ],
+  ['postgresql://app:hush@%2Fvar%2Frun/shop', 'got one whose host is no name and no address'],
+  ['postgresql://app:hush@db.example:0/shop', 'a port from 1 to 65535, got one with another port'],
+  ['postgresql://app:hush@db.example:65536/shop', 'a port from 1 to 65535, got one with another port'],
+  ['postgresql://app:hush@db.example:pg/shop', 'got one whose host or port cannot be read'],
+  [
+    'postgresql://app:hush50%@db.example/shop',
+    'with % written as %25, got one with a bare % in its password',
+  ],
+  [
+    'postgresql://app:hush@db.example/shop?sslmode=required',
+    'sslmode to be disable, allow, prefer, require, verify-ca or verify-full, got sslmode=required',
+  ],
+  ['postgresql://app:hush@db.example/shop?sslmode=re quire', 'or verify-full, got another sslmode'],
+  ['postgresql://app:hush@db.example/shop#part', 'got one with a fragment after #'],
+  [
+    'postgresql://app:hush@b@db.example/shop',
+    'in the password written as %40 %2F %3F and %23, got one with such a character in its user or password',
+  ],
+])('%s is refused by the part that is wrong', (uri, message) => {
+  const parsed = parseConnectionUri(uri)
+  const words = 'got' in parsed ? `${parsed.expected}, got ${parsed.got}` : ''
+  expect(words).toContain(message)
+  expect(words).not.toContain('hush')
+})
 
 test('what the outputs say is read as it was meant, whatever signs are in it', () => {
   const word = fc.string({ unit: 'binary', minLength: 1 }).filter(text => text.isWellFormed())
@@ -65,7 +86,9 @@ test('what the outputs say is read as it was meant, whatever signs are in it', (
   })
   fc.assert(
     fc.property(given, connection => {
-      expect(parseConnectionUri(renderDatabaseUrl(connection))).toEqual({ ...connection, ignored: [] })
+      expect(parseConnectionUri(renderDatabaseUrl(connection))).toEqual({
+        value: { ...connection, ignored: [] },
+      })
     }),
   )
 })

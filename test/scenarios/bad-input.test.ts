@@ -12,7 +12,7 @@ const fork = { operation: 'fork-service', service_id: 'd1k5vk7hf2', fork_strateg
 
 const cases: [string, Inputs, string[]][] = [
   ['no operation', {}, ['operation: expected the name of an operation, got nothing']],
-  ['an unknown operation', { operation: 'fork-servce' }, ['got "fork-servce"; did you mean fork-service?']],
+  ['an unknown operation', { operation: 'fork-servce' }, ['got "fork-servce" (did you mean fork-service?)']],
   ['a missing id', { operation: 'get-service' }, ['service_id: expected an id', 'got nothing']],
   ['an id with a slash', { ...fork, service_id: 'a/b' }, ['service_id', 'got "a/b"']],
   ['an id that climbs', { ...fork, service_id: '../projects' }, ['service_id', 'got "../projects"']],
@@ -156,7 +156,7 @@ it('warns of an input that the operation does not use, and of one that does not 
   })
   expect(exitCode).toBe(0)
   expect(stdout).toContain(
-    '::warning title=list-services%3A unused input::the input service_id is not used by list-services',
+    '::warning title=list-services%3A unused input::the input service_id is not used by list-services: remove it',
   )
   expect(stdout).toContain('unused input::there is no input abracadabra')
 })
@@ -165,7 +165,7 @@ it('refuses an input whose name is misspelt: without it, the step would do somet
   const mark = bench.emulator.requests.length
   const result = await bench.step({ operation: 'prune-previews', dry_runn: 'true' })
   expect(result.exitCode).toBe(1)
-  expect(errorOf(result)).toContain('there is no input dry_runn; did you mean dry_run?')
+  expect(errorOf(result)).toContain('there is no input dry_runn (did you mean dry_run?)')
   expect(bench.requested(mark)).toEqual([])
 })
 

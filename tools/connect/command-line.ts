@@ -38,9 +38,9 @@ const usage = (message: string) => new ActionError(message, 'run connect --help'
 
 function readUrl(text: string | undefined): UriConnection | undefined {
   if (text === undefined) return undefined
-  const url = parseConnectionUri(text)
-  if (url === undefined)
-    throw usage('URL: expected a connection URL, like postgresql://tsdbadmin@host:5432/tsdb?sslmode=require')
+  const parsed = parseConnectionUri(text)
+  if (!('value' in parsed)) throw usage(`URL: expected ${parsed.expected}, got ${parsed.got}`)
+  const url = parsed.value
   if (url.password !== '') throw usage('URL: expected a URL without a password: it is derived')
   return url
 }

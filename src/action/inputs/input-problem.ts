@@ -29,17 +29,29 @@ function describeSecret(name: string, text: string): string {
   return came
 }
 
+/** The most characters of a text that a message shows, and those of a longer one. */
+const mostShown = 100
+const shownOfLonger = 40
+
+/** A text as a message shows it: of a long one its length and its beginning. */
+function describeText(text: string): string {
+  if (text.length <= mostShown) return JSON.stringify(withoutUserInfo(text))
+  return `${text.length} characters that begin with ${JSON.stringify(withoutUserInfo(text).slice(0, shownOfLonger))}`
+}
+
 /** What is wrong with an input: its name, what was expected, and what came. A secret is described, never shown. */
 export function inputProblem(
   name: string,
   expected: string,
   text: string | undefined,
   isSecret = false,
+  got?: string,
 ): string {
   const missed = `${name}: expected ${expected}, got`
   if (text === undefined) return `${missed} nothing`
   const mistake = mistakes.find(([mark]) => mark.test(text))?.[1]
-  if (isSecret) return `${missed} ${mistake?.replace(/^in /, 'a value in ') ?? describeSecret(name, text)}`
-  const shown = JSON.stringify(withoutUserInfo(text).slice(0, 100))
+  if (isSecret)
+    return `${missed} ${mistake?.replace(/^in /, 'a value in ') ?? got ?? describeSecret(name, text)}`
+  const shown = describeText(text)
   return `${missed} ${mistake ? `${shown}, ${mistake}` : shown}`
 }

@@ -87,7 +87,7 @@ export function readRows<Rows extends Record<string, InputRow>>(
       if (text === undefined) return undefined
       const parsed = row.parse(text)
       if ('value' in parsed) return parsed.value
-      problems.push(inputProblem(name, parsed.expected, text, row.secret))
+      problems.push(inputProblem(name, parsed.expected, text, row.secret, parsed.got))
       return undefined
     }
     return [settingName(name, row), read(texts.get(name)) ?? read(defaults[name] ?? row.default)]
@@ -130,7 +130,7 @@ function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
     ...Object.entries(sources)
       .filter(([source]) => inputs.includes(source))
       .flatMap(([source, expected]) =>
-        texts.has(source) || texts.has('sql_file')
+        Object.keys(sources).some(one => texts.has(one)) || texts.has('sql_file')
           ? both(source, 'sql_file')
           : [inputProblem(source, expected, undefined)],
       ),

@@ -44,7 +44,8 @@ function harmOfIgnoring(name: string, text: string, effect: Effect): string | un
 function judge(operation: Operation, name: string, texts: Texts): Partial<Unused> {
   const meant = hint(name, usedBy(operation), texts)
   const harm = harmOfIgnoring(name, texts.get(name) ?? '', operation.effect)
-  if (harm === undefined) return { warnings: [`the input ${name} is not used by ${operation.name}${meant}`] }
+  if (harm === undefined)
+    return { warnings: [`the input ${name} is not used by ${operation.name}${meant || ': remove it'}`] }
   const takers = describeTakers(name)
   return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${takers}${meant}`] }
 }
@@ -52,7 +53,7 @@ function judge(operation: Operation, name: string, texts: Texts): Partial<Unused
 /** For an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
 function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
   const hint = askWhetherMeant(name, known)
-  const message = `there is no input ${name}${hint}`
+  const message = `there is no input ${name}${hint || ': remove it'}`
   return hint ? { problems: [message] } : { warnings: [message] }
 }
 
@@ -63,7 +64,7 @@ const besideOthers = ({ name, unusedBeside = {} }: Operation, texts: Texts): str
     .flatMap(([other, inputs]) =>
       inputs
         .filter(input => texts.has(input))
-        .map(input => `the input ${input} is not used by ${name} beside ${other}`),
+        .map(input => `the input ${input} is not used by ${name} beside ${other}: remove one of the two`),
     )
 
 /** Reports all inputs that are set but not used by the operation. */

@@ -12,18 +12,9 @@ import {
 import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
 
 function parseDatabaseUrl(text: string): Parsed<UriConnection> {
-  const value = parseConnectionUri(text)
-  if (value) return { value }
   if (text.startsWith('sealed:'))
     return { expected: 'the output sealed_url, with the seal_secret of the step that set it' }
-  const expected = 'a connection URL like postgresql://user:password@host:5432/database?sslmode=require'
-  const [, scheme = ''] = /^([a-z][a-z+]{0,20}):/i.exec(text) ?? []
-  if (!/^(?:postgres(?:ql)?)?$/i.test(scheme)) return { expected: `${expected}, and no ${scheme}: one` }
-  // The last @ stands before the host; another one, or the beginning of a path before it, belongs to the password.
-  const login = text.slice(text.indexOf('//') + 2, Math.max(0, text.lastIndexOf('@')))
-  return scheme !== '' && /[@/?#]/.test(login)
-    ? { expected: `${expected}, with @ / ? and # in the password written as %40 %2F %3F and %23` }
-    : { expected }
+  return parseConnectionUri(text)
 }
 
 /** Inputs for what a database holds, in the order of the reference. */

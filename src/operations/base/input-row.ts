@@ -1,8 +1,8 @@
 import { grouping, type Input } from '#api/fields/input'
 import { parseDuration } from '#base/duration'
 
-/** A value, or what was expected instead. */
-export type Parsed<Value> = { value: Value } | { expected: string }
+/** A value, or the expected one, with the part of the text that is wrong where the text itself is not shown. */
+export type Parsed<Value> = { value: Value } | { expected: string; got?: string }
 
 /** An input that belongs to the action, not to the API. */
 export interface InputRow extends Input {

@@ -119,6 +119,8 @@ describe('password_secret', () => {
 
   it('is not used where there is no password', () => {
     const given = { ...access, operation: 'delete-preview', password_secret: long }
-    expect(warningsOf(readGiven(given))).toEqual(['the input password_secret is not used by delete-preview'])
+    expect(warningsOf(readGiven(given))).toEqual([
+      'the input password_secret is not used by delete-preview: remove it',
+    ])
   })
 })

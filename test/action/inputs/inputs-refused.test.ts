@@ -61,7 +61,7 @@ describe('an input is refused that', () => {
     [
       'names no operation',
       { operation: 'create-servcie', name: 'a' },
-      'operation: expected the name of an operation, got "create-servcie"; did you mean create-service?',
+      'operation: expected the name of an operation, got "create-servcie" (did you mean create-service?)',
     ],
     [
       'is like no operation',
@@ -151,7 +151,7 @@ describe('an input is refused that', () => {
     [
       'is too long to be repeated',
       { operation: 'get-service', service_id: 'x'.repeat(500) },
-      `service_id: expected an id of up to 64 letters, digits, "-" and "_", got "${'x'.repeat(100)}"`,
+      `service_id: expected an id of up to 64 letters, digits, "-" and "_", got 500 characters that begin with "${'x'.repeat(40)}"`,
     ],
     [
       'sends keys in the clear',

@@ -151,20 +151,20 @@ describe('a warning', () => {
     [
       'names an input that the operation does not use',
       { operation: 'get-service', service_id: 's1', fork_strategy: 'NOW' },
-      ['the input fork_strategy is not used by get-service'],
+      ['the input fork_strategy is not used by get-service: remove it'],
     ],
     [
       'names a setting that the operation does not use',
       { operation: 'get-auth-info', sslmode: 'disable', wait_for_connection: 'true' },
       [
-        'the input sslmode is not used by get-auth-info',
-        'the input wait_for_connection is not used by get-auth-info',
+        'the input sslmode is not used by get-auth-info: remove it',
+        'the input wait_for_connection is not used by get-auth-info: remove it',
       ],
     ],
     [
       'names an input that is like no other',
       { operation: 'get-service', service_id: 's1', abracadabra: 'x' },
-      ['there is no input abracadabra'],
+      ['there is no input abracadabra: remove it'],
     ],
     [
       'is not given for an empty input',

@@ -84,7 +84,7 @@ describe('the error', () => {
 
   it('is none for a value that asks for nothing', () => {
     const given = { ...access, operation: 'stop-service', service_id: 's1', cleanup: 'never' }
-    expect(warningsOf(readGiven(given))).toEqual(['the input cleanup is not used by stop-service'])
+    expect(warningsOf(readGiven(given))).toEqual(['the input cleanup is not used by stop-service: remove it'])
   })
 
   it('is none for the region of a preview without a parent', () => {
@@ -96,8 +96,8 @@ describe('the error', () => {
 it('what names a preview is warned of beside the id of a service, and not without it', () => {
   const given = { ...access, operation: 'get-connection', name_prefix: 'orders', pull_request: '7' }
   expect(warningsOf(readGiven({ ...given, service_id: 's1' }))).toEqual([
-    'the input name_prefix is not used by get-connection beside service_id',
-    'the input pull_request is not used by get-connection beside service_id',
+    'the input name_prefix is not used by get-connection beside service_id: remove one of the two',
+    'the input pull_request is not used by get-connection beside service_id: remove one of the two',
   ])
   expect(warningsOf(readGiven(given))).toEqual([])
 })
@@ -109,8 +109,8 @@ it.each(['service_id', 'database_url'])(
     const given = { operation: 'run-sql', sql: 'select 1', name_prefix: 'orders', pull_request: '7' }
     const keys = other === 'service_id' ? access : {}
     expect(warningsOf(readGiven({ ...keys, ...given, [other]: target }))).toEqual([
-      `the input name_prefix is not used by run-sql beside ${other}`,
-      `the input pull_request is not used by run-sql beside ${other}`,
+      `the input name_prefix is not used by run-sql beside ${other}: remove one of the two`,
+      `the input pull_request is not used by run-sql beside ${other}: remove one of the two`,
     ])
   },
 )

@@ -37,7 +37,7 @@ describe('what is to stay active', () => {
       { kind: 'subscription' as const, names: ['app2'] },
     ]
     expect(findUnknown({ kinds: [], names }, all)).toEqual([
-      'keep_active: there is no login app2; did you mean app1?',
+      'keep_active: there is no login app2 (did you mean app1?)',
       'keep_active: there is no job app1',
     ])
   })

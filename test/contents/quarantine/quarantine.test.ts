@@ -102,7 +102,7 @@ describe('a fork', () => {
       'foreign-server warehouse for tsdbadmin tsdb',
     ])
     expect(renderQuarantine(report)).toBe('3 logins')
-    expect(report.remarks).toEqual(['keep_active: there is no login ap; did you mean app?'])
+    expect(report.remarks).toEqual(['keep_active: there is no login ap (did you mean app?)'])
     expect(await run(fork, 'SELECT 1 AS one', { user: 'app', password: 'production-2' })).toHaveLength(1)
     expect(await run(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
   })
