@@ -68,6 +68,35 @@ describe('of several databases of a pull request', () => {
     expect(stage.alive()).toEqual([twin])
   })
 
+  it('a duplicate is published where another run has deleted the kept one and lists do not show that yet', async () => {
+    const stage = new Stage({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
+    const kept = stage.preview({ random: 'aaaaaa' })
+    stage.pass(second)
+    const duplicate = stage.preview({ random: 'bbbbbb' })
+    stage.pass(10 * minute)
+    let lists = 0
+    stage.whenever('list-services', () => {
+      lists += 1
+      if (lists === 2) stage.remove(kept)
+      return undefined
+    })
+    expect(idOf(await stage.run(create))).toBe(duplicate)
+    expect(stage.alive()).toEqual([duplicate])
+  })
+
+  it('the oldest is kept although one read misses it, since lists show it', async () => {
+    const stage = new Stage()
+    const kept = stage.preview({ random: 'aaaaaa' })
+    stage.pass(second)
+    stage.preview({ random: 'bbbbbb' })
+    stage.pass(10 * minute)
+    let misses = 0
+    stage.whenever('get-service', ({ id }) => (id === kept && misses++ === 0 ? refused(404) : undefined))
+    expect(idOf(await stage.run(create))).toBe(kept)
+    expect(misses).toBeGreaterThan(1)
+    expect(stage.alive()).toEqual([kept])
+  })
+
   it('a twin whose deletion is refused fails the run, with both there', async () => {
     const stage = new Stage()
     const both = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]

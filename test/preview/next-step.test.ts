@@ -51,13 +51,13 @@ const others: ObservedService[][] = [
 ]
 
 const surroundings = [
-  ...combine<Omit<Observed, 'services' | 'own'> & { isDoubtful: boolean; wasCreated: boolean }>({
+  ...combine<Omit<Observed, 'services' | 'own'> & { wasCreated: boolean }>({
     list: ['unread', 'current', 'outdated'],
     interruptions: [0, mostInterruptions],
     refusal: [undefined, 'pull request 7 is closed'],
     isPullRequestFresh: booleans,
     isReplacementChecked: booleans,
-    isDoubtful: booleans,
+    isKeptFresh: booleans,
     wasCreated: booleans,
   }),
 ]
@@ -71,11 +71,11 @@ const wishes: Desired[] = [
 ]
 
 function* observations(): Generator<Observed> {
-  for (const { isDoubtful, wasCreated, ...rest } of surroundings) {
+  for (const { wasCreated, ...rest } of surroundings) {
     const ownOf = (found: ObservedService[]) => {
       const isThere = found.some(({ isOwn, condition }) => isOwn && condition !== 'deleting')
       const isCreated = wasCreated || found.some(({ isOwn }) => isOwn)
-      return { isCreated, isLost: isCreated && !isThere, isDoubtful }
+      return { isCreated, isLost: isCreated && !isThere }
     }
     yield { ...rest, services: [], own: ownOf([]) }
     // With an outdated list nothing of a service counts: one will do.
@@ -90,18 +90,25 @@ function* observations(): Generator<Observed> {
 
 /** Every pair of databases, the first one older, on a current list. */
 function* pairs(): Generator<Observed> {
-  const calm = { list: 'current', interruptions: 0, refusal: undefined, isReplacementChecked: true } as const
-  for (const isPullRequestFresh of booleans)
+  const calm: Omit<Observed, 'services' | 'own'> = {
+    list: 'current',
+    interruptions: 0,
+    refusal: undefined,
+    isReplacementChecked: true,
+    isPullRequestFresh: false,
+    isKeptFresh: false,
+  }
+  const freshness = [{}, { isPullRequestFresh: true }, { isKeptFresh: true }]
+  for (const fresh of freshness)
     for (const service of services)
       for (const [other] of others.slice(1)) {
         if (other === undefined) continue
         const own = {
           isCreated: service.isOwn,
           isLost: service.isOwn && service.condition === 'deleting',
-          isDoubtful: false,
         }
-        yield { ...calm, isPullRequestFresh, services: [service, other], own }
-        yield { ...calm, isPullRequestFresh, services: [other, service], own }
+        yield { ...calm, ...fresh, services: [service, other], own }
+        yield { ...calm, ...fresh, services: [other, service], own }
       }
 }
 
@@ -166,6 +173,10 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     }
     must(isAllowed[step.why], `deletes nothing as ${step.why} that is not`)
     must(
+      step.why !== 'duplicate' || observed.isKeptFresh,
+      'reads the kept database right before it deletes a duplicate',
+    )
+    must(
       step.why !== 'refused' || concerned?.leftAlone === undefined,
       'does not try again what it left alone',
     )
@@ -194,7 +205,11 @@ function brokenPromises(all: Iterable<Observed>): Set<string> {
 
 /** What becomes of the observation when a step succeeds and nobody interferes. */
 function succeed(observed: Observed, step: Step): Observed {
-  const next = { ...observed, isPullRequestFresh: step.do === 'check pull request' }
+  const next = {
+    ...observed,
+    isPullRequestFresh: step.do === 'check pull request',
+    isKeptFresh: step.do === 'read kept',
+  }
   const known = (change: Partial<ObservedService>) => ({
     ...next,
     services: observed.services.map(one =>
@@ -231,8 +246,6 @@ function succeed(observed: Observed, step: Step): Observed {
       return known({ isQuarantined: true })
     case 'wait for complete lists':
       return { ...known({ areListsComplete: true }), list: 'outdated' }
-    case 'read again':
-      return { ...next, own: { ...observed.own, isDoubtful: false } }
     case 'prepare':
       return known({ contents: 'prepared' })
     case 'replace outdated':
@@ -302,9 +315,10 @@ describe('nextStep', () => {
       services: [],
       list: 'unread',
       interruptions: 0,
-      own: { isCreated: false, isLost: false, isDoubtful: false },
+      own: { isCreated: false, isLost: false },
       refusal: undefined,
       isPullRequestFresh: false,
+      isKeptFresh: false,
       isReplacementChecked: false,
     }
     expect(stepsToTheEnd(nothing, desired)).toEqual(expected)

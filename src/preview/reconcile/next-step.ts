@@ -37,13 +37,13 @@ export interface Observed {
     isCreated: boolean
     /** It was deleted since, by this or another run. */
     isLost: boolean
-    /** The newest list should show it and does not; no read has contradicted that yet. */
-    isDoubtful: boolean
   }
   /** Why the pull request gets no preview, as GitHub said last. */
   refusal: string | undefined
   /** GitHub was asked in the step just before. */
   isPullRequestFresh: boolean
+  /** The oldest database was read by its id in the step just before, and exists. */
+  isKeptFresh: boolean
   /** A reset has checked that its new database can be created and the old ones may be deleted. */
   isReplacementChecked: boolean
 }
@@ -79,7 +79,7 @@ interface Details {
   'set password': OnService
   quarantine: OnService
   'wait for complete lists': OnService
-  'read again': OnService
+  'read kept': OnService
   prepare: OnService
   'replace outdated': OnService
   connect: OnService
@@ -197,14 +197,14 @@ const finish: Rule = observed => {
   if (!kept.areListsComplete)
     return { do: 'wait for complete lists', id, reason: 'lists may not show an older database yet' }
   const [duplicate] = duplicates
-  if (duplicate && kept.isOwn && observed.own.isDoubtful)
-    return { do: 'read again', id, reason: 'no list shows it any more' }
   if (duplicate?.ownership === 'foreign')
     return {
       do: 'refuse foreign',
       id: duplicate.id,
       reason: 'it has the name of the preview and is not ours',
     }
+  if (duplicate && !observed.isKeptFresh)
+    return { do: 'read kept', id, reason: 'the list may be behind its deletion by another run' }
   if (duplicate)
     return { do: 'delete', id: duplicate.id, why: 'duplicate', reason: `all runs keep the older ${id}` }
   return kept.contents === 'prepared' ? publish(kept, observed) : prepare(kept)

@@ -39,6 +39,7 @@ export class Observer {
   isRecreated = false
   refusal: string | undefined
   isPullRequestFresh = false
+  isKeptFresh = false
   isReplacementChecked = false
   /** Whether a wait for READY was needed. */
   hasWaited = false
@@ -50,7 +51,6 @@ export class Observer {
   #list: Observed['list'] = 'unread'
   #listed: Service[] = []
   #isOwnListed = false
-  #isOwnConfirmed = false
   /** The newest list was so late that it must have shown the database of this run. */
   #isListLate = false
   readonly #gone = new Set<string>()
@@ -91,7 +91,12 @@ export class Observer {
 
   get #isOwnMissing(): boolean {
     const { created } = this
-    return created !== undefined && !this.#listed.some(({ service_id }) => this.isOwn(service_id))
+    return created !== undefined && !this.isListed(created.service_id)
+  }
+
+  /** Whether the newest list shows a service. */
+  isListed(id: string): boolean {
+    return this.#listed.some(({ service_id }) => service_id === id)
   }
 
   /** The newest records, the oldest service first; that of this run's own even if lists do not show it yet. */
@@ -117,7 +122,6 @@ export class Observer {
     this.#listed = found.filter(({ service_id }) => !this.#gone.has(service_id))
     for (const { service_id } of this.#listed) this.of(service_id)
     if (this.#listed.some(({ service_id }) => this.isOwn(service_id))) this.#isOwnListed = true
-    this.#isOwnConfirmed = false
     this.#isListLate = this.isOwnOverdue
     this.#list = 'current'
   }
@@ -138,11 +142,6 @@ export class Observer {
     this.own = own
     this.of(own.record.service_id)
     this.outdateList()
-  }
-
-  /** A read has shown the own database although the newest list does not. */
-  confirmOwn(): void {
-    this.#isOwnConfirmed = true
   }
 
   /** A service is gone by a 404, its status or its deletion by this run: lagging lists may still show it. */
@@ -223,10 +222,10 @@ export class Observer {
       own: {
         isCreated: this.own !== undefined,
         isLost: this.own !== undefined && isLost,
-        isDoubtful: this.#isOwnMissing && !this.#isOwnConfirmed,
       },
       refusal: this.refusal,
       isPullRequestFresh: this.isPullRequestFresh,
+      isKeptFresh: this.isKeptFresh,
       isReplacementChecked: this.isReplacementChecked,
     }
   }

@@ -11,7 +11,7 @@ import { mostInterruptions, nextStep, type StepName, type StepOf } from './next-
 import { checkReplacement, replaceOutdated, waitUntilReplacedIsGone } from './replacement.ts'
 import type { Run } from './run.ts'
 import {
-  readAgain,
+  readKept,
   waitForCompleteLists,
   waitForCreation,
   waitForParent,
@@ -70,7 +70,7 @@ const performers: { [Name in Performed]: Perform<Name> } = {
   'set password': on(setPassword),
   quarantine: on(quarantine),
   'wait for complete lists': on(waitForCompleteLists),
-  'read again': on(readAgain),
+  'read kept': on(readKept),
   prepare: on(prepare),
   'replace outdated': on(replaceOutdated),
   connect: on(connect),
@@ -110,6 +110,7 @@ export async function reconcile(run: Run): Promise<StepOf<'publish'> | StepOf<'f
     try {
       await perform(run, step)
       observer.isPullRequestFresh = step.do === 'check pull request'
+      observer.isKeptFresh = step.do === 'read kept'
     } catch (failure) {
       if (!(await isRefusedNow(run, failure))) throw failure
     }

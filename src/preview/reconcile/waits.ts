@@ -1,9 +1,10 @@
 /** The steps of a reconciliation that wait: for lists, for a status, for a deletion, for another run. */
 import type { Service } from '#api/records'
+import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
 import { isPassing } from '#client/retry'
-import { isLeaving } from '#operations/end/ask-to-delete'
+import { readShown } from '#operations/base/read-record'
 import { outlastLostRequest } from '#operations/end/duplicates'
 import { appearance } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
@@ -116,10 +117,16 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
   if (!desired.onlyConnects || hasWaited) observer.outdateList()
 }
 
-/** Every list should show it by now. If a reset has deleted it, the younger one takes its place. */
-export async function readAgain(run: Run, id: string): Promise<void> {
-  if (await isLeaving(run.context, 'service', run.idsOf(id))) run.lose(id)
-  else run.observer.confirmOwn()
+/**
+ * Reads the oldest database by its id. If another run has deleted it, a younger one takes its place. A 404 that the
+ * list contradicts decides nothing: then both are read again.
+ */
+export async function readKept(run: Run, id: string): Promise<void> {
+  const { context, observer } = run
+  const record = await readShown(context.client, 'service', run.idsOf(id))
+  if (record !== undefined && !isEnding(record)) return
+  if (record === undefined && observer.isListed(id)) observer.noteInterruption()
+  else run.lose(id)
 }
 
 /** Reads the list until it shows any database that is not being deleted; false after `patience` milliseconds. */
