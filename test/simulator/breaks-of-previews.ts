@@ -21,6 +21,10 @@ export const previewBreaks: Record<string, Break> = {
       'const [duplicate] = [] as typeof duplicates',
     ),
   ),
+  'the kept database is not read before a duplicate is deleted': broken(
+    [givenStays],
+    change('preview/reconcile/next-step.ts', 'duplicate && !observed.isKeptFresh', "duplicate && id === ''"),
+  ),
   'each run keeps its own twin': broken(
     [sameDatabase, clearDay, givenStays],
     change(

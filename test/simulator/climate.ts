@@ -86,6 +86,13 @@ export function longestLag({ lag }: Climate): number {
   return Math.max(...(lag.kind === 'replicas' ? lag.by : Object.values(lag.upTo)))
 }
 
+/** Whether a read by id may show a service as it was before its deletion. */
+export function isDeletionReadLate({ lag }: Climate): boolean {
+  if (lag.kind === 'none') return false
+  if (lag.kind === 'records') return lag.upTo.changed !== undefined || lag.upTo.gone !== undefined
+  return lag.stale !== 'lists'
+}
+
 /** The unusual conditions, for people. */
 export function describeClimate(climate: Climate): string[] {
   const { lag, dating, gitHubLag, retryAfter, keepsDeleted } = climate

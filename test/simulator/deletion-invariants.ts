@@ -1,6 +1,6 @@
 import type { Service } from '#api/records'
 import { decisionsOf } from '../preview/support/decisions.ts'
-import { longestLag } from './climate.ts'
+import { isDeletionReadLate, longestLag } from './climate.ts'
 import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan.ts'
 import type { DeletionRequest, Done } from './ledger.ts'
 import { isMaskedName, readName } from './preview-names.ts'
@@ -259,11 +259,12 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
   const earlier = ledger.deletions.filter(
     deletion => deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt),
   )
-  // Without dates nobody can tell which of two is the older. And after a deletion for a closed pull request, another
-  // run may for a while still see the deleted one as the older of two, and delete the younger: it cannot know better.
-  const isChanged = story.changes === true && climate.lag.kind !== 'none'
-  const isOrdered = climate.dating.kind !== 'missing' && !isFarBehind(world) && !isChanged
-  const since = story.closedAt === undefined && !story.changes ? 0 : endedAt
+  const isChanged = story.changes === true || story.closedAt !== undefined
+  // Without dates, no run can tell which of two databases is the older. After a deletion for a closed pull request, a
+  // read by id that is behind still shows the older database: another run then deletes the younger.
+  const isOrdered =
+    climate.dating.kind !== 'missing' && !isFarBehind(world) && !(isChanged && isDeletionReadLate(climate))
+  const since = isChanged ? endedAt : 0
   const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
   const names = isOrdered ? others.map(other => other.plan.name) : []
   // If GitHub says nothing, the event's word that the pull request is closed counts.

@@ -18,6 +18,7 @@ import { previewBase, pullRequest } from './preview-names.ts'
 import { create, previewStory } from './preview-stories.ts'
 import { changeStory, createStory } from './single-stories.ts'
 import { eventOf, Playwright, type Story } from './stories.ts'
+import { canTellOfTwo, twoStory } from './two-stories.ts'
 import type { Played, Violation } from './violation.ts'
 import { clearWeather } from './weather.ts'
 import { type Chances, World } from './world.ts'
@@ -194,8 +195,12 @@ const fifthChances = 2 ** 31 + 2 ** 29 + 231
 /** The share of seeds whose story is about masked copies. */
 const maskedShare = 0.08
 
+/** The share of stories about the younger of two databases, among the seeds whose climate allows them. */
+const twoShare = 0.25
+
 function tellStory(author: Playwright, third: Chance, fifth: Chance): Story {
   if (fifth.hits(maskedShare)) return maskedStory(author)
+  if (canTellOfTwo(author) && fifth.hits(twoShare)) return twoStory(author)
   if (third.hits(lifeShare)) return { ...third.pick(lifeStories)(author), isOfLife: true }
   const story = author.chance.pick(stories)(author)
   addTo(author.another(), story)

@@ -1,0 +1,49 @@
+import { forkBefore, lifeStory } from './life-parts.ts'
+import { previewName, pullRequest } from './preview-names.ts'
+import { create } from './preview-stories.ts'
+import { SlowList } from './slow-list.ts'
+import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { clearWeather } from './weather.ts'
+
+/** One run must see a newer list than another: lists come from replicas. */
+export function canTellOfTwo({ world: { climate } }: Playwright): boolean {
+  return climate.lag.kind === 'replicas' && climate.lag.stale === 'lists'
+}
+
+/**
+ * A pull request has two databases. It is closed, and opened again before the younger one is deleted: the next run is
+ * given that one. Runs that chose the older one before that read the list only now, and it may be behind.
+ */
+export function twoStory(play: Playwright): Story {
+  const { chance, world } = play
+  world.pullRequests.set(pullRequest, 'open')
+  forkBefore(play, previewName('a1b2c3'), { at: 100_000 })
+  forkBefore(play, previewName('d4e5f6'), { at: 101_000 })
+  const closedAt = opening + 10_000
+  const openedAt = closedAt + chance.between(1000, 2500)
+  for (const [at, state] of [
+    [closedAt, 'closed'],
+    [openedAt, 'open'],
+  ] as const)
+    world.time.schedule(at, () => {
+      world.tell('GitHub', `the pull request is ${state}`)
+      world.pullRequests.set(pullRequest, state)
+    })
+  const clear = { weather: clearWeather(chance), fate: undefined, patience: 30 * 60_000 }
+  const slow = () => ({
+    ...clear,
+    weather: new SlowList(chance, chance.between(7000, 9000)),
+    start: closedAt - 2500,
+  })
+  const closing = { ...clear, event: eventOf('closed', 'closed'), start: closedAt }
+  const jobs = [
+    ...['matrix 1', 'matrix 2', 'matrix 3'].map(name => create(play, name, slow())),
+    play.job('close', 'delete-preview', { service_id: play.parentId }, closing),
+    create(play, 'reopened', {
+      ...clear,
+      event: eventOf('reopened'),
+      start: openedAt + chance.between(200, 1000),
+    }),
+  ]
+  return lifeStory(play, 'the older of two is deleted', jobs, { closedAt })
+}
