@@ -1,28 +1,83 @@
-/** Tests the stand-in for GitHub that tours, pictures and the live check run previews against. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+/** Tests the stand-in for GitHub, and the command that runs a step with it. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { pullRequest, repository, startStandIn } from '../../tools/runner/github.ts'
+import { pullRequest, repository, startStandIn, token } from '../../tools/runner/github.ts'
+import { uncached } from '../support/uncached.ts'
 import { openWorkbench } from '../support/workbench.ts'
 
-test('keeps one comment on the pull request, from the first line to "ready"', async () => {
+async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
-  const [bench, github] = await Promise.all([openWorkbench(), startStandIn()])
-  onTestFinished(async () => {
-    await Promise.all([bench.stop(), github.stop()])
-    await rm(folder, { recursive: true, force: true })
-  })
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('keeps one comment for each preview of the pull request, from the first line to "ready"', async () => {
+  const [folder, bench, github] = await Promise.all([temporaryFolder(), openWorkbench(), startStandIn()])
+  onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
   const eventFile = join(folder, 'event.json')
   await writeFile(eventFile, JSON.stringify({ action: 'opened', pull_request: pullRequest, repository }))
-  const environment = {
-    ...{ GITHUB_API_URL: github.address, GITHUB_SERVER_URL: 'https://github.com' },
-    ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
-    ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' },
+  const event = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' }
+  const environment = { ...github.environment, ...event }
+  const inputs = { operation: 'preview', empty: 'true', list_lag: '100ms', github_token: token }
+  for (const name_prefix of ['orders', 'billing']) {
+    const { stdout } = await bench.done({ ...inputs, name_prefix }, { environment })
+    expect(stdout.match(/^::warning.*$/gm) ?? []).toEqual([])
   }
-  const inputs = { operation: 'preview', empty: 'true', list_lag: '100ms' }
-  const token = { github_token: 'ghs_0123456789abcdefABCDEF' }
-  const { stdout } = await bench.done({ ...inputs, ...token }, { environment })
-  expect(stdout.match(/^::warning.*$/gm) ?? []).toEqual([])
-  expect(github.comment()).toContain('Preview database: ready')
+  expect(github.comments()).toEqual([
+    expect.stringContaining('Preview database `orders`: ready'),
+    expect.stringContaining('Preview database `billing`: ready'),
+  ])
+})
+
+const main = resolve(import.meta.dirname, '../../tools/runner/main.ts')
+
+/** Runs `npm run step` in the folder. */
+async function step(folder: string, words: string[]) {
+  const env = { ...process.env, ...uncached, INIT_CWD: folder }
+  const running = promisify(execFile)(process.execPath, [main, '--memory', 'memory', ...words], { env })
+  const { code = 0, stdout, stderr } = await running.catch(error => error)
+  return { code, stdout, stderr }
+}
+
+test('step: opens, prunes and closes a preview, and remembers its comment', async () => {
+  const [folder, bench] = await Promise.all([temporaryFolder(), openWorkbench()])
+  onTestFinished(() => bench.stop())
+  const access = [
+    `base_url=${bench.emulator.baseUrl}`,
+    ...[`public_key=public-test`, `secret_key=${bench.secretKey}`, 'list_lag=100ms'],
+  ]
+  const comments = () => readFile(join(folder, 'memory/comments.md'), 'utf8')
+
+  const opened = await step(folder, ['operation=preview', 'empty=true', ...access])
+  expect(opened, opened.stderr).toMatchObject({ code: 0, stderr: '' })
+  expect(opened.stdout).toMatch(/^output service_id: \w+$/m)
+  expect(opened.stdout).toMatch(/^output password: \*\*\*$/m)
+  expect(await comments()).toContain('Preview database: ready')
+
+  const pruned = await step(folder, ['--event', 'schedule', '--uses', 'preview', 'min_age=1ms', ...access])
+  expect(pruned.stdout).toMatch(/kept, its pull request is open[\s\S]*^output count: 1$/m)
+
+  await writeFile(
+    join(folder, 'closed.json'),
+    '{"action": "closed", "pull_request": {"number": 12, "state": "closed"}}',
+  )
+  const closed = await step(folder, ['--event', 'closed.json', '--uses', 'preview', ...access])
+  expect(closed.code, closed.stdout).toBe(0)
+  expect(await comments()).toMatch(/^(?!.*Preview database: ready).*Preview database: deleted/s)
+})
+
+test.each([
+  [['operation'], 'expected input=value'],
+  [['--event', 'opend', 'operation=preview'], '--event: expected opened, reopened'],
+  [['--event', 'none.json', 'operation=preview'], 'none.json'],
+  [['--pull-request', '0', 'operation=preview'], '--pull-request: expected a number'],
+  [['--uses', 'emulator', 'operation=preview'], '--uses: expected preview or database'],
+])('step %j: is refused', async (words, problem) => {
+  const { code, stderr } = await step(await temporaryFolder(), words)
+  expect(stderr).toContain(problem)
+  expect(code).toBe(2)
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { startEmulator } from '../../emulator/http/server.ts'
-import { pullRequest, repository, startStandIn } from '../runner/github.ts'
+import { pullRequest, repository, startStandIn, token } from '../runner/github.ts'
 import { runStep } from '../runner/run-step.ts'
 
 /** What a pull request shows after a run, as Markdown. */
@@ -49,8 +49,7 @@ export async function playRealRun(): Promise<Shown> {
     const eventFile = join(folder, 'event.json')
     await writeFile(eventFile, JSON.stringify({ action: 'opened', pull_request: pullRequest, repository }))
     const environment = {
-      ...{ GITHUB_API_URL: github.address, GITHUB_SERVER_URL: 'https://github.com' },
-      ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
+      ...github.environment,
       ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' },
       // The comment names the command that connects, of the repository and tag of the action.
       ...{ GITHUB_ACTION_REPOSITORY: 'acme/managed-database-action', GITHUB_ACTION_REF: 'v1' },
@@ -71,18 +70,18 @@ export async function playRealRun(): Promise<Shown> {
     }
     const parent = await run({ operation: 'create-service', name: 'shop' })
     await run({ operation: 'run-sql', database_url: parent.outputs.database_url ?? '', sql: shop })
-    const token = { github_token: 'ghs_0123456789abcdefABCDEF' }
+    const github_token = token
     const { summary, outputs } = await run({
       ...{ operation: 'preview', service_id: parent.outputs.service_id ?? '', fork_strategy: 'NOW' },
-      ...{ max_age: '336h', ...token },
+      ...{ max_age: '336h', github_token },
     })
-    const comment = github.comment()
+    const comment = github.comments().join()
     if (!comment.includes('Preview database: ready')) throw new Error(`not the comment of READY: ${comment}`)
     await run({
       ...{ operation: 'rehearse-migration', database_url: outputs.database_url ?? '' },
-      ...{ sql_file: 'migrations/*.sql', comment: 'true', ...token },
+      ...{ sql_file: 'migrations/*.sql', comment: 'true', github_token },
     })
-    return { comment, summary, rehearsed: github.comment() }
+    return { comment, summary, rehearsed: github.comments().join() }
   } finally {
     await Promise.all([emulator.stop(), github.stop()])
     await rm(folder, { recursive: true, force: true })

@@ -1,81 +1,130 @@
+/** A stand-in for GitHub: pull requests of one repository, and the comments on them. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
-/** The little of GitHub that a preview needs: one pull request, and a comment on it. */
-export interface StandIn {
-  address: string
-  /** The comment as it stands, without a comment the empty text. */
-  comment(): string
-  /** Closes the pull request. */
-  close(): void
-  stop(): Promise<void>
-}
 
 export const repository = { full_name: 'acme/shop', id: 1296269 }
 export const commit = '4f6c1d0a9b3e57c2846fd1e0b7a95c3d28e41f60'
 
 /** As an event and an answer of GitHub hold it. */
 export const pullRequest = {
-  ...{ number: 12, state: 'open', draft: false, labels: [], updated_at: '2026-01-31T12:00:00Z' },
+  ...{ number: 12, state: 'open', draft: false, labels: [] as { name: string }[] },
+  ...{ updated_at: '2026-01-31T12:00:00Z' },
   ...{ head: { sha: commit, repo: repository }, base: { repo: repository } },
 }
+export type PullRequest = typeof pullRequest
 
-const bot = { login: 'github-actions[bot]', id: 41898282, type: 'Bot' }
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += chunk
-  return (JSON.parse(text) as { body: string }).body
+/** Everything that the stand-in remembers, as JSON can hold it. */
+export interface Memory {
+  pullRequests: PullRequest[]
+  /** The oldest first. */
+  comments: { id: number; pullRequest: number; body: string }[]
 }
 
-/** Starts it on a free port. */
-export async function startStandIn(): Promise<StandIn> {
-  let body = ''
-  let state = 'open'
-  /** As GraphQL tells of it, under the name that the action gives it. */
-  const asNode = () => ({
-    ...{
-      number: 12,
-      state: state.toUpperCase(),
-      closedAt: null,
-      updatedAt: pullRequest.updated_at,
-      isDraft: false,
-    },
-    ...{ labels: { totalCount: 0, nodes: [] }, repository: { databaseId: repository.id } },
-  })
-  const record = () => ({
-    ...{ id: 1, body, user: bot },
-    html_url: `https://github.com/${repository.full_name}/pull/12#issuecomment-1`,
-  })
-  async function answer(request: IncomingMessage): Promise<[number, unknown]> {
-    const path = request.url?.split('?')[0] ?? ''
-    // The token of a workflow has no user of its own; its name is asked for by GraphQL.
-    if (path === '/user') return [403, { message: 'Resource not accessible by integration' }]
-    if (path === '/graphql') {
-      const about = { databaseId: repository.id, pullRequests: { totalCount: 1 }, p12: asNode() }
-      return [200, { data: { viewer: { login: bot.login }, repository: about } }]
-    }
-    if (path.endsWith('/pulls/12')) return [200, { ...pullRequest, state }]
-    if (request.method === 'GET' && path.endsWith('/issues/comments/1')) return [200, record()]
-    if (request.method === 'GET') return [200, body === '' ? [] : [record()]]
-    body = await readBody(request)
-    return [request.method === 'POST' ? 201 : 200, record()]
-  }
+export interface StandIn {
+  /** The variables by which a step finds it. */
+  environment: Record<
+    'GITHUB_API_URL' | 'GITHUB_SERVER_URL' | 'GITHUB_REPOSITORY' | 'GITHUB_REPOSITORY_ID',
+    string
+  >
+  /** Adds a pull request, or replaces the one with its number. */
+  put(pullRequest: PullRequest): void
+  /** The texts of the comments on a pull request, the oldest first. */
+  comments(pullRequest?: number): string[]
+  stop(): Promise<void>
+}
+
+type Answer = [status: number, body?: unknown]
+
+const bot = { login: 'github-actions[bot]', id: 41898282, type: 'Bot' }
+const notFound: Answer = [404, { message: 'Not Found' }]
+
+/** A token that every request is allowed with. */
+export const token = 'ghs_0123456789abcdefABCDEF'
+
+async function readJson(request: IncomingMessage): Promise<{ body?: string; query?: string }> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text === '' ? {} : JSON.parse(text)
+}
+
+const renderComment = ({ id, pullRequest: number, body }: Memory['comments'][number]) => ({
+  ...{ id, body, user: bot },
+  html_url: `https://github.com/${repository.full_name}/pull/${number}#issuecomment-${id}`,
+})
+
+/** A pull request as GraphQL shows it. */
+const renderNode = ({ number, state, draft, labels, updated_at }: PullRequest) => ({
+  ...{ number, state: state.toUpperCase(), closedAt: null, updatedAt: updated_at, isDraft: draft },
+  ...{ labels: { totalCount: labels.length, nodes: labels }, repository: { databaseId: repository.id } },
+})
+
+/** The name of the token's user, and the pull requests that the query names, such as `p12`. */
+function answerQuery(query: string, { pullRequests }: Memory): Answer {
+  const numbers = [...query.matchAll(/\bp(\d+): /g)].map(([, number]) => Number(number))
+  const found = numbers.map(number => pullRequests.find(one => one.number === number))
+  const nodes = numbers.map((number, index) => [`p${number}`, found[index] ? renderNode(found[index]) : null])
+  const missing = numbers.filter((_, index) => found[index] === undefined)
+  const errors = missing.map(number => ({
+    ...{ type: 'NOT_FOUND', path: ['repository', `p${number}`] },
+    message: `Could not resolve to a PullRequest with the number of ${number}.`,
+  }))
+  const shown = { databaseId: repository.id, pullRequests: { totalCount: pullRequests.length } }
+  const data = { viewer: { login: bot.login }, repository: { ...shown, ...Object.fromEntries(nodes) } }
+  return [200, { data, ...(errors.length > 0 && { errors }) }]
+}
+
+function answerComment(method: string, id: number, body: string, { comments }: Memory): Answer {
+  const comment = comments.find(one => one.id === id)
+  if (comment === undefined) return notFound
+  if (method === 'DELETE') return [204, comments.splice(comments.indexOf(comment), 1) && undefined]
+  if (method === 'PATCH') comment.body = body
+  return [200, renderComment(comment)]
+}
+
+function answerComments(method: string, number: number, body: string, { comments }: Memory): Answer {
+  if (method === 'GET') return [200, comments.filter(one => one.pullRequest === number).map(renderComment)]
+  const comment = { id: Math.max(0, ...comments.map(({ id }) => id)) + 1, pullRequest: number, body }
+  comments.push(comment)
+  return [201, renderComment(comment)]
+}
+
+/** Without the routes of branches, files and label events: the action treats them as things the token may not read. */
+async function answer(request: IncomingMessage, memory: Memory): Promise<Answer> {
+  const { method = 'GET', url = '' } = request
+  const { body = '', query = '' } = await readJson(request)
+  const path = url.replace(/\?.*/, '').replace(`/repos/${repository.full_name}`, '')
+  // The token of a workflow has no user of its own; GraphQL names its user.
+  if (path === '/user') return [403, { message: 'Resource not accessible by integration' }]
+  if (path === '/graphql') return answerQuery(query, memory)
+  const [, kind, id] = /^\/(pulls|issues\/comments|issues)\/(\d+)(?:\/comments)?$/.exec(path) ?? []
+  const number = Number(id)
+  if (kind === 'issues/comments') return answerComment(method, number, body, memory)
+  if (kind === 'issues') return answerComments(method, number, body, memory)
+  const found = kind === 'pulls' && memory.pullRequests.find(one => one.number === number)
+  return found ? [200, found] : notFound
+}
+
+/** Starts it on a free port. It changes `memory`, by default one with an open pull request. */
+export async function startStandIn(
+  memory: Memory = { pullRequests: [pullRequest], comments: [] },
+): Promise<StandIn> {
   const server = createServer((request, response) => {
-    const respond = (status: number, value: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-    answer(request).then(
-      ([status, value]) => respond(status, value),
-      error => respond(500, { message: String(error) }),
-    )
+    const respond = ([status, body]: Answer) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body))
+    answer(request, memory).then(respond, error => respond([500, { message: String(error) }]))
   })
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    comment: () => body,
-    close() {
-      state = 'closed'
+    environment: {
+      ...{ GITHUB_API_URL: `http://127.0.0.1:${port}`, GITHUB_SERVER_URL: 'https://github.com' },
+      ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
     },
+    put(given) {
+      memory.pullRequests = [...memory.pullRequests.filter(({ number }) => number !== given.number), given]
+    },
+    comments: (number = pullRequest.number) =>
+      memory.comments.filter(one => one.pullRequest === number).map(({ body }) => body),
     stop: () => new Promise(done => server.close(() => done())),
   }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePreviewName } from '#preview/base/name'
-import { pullRequest, repository, type StandIn, startStandIn } from '../../runner/github.ts'
+import { pullRequest, repository, type StandIn, startStandIn, token } from '../../runner/github.ts'
 import { runStep, type StepResult } from '../../runner/run-step.ts'
 import { type Login, open } from './login.ts'
 import { makeRoom } from './make.ts'
@@ -36,7 +36,7 @@ class Workflow {
     this.#inputs = {
       ...{ base_url, public_key, secret_key, list_lag, name_prefix: tour.run },
       ...{ password_secret: randomBytes(24).toString('hex'), comment: 'false' },
-      github_token: 'ghs_0123456789abcdefABCDEF',
+      github_token: token,
     }
   }
 
@@ -44,14 +44,14 @@ class Workflow {
     const { signal, findings } = this.#tour
     const eventFile = join(this.#folder, 'event.json')
     const state = event === 'closed' ? 'closed' : 'open'
-    if (event === 'closed') this.#github.close()
-    const payload = event === 'schedule' ? {} : { action: event, pull_request: { ...pullRequest, state } }
+    const found = { ...pullRequest, state }
+    if (event !== 'schedule') this.#github.put(found)
+    const payload = event === 'schedule' ? {} : { action: event, pull_request: found }
     await writeFile(eventFile, JSON.stringify({ ...payload, repository }))
     const result = await runStep({
       inputs: { ...this.#inputs, ...inputs },
       environment: {
-        ...{ GITHUB_API_URL: this.#github.address, GITHUB_SERVER_URL: 'https://github.com' },
-        ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
+        ...this.#github.environment,
         ...{ GITHUB_EVENT_NAME: event === 'schedule' ? event : 'pull_request', GITHUB_EVENT_PATH: eventFile },
         ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_WORKSPACE: this.#folder },
         ...{ NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
