@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
@@ -8,12 +8,14 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hashRepository } from '#preview/base/name'
 import { derivePassword } from '#preview/base/password'
 import { parseCommandLine } from '../../tools/connect/command-line.ts'
+import { publishedName } from '../../tools/release/published-name.ts'
 import { message, startHostileServer } from '../postgres/support/hostile-server.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { uncached } from '../support/uncached.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const main = resolve(import.meta.dirname, '../../tools/connect/main.ts')
+const packageJson = readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8')
 const secret = 'a-secret-of-the-team'
 const url = 'postgresql://tsdbadmin@db.example:5432/tsdb?sslmode=require'
 
@@ -72,6 +74,11 @@ const filled = (id: string, address: string, from = secret) =>
   address.replace('tsdbadmin@', `tsdbadmin:${password(id, from)}@`)
 
 describe('connect', () => {
+  it('names the repository of package.json in its help, which adopting changes', async () => {
+    const { stdout } = await connect(['--help'])
+    expect(stdout).toContain(`npx github:${publishedName(packageJson)} connect SERVICE_ID`)
+  })
+
   it('starts psql with the derived password, which is in no argument', async () => {
     const { code, stdout } = await connect(['abc123', url, '--', '-c', 'select 1'], {
       DATABASE_PASSWORD_SECRET: secret,

@@ -1,11 +1,17 @@
 /** The command line of `connect`: which database, and what to do with its connection. */
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ActionError } from '#base/errors'
 import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
 import { usualPrefix } from '#preview/base/name'
+import { publishedName } from '../release/published-name.ts'
 
-export const helpText = `Usage: npx github:OWNER/managed-database-action connect SERVICE_ID [URL] [flags] [-- psql arguments]
-       npx github:OWNER/managed-database-action connect --pull-request N [flags] [-- psql arguments]
+/** The package finds its own description by its name, from its sources and from `lib`. */
+const description = new URL(import.meta.resolve('managed-database-action/package.json'))
+const command = `npx github:${publishedName(readFileSync(description, 'utf8'))} connect`
+
+export const helpText = `Usage: ${command} SERVICE_ID [URL] [flags] [-- psql arguments]
+       ${command} --pull-request N [flags] [-- psql arguments]
 
 Opens psql on a preview. The password is derived from the secret that the workflows use.
 The comment on the pull request shows the command with SERVICE_ID and URL.
