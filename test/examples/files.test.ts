@@ -86,6 +86,23 @@ describe.each(workflows)('%s', path => {
   })
 })
 
+/** The comment that a workflow begins with. */
+const headOf = (path: string) => /^(?:#.*\n)*/.exec(read(path))?.[0]
+
+it.each(inFolder('examples'))(
+  '%s prunes the previews that it makes, or names the workflow that does',
+  path => {
+    const { on, jobs } = readWorkflow(path)
+    const made = Object.values(jobs).flatMap(({ uses = '', with: given, steps = [] }) => [
+      ...steps.filter(isPreview).map(step => step.with),
+      ...(uses.includes('/preview.yml@') ? [given] : []),
+    ])
+    if (made.length === 0) return
+    const isPruning = 'schedule' in on && made.every(given => given?.max_age !== undefined)
+    expect(isPruning ? 'prune-previews.yml' : headOf(path)).toContain('prune-previews.yml')
+  },
+)
+
 it('a team refers to the reusable workflows in ten lines', () => {
   for (const path of workflows.filter(name => name.includes('ten-lines')))
     expect(read(path).trimEnd().split('\n')).toHaveLength(10)

@@ -12,7 +12,7 @@ it('examples/hand-over.yml: the second job reads the table that the first one ma
   const opened = await stage.happens('examples/hand-over.yml', 'opened', number)
   expect(opened).toMatchObject({ preview: { result: 'success' }, test: { result: 'success' } })
   const [service] = await stage.others()
-  expect(opened.preview?.outputs).toEqual({ service_id: service?.service_id, skipped: 'false' })
+  expect(opened.preview?.outputs).toEqual({ service_id: service?.service_id, host: service?.endpoint?.host })
   // The answer of `select count(*) from discounts`.
   expect(opened.test?.log.at(-1)).toBe('0')
 
@@ -31,6 +31,6 @@ it('examples/hand-over.yml: neither migrates nor tests for a pull request that w
   stage.github.closePullRequest(number)
   const run = await stage.happens('examples/hand-over.yml', 'opened', number)
   expect(run).toMatchObject({ preview: { result: 'success' }, test: { result: 'skipped' } })
-  expect(run.preview?.outputs.skipped).toBe('true')
+  expect(run.preview?.outputs.host ?? '').toBe('')
   expect(await stage.others()).toEqual([])
 })

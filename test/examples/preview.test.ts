@@ -85,6 +85,9 @@ it('a job of the README uses the preview of the ten lines above it, and is skipp
   const late = await stage.happens(file, 'synchronize', number)
   expect(late).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'skipped' } })
 
+  const nightly = await stage.run(file, { name: 'schedule', payload: {} })
+  expect(nightly).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'skipped' } })
+
   const foreign = stage.github.openPullRequest({ fromFork: true })
   const forked = await stage.happensInFork(file, 'opened', foreign)
   expect(forked).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'skipped' } })
