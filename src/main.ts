@@ -1,3 +1,4 @@
+import { warnOfCertificates } from './action/certificates.ts'
 import { assertNoDefect } from './action/host/cancellation.ts'
 import { openEdge } from './action/host/edge.ts'
 import type { Host } from './action/host/host.ts'
@@ -5,13 +6,7 @@ import { isWithoutKeys } from './action/inputs/input-secrets.ts'
 import { runOperation } from './action/inputs/operation-table.ts'
 import { readInputs } from './action/inputs/read-inputs.ts'
 import { isUntrusted, skipStep } from './action/skip.ts'
-import {
-  createContext,
-  maskInputs,
-  reportFailure,
-  reportOutcome,
-  warnOfUncheckedCertificates,
-} from './action/step.ts'
+import { createContext, maskInputs, reportFailure, reportOutcome } from './action/step.ts'
 import { readEvent } from './github/event.ts'
 
 /** The step: environment → inputs → operation → outcome → outputs and summary. */
@@ -23,7 +18,7 @@ export async function main(host: Host): Promise<void> {
     if (isWithoutKeys(env) && isUntrusted(event)) return skipStep(edge, event)
     maskInputs(edge, env)
     const inputs = readInputs(env, event)
-    warnOfUncheckedCertificates(edge, env)
+    warnOfCertificates(edge, env)
     for (const { message, title } of inputs.warnings) edge.log.warning(message, title)
     const context = createContext(edge, inputs, event, inputs.waitTimeout)
     const outcome = await runOperation(inputs.operation, inputs.parameters, context)

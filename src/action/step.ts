@@ -73,15 +73,6 @@ export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void 
   for (const secret of readSecrets(environment)) log.mask(secret)
 }
 
-/** With this variable Node.js takes any certificate (its documentation, "Command-line API"). */
-export function warnOfUncheckedCertificates({ log }: Edge, environment: NodeJS.ProcessEnv): void {
-  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
-    log.warning(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: no certificate is checked, so the keys may go to another server — remove it, and set NODE_EXTRA_CA_CERTS to the file of your certificate authority',
-      'certificates not checked',
-    )
-}
-
 /** Bytes. A service may have thousands of roles and jobs. */
 const mostOfContents = 16 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 /** How a connection to a database is encrypted, by its `sslmode` and `sslrootcert`. */
 import { readFileSync } from 'node:fs'
-import { isAboutCertificate, withoutFlag } from '#base/certificate'
+import { describeOtherHost, isAboutCertificate, withoutFlag } from '#base/certificate'
 import { ActionError } from '#base/errors'
 import type { Connection } from './connection.ts'
 
@@ -18,6 +18,13 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 export function explainCertificate({ host, port }: Connection, error: unknown): unknown {
   const code = codeOf(error)
   if (!(error instanceof Error) || !isAboutCertificate(code)) return error
+  const otherHost = describeOtherHost(error)
+  if (otherHost !== undefined)
+    return new CertificateError(
+      `the certificate of ${host}:${port} ${otherHost}`,
+      'use a host that the certificate names',
+      { cause: error },
+    )
   const reason = withoutFlag(error.message)
   return new CertificateError(
     `the certificate of ${host}:${port} is not trusted: ${reason} (${code})`,

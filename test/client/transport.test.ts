@@ -1,10 +1,12 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type Socket } from 'node:net'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { AnswerTooLargeError, RequestTimeoutError, TransportError } from '#base/errors'
 import type { HttpRequest } from '#base/seam'
 import { createSend } from '#client/network/transport'
+import { transportFailure } from '#client/network/transport-failure'
 import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
@@ -185,6 +187,22 @@ describe('a request was surely not sent where it', () => {
       next: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
     })
     expect(requests).toBe(0)
+  })
+
+  test.each<[string, Partial<PeerCertificate>]>([
+    ['localhost, 127.0.0.1', { subjectaltname: 'DNS:localhost, IP Address:127.0.0.1' }],
+    [
+      'a.example, b.example, c.example and 1 more',
+      { subjectaltname: 'DNS:a.example, DNS:b.example, DNS:c.example, DNS:d.example' },
+    ],
+    ['old.example', { subject: { CN: 'old.example' } as PeerCertificate['subject'] }],
+  ])('meets a certificate for %s', (names, certificate) => {
+    const error = checkServerIdentity('db.example', certificate as PeerCertificate)
+    expect(transportFailure(error, { missing: 'connection', next: '', isProxy: false })).toMatchObject({
+      isLasting: true,
+      message: `the certificate of the server is for ${names}, not db.example`,
+      next: 'correct the host in base_url',
+    })
   })
 })
 

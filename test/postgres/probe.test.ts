@@ -154,7 +154,7 @@ describe('a certificate of an authority that is trusted', () => {
   it('is refused where it is of another host: verify-full', async () => {
     const { port } = await startTlsServer(certificate, loggedIn)
     await expect(probe(at(port, 'verify-full', 'db.example'), 10_000, never)).rejects.toThrow(
-      "does not match certificate's altnames",
+      `the certificate of db.example:${port} is for localhost, 127.0.0.1, not db.example`,
     )
   })
 })

@@ -40,6 +40,18 @@ it('warns where NODE_TLS_REJECT_UNAUTHORIZED=0 lets any certificate pass', async
   expect(stdout).toMatch(/^::warning [^:]*certificates not checked::NODE_TLS_REJECT_UNAUTHORIZED=0 is set: /m)
 })
 
+it.each([
+  ['missing.pem', 'ENOENT'],
+  ['empty.pem', 'no certificate in it'],
+])('warns where NODE_EXTRA_CA_CERTS names %s', async (name, reason) => {
+  const file = join(folder, name)
+  if (name === 'empty.pem') await writeFile(file, '')
+  const { stdout } = await bench.step(list, { environment: { NODE_EXTRA_CA_CERTS: file } })
+  expect(stdout).toContain(
+    `certificate authority ignored::NODE_EXTRA_CA_CERTS names ${file}, which cannot be read (${reason}): correct the path`,
+  )
+})
+
 it('goes through the tunnel of a proxy, whatever parser undici is asked to take', async () => {
   const asked: (string | undefined)[] = []
   const proxy = createServer().on('connect', (request, client) => {

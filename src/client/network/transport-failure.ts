@@ -1,4 +1,4 @@
-import { isAboutCertificate, withoutFlag } from '#base/certificate'
+import { describeOtherHost, isAboutCertificate, withoutFlag } from '#base/certificate'
 import { renderSeconds } from '#base/duration'
 import { TransportError } from '#base/errors'
 import type { Phase } from './http-connection.ts'
@@ -23,8 +23,14 @@ function describeFailure(error: unknown, [code]: string[]): string {
 }
 
 /** What is set up wrongly on the way, so that each try would fail; undefined for what may pass. */
-function findLasting(codes: string[], failure: string, isProxy: boolean) {
+function findLasting(error: unknown, codes: string[], failure: string, isProxy: boolean) {
   const peer = isProxy ? 'proxy' : 'server'
+  const otherHost = describeOtherHost(error)
+  if (otherHost !== undefined)
+    return {
+      message: `the certificate of the ${peer} ${otherHost}`,
+      next: `correct the host in ${isProxy ? 'HTTPS_PROXY' : 'base_url'}`,
+    }
   if (codes.some(isAboutCertificate)) {
     const doubt = isProxy ? 'check HTTPS_PROXY' : 'check base_url'
     return {
@@ -48,7 +54,7 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
   const failure = describeFailure(error, codes)
   // Before it is sent no server can have seen it, whatever the error.
   const neverSent = phase !== undefined
-  const lasting = findLasting(codes, failure, phase?.isProxy ?? false)
+  const lasting = findLasting(error, codes, failure, phase?.isProxy ?? false)
   if (lasting)
     return new TransportError(lasting.message, {
       neverSent,
