@@ -109,7 +109,7 @@ const queueEntry = (`,
 const idleBreaks: Record<string, Break> = {
   'a database is not asked for sessions': broken(
     [onlyIdle],
-    change('preview/prune/pause.ts', '(await reasonInUse(context, service, pauseAfter))', 'undefined'),
+    change('preview/prune/pause.ts', 'await reasonInUse(context, service, pauseAfter)', 'undefined'),
   ),
   'open sessions are no use': broken(
     [onlyIdle],
@@ -151,8 +151,8 @@ const idleBreaks: Record<string, Break> = {
     [onlyIdle],
     change(
       'preview/prune/pause.ts',
-      '(await reasonByGitHub(context, service, pauseAfter, standings)) ??',
-      '',
+      '(await reasonByGitHub(context, record, pauseAfter, standings))',
+      'undefined',
     ),
   ),
   'what is paused is not started': broken(
