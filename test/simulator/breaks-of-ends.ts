@@ -4,6 +4,8 @@ import { broken, change } from './breaking.ts'
 const nothingLeft = 'nothing is left after the end of the job'
 const onlyOurs = 'nothing is deleted that is not ours'
 const sharedStays = 'nothing that another run was given is deleted by the end of a job'
+const closed = 'closing a pull request succeeds although the API is down for 15 s'
+const waits = 'a run waits for the rate limit of the API'
 const saysWhatIsLeft = 'the end of the job says what it leaves'
 
 /** Of the end of a job, and of what a step writes down for it. */
@@ -39,6 +41,18 @@ export const endBreaks: Record<string, Break> = {
       'if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure',
       'if (deadline > 0) throw failure',
     ),
+  ),
+  'closing a pull request gives up in an outage': broken(
+    [closed],
+    change(
+      'operations/end/keep-trying.ts',
+      'if (!isOutage(reasonOf(failure)) || seam.now() + outage.pause > last) throw failure',
+      'throw failure',
+    ),
+  ),
+  'a 429 counts as an attempt': broken(
+    [waits, closed],
+    change('client/retry.ts', 'isTooMany(failure) && !mustHurry', 'mustHurry && !mustHurry'),
   ),
   'the end of the job leaves the second record': broken(
     [nothingLeft],

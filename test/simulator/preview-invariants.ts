@@ -1,5 +1,6 @@
 import type { JobReport } from './job-plan.ts'
 import { livingPreviews } from './left-invariants.ts'
+import { Outage } from './outage.ts'
 import { previewBase, pullRequestOf } from './preview-names.ts'
 import { baseOf, givesPreview } from './subject.ts'
 import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
@@ -87,3 +88,18 @@ export function checkFinale(played: Played): Violation[] {
     violation('nothing is left after delete-preview and prune', `${service_id} is ${status}`),
   )
 }
+
+/**
+ * A short outage or rate limit of the API ends neither the run that closes a pull request, which has only one, nor the run
+ * that follows on a clear day. What others tagged is left alone all the same, with an error.
+ */
+export const checkOutlasted = (reports: JobReport[]): Violation[] =>
+  reports
+    .filter(({ plan, ending }) => plan.weather instanceof Outage && ending.kind !== 'succeeded')
+    .map(({ plan, error }) => ({ plan, message: (error as Error).message }))
+    .filter(({ message }) => !message.includes('was left alone'))
+    .map(({ plan, message }) =>
+      plan.operation === 'delete-preview'
+        ? violation('closing a pull request succeeds although the API is down for 15 s', message)
+        : violation('a run waits for the rate limit of the API', `${plan.name}: ${message}`),
+    )

@@ -13,7 +13,8 @@ import { lifeStories } from './life-stories.ts'
 import { checkMasked } from './masked-invariants.ts'
 import { lastNight, maskedStory } from './masked-stories.ts'
 import { noteworthy } from './noteworthy.ts'
-import { areTwoAtRest, checkFinale, checkNextRun, checkRest } from './preview-invariants.ts'
+import { Trouble } from './outage.ts'
+import { areTwoAtRest, checkFinale, checkNextRun, checkOutlasted, checkRest } from './preview-invariants.ts'
 import { previewBase, pullRequest } from './preview-names.ts'
 import { create, previewStory } from './preview-stories.ts'
 import { changeStory, createStory } from './single-stories.ts'
@@ -88,28 +89,39 @@ async function runNext(played: Played, author: Playwright): Promise<Violation[]>
 }
 
 /** Whatever happened to the earlier runs, one more gives the pull request the preview that it should have, or none. */
-async function followUp(played: Played, author: Playwright): Promise<Violation[]> {
+async function followUp(played: Played, author: Playwright, trouble: Trouble): Promise<Violation[]> {
   const { world, story } = played
   const facts = world.pullRequests.current(pullRequest)
   if (!story.isOfLife || story.isContested || facts === undefined) return []
   const action = facts.state === 'closed' ? 'edited' : 'synchronize'
   const event = eventOf(action, facts.state, facts)
   const settings = author.settings({}, story.rules)
-  const parts = { ...clearOf(world), event, settings }
+  const clear = clearOf(world)
+  const parts = { ...clear, weather: trouble.rateLimit(clear.weather), event, settings }
   const before = livingPreviews(played, previewBase())
   const job = author.another().job('next', 'preview', { service_id: author.parentId }, parts)
   const next = await playNext(played, job)
-  return [...next.reports.flatMap(report => checkRun(next, report)), ...checkFollowed(next, before)]
+  return [
+    ...next.reports.flatMap(report => checkRun(next, report)),
+    ...checkOutlasted(next.reports),
+    ...checkFollowed(next, before),
+  ]
 }
 
 /** The pull request is closed at last: delete-preview, unless its run gets lost, and later prune, on a clear day. */
-async function finale(world: World, chance: Chance, author: Playwright): Promise<(JobReport | undefined)[]> {
+async function finale(
+  world: World,
+  chance: Chance,
+  author: Playwright,
+  trouble: Trouble,
+): Promise<(JobReport | undefined)[]> {
   world.pullRequests.closeAll()
   world.queue.clear()
   world.fillGitHub()
   world.onReading = () => {}
   const clear = { weather: clearWeather(chance), fate: undefined }
-  const closing = { ...clear, start: 0, event: eventOf('closed', 'closed') }
+  const weather = trouble.outage(clear.weather)
+  const closing = { ...clear, weather, start: 0, event: eventOf('closed', 'closed') }
   const close = author.job('last close', 'delete-preview', { service_id: author.parentId }, closing)
   // Prune spares previews younger than half an hour; clocks differ by 2 min.
   const settings = author.settings({}, { namePrefix: undefined, maxDeletions: 1000 })
@@ -143,7 +155,13 @@ interface Judged {
   counted: string[]
 }
 
-async function perform(world: World, chance: Chance, author: Playwright, story: Story): Promise<Judged> {
+async function perform(
+  world: World,
+  chance: Chance,
+  author: Playwright,
+  story: Story,
+  trouble: Trouble,
+): Promise<Judged> {
   const all = await play(world, story.jobs)
   const reports = all.filter(isThere)
   const played = { world, story, reports }
@@ -156,12 +174,18 @@ async function perform(world: World, chance: Chance, author: Playwright, story: 
   if (story.hasNights) return { violations: [...rest, ...(await checkNights(played, author))], counted }
   if (story.pullRequest === undefined)
     return { violations: [...rest, ...checkAll(played), ...checkContents(played)], counted }
-  rest.push(...(await runNext(played, author)), ...(await followUp(played, author)))
-  const last = (await finale(world, chance, author)).filter(isThere)
+  rest.push(...(await runNext(played, author)), ...(await followUp(played, author, trouble)))
+  const last = (await finale(world, chance, author, trouble)).filter(isThere)
   const whole = { world, story, reports: [...reports, ...last] }
   const violations = [...rest, ...last.flatMap(report => checkRun(whole, report))]
   return {
-    violations: [...violations, ...checkFinale(whole), ...checkAll(whole), ...checkContents(whole)],
+    violations: [
+      ...violations,
+      ...checkFinale(whole),
+      ...checkOutlasted(last),
+      ...checkAll(whole),
+      ...checkContents(whole),
+    ],
     counted,
   }
 }
@@ -192,6 +216,9 @@ const lifeShare = 0.3
 /** For stories that were added after that; this value, too, keeps the seeds of the rarest variants. */
 const fifthChances = 2 ** 31 + 2 ** 29 + 231
 
+/** For outages and rate limits of the last runs. */
+const sixthChances = 2 ** 31 + 2 ** 28
+
 /** The share of seeds whose story is about masked copies. */
 const maskedShare = 0.08
 
@@ -217,7 +244,8 @@ export async function simulate(
   const world = new World(chances, tracing, { like })
   const author = new Playwright(world, chance, seen)
   const story = tellStory(author, new Chance(seed + thirdChances), new Chance(seed + fifthChances))
-  const judged = await perform(world, chance, author, story).catch((error: Error) => ({
+  const trouble = new Trouble(new Chance(seed + sixthChances), seen)
+  const judged = await perform(world, chance, author, story, trouble).catch((error: Error) => ({
     violations: [{ invariant: 'a run ends', detail: String(error.stack) }],
     counted: [],
   }))

@@ -1,0 +1,93 @@
+import type { Chance } from './chance.ts'
+import { type Course, faults, refusal } from './faults.ts'
+import type { Asked, Forecast } from './weather.ts'
+
+const tooMany = '429 without Retry-After'
+
+/** What the API does to every request while it is down, or while its rate limit is reached. */
+const troubles: Record<string, (chance: Chance, asked: Asked) => Course | undefined> = {
+  'connection refused': (chance, asked) => faults['connection refused']?.(chance, asked),
+  'reset before processing': (chance, asked) => faults['reset before processing']?.(chance, asked),
+  '503 without Retry-After': chance => refuse(chance, '503 without Retry-After', 503),
+  [tooMany]: chance => refuse(chance, tooMany, 429),
+}
+
+const refuse = (chance: Chance, kind: string, status: number): Course => ({
+  kind,
+  ended: chance.between(5, 300),
+  end: 'answer',
+  answer: () => refusal(status),
+})
+
+/** The same trouble befalls every request, from one request of the run on and for some milliseconds. */
+export class Outage implements Forecast {
+  readonly isCalm = false
+  readonly #weather: Forecast
+  readonly #chance: Chance
+  readonly #seen: Map<string, number>
+  readonly #kind: string
+  readonly #first: number
+  readonly #lasts: number
+  #requests = 0
+  #start: number | undefined
+
+  constructor(
+    weather: Forecast,
+    chance: Chance,
+    seen: Map<string, number>,
+    { kind, first, lasts }: { kind: string; first: number; lasts: number },
+  ) {
+    this.#weather = weather
+    this.#chance = chance
+    this.#seen = seen
+    this.#kind = kind
+    this.#first = first
+    this.#lasts = lasts
+  }
+
+  forecast(asked: Asked): Course {
+    this.#requests += 1
+    if (this.#requests >= this.#first) this.#start ??= asked.elapsed
+    const isOn = this.#start !== undefined && asked.elapsed < this.#start + this.#lasts
+    const course = isOn ? troubles[this.#kind]?.(this.#chance, asked) : undefined
+    if (course === undefined) return this.#weather.forecast(asked)
+    const title = `${this.#kind}, lasting`
+    this.#seen.set(title, (this.#seen.get(title) ?? 0) + 1)
+    return course
+  }
+
+  fails(what: string): boolean {
+    return this.#weather.fails(what)
+  }
+}
+
+/** Draws the trouble of the API during the last runs of a story. Most have none. */
+export class Trouble {
+  readonly #chance: Chance
+  readonly #seen: Map<string, number>
+
+  constructor(chance: Chance, seen: Map<string, number>) {
+    this.#chance = chance
+    this.#seen = seen
+  }
+
+  /** The API is down for at most 15 s, from any request of a run on. */
+  outage(weather: Forecast): Forecast {
+    const chance = this.#chance
+    if (!chance.hits(0.3)) return weather
+    const course = {
+      kind: chance.pick(Object.keys(troubles)),
+      first: chance.whole(1, 6),
+      lasts: chance.between(3000, 15_000),
+    }
+    return new Outage(weather, chance, this.#seen, course)
+  }
+
+  /** The API's rate limit is reached when a run begins, for a minute at most. */
+  rateLimit(weather: Forecast): Forecast {
+    const chance = this.#chance
+    if (!chance.hits(0.3)) return weather
+    const course = { kind: tooMany, first: 1, lasts: chance.between(10_000, 60_000) }
+    return new Outage(weather, chance, this.#seen, course)
+  }
+}
