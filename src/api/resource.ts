@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { keysOf } from '#base/table'
 import { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 
 /** The kinds of record that the API creates and deletes, and what it shows of each. */
@@ -61,7 +62,7 @@ export const resources = {
   }
 >
 
-const kinds = Object.keys(resources) as Resource[]
+const kinds = keysOf(resources)
 
 /** The kind of record that an id of this name addresses; undefined for `project_id`. */
 export const resourceOfId = (name: string | undefined): Resource | undefined =>

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { fields, pathField } from '#api/fields/fields'
+import { keysOf } from '#base/table'
 import type { Context, GivenParameters, Settings } from './base/context.ts'
 import { resourceOf } from './base/endpoint-outcome.ts'
 import type { Contradiction, Effect, Operation } from './base/operation.ts'
@@ -67,9 +68,9 @@ const findContradiction = (row: Endpoint, { quarantine, wait }: Settings): Contr
     ? { input: 'wait', expected: 'true, because quarantine begins once the fork is READY' }
     : undefined
 
-function fromRow([name, row]: [string, Endpoint]): Operation {
-  const run = (parameters: GivenParameters, context: Context) =>
-    runEndpoint(name as EndpointName, parameters, context)
+function fromRow(name: EndpointName): Operation {
+  const row: Endpoint = endpoints[name]
+  const run = (parameters: GivenParameters, context: Context) => runEndpoint(name, parameters, context)
   return {
     name,
     summary: row.summary,
@@ -85,4 +86,4 @@ function fromRow([name, row]: [string, Endpoint]): Operation {
 }
 
 /** The operations that are one call of the API each, in the order of the contract. */
-export const rowOperations: Operation[] = Object.entries(endpoints).map(fromRow)
+export const rowOperations: Operation[] = keysOf(endpoints).map(fromRow)

@@ -1,3 +1,5 @@
+import { extendRows } from '#base/table'
+
 /** Inputs that the reference shows together; tools/reference/groups.ts says what is said of each group. */
 export type InputGroup =
   | 'Every step'
@@ -43,10 +45,8 @@ export interface Input {
 
 /** Makes the function that puts rows of a kind into a group, in the order in which the reference shows them. */
 export function grouping<Row extends { group: string }>() {
-  return <const Rows extends Record<string, Omit<Row, 'group'>>>(group: Row['group'], rows: Rows) => {
-    const grouped = Object.entries(rows).map(([name, row]) => [name, { ...row, group }])
-    return Object.fromEntries(grouped) as { [Name in keyof Rows]: Rows[Name] & { group: Row['group'] } }
-  }
+  return <const Rows extends Record<string, Omit<Row, 'group'>>>(group: Row['group'], rows: Rows) =>
+    extendRows(rows, () => ({ group }))
 }
 
 /** The text of an expression that a workflow fills in. */

@@ -1,4 +1,5 @@
 import { askWhetherMeant } from '#base/suggest'
+import { keysOf } from '#base/table'
 
 /** What a quarantine makes harmless. */
 export type Kind = 'job' | 'login' | 'subscription' | 'foreign-server'
@@ -26,7 +27,7 @@ export const plurals: Record<Kind, string> = {
   'foreign-server': 'foreign-servers',
 }
 
-export const kinds = Object.keys(plurals) as Kind[]
+export const kinds = keysOf(plurals)
 
 const expected = `a list of ${Object.values(plurals).join(', ')}, or names like job:refresh_daily or login:app`
 

@@ -1,6 +1,6 @@
 import { renderSeconds } from '#base/duration'
 import { type Block, details, line, list } from '#base/report'
-import type { Kind } from './keep-active.ts'
+import { type Kind, kinds } from './keep-active.ts'
 
 /** An object of the fork that acts by itself, lets somebody in, or reaches out. */
 export interface Item {
@@ -61,8 +61,6 @@ const words: Record<Kind, [string, string]> = {
   subscription: ['subscription', 'subscriptions'],
   'foreign-server': ['user mapping', 'user mappings'],
 }
-
-const kinds = Object.keys(words) as Kind[]
 
 function renderCounts(items: readonly Item[]): string {
   const counts = kinds.flatMap(kind => {

@@ -1,6 +1,7 @@
 /** The inputs of `rehearse-migration`. */
 import { parseBytes } from '#base/bytes'
-import { type Limit, limitNames, limits } from '#contents/rehearsal/result/limits'
+import { extendRows } from '#base/table'
+import { limits } from '#contents/rehearsal/result/limits'
 import {
   anyText,
   inGroup,
@@ -30,16 +31,7 @@ const unmeasured = { by: 'changes', what: 'nothing would be measured' } as const
 
 const parsers = { time: parseTime, size: parseSize }
 
-type LimitInputs = {
-  [Name in Limit]: (typeof limits)[Name] & {
-    ignored: typeof unmeasured
-    parse(text: string): Parsed<number>
-  }
-}
-
-const limitInputs = Object.fromEntries(
-  limitNames.map(name => [name, { ...limits[name], ignored: unmeasured, parse: parsers[limits[name].unit] }]),
-) as LimitInputs
+const limitInputs = extendRows(limits, ({ unit }) => ({ ignored: unmeasured, parse: parsers[unit] }))
 
 /** Inputs for rehearsing a migration, in the order of the reference. */
 export const rehearsalInputs = inGroup('Migrations', {

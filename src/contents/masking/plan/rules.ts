@@ -1,4 +1,5 @@
 /** The table of masking rules: everything that the parser, the conflict check and the proposal know about a rule. */
+import { keysOf } from '#base/table'
 import type { Column } from './catalog.ts'
 import { digits, hex, name, quoteName, quoteText } from './expressions.ts'
 
@@ -137,7 +138,7 @@ export interface Rule {
 /** A row without the exact types of its own. */
 const rowOf = (kind: RuleKind): RuleRow => rows[kind]
 
-const kinds = Object.keys(rows) as RuleKind[]
+const kinds = keysOf(rows)
 
 /** The rules that are a single word, and those that have an argument. */
 export const words = kinds.filter(kind => !rowOf(kind).hasArgument)

@@ -1,5 +1,6 @@
 /** Judges what a rehearsal measured by the limits: one check for each row of the table of limits. */
 import { renderCount } from '#base/bytes'
+import { keysOf } from '#base/table'
 import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
 import { allowedBy, type Limit, type Limits, renderMeasured } from '../result/limits.ts'
 import { type Blocked, blockable } from '../result/lock-modes.ts'
@@ -135,7 +136,7 @@ const checks = {
   },
 } satisfies Record<Limit, Check>
 
-const checkList = Object.entries(checks) as [Limit, Check][]
+const checkList = keysOf(checks).map((limit): [Limit, Check] => [limit, checks[limit]])
 
 function describe(limit: Limit, found: Found, allowed: number, ignored: string | undefined): Violation {
   const { measured, sentence, shown = renderMeasured(limit, allowed), table, advice } = found

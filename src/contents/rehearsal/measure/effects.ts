@@ -1,5 +1,6 @@
 /** The table of effects: everything that a migration can do to data or leave unfinished, one row for each kind. */
 import { renderCount } from '#base/bytes'
+import { keysOf } from '#base/table'
 import type { Session } from '#postgres/session'
 import type { Effect } from '../result/stored.ts'
 import { type Catalog, measureTables } from './catalog.ts'
@@ -81,7 +82,7 @@ const effects = {
 
 export type EffectKind = keyof typeof effects
 
-export const effectKinds = Object.keys(effects) as EffectKind[]
+export const effectKinds = keysOf(effects)
 
 /** The stored form of a finding. A release that does not know its kind shows the message. */
 function effectOf(kind: EffectKind, finding: Finding): Effect {

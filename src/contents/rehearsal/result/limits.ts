@@ -1,6 +1,7 @@
 /** The table of limits on a migration: each row is an input, a setting, and a kind of violation. */
 import { renderBytes } from '#base/bytes'
 import { renderDuration, renderSeconds } from '#base/duration'
+import { keysOf } from '#base/table'
 
 interface LimitRow {
   /** The name of the setting that the input becomes. */
@@ -67,7 +68,7 @@ export type Limits = {
   minTableSize?: number | undefined
 }
 
-export const limitNames = Object.keys(limits) as Limit[]
+export const limitNames = keysOf(limits)
 
 /** The limit that holds; infinite where none is set. */
 export const allowedBy = (settings: Limits, limit: Limit): number =>
