@@ -68,9 +68,7 @@ const passed = `jsonb_set(jsonb_set(note->'runs'->0, '{rehearsal,verdict}', '"pa
 
 const attacks: [string, string][] = [
   ['overwrites the history', `select lo_put(${id('migrations')}, 0, '${' '.repeat(50)}')`],
-  ['truncates it', `select lo_truncate(lo_open(${id('migrations')}, 131072), 0)`],
   ['empties it', replace('migrations', `note || '{"runs":[]}'`)],
-  ['turns the verdict', replace('migrations', `jsonb_set(note, '{runs,0}', ${passed})`)],
   [
     'adds a run of the same migration that passed',
     replace('migrations', `jsonb_set(note, '{runs}', (note->'runs') || jsonb_set(${passed}, '{at}', '99'))`),
@@ -87,10 +85,6 @@ const attacks: [string, string][] = [
   [
     'takes its comment away',
     `do $$ begin execute format('comment on large object %s is null', ${id('migrations')}); end $$`,
-  ],
-  [
-    'renames it',
-    `do $$ begin execute format('comment on large object %s is %L', ${id('migrations')}, 'managed-database-action: other'); end $$`,
   ],
   ['deletes all', 'select lo_unlink(oid) from pg_largeobject_metadata'],
   ['makes the preview one of another service', replace('preview', `note || '{"service_id":"another"}'`)],
@@ -131,10 +125,6 @@ describe('a verdict that failed still fails the step after SQL', () => {
     expect(later.exitCode, later.stdout).toBe(1)
     expect(later.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.* blocked for/m)
 
-    const again = await step('run-sql', sql.replaceAll('create schema evil', 'drop schema evil cascade; $&'))
-    expect(again.stdout).toContain('notes of this action in the database changed while the SQL ran')
-    const after = await step('schema-diff', '', { on_violation: 'fail', sql_file: '' })
-    expect(after.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.* blocked for/m)
     const reset =
       'set transaction read write; set local statement_timeout = 0; alter role current_user reset all'
     await run(preview, reset)

@@ -166,39 +166,6 @@ describe('schema-diff', { concurrent: true }, () => {
     // One finding draws one annotation: the error.
     expect(unapproved.stdout).not.toMatch(/^::warning [^:]*data lost::data is lost/m)
 
-    // SQL of a later push erases the notes: they are restored, and the loss still counts.
-    const erasing =
-      "select lo_unlink(objoid) from pg_description where description like 'managed-database-action: %'"
-    const approving = { approve_destructive: 'label:ok', on_violation: 'fail' }
-    const erased = await rehearse(erasing)
-    expect(erased.stdout).toMatch(
-      /^::warning [^:]*::notes of this action in the database changed while the SQL ran: preview, schema, migrations; they are restored/m,
-    )
-    expect((await diff(approving)).stdout).toMatch(
-      /^::error [^:]*::data is lost \(column orders\.note dropped/m,
-    )
-    // Erased outside of a rehearsal, the comment still shows the hash of the loss.
-    const [history] = await run(
-      outputs,
-      `select encode(lo_get(objoid), 'hex') as history from pg_description where description = 'managed-database-action: migrations'`,
-    )
-    await run(outputs, erasing.replace('%', 'migrations'))
-    const forgotten = await diff(approving)
-    expect(forgotten.exitCode).toBe(1)
-    expect(forgotten.stdout).toMatch(
-      /^::error [^:]*::not measured: the comment shows a loss of data that the history .* no longer holds/m,
-    )
-    expect(forgotten.outputs.verdict).toBe('not measured')
-    expect(repository.github.commentsOf(number)[0]?.body).toContain('column orders.note dropped')
-    expect((await diff({ approve_destructive: 'label:ok' })).stdout).toMatch(
-      /^::warning [^:]*::not measured: /m,
-    )
-    await run(
-      outputs,
-      `do $$ declare id oid := lo_from_bytea(0, '\\x${history?.history}');
-       begin execute format('comment on large object %s is %L', id, 'managed-database-action: migrations'); end $$`,
-    )
-
     // The same where no schema was kept at its beginning: only the schema is not told then.
     await run(
       outputs,
