@@ -114,96 +114,6 @@ describe('a preview and strangers', () => {
   })
 })
 
-describe('one exact name, two jobs', () => {
-  const inputs: Inputs = { operation: 'create-service', name: 'shared', cleanup: 'always' }
-
-  it('names the single one that fits, sets no password, and does not delete it at the end', async () => {
-    let other: string | undefined
-    const mark = repository.bench.emulator.requests.length
-    once('create-service', () => {
-      other = somebodyMakes('shared')
-      return { kind: 'reset', when: 'before' }
-    })
-    const result = await repository.bench.step(inputs)
-    expect(errorOf(result)).toContain(
-      `${other} has the name of service "shared", but another job may have created it, so its password is left as it is`,
-    )
-    expect(errorOf(result)).toContain('with a * in the name')
-    expect(repository.bench.requested(mark)).not.toContain('update-password')
-    expect(result.outputs.service_id).toBeUndefined()
-    const post = await end(inputs, result)
-    expect(errorOf(post)).toContain(
-      `may have created service ${other} as service "shared", but its answer was lost`,
-    )
-    expect(exists(other)).toBe(true)
-  })
-
-  it('uses and deletes none of several', async () => {
-    let other: string | undefined
-    const name = 'contested'
-    once('create-service', () => {
-      other = somebodyMakes(name)
-      return { kind: 'reset', when: 'after' }
-    })
-    const result = await repository.bench.step({ ...inputs, name })
-    expect(errorOf(result)).toContain(`have the name of service "${name}"`)
-    expect(errorOf(result)).toContain(other)
-    const post = await end({ ...inputs, name }, result)
-    expect(post.exitCode).toBe(1)
-    expect(alive().filter(service => service.name === name)).toHaveLength(2)
-  })
-
-  it('has one database with a * in it, where a proxy sends one request twice', async () => {
-    once('create-service', ({ body }) => {
-      somebodyMakes((body as { name: string }).name)
-      return undefined
-    })
-    const result = await repository.bench.done({ ...inputs, name: 'twice-*' })
-    expect((await end({ ...inputs, name: 'twice-*' }, result)).exitCode).toBe(0)
-    expect(alive().filter(({ name = '' }) => name.startsWith('twice-'))).toEqual([])
-  })
-
-  it('names both with a * in it, where a proxy sends one request twice and nobody cleans up', async () => {
-    let other: string | undefined
-    once('create-service', ({ body }) => {
-      other = somebodyMakes((body as { name: string }).name)
-      return undefined
-    })
-    const { stdout, outputs } = await repository.bench.done({ ...inputs, name: 'twice-*', cleanup: 'never' })
-    expect(stdout).toMatch(
-      new RegExp(`::warning title=[^:]*::.*beside ${outputs.service_id} there is ${other}`),
-    )
-  })
-
-  it.each([400, 403, 404, 409, 422])(
-    'has none with a * in it, where a %i follows although the request was processed',
-    async status => {
-      const body = { code: 'NO', message: 'no' }
-      once('create-service', () => ({ kind: 'answer', when: 'after', status, body }))
-      const refused = { ...inputs, name: `refused-${status}-*` }
-      const result = await repository.bench.step(refused)
-      expect(errorOf(result)).toContain(`failed with ${status} NO: no`)
-      const named = () => alive().filter(({ name = '' }) => name.startsWith(`refused-${status}-`))
-      expect(named()).toHaveLength(1)
-      expect((await end(refused, result)).exitCode).toBe(0)
-      expect(named()).toEqual([])
-    },
-  )
-
-  it('has no doubt with a * in it', async () => {
-    once('create-service', ({ body }) => {
-      somebodyMakes((body as { name: string }).name.replace(/.{8}$/, 'another1'))
-      return { kind: 'reset', when: 'after' }
-    })
-    const starred = { ...inputs, name: 'starred-*' }
-    const result = await repository.bench.done(starred)
-    expect(result.stdout).not.toContain('another job may')
-    expect((await end(starred, result)).exitCode).toBe(0)
-    expect(exists(result.outputs.service_id)).toBe(false)
-    expect(alive().filter(({ name = '' }) => name.startsWith('starred-'))).toHaveLength(1)
-  })
-})
-
 describe('lists that lag', () => {
   /** Lists as they were a while ago. */
   function lag(milliseconds: number): void {
@@ -228,21 +138,4 @@ describe('lists that lag', () => {
     const base = previewBaseOf(first?.outputs.name ?? '')
     expect(alive().filter(({ name = '' }) => previewBaseOf(name) === base)).toHaveLength(1)
   })
-})
-
-it('takes a service for its own although records and answers are dated by clocks far apart', async () => {
-  const strike = (body: string) => body.replace(/"created":"[^"]+"/g, '"created":"2026-01-01T00:00:00Z"')
-  repository.bench.strike(({ operation }) => {
-    if (operation === 'create-service') return { kind: 'reset', when: 'after' }
-    return operation === 'list-services'
-      ? {
-          kind: 'change',
-          change: payload => ({ ...payload, body: strike(payload.body) }),
-        }
-      : undefined
-  })
-  const inputs = { operation: 'create-service', name: 'dated-*', cleanup: 'always' }
-  const result = await repository.bench.done(inputs)
-  expect((await end(inputs, result)).exitCode).toBe(0)
-  expect(exists(result.outputs.service_id)).toBe(false)
 })
