@@ -145,14 +145,17 @@ export function createContext(
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
     // What follows is loaded by the few steps that need it.
     workspace,
-    async runCommand(text, variables, until) {
+    async runCommand(text, variables, { signal: until, onLine }) {
       const { runCommand } = await import('./host/run-command.ts')
       return await runCommand(
         { text, folder: workspace, variables },
         {
           environment: host.process.env,
           isSecret: value => secrets.isIn(value),
-          onLine: line => log.info(line),
+          onLine(line) {
+            log.info(line)
+            onLine?.(line)
+          },
           signal: AbortSignal.any([signal, until]),
         },
       )

@@ -29,6 +29,10 @@ export class ActionError extends Error {
 export const messageOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message : String(failure)
 
+/** A message of an error without its request, which means nothing to readers of a comment. */
+export const withoutRequest = (message: string): string =>
+  message.replace(/ \((?:GET|POST|PUT|PATCH|DELETE) \/[^\s)]*\)/g, '')
+
 /** A failure as part of a line in the log or comment: what failed and, if known, what to do next. */
 export function renderAdvised(failure: unknown): string {
   const message = messageOf(failure)

@@ -74,21 +74,49 @@ const variablesFor = (connection: Connection): Record<string, string> => ({
   ...(connection.rootCertificate !== undefined && { PGSSLROOTCERT: connection.rootCertificate }),
 })
 
+/** The program that a shell did not find, by its line: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not found`. */
+const missingProgram = (line: string) => /: ([\w./@+-]{1,100}): (?:command )?not found$/.exec(line)?.[1]
+
+/** The error of a command that failed: `hasRun` if a statement of it came through. */
+function commandFailure(code: number, { hasRun, missing }: { hasRun: boolean; missing: string | undefined }) {
+  const ended = `the command ended with exit code ${code}`
+  if (code === notFound)
+    return new CommandError(
+      `${ended}: the shell did not find ${missing ?? 'a program'}`,
+      `install ${missing ?? 'the program that the log names above'} in a step before this one`,
+    )
+  if (hasRun)
+    return new CommandError(
+      ended,
+      'its last lines above in the log show the reason; parts of the migration may be in effect',
+    )
+  return new CommandError(
+    `${ended} before it ran a statement`,
+    'its last lines above in the log show the reason',
+  )
+}
+
 /** Runs the command on a database as it is reached, until there is no time left. */
-async function runAt(context: PreviewContext, connection: Connection, command: string): Promise<void> {
+async function runAt(
+  context: PreviewContext,
+  connection: Connection,
+  command: string,
+  hasRun: () => boolean,
+): Promise<void> {
   const { seam, signal } = context
   const late = new AbortController()
   const left = timeLeft(context)
   const callOff = seam.after(left, () => late.abort())
   try {
-    const code = await context.runCommand(command, variablesFor(connection), late.signal)
+    let missing: string | undefined
+    const code = await context.runCommand(command, variablesFor(connection), {
+      signal: late.signal,
+      onLine: line => {
+        missing = missingProgram(line) ?? missing
+      },
+    })
     if (code === 0) return
-    const failure = new CommandError(
-      `the command ended with exit code ${code}`,
-      code === notFound
-        ? 'the shell did not find a program: install it in a step before this one (the log names it above)'
-        : 'what it printed stands above in the log; look at the database, where parts of the migration may be in effect',
-    )
+    const failure = commandFailure(code, { hasRun: hasRun(), missing })
     failure.exitCode = code
     throw failure
   } catch (error) {
@@ -109,8 +137,19 @@ async function runCommand(
   command: string,
   watch: Watch | undefined,
 ): Promise<void> {
-  if (watch === undefined) return await runAt(context, connection, command)
-  const proxy = await openProxy(connection, watch, context.seam)
+  // Without a watch it is not known whether a statement ran.
+  if (watch === undefined) return await runAt(context, connection, command, () => true)
+  let count = 0
+  const counting: Watch = {
+    census: backend => watch.census(backend),
+    ran(...about) {
+      count += 1
+      watch.ran(...about)
+    },
+    ended: (...about) => watch.ended(...about),
+    trouble: (...about) => watch.trouble(...about),
+  }
+  const proxy = await openProxy(connection, counting, context.seam)
   // TLS goes from the proxy to the server: the command reaches the proxy without leaving the machine.
   const local = {
     ...connection,
@@ -120,7 +159,7 @@ async function runCommand(
     rootCertificate: undefined,
   }
   try {
-    await runAt(context, local, command)
+    await runAt(context, local, command, () => count > 0)
   } finally {
     await proxy.close()
   }

@@ -45,7 +45,7 @@ async function measure(context: PreviewContext, target: Target, migration: Migra
 }
 
 const silent =
-  'no statement of the command came through DATABASE_URL or the variables PG*: if it migrated, it was somewhere else'
+  'the command did not use DATABASE_URL. If it ran migrations, they ran on another database: let it connect by DATABASE_URL'
 
 /** What was measured of a command that has reached the database by the way that is looked at. */
 const unlessSilent = ({ failure, rehearsal }: Rehearsed, { isCommand }: Migration): Rehearsal =>

@@ -9,6 +9,7 @@ import type { Connection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
 import { LoginRefusedError } from '#postgres/login-refused'
 import type { PreviewContext } from '#preview/base/context'
+import { pullRequestOfRun } from '#preview/base/event-call'
 import { getConnection } from '#preview/operations/get-connection'
 
 /** The database that an operation works on. */
@@ -63,12 +64,18 @@ async function findByUrl(context: PreviewContext, connection: UriConnection): Pr
  *
  * @throws TargetError
  */
-function passwordOf({ ids, password }: Outcome, given: GivenParameters): string {
+function passwordOf(
+  { ids, password }: Outcome,
+  given: GivenParameters,
+  pullRequest: number | undefined,
+): string {
   const known = password ?? textOf(given.password)
   if (known !== undefined) return known
   throw new TargetError(
     `service ${ids.service_id} is no preview of this repository: its password is not known here`,
-    'pass it as the input password, from a secret',
+    pullRequest === undefined
+      ? 'pass it as the input password, from a secret'
+      : `leave service_id out to use the preview of pull request ${pullRequest}`,
   )
 }
 
@@ -94,11 +101,11 @@ export async function findTarget(
 ): Promise<Target | NoTarget> {
   const { databaseUrl } = context.settings.contents
   if (databaseUrl !== undefined) return await findByUrl(context, databaseUrl)
-  const found = await getConnection(given, context)
+  const found = await getConnection(given, context, { isPasswordNeeded: true })
   const { ids, pullRequest, skipped } = found
   if (skipped !== undefined) return { ids, pullRequest, skipped }
   refuseProduction(context, found)
-  const password = passwordOf(found, given)
+  const password = passwordOf(found, given, pullRequestOfRun(context))
   const address = connectable(found)?.endpoint
   if (address === undefined)
     throw new TargetError(

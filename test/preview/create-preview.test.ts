@@ -141,7 +141,10 @@ describe('a pull request without a preview', () => {
     expect(run.error).toBeInstanceOf(ApiError)
     expect(run.of('fork-service')).toHaveLength(1)
     expect(stage.alive()).toEqual([])
-    expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
+    expect(stage.comments.at(-1)).toMatchObject({
+      state: 'failed',
+      problem: `fork-service failed with ${status} REFUSED: ${message}`,
+    })
   })
 })
 
@@ -177,7 +180,7 @@ describe('a pull request that has its preview', () => {
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false, changed: false })
     expect(stage.passwordOf(id)).toBe(passwordFor(id))
     expect(run.warnings).toEqual([
-      expect.stringContaining('another password was in effect'),
+      expect.stringContaining('had another password'),
       expect.stringContaining('has no note'),
     ])
   })

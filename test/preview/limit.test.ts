@@ -29,7 +29,7 @@ describe('max_previews', () => {
       /^max_previews is 3, and this repository has 3 other previews: none is made for preview-pr-7-/,
     )
     const names = [11, 12, 13].map(number => `${previewName('a1b2c3', number)} \\(.+\\)`).join(', ')
-    expect(run.error?.next).toMatch(new RegExp(`prune with max_age; the oldest are ${names}$`))
+    expect(run.error?.next).toMatch(new RegExp(`^close a pull request: the oldest previews are ${names}$`))
     expect([...run.of('fork-service'), ...run.of('delete-service')]).toEqual([])
     expect(stage.states()).toEqual(['failed'])
   })
@@ -81,7 +81,7 @@ describe('max_previews', () => {
     const stage = scene([12])
     stage.when('readPullRequests', () => new Error('GitHub is down'))
     const run = await stage.run(create, max(2))
-    expect(run.error?.next).toContain('the oldest are')
+    expect(run.error?.next).toContain('the oldest previews are')
     expect(run.warnings).toContainEqual(expect.stringContaining('GitHub is down'))
   })
 

@@ -70,7 +70,7 @@ describe('the derived password', () => {
     expect(seam.requests).toHaveLength(1)
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^another password was in effect .* service s1,.* use the same password_secret in all/,
+        /^service s1 had another password than the derived one, .*: use the same password_secret in all workflows$/,
       ),
     ])
   })

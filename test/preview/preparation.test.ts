@@ -174,7 +174,9 @@ describe('a preview that files fill', () => {
   it('is failed where a file does, is not handed out by others, and goes on with the corrected file', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { seeds: [seed('a.sql'), seed('b.sql', 'fails')] })
-    expect(run.error?.message).toContain('b.sql:1:1: syntax error')
+    expect(run.error?.message).toMatch(
+      /^b\.sql:1:1: syntax error.*; the preview preview-pr-7-\w+ \(service \w+\) is not filled$/,
+    )
     expect(stage.states()).toEqual(['creating', 'failed'])
     const connection = await stage.run('get-connection', { given: {} })
     expect(connection.error?.message).toMatch(/ is not finished: b\.sql:1:1: syntax error/)

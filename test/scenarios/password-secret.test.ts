@@ -79,7 +79,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
     const { outputs, stdout, requested } = await done(number, create)
     expect(requested).toContain('update-password')
     expect(stdout).toMatch(
-      /^::warning title=[^:]*::another password was in effect .*use the same password_secret in all/m,
+      /^::warning title=[^:]*::service \w+ had another password .*use the same password_secret in all/m,
     )
     expect(outputs.service_id).toBe(before.service_id)
     expect(outputs.password).not.toBe(before.password)
@@ -101,7 +101,7 @@ describe('with a password_secret', { concurrent: false }, () => {
       repository.bench.rotateKey()
       const pushed = await done(number, { ...create, password_secret })
       expect(pushed.requested).not.toContain('update-password')
-      expect(pushed.stdout).not.toContain('another password was in effect')
+      expect(pushed.stdout).not.toContain('had another password')
       const connected = await done(number, { ...connect, password_secret })
       for (const name of ['service_id', 'password', 'database_url']) {
         expect(pushed.outputs[name]).toBe(outputs[name])

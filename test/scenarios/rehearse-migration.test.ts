@@ -326,7 +326,7 @@ describe('a command', () => {
     expect(exitCode, stdout).toBe(0)
     expect(outputs.verdict).toBe('not measured')
     expect(stdout).toMatch(
-      /^::warning .*::not measured: no statement of the command came through DATABASE_URL/m,
+      /^::warning .*::not measured: the command did not use DATABASE_URL\. If it ran migrations, they ran on another database: let/m,
     )
   })
 
@@ -342,14 +342,25 @@ describe('a command', () => {
   it('ends the step with its exit code, and what it prints is no command of the runner', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'echo "::set-env name=a::b"; exit 7' })
     expect(exitCode).toBe(7)
-    expect(stdout).toMatch(/^::error .*::the command ended with exit code 7 — /m)
+    expect(stdout).toMatch(
+      /^::error .*::the command ended with exit code 7 before it ran a statement — its last lines above in the log/m,
+    )
     expect(stdout).not.toMatch(/^::set-env/m)
   })
 
   it('is told where the shell does not find it', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'no-such-tool deploy' })
     expect(exitCode).toBe(127)
-    expect(stdout).toMatch(/^::error .*exit code 127 — the shell did not find a program/m)
+    expect(stdout).toMatch(/^::error .*exit code 127: the shell did not find no-such-tool — install/m)
+  })
+
+  it('names no missing statement where one ran', async () => {
+    const command = `${migrate('create table bills (id int)')} && exit 7`
+    const { exitCode, stdout } = await rehearse({ command })
+    expect(exitCode).toBe(7)
+    expect(stdout).toMatch(
+      /^::error .*::the command ended with exit code 7 — .*parts of the migration may be in effect/m,
+    )
   })
 
   it('is ended with all that it has started once there is no time left', async () => {

@@ -48,6 +48,11 @@ describe('on a service', () => {
     expect(errorOf(refused)).toContain(
       'is no preview of this repository: its password is not known here — pass it',
     )
+    const onPullRequest = await repository.onEvent('push', {
+      ...{ operation: 'run-sql', service_id: serviceId, sql, pull_request: '2' },
+    })
+    expect(errorOf(onPullRequest)).toContain('— leave service_id out to use the preview of pull request 2')
+    expect(onPullRequest.stdout).not.toMatch(/^::warning .*is no preview/m)
     const done = await step({ password: password() })
     expect(done.exitCode, done.stdout).toBe(0)
     expect(done.outputs).toMatchObject({ service_id: serviceId, changed: 'true' })

@@ -119,7 +119,11 @@ export interface Context {
    * Runs a command of the workflow in the workspace, and resolves with its exit code. What it prints goes to the log. Of the job's
    * variables it gets those that hold no input, token or secret, and `variables`. Aborting `signal` ends it.
    */
-  runCommand(command: string, variables: Record<string, string>, signal: AbortSignal): Promise<number>
+  runCommand(
+    command: string,
+    variables: Record<string, string>,
+    options: { signal: AbortSignal; onLine?: (line: string) => void },
+  ): Promise<number>
   /** Asks a database itself whether it is used; rejects if its answer leaves any doubt. */
   readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
   /** Opens a database to do something with what it holds. */

@@ -1,5 +1,5 @@
 /** The operations create-preview and reset-preview: the same desired state, with or without replacing what is there. */
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError, messageOf, withoutRequest } from '#base/errors'
 import { reportQuarantine } from '#contents/quarantine/report'
 import { type Outcome, withoutConnection } from '#operations/base/outcome'
 import { tellParts } from '#operations/wait/timeline'
@@ -58,7 +58,7 @@ async function fail(run: Run, failure: unknown): Promise<never> {
     commentUrl = await report(context, preview, {
       state: 'failed',
       ...(created && { serviceId: created.service_id, createdAt: created.created }),
-      problem: messageOf(failure),
+      problem: withoutRequest(messageOf(failure)),
       next: failure instanceof ActionError ? failure.next : undefined,
     })
   }

@@ -113,7 +113,7 @@ function tellUnknownPassword(context: PreviewContext, { service_id }: Service): 
 async function connect(
   found: Connectable,
   context: PreviewContext,
-  { isNew, isPasswordGiven = false }: { isNew: boolean; isPasswordGiven?: boolean },
+  { isNew, isExpected = false }: { isNew: boolean; isExpected?: boolean },
 ): Promise<Outcome> {
   const change = context.settings.dryRun ? changeOf(found, context) : undefined
   if (change !== undefined) return foreseeChange(found, change)
@@ -126,7 +126,7 @@ async function connect(
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
   const password = derived ? context.derivePassword(owner.service_id) : undefined
   if (password !== undefined) context.mask(password)
-  else if (!isPasswordGiven) tellUnknownPassword(context, service)
+  else if (!isExpected) tellUnknownPassword(context, service)
   const outcome: Outcome = {
     operation: 'get-connection',
     resource: 'service',
@@ -193,14 +193,18 @@ async function connectToPreview(context: PreviewContext, preview: Preview): Prom
  * @throws PreviewError when nobody has made the preview by the deadline; WrongSecretError when the database refuses the
  * derived password
  */
-export async function getConnection(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
+export async function getConnection(
+  given: PreviewParameters,
+  context: PreviewContext,
+  { isPasswordNeeded = false }: { isPasswordNeeded?: boolean } = {},
+): Promise<Outcome> {
   const { service_id } = given
   if (service_id === undefined) return await connectToPreview(context, await identifyPreview(context, given))
   const project_id = await resolveProjectId(context)
   const service = await context.client.call('get-service', { project_id, service_id })
-  const isPasswordGiven = 'password' in given
   return await connect({ ...service, project_id }, context, {
     isNew: service.status !== 'READY',
-    isPasswordGiven,
+    // The caller reports a password that is needed and unknown.
+    isExpected: 'password' in given || isPasswordNeeded,
   })
 }

@@ -28,17 +28,19 @@ export async function fill(
   context: PreviewContext,
   { database }: Visit,
   state: PreviewState,
-  given: SeedFile[],
+  { seeds, base }: { seeds: SeedFile[]; base: string },
 ): Promise<PreviewState> {
   let seeded = state
-  for (const file of pendingSeeds(context, state, given)) {
+  for (const file of pendingSeeds(context, state, seeds)) {
     const { problem: _, ...rest } = seeded
     const next = { ...rest, seeds: [...seeded.seeds, { file: file.name, hash: file.hash }] }
     try {
       const inEffect = seeded.seeds.map(one => one.file)
       await timed(context, `running ${file.name}`, () => database.seed(file, JSON.stringify(next), inEffect))
     } catch (failure) {
-      if (failure instanceof ActionError) await noteProblem(database, seeded, failure)
+      if (!(failure instanceof ActionError)) throw failure
+      await noteProblem(database, seeded, failure)
+      failure.message += `; the preview ${base} (service ${state.service_id}) is not filled`
       throw failure
     }
     seeded = next

@@ -166,7 +166,10 @@ export class Preparation {
           : undefined
         if (outdated !== undefined) return { outdated }
         const born = await keepSchema(this.#context, service, visit, secured)
-        const filled = await fill(this.#context, visit, born, this.#seeds)
+        const filled = await fill(this.#context, visit, born, {
+          seeds: this.#seeds,
+          base: this.#preview.base,
+        })
         const { problem: _, adopted: __, ...seeded } = filled
         const state = {
           ...{ ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations },

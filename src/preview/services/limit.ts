@@ -63,7 +63,7 @@ async function adviseOn(context: PreviewContext, others: Service[]): Promise<str
   }
   if (prunable.length > 0)
     return `run prune-previews, which deletes ${list(prunable)}; then run this step again`
-  return `close pull requests, raise max_previews, or prune with max_age; the oldest are ${list(others)}`
+  return `close a pull request: the oldest previews are ${list(others)}`
 }
 
 /**

@@ -55,8 +55,8 @@ async function isPasswordSet(context: Context, service: Service, password: strin
   const look = await tryPassword(context, service, password)
   if (look.result === 'refused')
     context.log.warning(
-      `another password was in effect in the database of service ${service.service_id}, its first one or that of another secret; it gets the one derived here: use the same password_secret in all workflows, or they undo each other's passwords`,
-      'another password was in effect',
+      `service ${service.service_id} had another password than the derived one, and the step replaces it: use the same password_secret in all workflows`,
+      'password replaced',
     )
   if (look.result === 'unknown')
     context.log.info(
