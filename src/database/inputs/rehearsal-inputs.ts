@@ -66,7 +66,8 @@ export const rehearsalInputs = inGroup('Migrations', {
     parse: parseSize,
   },
   on_violation: {
-    about: 'Whether a limit that is exceeded draws a warning (`warn`) or fails the step (`fail`).',
+    about:
+      'If a limit is exceeded: a warning (`warn`; the step succeeds, `verdict` is `failed`) or an error (`fail`).',
     default: 'warn',
     example: 'fail',
     ignored: { ...unmeasured, idle: 'warn' },
