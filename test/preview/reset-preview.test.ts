@@ -332,6 +332,19 @@ describe('a reset that fails', () => {
     ])
   })
 
+  it('says that the old data is gone if it is cancelled while its failure is written to the comment', async () => {
+    const { stage, old } = begin({ deleteAfter: 10 * minute })
+    stage.whenever('writeComment', () => {
+      stage.cancel()
+      return new Error('aborted')
+    })
+    const run = await stage.run(reset, { patience: 5 * minute })
+    expect(run.error?.message).toContain('SIGINT')
+    expect(run.warnings).toEqual([
+      `service ${old} is deleted or being deleted, and its data is gone: ${goOn}, or goes on with it`,
+    ])
+  })
+
   it('because the answers to the second deletion are lost, says what is gone and what may be', async () => {
     const { stage, old } = begin()
     const twin = stage.preview({ random: 'zzzzzz' })

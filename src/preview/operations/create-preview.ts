@@ -49,22 +49,30 @@ function tellReplaced({ context, observer, preview, deleted }: Run, commentUrl: 
   })
 }
 
-async function fail(run: Run, failure: unknown): Promise<never> {
+/** @throws CancelledError if the step is cancelled before the comment is written */
+async function reportFailure(run: Run, failure: unknown): Promise<string | undefined> {
   const { context, observer, preview } = run
+  tellParts(context, failure)
+  const { created } = observer
+  return await report(context, preview, {
+    state: 'failed',
+    ...(created && { serviceId: created.service_id, createdAt: created.created }),
+    problem: withoutRequest(messageOf(failure)),
+    next: failure instanceof ActionError ? failure.next : undefined,
+  })
+}
+
+async function fail(run: Run, failure: unknown): Promise<never> {
   let commentUrl: string | undefined
-  if (!context.signal.aborted) {
-    tellParts(context, failure)
-    const { created } = observer
-    commentUrl = await report(context, preview, {
-      state: 'failed',
-      ...(created && { serviceId: created.service_id, createdAt: created.created }),
-      problem: withoutRequest(messageOf(failure)),
-      next: failure instanceof ActionError ? failure.next : undefined,
-    })
+  let last = failure
+  try {
+    if (!run.context.signal.aborted) commentUrl = await reportFailure(run, failure)
+  } catch (cancellation) {
+    last = cancellation
   }
   tellReplaced(run, commentUrl)
-  reportReplaced(run, failure)
-  throw failure
+  reportReplaced(run, last)
+  throw last
 }
 
 /** The pull request was closed, or lost its label, while its preview was being created: the preview is deleted again. */
