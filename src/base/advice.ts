@@ -42,6 +42,7 @@ const adviceByWords: [(words: string) => boolean, string][] = [
     words => /\b(?:QUEUED|CONFIGURING|PAUSING|RESUMING|UPGRADING)\b/i.test(words),
     'wait a few minutes, as this status passes by itself, and run the step again',
   ],
+  [words => /\bPAUSED\b/.test(words), 'start the service with the operation start-service'],
   [
     words => /\b(?:limit|quota)\b/i.test(words),
     'delete what is no longer needed (prune-previews finds forgotten previews), or have the limit raised',

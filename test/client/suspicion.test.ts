@@ -133,6 +133,7 @@ test.each<[string, string]>([
   ],
   ['service s1 is resuming', 'wait a few minutes, as this status passes by itself'],
   ["s1 doesn't yet have any backups or snapshots available", 'wait a few minutes for the first snapshot'],
+  ['cannot enable the pooler: service s1 is PAUSED', 'start the service with the operation start-service'],
   ['the quota of services is used up', 'delete what is no longer needed'],
 ])('a refusal that says "%s" is explained by its words', async (message, advice) => {
   for (const status of [400, 404, 409]) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ActionError } from '#base/errors'
+import { askWhetherMeant } from '#base/suggest'
 import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
 import { usualPrefix } from '#preview/base/name'
 import { publishedName } from '../release/published-name.ts'
@@ -70,6 +71,8 @@ function readPreview(number: string, repository: string | undefined, prefix: str
   return { pullRequest: Number(number), repository, prefix }
 }
 
+const flags = ['print', 'help', 'repo', 'pull-request', 'name-prefix']
+
 function parse(args: string[]) {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
@@ -84,7 +87,10 @@ function parse(args: string[]) {
       },
     })
   } catch (failure) {
-    throw usage((failure as Error).message)
+    // Node.js adds how to pass such a word as a positional argument.
+    const [message = ''] = (failure as Error).message.split('. ')
+    const [, flag = ''] = /'--([\w-]+)/.exec(message) ?? []
+    throw usage(message + askWhetherMeant(flag, flags))
   }
 }
 

@@ -21,7 +21,7 @@ import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 import { inOurWords } from './our-words.ts'
-import { findUnused } from './unused-inputs.ts'
+import { findUnused, type Unused } from './unused-inputs.ts'
 
 /** What the action's own inputs say. Times in milliseconds. */
 type Values = SettingsOf<typeof stepInputs & typeof accessInputs>
@@ -167,6 +167,13 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
   return parameters
 }
 
+const nothingUnused: Unused = { problems: [], warnings: [], meant: new Map() }
+
+/** The texts with misspelt names corrected, so that the correct name is not missing too. The misspelt one is a problem by itself. */
+function withMeant(texts: Texts, meant: Unused['meant']): Texts {
+  return new Map([...texts].map(([name, text]) => [meant.get(name) ?? name, text]))
+}
+
 /** Another process of the same user can read what a process was started with (proc(5), `/proc/pid/environ`). */
 const keysBesideCommand =
   'command: what it runs can read the keys of this step from its process; for code of a pull request give database_url, in a job without keys'
@@ -180,14 +187,14 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const given = readTexts(environment)
   const problems: string[] = []
   const operation = findOperation(given, problems)
-  const { texts, warnings: renamed } = readRenamed(operation, given)
+  const { texts: named, warnings: renamed } = readRenamed(operation, given)
+  const unused = operation ? findUnused(operation, named) : nothingUnused
+  const texts = withMeant(named, unused.meant)
   const read = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
   const values = readRows({ ...accessInputs, ...stepInputs }, read, problems)
   const preview = readRows(previewInputs, read, problems)
   const contents = readRows(contentsInputs, read, problems)
   const rehearsal = readRows(rehearsalInputs, read, problems)
-  const unused = operation ? findUnused(operation, texts) : { problems: [], warnings: [] }
-  // A mistyped name comes before what is missing because of it.
   problems.push(...unused.problems)
   const isKeyless = operation === undefined || (takesUrl(operation) && !needsApi(texts))
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)

@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '#base/suggest'
+import { askWhetherMeant, suggest } from '#base/suggest'
 import type { Effect, Operation } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
@@ -10,6 +10,8 @@ type Texts = ReadonlyMap<string, string>
 export interface Unused {
   problems: string[]
   warnings: string[]
+  /** For each misspelt name the one that is meant, if it is certain and not set. */
+  meant: Map<string, string>
 }
 
 /** Used by every operation, whatever its row. */
@@ -67,6 +69,15 @@ const besideOthers = ({ name, unusedBeside = {} }: Operation, texts: Texts): str
         .map(input => `the input ${input} is not used by ${name} beside ${other}: remove one of the two`),
     )
 
+/** The names that misspelt ones stand for: all further checks are about these. */
+function findMeant(unused: string[], known: Set<string>, texts: Texts): Map<string, string> {
+  const pairs = unused
+    .filter(name => !known.has(name))
+    .map(name => ({ name, meant: suggest(name, known) }))
+    .filter(({ meant: [only, ...others] }) => only !== undefined && others.length === 0 && !texts.has(only))
+  return new Map(pairs.map(({ name, meant: [only = ''] }) => [name, only]))
+}
+
 /** Reports all inputs that are set but not used by the operation. */
 export function findUnused(operation: Operation, texts: Texts): Unused {
   const used = usedBy(operation)
@@ -80,6 +91,7 @@ export function findUnused(operation: Operation, texts: Texts): Unused {
     return known.has(name) ? judge(operation, name, texts) : judgeUnknown(name, known)
   })
   return {
+    meant: findMeant(unused, known, texts),
     problems: found.flatMap(({ problems = [] }) => problems),
     warnings: [...found.flatMap(({ warnings = [] }) => warnings), ...besideOthers(operation, texts)],
   }

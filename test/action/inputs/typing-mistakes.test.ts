@@ -26,6 +26,10 @@ const mistakes: [Texts, string | RegExp][] = [
   [{ operation: 'deploy' }, 'got "deploy"; docs/reference.md lists them'],
   // Names of inputs.
   [{ ...fork, 'service-id': 'abc' }, 'there is no input service-id (did you mean service_id?)'],
+  [
+    { operation: 'get-service', 'service-id': 'abc' },
+    /^there is no input service-id \(did you mean service_id\?\)$/,
+  ],
   [{ ...fork, serviceId: 'abc' }, 'there is no input serviceid (did you mean service_id?)'],
   [{ ...prune, 'dry-run': 'true' }, 'there is no input dry-run (did you mean dry_run?)'],
   [{ ...prune, dry: 'true' }, 'there is no input dry (did you mean dry_run?)'],
@@ -167,9 +171,9 @@ test.each<[string, Texts, string]>([
     'operation: expected the name of an operation, got "rehearse-migrations" (did you mean rehearse-migration?)',
   ],
   [
-    'a mistyped input before what is missing because of it',
+    'a mistyped input, and not the one that is missing because of it',
     { ...run('postgresql://app:hush@db.example/shop'), sql: '', sql_flie: 'a.sql' },
-    '2 problems with the inputs: there is no input sql_flie (did you mean sql_file?); sql: expected SQL, or files of it in sql_file, got nothing',
+    'there is no input sql_flie (did you mean sql_file?)',
   ],
 ])('without keys, %s is told first', (_, given, message) => {
   expect(refusalOf(given)).toBe(message)
