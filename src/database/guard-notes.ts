@@ -34,9 +34,7 @@ export async function guardNotes<Result>(
   target: Target,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const before = await context
-    .withSession(target.connection, limits, readNotes)
-    .catch(() => new Map() as Notes)
+  const before = await context.withSession(target.connection, limits, readNotes).catch((): Notes => new Map())
   context.signal.throwIfAborted()
   if (before.size === 0) return await act()
   try {

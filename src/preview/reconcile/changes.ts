@@ -7,7 +7,6 @@ import { describeNamed } from '../base/name.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { report } from '../on-github/report.ts'
-import type { UnmarkedError } from '../prepare/mark.ts'
 import { removePreview } from '../services/delete.ts'
 import { assertRoom } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
@@ -90,7 +89,7 @@ async function deleteRefused(run: Run, service: Service): Promise<void> {
 async function deleteUnmasked(run: Run, service: Service): Promise<void> {
   const { context, observer } = run
   const { service_id } = service
-  const failure = observer.of(service_id).failure as UnmarkedError
+  const { failure } = observer.of(service_id)
   const { deleted } = await removePreview(context, service, run.ownerOf(service_id), { wait: false })
   if (!deleted || observer.isRecreated) throw failure
   const reason = messageOf(failure)

@@ -9,7 +9,6 @@ import { listForks } from '../base/list-services.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { isGoing, outlast, removePreview } from '../services/delete.ts'
 import { withParent } from '../services/masked-parent.ts'
-import type { OutdatedError } from './contents.ts'
 import type { Run } from './run.ts'
 
 const goOn = 'run create-preview: it waits until the old one is gone, and makes the new one'
@@ -191,10 +190,10 @@ export function renderChanges(before: Service | undefined, after: Service | unde
 /** A database that no longer fits the migrations (`reset_on`) is replaced, once a run. */
 export async function replaceOutdated(run: Run, id: string): Promise<void> {
   const { context, observer } = run
-  const failure = observer.of(id).failure as OutdatedError
+  const { failure } = observer.of(id)
   if (run.desired.replaces) throw failure
-  context.log.notice(`reset_on: ${failure.message}, so the preview is reset`)
-  run.resetReason = failure.message
+  run.resetReason = messageOf(failure)
+  context.log.notice(`reset_on: ${run.resetReason}, so the preview is reset`)
   run.desired = { ...run.desired, replaces: true }
   observer.outdateList()
 }

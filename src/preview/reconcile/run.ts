@@ -22,7 +22,7 @@ export class Run {
   /** The databases that a reset replaces. */
   replaced: Service[] = []
   /** Databases whose deletion was accepted: those of a reset, and those of a pull request that gets no preview. */
-  readonly deleted = { replaced: [] as string[], refused: [] as string[] }
+  readonly deleted: { replaced: string[]; refused: string[] } = { replaced: [], refused: [] }
   /** A reset has failed after its first deletion. */
   halfway: (ActionError & { what: string }) | undefined
   /** Why the preview is reset although nobody asked for it. */
