@@ -12,6 +12,13 @@ const name = 'create-masked-parent'
 /** How a copy is made: a file of its own in the bundle, so that all other steps start sooner. */
 export const loadMasking = once(() => import('./create-masked-parent.ts'))
 
+const parameters = z.object({
+  project_id: z.optional(fields.project_id),
+  service_id: fields.service_id,
+  cpu_millis: z.optional(fields.cpu_millis),
+  memory_gbs: z.optional(fields.memory_gbs),
+})
+
 const run = async (given: MaskingParameters, context: PreviewContext) =>
   await (await loadMasking()).createMaskedParent(given, context)
 
@@ -43,13 +50,8 @@ export const maskedOperations: Operation<PreviewContext>[] = [
     },
     withholds: true,
     publishesLastSeen: true,
-    run: (given, context) => run(given as unknown as MaskingParameters, context),
-    fields: {
-      project_id: z.optional(fields.project_id),
-      service_id: fields.service_id,
-      cpu_millis: z.optional(fields.cpu_millis),
-      memory_gbs: z.optional(fields.memory_gbs),
-    },
+    run: (given, context) => run(z.parse(parameters, given), context),
+    fields: parameters.shape,
     inputs: [
       ...['project_id', 'service_id', 'cpu_millis', 'memory_gbs', 'mask_file', 'quarantine', 'keep_active'],
       'database_url',
