@@ -11,12 +11,12 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? { [Key in Name]: string } & PathParameters<Rest>
   : unknown
 
-export interface ListedColumns {
+export interface ListedColumns<Answer> {
   noun: string
   /** Fields of an entry; `a.b` is the field b of the field a. An entry that is a text alone stands in the last column. */
   columns: readonly string[]
   /** The entries, if the answer itself is not the list. */
-  entriesOf?(answer: unknown): unknown
+  entriesOf?(answer: Answer | undefined): unknown
 }
 
 /** A row of docs/api.md, "Endpoints": everything that is particular to one endpoint of the API. */
@@ -39,7 +39,7 @@ export interface EndpointRow<
   /** Decodes a 2xx body. Left out if the API answers without a body. */
   response?: Response
   /** For an answer that is a list: the columns that people see, and the plural of its entries. */
-  lists?: ListedColumns
+  lists?: ListedColumns<z.output<Response>>
   /** The public service's success code. A client accepts any 2xx; the emulator answers with this one. */
   status: 200 | 201 | 202 | 204
   /** The kind of record that a call creates: such a call is never blindly repeated. */

@@ -48,10 +48,7 @@ export const logsAndMetrics = {
     lists: {
       noun: 'lines',
       columns: ['timestamp', 'severity', 'message'],
-      entriesOf: answer => {
-        const { entries, logs } = (answer ?? {}) as z.output<typeof ServiceLogs>
-        return entries ?? logs
-      },
+      entriesOf: answer => answer?.entries ?? answer?.logs,
     },
     status: 200,
   }),

@@ -76,6 +76,13 @@ export const resourceOfSchema = (schema: z.ZodMiniType | undefined): Resource | 
 export const isService = (resource: Resource | undefined, record: AnyRecord | undefined): record is Service =>
   resource === 'service' && record !== undefined
 
+/** Whether there is a record, of a kind that accepts connections. */
+export const isDatabase = (
+  resource: Resource | undefined,
+  record: AnyRecord | undefined,
+): record is Service | ReadReplicaSet =>
+  (resource === 'service' || resource === 'replica_set') && record !== undefined
+
 /** Names a record, for people: `service s1`. */
 export const describeRecord = (resource: Resource, ids: Readonly<Record<string, unknown>>): string =>
   `${resources[resource].label} ${ids[resources[resource].id]}`

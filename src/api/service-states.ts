@@ -53,7 +53,10 @@ export const isTiered = ({ data_tiering }: Service) => data_tiering?.enabled ===
  *
  * @param mayBeProduction the step itself asked for a PROD service
  */
-export function protectingTag({ metadata }: Service, mayBeProduction = false): string | undefined {
+export function protectingTag(
+  { metadata }: Pick<Service, 'metadata'>,
+  mayBeProduction = false,
+): string | undefined {
   const tag = metadata?.environment?.trim() ?? ''
   const harmless = ['', 'DEV', ...(mayBeProduction ? ['PROD'] : [])]
   return harmless.includes(tag.toUpperCase()) ? undefined : tag

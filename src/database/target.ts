@@ -1,4 +1,3 @@
-import type { Service } from '#api/records'
 import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import { textOf } from '#base/unknown-values'
@@ -80,11 +79,12 @@ function passwordOf(
 }
 
 /** @throws TargetError for a service tagged PROD, or anything but DEV, unless the inputs allow it */
-function refuseProduction({ settings }: PreviewContext, { ids, record }: Outcome): void {
-  const tag = record === undefined ? undefined : protectingTag(record as Service)
+function refuseProduction({ settings }: PreviewContext, found: Outcome): void {
+  const record = connectable(found)
+  const tag = record && protectingTag(record)
   if (tag === undefined || settings.contents.allowProduction) return
   throw new TargetError(
-    `service ${ids.service_id} is tagged ${tag}: no SQL is run on it`,
+    `service ${found.ids.service_id} is tagged ${tag}: no SQL is run on it`,
     'set `allow_production: true` if that is meant',
   )
 }

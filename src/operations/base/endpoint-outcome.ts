@@ -43,19 +43,20 @@ export function labelOf({ row, parameters }: Call): string {
   return resource ? describeRecord(resource, parameters) : 'the account'
 }
 
+/** The answer to a row in the type of a schema; undefined if the row has another schema. */
+const answerOf = <Schema extends z.ZodMiniType>(schema: Schema, { response }: Endpoint, answer: unknown) =>
+  response === schema ? (answer as z.output<Schema> | undefined) : undefined
+
 /** The project in an answer about the key; undefined when it names none, or several. */
-function toldProject({ response }: Endpoint, answer: unknown): string | undefined {
-  if (response === AuthInfo) return (answer as AuthInfo | undefined)?.apiKey?.project?.id
-  if (response !== Projects) return undefined
-  const [only, ...others] = answer as ({ id?: unknown } | null)[]
-  return others.length === 0 && typeof only?.id === 'string' ? only.id : undefined
+function toldProject(row: Endpoint, answer: unknown): string | undefined {
+  const projects = answerOf(Projects, row, answer)
+  if (projects) return projects.length === 1 ? projects[0]?.id : undefined
+  return answerOf(AuthInfo, row, answer)?.apiKey?.project?.id
 }
 
 /** The words of an answer that has no record. */
-function wordsOf({ response }: Endpoint, answer: unknown): string | undefined {
-  const told = response === ActionResult ? (answer as z.output<typeof ActionResult> | undefined) : undefined
-  return told?.message || undefined
-}
+const wordsOf = (row: Endpoint, answer: unknown): string | undefined =>
+  answerOf(ActionResult, row, answer)?.message || undefined
 
 function idsAfter(call: Call, answer: unknown, record: AnyRecord | undefined): Ids {
   const { creates } = call.row
@@ -68,7 +69,8 @@ function idsAfter(call: Call, answer: unknown, record: AnyRecord | undefined): I
 export function firstOutcome(call: Call, answer: unknown): Outcome {
   const { name, row, parameters } = call
   const resource = resourceOf(row)
-  const record = resourceOfSchema(row.response) ? (answer as AnyRecord | undefined) : undefined
+  const answered = resourceOfSchema(row.response)
+  const record = answered && answerOf(resources[answered].schema, row, answer)
   const initialPassword = isService(resource, record) ? record.initial_password : undefined
   return {
     operation: name,

@@ -1,5 +1,5 @@
 import type { ReadReplicaSet, Service } from '#api/records'
-import type { AnyRecord, Resource } from '#api/resource'
+import { type AnyRecord, isDatabase, type Resource } from '#api/resource'
 import type { ActionError } from '#base/errors'
 import type { Block, Table } from '#base/report'
 
@@ -97,19 +97,21 @@ const ways = [
   'initial_password',
 ]
 
-function withoutWays<Answer>(record: Answer): Answer {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !ways.includes(name))) as Answer
+/** A copy without these properties, which are optional ones. */
+function without<Value>(names: readonly string[], value: Value): Value {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const rest = { ...value }
+  for (const name of names) Reflect.deleteProperty(rest, name)
+  return rest
 }
 
 /** The outcome for a database that nobody is to connect to yet: without its addresses and passwords. */
 export function withoutConnection<Given extends Outcome>(outcome: Given): Given {
-  const { password: _, initialPassword: __, ...rest } = outcome
-  return { ...rest, record: withoutWays(outcome.record), result: withoutWays(outcome.result) } as Given
+  const rest = without(['password', 'initialPassword'], outcome)
+  return { ...rest, record: without(ways, rest.record), result: without(ways, rest.result) }
 }
 
 /** The record, if it is one that can be connected to. */
 export function connectable({ resource, record }: Outcome): Service | ReadReplicaSet | undefined {
-  const accepts = resource === 'service' || resource === 'replica_set'
-  return accepts ? (record as Service | ReadReplicaSet | undefined) : undefined
+  return isDatabase(resource, record) ? record : undefined
 }

@@ -38,7 +38,8 @@ export function reasonOf(
   failure: unknown,
   { address: { host, port }, isWithheld = false }: Pick<Target, 'address' | 'isWithheld'>,
 ): string {
-  const { code, syscall, message = String(failure) } = failure as Partial<NodeJS.ErrnoException>
+  const cause: NodeJS.ErrnoException = failure instanceof Error ? failure : new Error(String(failure))
+  const { code, syscall, message } = cause
   if (!isWithheld) return message || String(code)
   if (code !== undefined && syscall !== undefined) return `${syscall} ${code}`
   const names = [`${host}:${port}`, host].filter(name => name !== '')
