@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { keepRun, readHistory } from '#contents/notes/migration-history'
-import type { MigrationRun } from '#contents/rehearsal/result/stored'
 import { type Session, withSession } from '#postgres/session'
 import {
   connectionOf,
@@ -11,7 +10,7 @@ import {
   run as runSql,
 } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
-import { dropped, harmful, rehearsal, run, statement } from '../rehearsal/rehearsals.ts'
+import { harmful, rehearsal, run, statement } from '../rehearsal/rehearsals.ts'
 
 let bench: Workbench
 let service: Outputs
@@ -87,14 +86,6 @@ describe('what earlier runs measured', () => {
     expect(hashes.sort()).toEqual(['a'.repeat(64), other])
   })
 
-  it('has a limit, however much was run', async () => {
-    const long = run({ ...harmful(), problem: 'x'.repeat(10_000), migrationHash: other })
-    for (let index = 0; index < 35; index++) await within(service, session => keepRun(session, long))
-    const runs = await within(service, readRuns)
-    expect(runs).toHaveLength(30)
-    expect(JSON.stringify(runs).length).toBeLessThan(100_000)
-  })
-
   it('is nothing in a fork of the database that is a preview of its own', async () => {
     await within(service, session => keepRun(session, run()))
     const fork = await makeFork(bench, service)
@@ -110,21 +101,7 @@ describe('what earlier runs measured', () => {
 
   test.each([
     ['no JSON', '{'],
-    ['another form', '[]'],
-    ['a verdict that there is not', kept({ verdict: 'approved' })],
-    ['a hash that is none', kept({ migrationHash: `${'a'.repeat(60)} -->` })],
-    ['a text that is too long', kept({ problem: 'x'.repeat(301) })],
-    [
-      'too many statements',
-      kept({ statements: Array.from({ length: 41 }, () => rehearsal().statements[0]) }),
-    ],
-    ['a count that is text', kept({ duration: '<b>' })],
-    ['a negative size', kept({ wal: -1 })],
     ['more than anybody of us writes', `${' '.repeat(300_001)}${kept({})}`],
-    [
-      'an unknown field that is nested too deeply to be written again',
-      kept({ newer: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) }),
-    ],
     ['a form of a later version', JSON.stringify({ service_id: 'parent', version: 2, runs: [] })],
   ])('is unreadable, not absent, where somebody has written %s, and stays as it is', async (_, text) => {
     await forge(service, text)
@@ -159,36 +136,5 @@ describe('what earlier runs measured', () => {
   it('is read where it is as we write it', async () => {
     await forge(service, kept({}))
     expect(await within(service, readRuns)).toEqual([run()])
-  })
-})
-
-describe('what decides a verdict', () => {
-  const keepAll = async (runs: MigrationRun[]) => {
-    for (const one of runs) await within(service, session => keepRun(session, one))
-    return await within(service, readRuns)
-  }
-  const hashOf = (index: number) => index.toString(16).padStart(64, '0')
-  const passing = (count: number) =>
-    Array.from({ length: count }, (_, index) => run({ migrationHash: hashOf(index) }))
-
-  it('is stored however many runs pass later', async () => {
-    const lost = run(rehearsal({ destructive: true, effects: [dropped], migrationHash: 'c'.repeat(64) }))
-    const failed = run({ ...harmful(), destructive: false, migrationHash: 'd'.repeat(64) })
-    const runs = await keepAll([lost, failed, ...passing(31)])
-    expect(runs).toHaveLength(30)
-    expect(runs.slice(0, 2).map(one => one.rehearsal.migrationHash[0])).toEqual(['c', 'd'])
-  })
-
-  it('is stored however much the last run has to say', async () => {
-    const locks = Array.from({ length: 40 }, (_, index) => ({
-      ...{ table: `${index}${'x'.repeat(290)}`, mode: 'SHARE', held: 9, blocks: ['writes'] },
-    }))
-    const statements = Array.from({ length: 40 }, () => statement({ locks }))
-    const lost = run({ destructive: true, effects: [dropped], migrationHash: other })
-    const runs = await keepAll([lost, run({ statements })])
-    expect(runs.map(({ rehearsal: { destructive, effects } }) => [destructive, effects])).toEqual([
-      [true, [dropped]],
-      [false, []],
-    ])
   })
 })

@@ -34,12 +34,14 @@ const memberships = (outputs: Outputs) =>
 const mappings = (outputs: Outputs) => run(outputs, 'SELECT srvname FROM pg_user_mappings')
 
 describe('what belongs to another role', () => {
-  it('is ended with its rights, which are given back', async () => {
+  it('is ended with its rights, which are given back, and a membership without inheritance stays as it was', async () => {
     const fork = await makeFork(bench, parent)
     await run(
       fork,
       `CREATE ROLE app; GRANT app TO tsdbadmin; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO app; SET ROLE app;
-       ${server('far')}; RESET ROLE; REVOKE app FROM tsdbadmin`,
+       ${server('far')}; RESET ROLE; REVOKE app FROM tsdbadmin;
+       CREATE ROLE web; GRANT web TO tsdbadmin WITH INHERIT FALSE; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO web;
+       SET ROLE web; ${server('near')}`,
     )
     const before = await memberships(fork)
     expect((await quarantineOf(fork)).undone).toEqual([])
@@ -47,26 +49,17 @@ describe('what belongs to another role', () => {
     expect(await memberships(fork)).toEqual(before)
   })
 
-  it('leaves a membership without inheritance as it was', async () => {
+  it('is named where its rights cannot be had, and all else is ended but a login for replication of the service', async () => {
     const fork = await makeFork(bench, parent)
-    await run(
+    await runAsSuperuser(
       fork,
-      `CREATE ROLE app; GRANT app TO tsdbadmin WITH INHERIT FALSE; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO app;
-       SET ROLE app; ${server('far')}`,
+      `${server('theirs')}; CREATE ROLE stranger LOGIN;
+       CREATE ROLE of_users LOGIN REPLICATION; GRANT of_users TO tsdbadmin WITH ADMIN OPTION; CREATE ROLE of_service LOGIN REPLICATION`,
     )
-    const before = await memberships(fork)
-    await quarantineOf(fork)
-    expect(await mappings(fork)).toEqual([])
-    expect(await memberships(fork)).toEqual(before)
-  })
-
-  it('is named where its rights cannot be had, and all else is ended', async () => {
-    const fork = await makeFork(bench, parent)
-    await runAsSuperuser(fork, `${server('theirs')}; CREATE ROLE stranger LOGIN`)
     await run(fork, `CREATE ROLE app LOGIN; ${server('ours')}`)
     const before = await memberships(fork)
     const { quarantined, undone } = await quarantineOf(fork)
-    expect(quarantined.map(({ name }) => name)).toEqual(['app', 'ours for public'])
+    expect(quarantined.map(({ name }) => name)).toEqual(['app', 'of_users', 'ours for public'])
     expect(undone.map(renderUndone)).toEqual([
       'not quarantined: login stranger: permission denied to alter role — have stranger granted to tsdbadmin with ADMIN OPTION in the parent, or accept it by keep_active: login:stranger',
       'not quarantined: user mapping theirs for public in tsdb: permission denied to grant role "postgres" — have postgres granted to tsdbadmin with ADMIN OPTION in the parent, or accept it by keep_active: foreign-server:theirs',
@@ -74,17 +67,6 @@ describe('what belongs to another role', () => {
     expect(await mappings(fork)).toEqual([{ srvname: 'theirs' }])
     expect(await memberships(fork)).toEqual(before)
   })
-})
-
-it('a login for replication that the owner administers is ended, and one of the service is left to it', async () => {
-  const fork = await makeFork(bench, parent)
-  await runAsSuperuser(
-    fork,
-    'CREATE ROLE of_users LOGIN REPLICATION; GRANT of_users TO tsdbadmin WITH ADMIN OPTION; CREATE ROLE of_service LOGIN REPLICATION',
-  )
-  const { quarantined, undone } = await quarantineOf(fork)
-  expect(undone).toEqual([])
-  expect(quarantined.map(({ name }) => name)).toEqual(['of_users'])
 })
 
 describe('what is in the way', () => {
@@ -105,29 +87,21 @@ describe('what is in the way', () => {
     expect(await mappings(fork)).toEqual([])
   })
 
-  it('of a whole database is told', async () => {
-    const fork = await makeFork(bench, parent)
-    await run(fork, 'CREATE DATABASE shut CONNECTION LIMIT 0')
-    const { undone } = await quarantineOf(fork)
-    expect(undone).toMatchObject([
-      { what: 'the database shut', reason: 'too many connections for database "shut"' },
-    ])
-  })
-
-  it('of a database that only another role may use is told', async () => {
+  it('of a whole database is told, as well as of one that only another role may use', async () => {
     const fork = await makeFork(bench, parent)
     await run(fork, 'CREATE ROLE app; GRANT app TO tsdbadmin')
     await run(fork, 'CREATE DATABASE hidden OWNER app')
     await run(fork, 'REVOKE CONNECT ON DATABASE hidden FROM public; REVOKE app FROM tsdbadmin')
+    await run(fork, 'CREATE DATABASE shut CONNECTION LIMIT 0')
     const { undone } = await quarantineOf(fork)
     expect(undone).toMatchObject([
       { what: 'the database hidden', reason: 'permission denied for database "hidden"' },
+      { what: 'the database shut', reason: 'too many connections for database "shut"' },
     ])
   })
 
   it('is an exception where the connection is lost', async () => {
-    const fork = await makeFork(bench, parent)
-    const lost = quarantineOf(fork, {}, { password: 'wrong-password' })
+    const lost = quarantineOf(parent, {}, { password: 'wrong-password' })
     await expect(lost).rejects.toThrow('password authentication failed')
   })
 })

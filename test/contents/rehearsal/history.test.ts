@@ -1,7 +1,20 @@
 import { describe, expect, it, test } from 'vitest'
-import { capRun, slimRun, standingRuns, verdictOf, worstFirst } from '#contents/rehearsal/result/history'
-import { type MigrationRun, mostItems, type Rehearsal } from '#contents/rehearsal/result/stored'
-import { blocked, harmful, rehearsal, rewriting, run, statement } from './rehearsals.ts'
+import { parseStored } from '#base/stored'
+import {
+  capRun,
+  keepNewest,
+  slimRun,
+  standingRuns,
+  verdictOf,
+  worstFirst,
+} from '#contents/rehearsal/result/history'
+import {
+  historySchema,
+  type MigrationRun,
+  mostItems,
+  type Rehearsal,
+} from '#contents/rehearsal/result/stored'
+import { blocked, dropped, harmful, rehearsal, rewriting, run, statement } from './rehearsals.ts'
 
 const one = 'a'.repeat(64)
 const other = 'b'.repeat(64)
@@ -83,5 +96,71 @@ describe('a run that is kept', () => {
   it('holds no text that ends within a character', () => {
     const text = `${'x'.repeat(299)}👍`
     expect(capRun(run({ problem: text })).rehearsal.problem?.isWellFormed()).toBe(true)
+  })
+})
+
+describe('the runs that are kept', () => {
+  const keepAll = (runs: MigrationRun[]) =>
+    runs.reduce<MigrationRun[]>((kept, next) => keepNewest(kept.concat(capRun(next))), [])
+  const hashOf = (index: number) => index.toString(16).padStart(64, '0')
+
+  it('have a limit, however much was run', () => {
+    const long = run({ ...harmful(), problem: 'x'.repeat(10_000), migrationHash: other })
+    const runs = keepAll(Array.from({ length: 35 }, () => long))
+    expect(runs).toHaveLength(30)
+    expect(JSON.stringify(runs).length).toBeLessThan(100_000)
+  })
+
+  it('hold what decides the verdict, however many runs pass later', () => {
+    const losing = run(rehearsal({ destructive: true, effects: [dropped], migrationHash: 'c'.repeat(64) }))
+    const failing = run({ ...harmful(), destructive: false, migrationHash: 'd'.repeat(64) })
+    const passing = Array.from({ length: 31 }, (_, index) => run({ migrationHash: hashOf(index) }))
+    const runs = keepAll([losing, failing, ...passing])
+    expect(runs).toHaveLength(30)
+    expect(runs.slice(0, 2).map(({ rehearsal }) => rehearsal.migrationHash[0])).toEqual(['c', 'd'])
+  })
+
+  it('hold what decides the verdict, however much the last run has to say', () => {
+    const locks = Array.from({ length: 40 }, (_, index) => ({
+      ...{ table: `${index}${'x'.repeat(290)}`, mode: 'SHARE', held: 9, blocks: ['writes'] },
+    }))
+    const statements = Array.from({ length: 40 }, () => statement({ locks }))
+    const losing = run({ destructive: true, effects: [dropped], migrationHash: other })
+    expect(
+      keepAll([losing, run({ statements })]).map(({ rehearsal }) => [
+        rehearsal.destructive,
+        rehearsal.effects,
+      ]),
+    ).toEqual([
+      [true, [dropped]],
+      [false, []],
+    ])
+  })
+})
+
+describe('a stored history cannot be read', () => {
+  const stored = (change: object) => ({
+    service_id: 'parent',
+    runs: [{ ...run(), rehearsal: { ...rehearsal(), ...change } }],
+  })
+
+  test.each<[string, unknown]>([
+    ['in another form', []],
+    ['with an unknown verdict', stored({ verdict: 'approved' })],
+    ['with a malformed hash', stored({ migrationHash: `${'a'.repeat(60)} -->` })],
+    ['with a text that is too long', stored({ problem: 'x'.repeat(301) })],
+    [
+      'with too many statements',
+      stored({ statements: Array.from({ length: 41 }, () => rehearsal().statements[0]) }),
+    ],
+    ['with a text for a number', stored({ duration: '<b>' })],
+    ['with a negative size', stored({ wal: -1 })],
+    [
+      'with an unknown field that is nested too deeply to be written again',
+      stored({ newer: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) }),
+    ],
+  ])('%s', (_, value) => {
+    expect(parseStored(JSON.stringify(value), historySchema)).toHaveProperty('problem')
+    expect(parseStored(JSON.stringify(stored({})), historySchema)).toHaveProperty('value')
   })
 })
