@@ -137,28 +137,25 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
     )
   })
 
-  it.each(['is CONFIGURING', 'is READY'])(
-    'leads nobody into it where the run is killed as it %s, and the next run hands it out',
-    async moment => {
-      const number = repository.github.openPullRequest()
-      let kill = (_: NodeJS.Signals) => {}
-      const killed = await give(
-        number,
-        {},
-        {
-          onStart: killer => {
-            kill = killer
-          },
-          onLine: line => line.includes(moment) && kill('SIGKILL'),
+  it('leads nobody into it where the run is killed as it is READY, and the next run hands it out', async () => {
+    const number = repository.github.openPullRequest()
+    let kill = (_: NodeJS.Signals) => {}
+    const killed = await give(
+      number,
+      {},
+      {
+        onStart: killer => {
+          kill = killer
         },
-      )
-      expect(killed.exitCode).toBe(137)
-      expectNoWayIn(killed, number)
-      const next = await give(number)
-      expect(next.outputs.service_id).toBe(killed.outputs.service_id)
-      await expectHarmless(next)
-    },
-  )
+        onLine: line => line.includes('is READY') && kill('SIGKILL'),
+      },
+    )
+    expect(killed.exitCode).toBe(137)
+    expectNoWayIn(killed, number)
+    const next = await give(number)
+    expect(next.outputs.service_id).toBe(killed.outputs.service_id)
+    await expectHarmless(next)
+  })
 })
 
 /** Whatever a run wrote says which database it made, and nothing that leads into it. */

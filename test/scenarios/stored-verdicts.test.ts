@@ -223,7 +223,6 @@ describe.skipIf(!isThere)('a note of this release and one of an earlier release'
     const added = await read(rehearse(database_url, 'more.sql'))
     expect(added.exitCode, added.stdout).toBe(0)
     await check(store)
-    await check(read)
     expect(await note(outputs, 'migrations')).toHaveLength(1)
   })
 })

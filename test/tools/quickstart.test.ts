@@ -138,11 +138,6 @@ describe('a project that is not as it should be', { concurrent: true, timeout: 1
       root => writeFile(path.join(root, 'dist/index.js'), 'process.exitCode = 3'),
       /^quickstart: in part 2, the step "parent" failed with exit code 3\n$/,
     ],
-    [
-      'an action that does nothing',
-      root => writeFile(path.join(root, 'dist/index.js'), ''),
-      /^quickstart: in part 2, the step gave no database_url\n$/,
-    ],
   ])('%s: one line says so, and nothing is left', async ([, spoil, line], { expect }) => {
     const root = await copyProject()
     await spoil(root)

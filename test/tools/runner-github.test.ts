@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { pullRequest, repository, startStandIn, token } from '../../tools/runner/github.ts'
-import { uncached } from '../support/uncached.ts'
 import { openWorkbench } from '../support/workbench.ts'
 
 async function temporaryFolder(): Promise<string> {
@@ -37,7 +36,7 @@ const main = resolve(import.meta.dirname, '../../tools/runner/main.ts')
 
 /** Runs `npm run step` in the folder. */
 async function step(folder: string, words: string[]) {
-  const env = { ...process.env, ...uncached, INIT_CWD: folder }
+  const env = { ...process.env, INIT_CWD: folder }
   const running = promisify(execFile)(process.execPath, [main, '--memory', 'memory', ...words], { env })
   const { code = 0, stdout, stderr } = await running.catch(error => error)
   return { code, stdout, stderr }
