@@ -144,6 +144,17 @@ function checkLimited(
   return [violation('prune goes on where the limit of GitHub ended it', `${plan.name} deleted nothing`)]
 }
 
+/** Milliseconds between a read and the deletion that relies on it, with GitHub's answer in between. */
+const justRead = 12_000
+
+/** However long GitHub takes, previews are deleted by a record just read. */
+function checkRead({ plan }: JobReport, { id, sent, names: { readAt } }: DeletionRequest): Violation[] {
+  const isByGitHub = prunes(plan) || plan.operation === 'delete-preview'
+  if (!isByGitHub || readAt === undefined || sent - readAt <= justRead) return []
+  const reason = `${plan.name} read ${id} ${sent - readAt} ms before`
+  return [violation('a preview is deleted by a record just read', reason)]
+}
+
 /** A dry run of any operation only reads. */
 function checkDryRun({ plan, changes, comments, ending }: JobReport): Violation[] {
   if (!plan.settings.dryRun) return []
@@ -172,6 +183,7 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
       .filter(({ id }) => !(ledger.creation(id)?.by === plan.name && isUnmasked(played.world, plan, id)))
       .flatMap(request => checkAsked(plan, request)),
     ...requests.flatMap(request => checkRenamed(plan, request)),
+    ...requests.flatMap(request => checkRead(report, request)),
     ...checkPrune(played, report),
     ...checkRefused(report),
     ...checkLimited(played, report),

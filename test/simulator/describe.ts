@@ -29,6 +29,7 @@ network, API, GitHub, state file and login are simulated.
   More rarely: ${oddKinds.join('; ')}.
   "Late" is up to a minute after it was sent; a Retry-After may ask for an hour.
 - In the last runs of a story the API is down for up to 15 s, or answers 429 without Retry-After for up to a minute.
+  GitHub's rate limit is reached for up to half an hour after some of the first requests of a story.
 - Answers are up to 30 s behind (\`climate.ts\`): all alike, by replica, or each record in its own way. \`created\` is by a
   clock up to 2 min off, or missing. GitHub is up to 30 s behind. Some servers show for ever what was deleted, as DELETED.
 - Steps and ends of jobs are cancelled or killed at any moment at which they wait. Outages may outlast the end of a job.

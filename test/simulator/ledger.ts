@@ -55,6 +55,8 @@ export interface DeletionRequest {
 export interface ShownNames {
   listed?: string | undefined
   read?: string | undefined
+  /** When it was last read, in milliseconds of virtual time. */
+  readAt?: number
 }
 
 /** The first request of a run to pause a service, with what the run was last told. */

@@ -1,7 +1,9 @@
 import type { Chance } from './chance.ts'
 import { type Course, faults, refusal } from './faults.ts'
 import type { Asked, Forecast } from './weather.ts'
+import type { World } from './world.ts'
 
+const limited = "GitHub's rate limit reached"
 const tooMany = '429 without Retry-After'
 
 /** What the API does to every request while it is down, or while its rate limit is reached. */
@@ -69,6 +71,15 @@ export class Trouble {
   constructor(chance: Chance, seen: Map<string, number>) {
     this.#chance = chance
     this.#seen = seen
+  }
+
+  /** GitHub's rate limit is reached for a while, after some of the first requests of a story. */
+  limitGitHub({ gitHub }: World): void {
+    const chance = this.#chance
+    if (!chance.hits(0.2)) return
+    const lasts = chance.pick([chance.between(5000, 130_000), chance.between(60_000, 1_800_000)])
+    gitHub.limit = { after: chance.whole(0, 6), lasts }
+    this.#seen.set(limited, (this.#seen.get(limited) ?? 0) + 1)
   }
 
   /** The API is down for at most 15 s, from any request of a run on. */

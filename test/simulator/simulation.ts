@@ -245,6 +245,7 @@ export async function simulate(
   const author = new Playwright(world, chance, seen)
   const story = tellStory(author, new Chance(seed + thirdChances), new Chance(seed + fifthChances))
   const trouble = new Trouble(new Chance(seed + sixthChances), seen)
+  trouble.limitGitHub(world)
   const judged = await perform(world, chance, author, story, trouble).catch((error: Error) => ({
     violations: [{ invariant: 'a run ends', detail: String(error.stack) }],
     counted: [],

@@ -13,9 +13,9 @@ import { PasswordRefusedError } from '#postgres/login-refused'
 import type { Mark } from '#postgres/marks'
 import type { PreviewContext, StepSettings } from '#preview/base/context'
 import type { GitHub, PullRequest, WorkflowEvent } from '#preview/base/github'
-import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 import { derivePassword } from '#preview/base/password'
 import { HandingOver, openContents } from './contents.ts'
+import { type Asking, InjectedRefusal, waitForLimit } from './github-limit.ts'
 import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, keys, type World } from './world.ts'
@@ -24,13 +24,6 @@ import { baseUrl, keys, type World } from './world.ts'
 class InjectedError extends ActionError {
   constructor(what: string) {
     super(`injected by the simulator: ${what}`, 'nothing: it is a simulation')
-  }
-}
-
-/** An answer of GitHub that says no: for good, or until its limit is filled up again. */
-class InjectedRefusal extends GitHubFailure {
-  constructor(what: string, outlook: Outlook) {
-    super(`refused by the simulator: ${what}`, 'nothing: it is a simulation', { outlook })
   }
 }
 
@@ -73,6 +66,7 @@ export function surround({
   const log = { info: write('|'), notice: write('|'), debug: () => {}, warning: write('!') }
   const parts = new Parts(process)
   process.parts = parts
+  const pauses = reportPauses({ log, parts })
   const handing = new HandingOver(world, process, {
     isQuarantined: settings.quarantine !== false,
     isMaker: seeds.length > 0,
@@ -88,7 +82,7 @@ export function surround({
       signal,
       creatingSignal,
       redact: text => text,
-      ...reportPauses({ log, parts }),
+      ...pauses,
     }),
     seam: process,
     parts,
@@ -98,7 +92,7 @@ export function surround({
     settings,
     deadline,
     event,
-    github: github(world, process, weather, handing),
+    github: github({ world, process, deadline, onLimit: pauses.onLimit }, weather, handing),
     readSeeds: async () => seeds,
     readMaskFile: async () =>
       settings.preview.maskFile && { name: settings.preview.maskFile.join(), text: '' },
@@ -168,9 +162,11 @@ function tell(world: World, number: number): PullRequest {
 }
 
 /** GitHub, whose answers may lag. */
-function github(world: World, process: Process, weather: Forecast, handing: HandingOver): GitHub {
-  const ask = <Value>(what: string, answer: () => Value) =>
-    process.wait<Value>(process.signal, settle => {
+function github(asking: Asking, weather: Forecast, handing: HandingOver): GitHub {
+  const { world, process } = asking
+  const ask = async <Value>(what: string, answer: () => Value, isOptional = false) => {
+    await waitForLimit(asking, what, isOptional)
+    return await process.wait<Value>(process.signal, settle => {
       settle.at(200, () => {
         const { gitHub } = world
         if (gitHub.refuses) settle.reject(new InjectedRefusal(what, 'lasts'))
@@ -180,6 +176,7 @@ function github(world: World, process: Process, weather: Forecast, handing: Hand
         gitHub.requestsLeft -= 1
       })
     })
+  }
   const asked = async <Value>(what: string, answer: () => Value): Promise<Value> => {
     const { testimony } = process
     try {
@@ -219,7 +216,7 @@ function github(world: World, process: Process, weather: Forecast, handing: Hand
       handing.comment(report)
       process.comments += 1
       process.tell(`writes the comment on pull request ${number}`)
-      return ask('write the comment', () => 'https://github.example/comment')
+      return ask('write the comment', () => 'https://github.example/comment', true)
     },
     // No operation of previews tells of migrations.
     writeMigrations: () => Promise.reject(new Error('not simulated')),

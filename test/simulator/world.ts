@@ -88,6 +88,8 @@ export interface GitHubSupply {
   tellsAtOnce: number
   /** How many more requests it takes, before its limit is used up. */
   requestsLeft: number
+  /** Its rate limit: after how many requests it is reached, for how many milliseconds, and until when it then is. */
+  limit: { after: number; lasts: number; until?: number } | undefined
   /** It refuses every request, until somebody changes the permissions. */
   refuses: boolean
 }
@@ -100,7 +102,12 @@ export class World {
   readonly pullRequests: PullRequests
   /** The commits that GitHub's merge queue checks. */
   readonly queue = new Set<string>()
-  readonly gitHub: GitHubSupply = { tellsAtOnce: 100, requestsLeft: Number.POSITIVE_INFINITY, refuses: false }
+  readonly gitHub: GitHubSupply = {
+    tellsAtOnce: 100,
+    requestsLeft: Number.POSITIVE_INFINITY,
+    limit: undefined,
+    refuses: false,
+  }
   /** For everything that was added to the simulator later. */
   readonly secondChance: Chance
   /** For what was added after that. */
@@ -165,7 +172,7 @@ export class World {
 
   /** GitHub takes any number of requests from now on. */
   fillGitHub(): void {
-    Object.assign(this.gitHub, { requestsLeft: Number.POSITIVE_INFINITY, refuses: false })
+    Object.assign(this.gitHub, { requestsLeft: Number.POSITIVE_INFINITY, limit: undefined, refuses: false })
   }
 
   /** Milliseconds since 1970, by the server's clock. */
@@ -281,7 +288,10 @@ export class World {
   #show(by: string, { operation, path }: Route, body: unknown): void {
     const { ledger } = this
     if (operation === 'get-service')
-      ledger.shownTo(by, path.service_id ?? '').read = (body as Service).name ?? ''
+      Object.assign(ledger.shownTo(by, path.service_id ?? ''), {
+        read: (body as Service).name ?? '',
+        readAt: this.time.now,
+      })
     if (operation !== 'list-services') return
     for (const { service_id, name } of body as Service[]) ledger.shownTo(by, service_id).listed = name ?? ''
   }

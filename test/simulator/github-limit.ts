@@ -1,0 +1,38 @@
+import { endOfPatience } from '#github/ask/rate-limit'
+import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
+import type { Process } from './process.ts'
+import type { World } from './world.ts'
+
+/** An answer of GitHub that says no: for good, or until its limit is filled up again. */
+export class InjectedRefusal extends GitHubFailure {
+  constructor(what: string, outlook: Outlook) {
+    super(`refused by the simulator: ${what}`, 'nothing: it is a simulation', { outlook })
+  }
+}
+
+/** A run that asks GitHub, its deadline in virtual time, and its line of the log before a wait. */
+export interface Asking {
+  world: World
+  process: Process
+  deadline: number
+  onLimit: (milliseconds: number) => void
+}
+
+/** Waits as the client of GitHub does while the rate limit is reached, which production code decides. */
+export async function waitForLimit(
+  { world, process, deadline, onLimit }: Asking,
+  what: string,
+  isOptional: boolean,
+): Promise<void> {
+  const { limit } = world.gitHub
+  const now = process.now()
+  if (limit === undefined) return
+  limit.after -= 1
+  if (limit.after >= 0) return
+  limit.until ??= now + limit.lasts
+  const { until } = limit
+  if (now >= until) return
+  if (until > endOfPatience(isOptional, now, deadline)) throw new InjectedRefusal(what, 'limit')
+  onLimit(until - now)
+  await process.sleep(until - now, process.signal)
+}
