@@ -175,7 +175,7 @@ describe('the command line', () => {
     [['connect', '--pull-request', '7', '--repo', 'shop'], '--repo: expected the name'],
     [['reset'], 'there is no command reset'],
     [['connect', '--port', '7'], /^Unknown option '--port'$/],
-    [['connect', '--pull-reqest', '7'], /^Unknown option '--pull-reqest' \(did you mean pull-request\?\)$/],
+    [['connect', '--pull-reqest', '7'], /^Unknown option '--pull-reqest' \(did you mean --pull-request\?\)$/],
   ])('refuses %j', (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(message)
   })

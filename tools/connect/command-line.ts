@@ -71,7 +71,7 @@ function readPreview(number: string, repository: string | undefined, prefix: str
   return { pullRequest: Number(number), repository, prefix }
 }
 
-const flags = ['print', 'help', 'repo', 'pull-request', 'name-prefix']
+const flags = ['--print', '--help', '--repo', '--pull-request', '--name-prefix']
 
 function parse(args: string[]) {
   const text = { type: 'string' } as const
@@ -89,7 +89,7 @@ function parse(args: string[]) {
   } catch (failure) {
     // Node.js adds how to pass such a word as a positional argument.
     const [message = ''] = (failure as Error).message.split('. ')
-    const [, flag = ''] = /'--([\w-]+)/.exec(message) ?? []
+    const [, flag = ''] = /'(--[\w-]+)/.exec(message) ?? []
     throw usage(message + askWhetherMeant(flag, flags))
   }
 }
