@@ -2,7 +2,7 @@ import type { AnyRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
 import { ApiError, messageOf } from '#base/errors'
 import { callAny } from '#client/client'
-import type { Context } from './base/context.ts'
+import type { Calls, Waiting, WithSettings } from './base/context.ts'
 import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
@@ -19,7 +19,10 @@ const isRefused = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && failure.status < 500 && !otherRefusals.includes(failure.status)
 
 /** Sends the call. While the server says that the record is busy, sends it again, up to the deadline. */
-async function sendWhenFree(context: Context, { name, row, parameters }: Call): Promise<unknown> {
+async function sendWhenFree(
+  context: Calls & WithSettings<'wait'>,
+  { name, row, parameters }: Call,
+): Promise<unknown> {
   const { client, seam, settings, deadline } = context
   for (;;) {
     try {
@@ -47,7 +50,7 @@ interface Change {
 }
 
 /** Reads the record. A failure is ignored here: if it matters, the call itself will fail too. */
-async function look(context: Context, call: Call): Promise<AnyRecord | undefined> {
+async function look(context: Calls, call: Call): Promise<AnyRecord | undefined> {
   const resource = resourceOf(call.row)
   if (resource === undefined) return undefined
   try {
@@ -60,7 +63,7 @@ async function look(context: Context, call: Call): Promise<AnyRecord | undefined
 }
 
 /** Waits until reads must show all earlier writes, then reads the record; undefined when there is no time for that. */
-async function lookLater(context: Context, call: Call): Promise<AnyRecord | undefined> {
+async function lookLater(context: Calls, call: Call): Promise<AnyRecord | undefined> {
   const { seam, settings, deadline } = context
   if (seam.now() + settings.listLag > deadline) return undefined
   await rest(context, settings.listLag, {
@@ -76,7 +79,7 @@ const isSo = ({ row, parameters }: Call, record: AnyRecord | undefined) =>
 const describeSo = (call: Call) => `${labelOf(call)} ${call.row.already?.words(call.parameters)}`
 
 /** The outcome when the record already is as the call asks: nothing was changed. */
-function needless(context: Context, call: Call, record: AnyRecord | undefined): Change {
+function needless(context: Waiting, call: Call, record: AnyRecord | undefined): Change {
   context.log.info(describeSo(call))
   const outcome = firstOutcome(call, undefined)
   return { outcome: { ...outcome, record, result: record, changed: false }, isDone: true }
@@ -86,7 +89,7 @@ function needless(context: Context, call: Call, record: AnyRecord | undefined): 
 const isUnderWay = ({ serverMessage }: ApiError) => /\bbeing\b|again later/i.test(serverMessage)
 
 /** After a refusal: the outcome if the record already is as asked, or is about to be; else undefined. */
-async function afterRefusal(context: Context, call: Call, failure: unknown): Promise<Change | undefined> {
+async function afterRefusal(context: Calls, call: Call, failure: unknown): Promise<Change | undefined> {
   const { already } = call.row
   if (already === undefined || !isRefused(failure)) return undefined
   // A refusal of the state, which a lagging read may not show yet: worth a second look.
@@ -104,7 +107,7 @@ async function afterRefusal(context: Context, call: Call, failure: unknown): Pro
 }
 
 /** Sends a call that creates nothing. If the record already is as asked, that is no failure (src/api/already.ts). */
-export async function change(context: Context, call: Call): Promise<Change> {
+export async function change(context: Calls & WithSettings<'wait'>, call: Call): Promise<Change> {
   const { already } = call.row
   let known = already && already.call !== 'refused' ? await look(context, call) : undefined
   if (already?.call === 'spared' && isSo(call, known)) {

@@ -2,7 +2,7 @@
 import { pathParameters } from '#api/endpoint'
 import { type AnyRecord, describeRecord, type Resource, resourceOfId, resources } from '#api/resource'
 import { ActionError } from '#base/errors'
-import type { Context, GivenParameters } from './base/context.ts'
+import type { Calls, GivenParameters } from './base/context.ts'
 import { type Call, idsOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { hasOwnPart, ownPartLength } from './base/own-name.ts'
@@ -28,7 +28,7 @@ function describe(resource: Resource, ids: GivenParameters, record: AnyRecord): 
  *
  * @throws ActionError when it does not exist
  */
-async function readAddressed({ client }: Context, call: Call): Promise<Addressed | undefined> {
+async function readAddressed({ client }: Calls, call: Call): Promise<Addressed | undefined> {
   const { name, row, parameters } = call
   const resource = resourceOfId(pathParameters(row.path).at(-1))
   if (resource === undefined) return undefined
@@ -77,7 +77,7 @@ function describeOutcome(call: Call, addressed: Addressed | undefined): string {
  *
  * @throws ActionError when that record does not exist; ApiError when it cannot be read
  */
-export async function foresee(context: Context, given: Call): Promise<Outcome> {
+export async function foresee(context: Calls, given: Call): Promise<Outcome> {
   const { name, row } = given
   const addressed = await readAddressed(context, given)
   const isNamed = row.creates !== undefined && 'name' in (row.body?.shape ?? {})

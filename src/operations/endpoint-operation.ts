@@ -3,7 +3,15 @@ import { type EndpointName, endpoints } from '#api/endpoints'
 import { isService } from '#api/resource'
 import { renderAdvised } from '#base/errors'
 import { reportQuarantine } from '#contents/quarantine/report'
-import type { Cleanup, Context, GivenParameters } from './base/context.ts'
+import type {
+  Calls,
+  Cleanup,
+  Context,
+  Creating,
+  GivenParameters,
+  Waiting,
+  WithSettings,
+} from './base/context.ts'
 import type { Call } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { resolveProjectId } from './base/project.ts'
@@ -28,7 +36,7 @@ const leftBy: Record<Cleanup, string | undefined> = {
 }
 
 async function settle(
-  context: Context,
+  context: Creating,
   { row, parameters }: Call,
   outcome: Outcome,
   cleanup: Cleanup,
@@ -47,7 +55,7 @@ async function settle(
 }
 
 /** Some changes (password, name) are answered without the record: reads it for the outputs. */
-async function refresh(context: Context, { row }: Call, outcome: Outcome): Promise<Outcome> {
+async function refresh(context: Calls, { row }: Call, outcome: Outcome): Promise<Outcome> {
   const { resource } = outcome
   if (row.method !== 'POST' || resource === undefined || outcome.record !== undefined) return outcome
   try {
@@ -64,7 +72,7 @@ async function refresh(context: Context, { row }: Call, outcome: Outcome): Promi
 
 /** Waits for the outcome of an answered call, unless the step is not to wait. */
 async function finish(
-  context: Context,
+  context: Creating & WithSettings<'wait'>,
   call: Call,
   outcome: Outcome,
   cleanup: Cleanup = 'never',
@@ -76,7 +84,10 @@ async function finish(
   return row.goal ? await settle(context, call, outcome, cleanup) : await refresh(context, call, outcome)
 }
 
-async function runCreating(context: Context, call: CreatingCall): Promise<Outcome> {
+async function runCreating(
+  context: Creating & Pick<Context, 'derivePassword' | 'mask'> & WithSettings<'cleanup' | 'wait'>,
+  call: CreatingCall,
+): Promise<Outcome> {
   const creation = await createByRow(context, call)
   // A record that may belong to another job is not deleted at the end of this one.
   const cleanup = creation.certain ? context.settings.cleanup : 'never'
@@ -92,13 +103,13 @@ async function runCreating(context: Context, call: CreatingCall): Promise<Outcom
 }
 
 /** Runs a call that reads or changes existing records. */
-async function runChanging(context: Context, call: Call): Promise<Outcome> {
+async function runChanging(context: Creating & WithSettings<'wait'>, call: Call): Promise<Outcome> {
   const { outcome, isDone } = await change(context, call)
   return isDone ? outcome : await finish(context, call, outcome)
 }
 
 /** Warns of a service type that the API has deprecated (docs/api.md, "Services"). */
-function warnOfType({ log }: Context, { resource, record, ids }: Outcome): void {
+function warnOfType({ log }: Waiting, { resource, record, ids }: Outcome): void {
   if (!isService(resource, record) || record.service_type !== 'VECTOR') return
   log.warning(
     `service ${ids.service_id ?? record.service_id} has the deprecated type VECTOR: move its data to a new service, and run CREATE EXTENSION vector there`,

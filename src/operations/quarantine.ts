@@ -8,7 +8,7 @@ import {
   renderUndone,
 } from '#contents/quarantine/report'
 import type { OpenDatabase } from './base/contents.ts'
-import type { Context } from './base/context.ts'
+import type { Databases, Waiting, WithSettings } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
 import { timed } from './base/parts.ts'
 import { isOutOfReach, untilLetIn } from './wait/connect.ts'
@@ -24,7 +24,11 @@ const refusalPatience = 15_000
 const reachPatience = 30_000
 
 /** Fails where all had to be possible, and was not. */
-export function assertStrict({ settings }: Context, serviceId: string, { undone }: QuarantineReport): void {
+export function assertStrict(
+  { settings }: WithSettings<'quarantine'>,
+  serviceId: string,
+  { undone }: QuarantineReport,
+): void {
   const [first, ...others] = undone
   if (settings.quarantine !== 'strict' || first === undefined) return
   const more = others.length > 0 ? `; and ${others.length} more, which the log names` : ''
@@ -39,7 +43,7 @@ const mostWarnings = 5
 
 /** Quarantines an open database, and says what was done. */
 export async function quarantine(
-  context: Context,
+  context: Waiting & WithSettings<'keepActive'>,
   serviceId: string,
   database: OpenDatabase,
   before?: QuarantineReport,
@@ -58,7 +62,11 @@ export async function quarantine(
 }
 
 /** Says that a database was not quarantined, or fails where it had to be. */
-export function tellOutOfReach({ settings, log }: Context, serviceId: string, reason: string): void {
+export function tellOutOfReach(
+  { settings, log }: Waiting & WithSettings<'quarantine'>,
+  serviceId: string,
+  reason: string,
+): void {
   const what = `service ${serviceId} is not quarantined: ${reason}`
   if (settings.quarantine === 'strict')
     throw new QuarantineError(
@@ -77,7 +85,7 @@ export function tellOutOfReach({ settings, log }: Context, serviceId: string, re
  * @throws QuarantineError where that is asked for strictly and cannot be; UnreachableError
  */
 export async function quarantineFork(
-  context: Context,
+  context: Databases & WithSettings<'keepActive' | 'quarantine'>,
   outcome: Outcome,
 ): Promise<QuarantineReport | undefined> {
   const { settings, deadline, seam, signal, openContents } = context

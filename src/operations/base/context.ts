@@ -86,18 +86,34 @@ export interface Settings
 /** What the post step deletes of what the step created. */
 export type Cleanup = Settings['cleanup']
 
-/** Everything an operation works with. */
-export interface Context {
-  client: Client
+/** The settings of these names. */
+export interface WithSettings<Names extends keyof Settings> {
+  settings: Pick<Settings, Names>
+}
+
+/** May wait until the deadline, and log its progress. */
+export interface Waiting {
   seam: Seam
   log: Log
   signal: AbortSignal
-  journal: Journal
-  settings: Settings
   /** When the whole operation must be over: a moment of the seam's `now`. */
   deadline: number
   /** Records what the time is spent on. */
   parts: Parts
+}
+
+/** May call the API, and wait until a record shows the result. */
+export interface Calls extends Waiting, WithSettings<'listLag'> {
+  client: Client
+}
+
+/** May create records, each saved before its request. */
+export interface Creating extends Calls {
+  journal: Journal
+}
+
+/** May log in to databases. */
+export interface Databases extends Waiting, WithSettings<'login' | 'waitForConnection'> {
   /** The password that belongs to a service, derived here so that no operation holds the secret. */
   derivePassword(serviceId: string): string
   /** Hides a secret from all that is printed from now on. */
@@ -113,6 +129,14 @@ export interface Context {
     options: Omit<SessionOptions, 'signal'>,
     use: (session: Session) => Promise<Result>,
   ): Promise<Result>
+  /** Asks a database itself whether it is used; rejects if its answer leaves any doubt. */
+  readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
+  /** Opens a database to do something with what it holds. */
+  openContents: OpenContents
+}
+
+/** May run commands of the workflow. */
+export interface Commands extends Waiting {
   /** The folder that the repository is checked out to. */
   workspace: string
   /**
@@ -124,8 +148,9 @@ export interface Context {
     variables: Record<string, string>,
     options: { signal: AbortSignal; onLine?: (line: string) => void },
   ): Promise<number>
-  /** Asks a database itself whether it is used; rejects if its answer leaves any doubt. */
-  readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
-  /** Opens a database to do something with what it holds. */
-  openContents: OpenContents
+}
+
+/** Everything an operation works with. Only its `run` takes all of it: any other function takes the slices that it uses. */
+export interface Context extends Creating, Databases, Commands {
+  settings: Settings
 }

@@ -1,8 +1,8 @@
 import { ActionError } from '#base/errors'
-import type { Context } from './context.ts'
+import type { Calls, WithSettings } from './context.ts'
 
 /** The project to work in: the given one, else the one that the key belongs to (get-auth-info). */
-export async function resolveProjectId(context: Context): Promise<string> {
+export async function resolveProjectId(context: Calls & WithSettings<'projectId'>): Promise<string> {
   if (context.settings.projectId !== undefined) return context.settings.projectId
   const { apiKey } = await context.client.call('get-auth-info', {})
   if (apiKey?.project === undefined) {

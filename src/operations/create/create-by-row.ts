@@ -2,7 +2,7 @@ import type { EndpointName } from '#api/endpoints'
 import type { AnyRecord, Resource } from '#api/resource'
 import { textOf } from '#base/unknown-values'
 import { type CallOptions, callAny } from '#client/client'
-import type { Context, GivenParameters } from '../base/context.ts'
+import type { Calls, Context, Creating, GivenParameters, Waiting, WithSettings } from '../base/context.ts'
 import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { fillOwnPart, hasOwnPart } from '../base/own-name.ts'
@@ -25,7 +25,7 @@ export const namePatternOf = ({ name, parameters }: Call) =>
   textOf(parameters.name) ?? defaultName(name, parameters)
 
 /** The call with a name whose random part is filled in; an exact name stays as it is. */
-function withName({ seam }: Context, given: CreatingCall): { call: CreatingCall; isOwnName: boolean } {
+function withName({ seam }: Waiting, given: CreatingCall): { call: CreatingCall; isOwnName: boolean } {
   const pattern = namePatternOf(given)
   if (pattern === undefined || !hasOwnPart(pattern)) return { call: given, isOwnName: false }
   const parameters = { ...given.parameters, name: fillOwnPart(pattern, seam) }
@@ -33,7 +33,7 @@ function withName({ seam }: Context, given: CreatingCall): { call: CreatingCall;
 }
 
 /** Creates what a row of the contract creates. */
-export async function createByRow(context: Context, given: CreatingCall): Promise<Created> {
+export async function createByRow(context: Creating, given: CreatingCall): Promise<Created> {
   const { call, isOwnName } = withName(context, given)
   const { name: operation, row, parameters } = call
   // The ids on the path; that of the new record is not known yet.
@@ -56,7 +56,10 @@ export async function createByRow(context: Context, given: CreatingCall): Promis
  * A service whose password was in a lost answer gets a new one, derived from its id: nobody knows the first, and
  * without a password the database is of no use.
  */
-export async function withKnownPassword(context: Context, outcome: Outcome): Promise<Outcome> {
+export async function withKnownPassword(
+  context: Calls & Pick<Context, 'derivePassword' | 'mask'> & WithSettings<'wait'>,
+  outcome: Outcome,
+): Promise<Outcome> {
   const { project_id, service_id } = outcome.ids
   if (!outcome.adopted || outcome.resource !== 'service') return outcome
   if (project_id === undefined || service_id === undefined) return outcome

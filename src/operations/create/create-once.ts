@@ -3,7 +3,7 @@ import { renderDuration } from '#base/duration'
 import { ActionError, messageOf } from '#base/errors'
 import type { CallOptions } from '#client/client'
 import { parseRetryAfter, retryAfterOf } from '#client/retry'
-import type { Context, Intent, Plan } from '../base/context.ts'
+import type { Creating, Intent, Plan } from '../base/context.ts'
 import { timed } from '../base/parts.ts'
 import { idOf } from '../base/read-record.ts'
 import { restAfter, type WaitLog, waitUpTo } from '../wait/wait-log.ts'
@@ -48,10 +48,10 @@ class CreateOnce<Created extends AnyRecord> {
   /** Whether any request so far may have created something unnoticed. */
   #inDoubt = false
   #twinUntil: number | undefined
-  readonly #context: Context
+  readonly #context: Creating
   readonly #post: Post<Created>
 
-  constructor(context: Context, plan: Plan, post: Post<Created>) {
+  constructor(context: Creating, plan: Plan, post: Post<Created>) {
     this.#context = context
     this.#post = post
     this.#intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
@@ -226,7 +226,7 @@ class CreateOnce<Created extends AnyRecord> {
  * cannot be read; the failure itself when nothing was created
  */
 export function createOnce<Created extends AnyRecord>(
-  context: Context,
+  context: Creating,
   plan: Plan,
   post: Post<Created>,
 ): Promise<Creation<Created>> {

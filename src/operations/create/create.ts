@@ -2,7 +2,7 @@ import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { type AnyRecord, resources } from '#api/resource'
 import { UnreadableAnswerError } from '#base/errors'
-import type { Context, Plan } from '../base/context.ts'
+import type { Creating, Plan } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { idOf } from '../base/read-record.ts'
 import { type Creation, createOnce, type Post } from './create-once.ts'
@@ -38,7 +38,7 @@ function refuseParent(plan: Plan, answer: AnyRecord): void {
  * was created
  */
 export async function createPlanned<Record extends AnyRecord>(
-  context: Context,
+  context: Creating,
   plan: Plan,
   post: Post<Record>,
   describe: (creation: Creation<Record>) => Outcome,

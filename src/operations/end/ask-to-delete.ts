@@ -2,7 +2,7 @@ import { describeRecord, type Resource, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
 import { ApiError } from '#base/errors'
 import { callAny } from '#client/client'
-import type { Context } from '../base/context.ts'
+import type { Calls } from '../base/context.ts'
 import type { Ids } from '../base/outcome.ts'
 import { readRecord, readShown, statusOf } from '../base/read-record.ts'
 import { appearance } from '../wait/settled.ts'
@@ -15,7 +15,7 @@ const again = { every: 2000, patience: 120_000 }
 const refusals = [400, 404, 409, 410, 422]
 
 /** Whether a record is on its way out, or gone. */
-export async function isLeaving(context: Context, resource: Resource, ids: Ids): Promise<boolean> {
+export async function isLeaving(context: Calls, resource: Resource, ids: Ids): Promise<boolean> {
   const record = await readRecord(context.client, resource, ids)
   return record === undefined || isEnding({ status: statusOf(record) })
 }
@@ -26,7 +26,7 @@ export async function isLeaving(context: Context, resource: Resource, ids: Ids):
  * @param sent when the creation was requested, by the server's clock: for a while, a new record may not be found
  * @throws ApiError when the DELETE is refused for good, or still refused at the deadline
  */
-export async function askToDelete(context: Context, resource: Resource, ids: Ids, sent = 0): Promise<void> {
+export async function askToDelete(context: Calls, resource: Resource, ids: Ids, sent = 0): Promise<void> {
   const { seam, client, log, deadline } = context
   const until = Math.min(deadline, seam.now() + again.patience)
   await waitFor(context, {

@@ -1,7 +1,7 @@
 import { endpoints } from '#api/endpoints'
 import { describeRecord, resources } from '#api/resource'
 import { ActionError, CancelledError, renderAdvised } from '#base/errors'
-import type { Cleanup, Context, CreatedRecord, Intent } from '../base/context.ts'
+import type { Calls, Cleanup, CreatedRecord, Intent, WithSettings } from '../base/context.ts'
 import { isDeleted, readShown } from '../base/read-record.ts'
 import { describePlan } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
@@ -18,7 +18,7 @@ export interface Journaled {
 
 /** Deletes one record, unless a fresh read gives a reason to leave it alone; returns that reason. */
 async function remove(
-  context: Context,
+  context: Calls,
   intent: Intent,
   { resource, ids }: CreatedRecord,
 ): Promise<string | undefined> {
@@ -34,7 +34,7 @@ async function remove(
 }
 
 /** A record that cannot be deleted must not keep the others from being deleted. */
-async function removeOrSayWhyNot(context: Context, intent: Intent, record: CreatedRecord) {
+async function removeOrSayWhyNot(context: Calls, intent: Intent, record: CreatedRecord) {
   try {
     return await remove(context, intent, record)
   } catch (failure) {
@@ -54,7 +54,7 @@ function doubt(intent: Intent, records: CreatedRecord[]): string[] {
 
 /** Asks for the deletion of this step's own records. Returns those being deleted, and why the others are left. */
 async function askForDeletions(
-  context: Context,
+  context: Calls,
   intent: Intent,
   records: CreatedRecord[],
 ): Promise<{ leaving: CreatedRecord[]; left: string[] }> {
@@ -72,7 +72,7 @@ async function askForDeletions(
 }
 
 /** Waits until all of them are gone. */
-async function outlast(context: Context, leaving: CreatedRecord[]): Promise<void> {
+async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> {
   for (const { resource, ids } of leaving) {
     const { goal } = endpoints[resources[resource].delete]
     await keepTrying(context, () => waitUntilSettled(context, { goal, ids, lookAtOnce: true }))
@@ -85,7 +85,7 @@ async function outlast(context: Context, leaving: CreatedRecord[]): Promise<void
  * was processed long ago, the look waits until all that it made is listed.
  */
 async function removeRepeated(
-  context: Context,
+  context: Calls,
   intent: Intent,
   { handled, isAnswered }: { handled: CreatedRecord[]; isAnswered: boolean },
 ): Promise<string[]> {
@@ -105,7 +105,7 @@ async function removeRepeated(
  * may be left because another one used up the time.
  */
 async function removeAll(
-  context: Context,
+  context: Calls,
   intent: Intent,
   created: CreatedRecord | undefined,
 ): Promise<string[]> {
@@ -145,7 +145,7 @@ function describeLeft({ intent, created }: Journaled): string {
  *
  * @throws ActionError naming what may be left
  */
-export async function cleanUp(context: Context, journaled: Journaled): Promise<void> {
+export async function cleanUp(context: Calls & WithSettings<'dryRun'>, journaled: Journaled): Promise<void> {
   const { intent, created } = journaled
   if (intent === undefined) return
   if (context.settings.dryRun) {

@@ -1,7 +1,7 @@
 /** Finds and deletes duplicates: further records that one creation made. */
 import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { messageOf, renderAdvised } from '#base/errors'
-import type { Context } from '../base/context.ts'
+import type { Calls, Waiting, WithSettings } from '../base/context.ts'
 import { idOf } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
@@ -14,7 +14,7 @@ import { reasonToLeave } from './reason-to-leave.ts'
  *
  * @returns false when the deadline came first
  */
-export async function outlastLostRequest(context: Context, twinUntil: number | undefined): Promise<boolean> {
+export async function outlastLostRequest(context: Waiting, twinUntil: number | undefined): Promise<boolean> {
   const { seam, deadline } = context
   const left = (twinUntil ?? 0) - seam.now()
   if (left <= 0) return true
@@ -26,7 +26,7 @@ export async function outlastLostRequest(context: Context, twinUntil: number | u
   return patience === left
 }
 
-async function findTwins(context: Context, { intent, record }: Creation): Promise<AnyRecord[]> {
+async function findTwins(context: Calls, { intent, record }: Creation): Promise<AnyRecord[]> {
   const warn = (failure: unknown) =>
     context.log.warning(
       `${describePlan(intent)} may have been created twice, and the list cannot be read: ${renderAdvised(failure)}`,
@@ -42,7 +42,7 @@ async function findTwins(context: Context, { intent, record }: Creation): Promis
   }
 }
 
-async function removeTwin(context: Context, { intent, record }: Creation, twin: AnyRecord) {
+async function removeTwin(context: Calls, { intent, record }: Creation, twin: AnyRecord) {
   const { resource, ids, isOwnName } = intent
   const twinIds = { ...ids, [resources[resource].id]: idOf(resource, twin) }
   const label = describeRecord(resource, twinIds)
@@ -67,7 +67,10 @@ async function removeTwin(context: Context, { intent, record }: Creation, twin: 
  * Names the records that one request made beside the one of its answer, because something on the way repeated it. With
  * an exact name they may be another job's, and what the end of the job deletes in any case need not be named.
  */
-export async function nameRepeats(context: Context, { intent, record }: Creation): Promise<void> {
+export async function nameRepeats(
+  context: Calls & WithSettings<'cleanup'>,
+  { intent, record }: Creation,
+): Promise<void> {
   const { log, signal, settings, client } = context
   const { resource, isOwnName } = intent
   if (!isOwnName || settings.cleanup === 'always') return
@@ -92,7 +95,10 @@ export async function nameRepeats(context: Context, { intent, record }: Creation
  * may be another job's: then it is left alone, with a warning. A failed deletion is a warning too: the record that is
  * kept matters more.
  */
-export async function removeTwins(context: Context, creation: Creation): Promise<void> {
+export async function removeTwins(
+  context: Calls & WithSettings<'cleanup' | 'wait'>,
+  creation: Creation,
+): Promise<void> {
   if (creation.twinUntil === undefined) return await nameRepeats(context, creation)
   const isOver = context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))
   for (const twin of await findTwins(context, creation)) await removeTwin(context, creation, twin)

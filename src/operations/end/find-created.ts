@@ -1,7 +1,7 @@
 import { type AnyRecord, resources } from '#api/resource'
 import { ApiError } from '#base/errors'
 import { isKeyRefusal, isPassing } from '#client/retry'
-import type { Context, CreatedRecord, Intent } from '../base/context.ts'
+import type { Calls, CreatedRecord, Intent } from '../base/context.ts'
 import { idOf } from '../base/read-record.ts'
 import { latestAppearance, latestListing } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
@@ -19,7 +19,7 @@ function foundRecords({ resource, ids, isOwnName }: Intent, records: AnyRecord[]
 
 /** Lists once what the intent may have made beside the records that are known already. */
 export async function findUnknown(
-  context: Context,
+  context: Calls,
   intent: Intent,
   known: CreatedRecord[],
 ): Promise<CreatedRecord[]> {
@@ -33,7 +33,7 @@ export async function findUnknown(
 
 /** Looks for records that the intent may have made, until one is found or `patience` milliseconds are over. */
 async function lookFor(
-  context: Context,
+  context: Calls,
   intent: Intent,
   { patience, known = [] }: { patience: number; known?: CreatedRecord[] },
 ): Promise<CreatedRecord[]> {
@@ -55,7 +55,7 @@ async function lookFor(
  * Looks once for what a refused request made all the same. Where the list is refused as well, as by a key that may do
  * nothing here, the refusal is believed.
  */
-async function lookAfterRefusal(context: Context, intent: Intent): Promise<CreatedRecord[]> {
+async function lookAfterRefusal(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   const { client, log, signal } = context
   log.info(`cleanup: looking once for ${describePlan(intent)}, the request for it was refused`)
   try {
@@ -73,7 +73,7 @@ async function lookAfterRefusal(context: Context, intent: Intent): Promise<Creat
  * Finds what an intent without an answer may have made. Its request may be processed late, and its record listed late
  * too; only after that time does an empty list mean that nothing was made.
  */
-export async function findUnanswered(context: Context, intent: Intent): Promise<CreatedRecord[]> {
+export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await lookAfterRefusal(context, intent)
   context.log.info(`cleanup: looking for ${describePlan(intent)}, the answer to its request was lost`)
   // The step itself may have looked for long enough already.
@@ -82,7 +82,7 @@ export async function findUnanswered(context: Context, intent: Intent): Promise<
 
 /** Other records of the same name: when a request was sent twice, each may have made one. */
 export async function findOthers(
-  context: Context,
+  context: Calls,
   intent: Intent,
   known: CreatedRecord,
 ): Promise<CreatedRecord[]> {
@@ -94,7 +94,7 @@ export async function findOthers(
 }
 
 /** Waits until lists show whatever the request has made. */
-export async function restUntilListed(context: Context, intent: Intent): Promise<void> {
+export async function restUntilListed(context: Calls, intent: Intent): Promise<void> {
   const { client, settings } = context
   const left = intent.lastSent + settings.listLag - client.date()
   await rest(context, Math.min(settings.listLag, left), {

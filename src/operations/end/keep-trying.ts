@@ -1,7 +1,7 @@
 import { renderDuration } from '#base/duration'
 import { AnswerTooLargeError, ApiError, messageOf, TransportError, UnreadableAnswerError } from '#base/errors'
 import { isKeyRefusal, isPassing } from '#client/retry'
-import type { Context } from '../base/context.ts'
+import type { Waiting } from '../base/context.ts'
 import { WaitError } from '../wait/wait-error.ts'
 import { restAfter } from '../wait/wait-log.ts'
 
@@ -20,7 +20,7 @@ const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.c
  * milliseconds.
  */
 export async function keepTrying<Result>(
-  context: Context,
+  context: Waiting,
   attempt: () => Promise<Result>,
   patience = refusalPatience,
 ): Promise<Result> {
@@ -60,7 +60,7 @@ const isOutage = (reason: unknown) =>
  * @throws the failure of the last attempt, 2 minutes after the first failure or at the deadline
  */
 export async function outlastOutage<Result>(
-  context: Context,
+  context: Waiting,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const { seam, signal, deadline } = context

@@ -2,7 +2,7 @@ import { renderDuration } from '#base/duration'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'
-import type { Context } from '../base/context.ts'
+import type { Databases, Waiting } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { timed } from '../base/parts.ts'
 import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withhold } from './targets.ts'
@@ -35,12 +35,12 @@ interface Limits {
 class Attempts {
   #isFirst = true
   #refusedSince: number | undefined
-  readonly #context: Context
+  readonly #context: Waiting
   readonly #target: Target
   readonly #limits: Limits
   readonly #log: WaitLog
 
-  constructor(context: Context, target: Target, limits: Limits, log: WaitLog) {
+  constructor(context: Waiting, target: Target, limits: Limits, log: WaitLog) {
     this.#context = context
     this.#target = target
     this.#limits = limits
@@ -89,7 +89,7 @@ class Attempts {
  * ActionError of `attempt` at once, since that got in
  */
 export async function untilLetIn<Result>(
-  context: Context,
+  context: Waiting,
   target: Target,
   limits: Limits,
   attempt: (timeout: number) => Promise<Result>,
@@ -120,7 +120,7 @@ export async function untilLetIn<Result>(
 }
 
 async function waitForTarget(
-  context: Context,
+  context: Databases,
   target: Target,
   password: string | undefined,
   limits: Limits,
@@ -135,7 +135,7 @@ async function waitForTarget(
 
 /** Tries an address in a VPC for a moment only, since this runner may be outside of that VPC. */
 async function tryInVpc(
-  context: Context,
+  context: Databases,
   target: Target,
   password: string | undefined,
   patience: number,
@@ -164,7 +164,7 @@ async function tryInVpc(
  * @throws UnreachableError when an address does not answer by the deadline, or goes on refusing the login
  */
 export async function waitForConnection(
-  context: Context,
+  context: Databases,
   outcome: Outcome,
   {
     patience = refusalPatience,

@@ -1,6 +1,6 @@
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
-import type { Context } from '../base/context.ts'
+import type { Calls } from '../base/context.ts'
 import type { Ids, Outcome } from '../base/outcome.ts'
 import { WaitError } from './wait-error.ts'
 
@@ -19,7 +19,7 @@ function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs
  * The last lines of a service's log, the oldest first, for the report of a failure. Empty when the logs cannot be read:
  * the failure to be reported matters more.
  */
-async function readLastLogLines({ client, seam }: Context, ids: Ids): Promise<string[]> {
+async function readLastLogLines({ client, seam }: Calls, ids: Ids): Promise<string[]> {
   const { project_id = '', service_id = '' } = ids
   try {
     const options = { attempts: 1, deadline: seam.now() + patience }
@@ -31,7 +31,7 @@ async function readLastLogLines({ client, seam }: Context, ids: Ids): Promise<st
 }
 
 /** Wraps an operation: when a wait for a service fails, adds the last lines of the service's log to the failure. */
-export function withLogLines<Given, Needed extends Context>(
+export function withLogLines<Given, Needed extends Calls>(
   run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {
   return async (given: Given, context: Needed): Promise<Outcome> => {

@@ -1,5 +1,5 @@
 /** Publishes what is known of a record when a step fails after its call. */
-import type { Context } from '../base/context.ts'
+import type { Creating } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { WaitError } from './wait-error.ts'
 
@@ -10,7 +10,7 @@ function seenBy({ resource, ids, latest }: WaitError) {
 
 /** Runs what follows a call. If that fails, the outputs hold what is known by then: later steps may need it. */
 export async function withKnown<Result>(
-  { journal, parts }: Context,
+  { journal, parts }: Creating,
   outcome: Outcome,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -25,7 +25,7 @@ export async function withKnown<Result>(
 }
 
 /** Wraps an operation of several calls: if it fails with a wait, the outputs hold what that saw. */
-export function withLastSeen<Given, Needed extends Context>(
+export function withLastSeen<Given, Needed extends Creating>(
   operation: string,
   run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {

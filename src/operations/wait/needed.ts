@@ -1,6 +1,6 @@
 import { resources } from '#api/resource'
 import { messageOf } from '#base/errors'
-import type { Context } from '../base/context.ts'
+import type { Calls, WithSettings } from '../base/context.ts'
 import type { Call } from '../base/endpoint-outcome.ts'
 import { readRecord, statusOf } from '../base/read-record.ts'
 import { waitUntilSettled } from './settled.ts'
@@ -11,7 +11,10 @@ import { waitUntilSettled } from './settled.ts'
  *
  * @throws WaitError when the record cannot get ready, or not by the deadline
  */
-export async function waitForNeeded(context: Context, { row, parameters }: Call): Promise<void> {
+export async function waitForNeeded(
+  context: Calls & WithSettings<'wait'>,
+  { row, parameters }: Call,
+): Promise<void> {
   if (row.after === undefined || !context.settings.wait) return
   const { goal, during } = row.after
   const { id } = resources[goal.record]

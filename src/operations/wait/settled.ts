@@ -6,7 +6,7 @@ import { renderDuration } from '#base/duration'
 import { messageOf, UnreadableAnswerError } from '#base/errors'
 import { poll } from '#base/poll'
 import { isKeyRefusal, isPassing, parseRetryAfter, retryAfterOf } from '#client/retry'
-import type { Context } from '../base/context.ts'
+import type { Calls } from '../base/context.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
 import { describeStatus, isDeleted, isUnlisted, noStatus, readShown, statusOf } from '../base/read-record.ts'
 import { type Progress, untilNextLook } from './next-check.ts'
@@ -47,11 +47,6 @@ const isKnownStatus: Partial<Record<Resource, (status: string) => boolean>> = {
 /** An unreadable answer, like a proxy's page, may pass too: the call that started the work did reach the API. */
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
-/** What a wait needs of its context. */
-type Needed = Pick<Context, 'client' | 'seam' | 'log' | 'signal' | 'deadline' | 'parts'> & {
-  settings: Pick<Context['settings'], 'listLag'>
-}
-
 class Waiter {
   readonly #history: StatusChange[]
   readonly #warned = new Set<string>()
@@ -63,11 +58,11 @@ class Waiter {
   /** When a read first showed the record. */
   #seenAt: number | undefined
   #isMissing = false
-  readonly #context: Needed
+  readonly #context: Calls
   readonly #wait: Wait
   readonly #log: WaitLog
 
-  constructor(context: Needed, wait: Wait, { log, history }: { log: WaitLog; history: StatusChange[] }) {
+  constructor(context: Calls, wait: Wait, { log, history }: { log: WaitLog; history: StatusChange[] }) {
     this.#context = context
     this.#wait = wait
     this.#seenAt = wait.isSeen ? 0 : undefined
@@ -245,7 +240,7 @@ class Waiter {
  * @throws WaitError with the history of statuses when the goal is out of reach or the deadline comes
  */
 export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
-  context: Needed,
+  context: Calls,
   wait: Wait<Settled>,
 ): Promise<Settled> {
   const { record, until, serves } = wait.goal

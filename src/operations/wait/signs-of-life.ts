@@ -1,10 +1,10 @@
 import { type AnyCall, type Client, callAny, clientOf } from '#client/client'
-import type { Context } from '../base/context.ts'
+import type { Calls } from '../base/context.ts'
 import type { Log } from '../base/log.ts'
 import { longestSilence, timed } from '../base/parts.ts'
 
 /** The client, each of whose calls is a stretch with a name. */
-function withNamedCalls({ client, parts }: Pick<Context, 'client' | 'parts'>): Client {
+function withNamedCalls({ client, parts }: Calls): Client {
   const call: AnyCall = (...asked) =>
     timed({ parts }, `waiting for the answer of ${asked[0]}`, () => callAny(client)(...asked))
   return clientOf(call, () => client.date())
@@ -14,7 +14,7 @@ function withNamedCalls({ client, parts }: Pick<Context, 'client' | 'parts'>): C
  * Runs an operation, and says what keeps it whenever nothing was said for too long: a server that does not answer, for
  * example. A wait that has named its length is left alone for that time.
  */
-export async function withSignsOfLife<Needed extends Context, Result>(
+export async function withSignsOfLife<Needed extends Calls, Result>(
   outer: Needed,
   run: (context: Needed) => Promise<Result>,
 ): Promise<Result> {

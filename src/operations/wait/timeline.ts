@@ -1,6 +1,6 @@
 /** The durations of a step, in its outcome and in a failure at the deadline. */
 import { ActionError, RequestTimeoutError, TransportError } from '#base/errors'
-import type { Context } from '../base/context.ts'
+import type { Waiting } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { UnreachableError } from './connect.ts'
 import { WaitError } from './wait-error.ts'
@@ -17,14 +17,14 @@ function isEnding(failure: unknown): failure is ActionError {
 }
 
 /** Adds to a failure at the deadline what the time was spent on. Idempotent. */
-export function tellParts({ parts, seam, deadline }: Context, failure: unknown): void {
+export function tellParts({ parts, seam, deadline }: Waiting, failure: unknown): void {
   if (!isEnding(failure) || seam.now() < deadline - margin) return
   const told = parts.render()
   if (told !== undefined && !failure.message.includes(' have passed: ')) failure.message += `; ${told}`
 }
 
 /** Wraps an operation: its outcome holds the timeline, and a failure at the deadline names what used up the time. */
-export function withTimeline<Given, Needed extends Context>(
+export function withTimeline<Given, Needed extends Waiting>(
   run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {
   return async (given: Given, context: Needed): Promise<Outcome> => {

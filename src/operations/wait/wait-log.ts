@@ -1,10 +1,9 @@
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
 import { type Poll, poll } from '#base/poll'
-import type { Context } from '../base/context.ts'
+import type { Waiting } from '../base/context.ts'
 import type { Stretch } from '../base/outcome.ts'
-
-type Needed = Pick<Context, 'seam' | 'log' | 'parts'>
+import type { Parts } from '../base/parts.ts'
 
 /** Milliseconds of silence after which a wait says that it still goes on. */
 const heartbeat = 30_000
@@ -30,13 +29,13 @@ const because = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
 /** Names a wait when it begins, and logs its progress, each line with the time it has taken so far. */
 export class WaitLog {
   #lastLine = 0
-  #wait: ReturnType<Context['parts']['wait']> | undefined
+  #wait: ReturnType<Parts['wait']> | undefined
   #isNamed = false
-  readonly #context: Needed
+  readonly #context: Waiting
   readonly #awaited: Awaited
   readonly #start: number
 
-  constructor(context: Needed, awaited: Awaited) {
+  constructor(context: Waiting, awaited: Awaited) {
     this.#context = context
     this.#awaited = awaited
     this.#start = context.seam.now()
@@ -83,7 +82,7 @@ export class WaitLog {
 
 /** Runs a wait of unknown length. It is named only once `run` calls `name`: what is there at once needs no words. */
 export async function waitUpTo<Result>(
-  context: Needed,
+  context: Waiting,
   awaited: Awaited,
   run: (log: WaitLog) => Promise<Result>,
 ): Promise<Result> {
@@ -104,7 +103,7 @@ export interface PollWait<Result> extends Awaited, Omit<Poll<Result>, 'check' | 
 
 /** Polls with the lines of a wait. Gives undefined when the deadline came before a result. */
 export async function waitFor<Result>(
-  context: Needed & Pick<Context, 'signal'>,
+  context: Waiting,
   { what, why, watched, pending, check, ...timing }: PollWait<Result>,
 ): Promise<Result | undefined> {
   return await waitUpTo(context, { what, ...(why && { why }), ...(watched && { watched }) }, log =>
@@ -121,7 +120,7 @@ export async function waitFor<Result>(
 
 /** Rests after a line that has named the rest and its length. `name` is that for the summary. */
 export async function restAfter(
-  context: Needed & Pick<Context, 'signal'>,
+  context: Waiting,
   { line, name, milliseconds }: { line: string; name: string; milliseconds: number },
 ): Promise<void> {
   const wait = context.parts.wait({ name })
@@ -135,11 +134,7 @@ export async function restAfter(
 }
 
 /** Rests for the given milliseconds, after saying what for. */
-export async function rest(
-  context: Needed & Pick<Context, 'signal'>,
-  milliseconds: number,
-  awaited: Awaited,
-): Promise<void> {
+export async function rest(context: Waiting, milliseconds: number, awaited: Awaited): Promise<void> {
   if (milliseconds <= 0) return
   const { what } = awaited
   const line = `waiting ${renderDuration(milliseconds)} ${what}${because(awaited)}`
@@ -147,7 +142,7 @@ export async function rest(
 }
 
 /** Reports each pause of the clients of the API and of GitHub, before it begins. */
-export function reportPauses({ log, parts }: Pick<Context, 'log' | 'parts'>) {
+export function reportPauses({ log, parts }: Pick<Waiting, 'log' | 'parts'>) {
   const report = (line: string, milliseconds: number, name = 'waiting to try again') => {
     log.info(line)
     parts.rest(name, milliseconds)

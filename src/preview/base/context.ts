@@ -3,7 +3,7 @@ import type { SeedFile } from '#contents/sql/seed-file'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { ContentsSettings } from '#database/inputs/contents-inputs'
 import type { RehearsalSettings } from '#database/inputs/rehearsal-inputs'
-import type { Context, Settings } from '#operations/base/context'
+import type { Context, Creating, Databases, Settings, Waiting } from '#operations/base/context'
 import type { SettingsOf } from '#operations/base/input-row'
 import type { GitHub, WorkflowEvent } from './github.ts'
 import type { previewInputs } from './inputs.ts'
@@ -18,14 +18,32 @@ export type StepSettings = Settings & {
   rehearsal: RehearsalSettings
 }
 
-/** Everything an operation of previews works with. */
-export interface PreviewContext extends Context {
-  settings: StepSettings
+/** The settings of these names. */
+export interface WithSettings<Names extends keyof StepSettings> {
+  settings: Pick<StepSettings, Names>
+}
+
+/** Knows why the workflow runs, and the inputs of previews. */
+export interface Triggered extends WithSettings<'preview'> {
   /** The event that started the workflow. */
   event: WorkflowEvent
-  github: GitHub
   /** What the addresses of services in the console begin with, where the API has one. */
   consoleUrl?: string | undefined
+}
+
+/** May ask GitHub about pull requests, and write to them. */
+export interface PullRequests extends Waiting, Triggered {
+  github: GitHub
+}
+
+/** May create, prepare, connect and delete a preview. */
+export interface Previews extends Creating, Databases, PullRequests {
+  settings: Settings & Pick<StepSettings, 'preview'>
+}
+
+/** Everything an operation of previews works with. */
+export interface PreviewContext extends Context, Previews {
+  settings: StepSettings
   /** The files that fill a new preview, in order; throws where one is missing, or cannot be run as it is. */
   readSeeds(): Promise<SeedFile[]>
   /** The file of rules for masking; throws where it is missing, or says what is no rule. Undefined if none is given. */
