@@ -1,7 +1,8 @@
 import { renderAdvised } from '#base/errors'
+import type { Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { outlastOutage } from '#operations/end/keep-trying'
-import type { PreviewContext } from './base/context.ts'
+import type { PreviewContext, PullRequests, Triggered } from './base/context.ts'
 import { callOf, making, pullRequestOfRun, unreadable } from './base/event-call.ts'
 import type { PullRequest, WorkflowEvent } from './base/github.ts'
 import { tellSilence } from './base/github-failure.ts'
@@ -20,7 +21,7 @@ const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${acti
  *
  * @param more text for the notice only; `reason` also stands in the last line of the log and in the summary
  */
-function doNothing(context: PreviewContext, reason: string, more = ''): Outcome {
+function doNothing(context: Waiting & Triggered, reason: string, more = ''): Outcome {
   context.log.notice(`on ${describe(context.event)}: nothing is done: ${reason}${more}`)
   return { operation: 'preview', ids: {}, pullRequest: pullRequestOfRun(context), skipped: reason }
 }
@@ -30,7 +31,7 @@ const calling = `; those that do are pull_request (${making.join(', ')}, closed,
 
 /** The pull request as it is now; if GitHub cannot be asked, as the event described it. */
 async function readFacts(
-  context: PreviewContext,
+  context: PullRequests,
   number: number,
 ): Promise<{ facts: Omit<PullRequest, 'closedAt'>; isCertain: boolean }> {
   const { event, signal } = context

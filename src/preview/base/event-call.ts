@@ -35,7 +35,10 @@ function namedPullRequest({
 }
 
 /** The pull request that a run is about: the one that the inputs name, else that of the event, if there is any. */
-export const pullRequestOfRun = ({ event, settings }: Ahead<StepSettings>): number | undefined =>
+export const pullRequestOfRun = ({
+  event,
+  settings,
+}: Ahead<Pick<StepSettings, 'preview'>>): number | undefined =>
   namedPullRequest(settings.preview) ?? event.pullRequest?.number
 
 /** The event is about a pull request or an entry of the merge queue, and does not say of which. */

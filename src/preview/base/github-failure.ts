@@ -1,5 +1,5 @@
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
-import type { PreviewContext } from './context.ts'
+import type { PullRequests } from './context.ts'
 import type { GitHub } from './github.ts'
 
 /**
@@ -32,7 +32,7 @@ const told = new WeakMap<GitHub, Set<string>>()
  * @throws the reason of the signal, if the step is cancelled: then GitHub did not fail
  */
 export function tellSilence(
-  { github, log, signal }: PreviewContext,
+  { github, log, signal }: PullRequests,
   consequence: string,
   failure: unknown,
 ): void {

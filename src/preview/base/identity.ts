@@ -1,9 +1,9 @@
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
-import type { Context } from '#operations/base/context'
+import type { Calls } from '#operations/base/context'
 import { resolveProjectId } from '#operations/base/project'
 import { byAge } from '#operations/create/intent'
-import type { PreviewContext } from './context.ts'
+import type { Triggered, WithSettings } from './context.ts'
 import { pullRequestOfRun } from './event-call.ts'
 import type { Owner, Ownership } from './guard.ts'
 import { listNamed } from './list-services.ts'
@@ -31,7 +31,7 @@ export interface Preview extends Owner {
 }
 
 /** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
-export function ownershipOf(context: PreviewContext, given: PreviewParameters): Ownership {
+export function ownershipOf(context: Triggered, given: PreviewParameters): Ownership {
   const { repositoryId, server } = context.event
   if (repositoryId === '') {
     throw new ActionError(
@@ -56,7 +56,7 @@ function readGivenName(name: string, repositoryHash: string): PreviewBase {
   )
 }
 
-function subjectOf(context: PreviewContext): PreviewSubject {
+function subjectOf(context: Triggered): PreviewSubject {
   const { name, mergeGroup } = context.event
   const number = pullRequestOfRun(context)
   if (context.settings.preview.pullRequest === undefined && mergeGroup)
@@ -68,7 +68,7 @@ function subjectOf(context: PreviewContext): PreviewSubject {
   )
 }
 
-function partsOf(context: PreviewContext, repositoryHash: string): PreviewBase {
+function partsOf(context: Triggered, repositoryHash: string): PreviewBase {
   const { previewName, namePrefix: prefix = usualPrefix } = context.settings.preview
   if (previewName !== undefined) return readGivenName(previewName, repositoryHash)
   return { prefix, repositoryHash, ...subjectOf(context) }
@@ -79,7 +79,7 @@ function partsOf(context: PreviewContext, repositoryHash: string): PreviewBase {
  *
  * @throws ActionError as `identifyPreview`
  */
-export function namePreview(context: PreviewContext): Pick<Preview, 'base' | 'pullRequest'> {
+export function namePreview(context: Triggered): Pick<Preview, 'base' | 'pullRequest'> {
   const parts = partsOf(context, ownershipOf(context, {}).repositoryHash)
   return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest }
 }
@@ -89,7 +89,10 @@ export function namePreview(context: PreviewContext): Pick<Preview, 'base' | 'pu
  *
  * @throws ActionError when neither names one, or the given name does not follow the grammar of src/preview/base/name.ts
  */
-export async function identifyPreview(context: PreviewContext, given: PreviewParameters): Promise<Preview> {
+export async function identifyPreview(
+  context: Calls & Triggered & WithSettings<'projectId'>,
+  given: PreviewParameters,
+): Promise<Preview> {
   const ownership = ownershipOf(context, given)
   const parts = partsOf(context, ownership.repositoryHash)
   return {
@@ -101,7 +104,7 @@ export async function identifyPreview(context: PreviewContext, given: PreviewPar
 }
 
 /** All services that bear the preview's name, whatever their random part; the oldest first. */
-export async function findPreviews(context: Context, preview: Preview): Promise<Service[]> {
+export async function findPreviews(context: Calls, preview: Preview): Promise<Service[]> {
   const services = await listNamed(context, preview.projectId, name => name.startsWith(preview.base))
   return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort(byAge('service'))
 }

@@ -4,7 +4,7 @@ import type { Service } from '#api/records'
 import { code, line } from '#base/report'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { SqlFile } from '#contents/sql/sql-error'
-import type { Plan } from '#operations/base/context'
+import type { Calls, Creating, Databases, Plan } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { randomPart } from '#operations/base/own-name'
 import { timed } from '#operations/base/parts'
@@ -15,7 +15,7 @@ import { assertStrict, quarantine } from '#operations/quarantine'
 import { explainConnection, untilLetIn } from '#operations/wait/connect'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { targetsOf, withhold } from '#operations/wait/targets'
-import type { PreviewContext } from '../base/context.ts'
+import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
@@ -46,7 +46,7 @@ const idsOf = ({ projectId: project_id }: MaskedOwner, { service_id }: Service) 
 })
 
 async function identify(
-  context: PreviewContext,
+  context: Calls & Triggered & WithSettings<'projectId'>,
   { service_id: sourceId }: MaskingParameters,
 ): Promise<MaskedOwner> {
   const { repositoryHash } = ownershipOf(context, {})
@@ -54,7 +54,7 @@ async function identify(
 }
 
 /** Shows a complete file of rules for a database, to be read and kept in the repository. */
-async function propose(context: PreviewContext): Promise<Outcome> {
+async function propose(context: Databases & WithSettings<'contents'>): Promise<Outcome> {
   const { settings, deadline, seam, signal, log, openContents } = context
   const { databaseUrl } = settings.contents
   if (databaseUrl === undefined)
@@ -79,7 +79,7 @@ async function propose(context: PreviewContext): Promise<Outcome> {
 }
 
 /** What would be done. Reads the parent, since it must be there to be forked. */
-async function foresee(context: PreviewContext, owner: MaskedOwner, rules: SqlFile): Promise<Outcome> {
+async function foresee(context: Calls, owner: MaskedOwner, rules: SqlFile): Promise<Outcome> {
   const { projectId: project_id, sourceId: service_id } = owner
   const source = await context.client.call('get-service', { project_id, service_id })
   const [newest] = await findMasked(context, owner, 'masked')
@@ -105,7 +105,7 @@ function planOf({ projectId: project_id, sourceId }: MaskedOwner, name: string):
 
 /** Forks the source under a name that says that the copy is not masked yet. */
 async function fork(
-  context: PreviewContext,
+  context: Creating,
   owner: MaskedOwner,
   { cpu_millis, memory_gbs }: MaskingParameters,
   name: string,
@@ -128,9 +128,11 @@ async function fork(
   )
 }
 
+type Masking = Calls & Databases & Triggered & WithSettings<'keepActive' | 'quarantine'>
+
 /** Quarantines, masks and searches the copy, and leaves the mark in it. */
 async function work(
-  context: PreviewContext,
+  context: Masking,
   owner: MaskedOwner,
   rules: SqlFile,
   { service, password }: { service: Service; password: string },
@@ -170,7 +172,7 @@ async function work(
 
 /** Brings a new fork to a copy that is masked and has this run's password. */
 async function finish(
-  context: PreviewContext,
+  context: Masking & WithSettings<'cleanup' | 'wait'>,
   owner: MaskedOwner,
   rules: SqlFile,
   creation: Created<Service>,
@@ -192,7 +194,7 @@ async function finish(
 
 /** Gives a masked copy the name by which previews find it. */
 async function giveName(
-  { client }: PreviewContext,
+  { client }: Calls,
   owner: MaskedOwner,
   masked: Outcome & { record: Service },
   name: string,

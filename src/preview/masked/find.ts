@@ -2,7 +2,7 @@
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
-import type { Context } from '#operations/base/context'
+import type { Calls } from '#operations/base/context'
 import { byAge } from '#operations/create/intent'
 import { listNamed } from '../base/list-services.ts'
 import { type MaskedOwner, reasonToKeepMasked } from './guard.ts'
@@ -12,7 +12,7 @@ import { parseMaskedName, type Stage } from './name.ts'
 export class MaskedParentError extends ActionError {}
 
 /** The masked copies of a service at this stage that are not being deleted, the newest first. */
-export async function findMasked(context: Context, owner: MaskedOwner, stage: Stage): Promise<Service[]> {
+export async function findMasked(context: Calls, owner: MaskedOwner, stage: Stage): Promise<Service[]> {
   const services = await listNamed(context, owner.projectId, name => parseMaskedName(name)?.stage === stage)
   return services
     .filter(service => !isEnding(service) && reasonToKeepMasked(service, owner, { stage }) === undefined)
@@ -25,7 +25,7 @@ export async function findMasked(context: Context, owner: MaskedOwner, stage: St
  *
  * @throws MaskedParentError where there is none: there is no fall back to the service itself
  */
-export async function findMaskedParent(context: Context, owner: MaskedOwner): Promise<Service> {
+export async function findMaskedParent(context: Calls, owner: MaskedOwner): Promise<Service> {
   const [newest] = await findMasked(context, owner, 'masked')
   if (newest !== undefined) return newest
   throw new MaskedParentError(

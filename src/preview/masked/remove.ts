@@ -1,7 +1,7 @@
 /** Deletes masked copies: older ones, and those that a run left unfinished. */
 import type { Service } from '#api/records'
 import { renderAdvised } from '#base/errors'
-import type { Context } from '#operations/base/context'
+import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { askToDelete } from '#operations/end/ask-to-delete'
 import { ageOf } from '../base/age.ts'
@@ -18,7 +18,7 @@ const kept = 2
 
 /** Deletes a masked copy if the guard allows it, judging by a record just read. A failure is a warning only. */
 export async function removeMasked(
-  context: Context,
+  context: Calls,
   owner: MaskedOwner,
   found: Service,
   which: { stage: Stage; isMine?: boolean },
@@ -44,7 +44,7 @@ export async function removeMasked(
 }
 
 /** Deletes copies that killed runs have left half done. */
-export async function removeAbandoned(context: Context, owner: MaskedOwner): Promise<void> {
+export async function removeAbandoned(context: Calls, owner: MaskedOwner): Promise<void> {
   const { deadline, seam } = context
   // A run that may take longer than usual is not alone in that.
   const longest = Math.max(longestWork, deadline - seam.now())
@@ -59,7 +59,7 @@ export async function removeAbandoned(context: Context, owner: MaskedOwner): Pro
  * copy is there.
  */
 export async function removeOlder(
-  context: Context,
+  context: Calls,
   owner: MaskedOwner,
   own: Service,
   before: Service[],

@@ -1,4 +1,4 @@
-import type { PreviewContext } from '../base/context.ts'
+import type { PullRequests } from '../base/context.ts'
 import { outlookOf, tellSilence } from '../base/github-failure.ts'
 
 /** Why a preview is kept of which GitHub does not say enough. */
@@ -9,9 +9,9 @@ const limited = "GitHub's rate limit is used up"
 export class Doubts {
   /** The first refusal that lasts until somebody changes something: it must fail the step. */
   refusal: unknown
-  readonly #context: PreviewContext
+  readonly #context: PullRequests
 
-  constructor(context: PreviewContext) {
+  constructor(context: PullRequests) {
     this.#context = context
   }
 

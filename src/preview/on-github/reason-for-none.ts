@@ -1,5 +1,5 @@
 import { ActionError } from '#base/errors'
-import type { PreviewContext, PreviewSettings } from '../base/context.ts'
+import type { PreviewSettings, PullRequests, Triggered } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
@@ -30,7 +30,7 @@ export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) 
   `pull request ${pullRequest} keeps its preview after all`
 
 /** There is certainly no such pull request. */
-export const noSuchPullRequest = ({ event }: PreviewContext, number: number) =>
+export const noSuchPullRequest = ({ event }: Triggered, number: number) =>
   new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
 
 /**
@@ -40,7 +40,7 @@ export const noSuchPullRequest = ({ event }: PreviewContext, number: number) =>
  * @throws ActionError when there is no such pull request
  */
 export async function readReasonForNone(
-  context: PreviewContext,
+  context: PullRequests,
   number: number,
   onSilence?: string,
 ): Promise<string | undefined> {
@@ -61,7 +61,7 @@ export async function readReasonForNone(
  * always gets its preview.
  */
 export async function reasonAgainst(
-  context: PreviewContext,
+  context: PullRequests,
   { pullRequest }: Preview,
   onSilence?: string,
 ): Promise<string | undefined> {
@@ -73,10 +73,7 @@ export async function reasonAgainst(
 }
 
 /** The reason against a preview that the event gives, as of when it was sent. */
-export function reasonByEvent(
-  { event, settings }: PreviewContext,
-  { pullRequest }: Preview,
-): string | undefined {
+export function reasonByEvent({ event, settings }: Triggered, { pullRequest }: Preview): string | undefined {
   const told = event.pullRequest
   if (told === undefined || told.number !== pullRequest) return undefined
   return reasonForNone(pullRequest, told, settings.preview)

@@ -8,7 +8,7 @@ import {
 } from '#contents/quarantine/report'
 import { timed } from '#operations/base/parts'
 import { renderDatabaseUrl } from '#postgres/connection'
-import type { PreviewContext } from '../base/context.ts'
+import type { PullRequests, Triggered, WithSettings } from '../base/context.ts'
 import type { GitHub, PreviewReport, ShownPreview } from '../base/github.ts'
 import { outlookOf, tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
@@ -16,7 +16,7 @@ import { renderSize } from '../base/size.ts'
 import { reportPreview } from './preview-report.ts'
 
 /** When prune will delete it for its age; undefined if never, or if that is not known. */
-export function expiryOf({ created }: Service, { settings }: PreviewContext): string | undefined {
+export function expiryOf({ created }: Service, { settings }: WithSettings<'preview'>): string | undefined {
   const { maxAge } = settings.preview
   const moment = parseTimestamp(created)
   if (moment === undefined || maxAge === undefined) return undefined
@@ -26,7 +26,7 @@ export function expiryOf({ created }: Service, { settings }: PreviewContext): st
 }
 
 /** What the comment shows about a service that nobody is to connect to at present. */
-export const describeState = (service: Service, context: PreviewContext): Partial<PreviewReport> => ({
+export const describeState = (service: Service, context: Triggered): Partial<PreviewReport> => ({
   serviceId: service.service_id,
   status: service.status,
   createdAt: service.created,
@@ -38,7 +38,7 @@ export const describeState = (service: Service, context: PreviewContext): Partia
 /** What the comment shows about a service. */
 export function describeService(
   service: Service | undefined,
-  context: PreviewContext,
+  context: Triggered & WithSettings<'login'>,
 ): Partial<PreviewReport> {
   if (service === undefined) return {}
   const { endpoint } = service
@@ -63,7 +63,7 @@ export function describeQuarantine(report: QuarantineReport | undefined): Partia
 }
 
 /** The commit of the event, if the event is about the preview's pull request. */
-function commitOf({ event }: PreviewContext, number: number): string | undefined {
+function commitOf({ event }: Triggered, number: number): string | undefined {
   const { pullRequest } = event
   return pullRequest?.number === number ? pullRequest.commit : undefined
 }
@@ -82,7 +82,7 @@ const refusing = new WeakSet<GitHub>()
  * fails, there is a warning only: the database is what matters. A merge queue entry has no comment.
  */
 export async function report(
-  context: PreviewContext,
+  context: PullRequests & WithSettings<'dryRun'>,
   preview: Pick<Preview, 'base' | 'pullRequest'>,
   state: Omit<PreviewReport, 'name'>,
 ): Promise<string | undefined> {

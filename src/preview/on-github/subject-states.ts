@@ -1,6 +1,6 @@
 import type { Service } from '#api/records'
 import { SharedLook } from '#base/shared-look'
-import type { PreviewContext } from '../base/context.ts'
+import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { parsePreviewName, queueEntryOf } from '../base/name.ts'
 import { askGitHub } from './ask-github.ts'
@@ -32,7 +32,7 @@ const standingInQueue = (service: Service, queue: Set<string>): Standing => ({
 
 /** Asks GitHub what the pull requests and merge queue entries of previews are. */
 export class Standings {
-  readonly #context: PreviewContext
+  readonly #context: PullRequests
   readonly #doubts: Doubts
   /** The numbers that the next look is about. */
   #wanted = new Set<number>()
@@ -45,7 +45,7 @@ export class Standings {
     () => this.#gather(),
   )
 
-  constructor(context: PreviewContext, doubts: Doubts) {
+  constructor(context: PullRequests, doubts: Doubts) {
     this.#context = context
     this.#doubts = doubts
   }

@@ -1,9 +1,10 @@
 /** The operations create-preview and reset-preview: the same desired state, with or without replacing what is there. */
 import { ActionError, messageOf, withoutRequest } from '#base/errors'
 import { reportQuarantine } from '#contents/quarantine/report'
+import type { Waiting } from '#operations/base/context'
 import { type Outcome, withoutConnection } from '#operations/base/outcome'
 import { tellParts } from '#operations/wait/timeline'
-import type { PreviewContext } from '../base/context.ts'
+import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import { maskedProblems, parentProblems } from '../base/inputs.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
@@ -20,7 +21,7 @@ import { planChange } from './dry-run.ts'
  * Refuses inputs that do not say where the data of a new preview comes from. Checked only here, since many events make
  * no preview.
  */
-function assertParentIsSaid(given: PreviewParameters, { settings }: PreviewContext): void {
+function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings<'preview'>): void {
   const { empty, masked } = settings.preview
   const [problem] = [
     ...parentProblems(given.service_id !== undefined, empty),
@@ -31,13 +32,13 @@ function assertParentIsSaid(given: PreviewParameters, { settings }: PreviewConte
 }
 
 /** The pull request gets no preview, for this reason. */
-function skip(context: PreviewContext, preview: Preview, reason: string): Made {
+function skip(context: Waiting, preview: Preview, reason: string): Made {
   context.log.info(`${reason}: no preview is made for it`)
   return { ...outcomeOf(preview, undefined), skipped: reason }
 }
 
 /** Why the preview is to be kept after all, for example because the pull request was reopened meanwhile. */
-const reasonToStay = (context: PreviewContext, preview: Preview) => async () =>
+const reasonToStay = (context: PullRequests, preview: Preview) => async () =>
   (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
 
 /** A reset that fails after its first deletion: later steps learn from the outputs which databases are gone. */
@@ -110,7 +111,11 @@ function describeReset({ context, replaced, deleted }: Run, outcome: Made): Made
   }
 }
 
-async function give(given: PreviewParameters, context: PreviewContext, replaces: boolean): Promise<Made> {
+async function give(
+  given: PreviewParameters,
+  context: Previews & Pick<PreviewContext, 'readSeeds'>,
+  replaces: boolean,
+): Promise<Made> {
   assertParentIsSaid(given, context)
   const seeds = await context.readSeeds()
   const preview = await identifyPreview(context, given)

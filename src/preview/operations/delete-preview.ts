@@ -1,7 +1,7 @@
 import { ActionError, renderAdvised } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
 import { outlastOutage } from '#operations/end/keep-trying'
-import type { PreviewContext } from '../base/context.ts'
+import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
@@ -21,7 +21,7 @@ const leftAlone = ({ base }: Preview, kept: Run['kept']) =>
 const wouldDelete = (planned: string[]) => `would delete ${planned.join(', ')}`
 
 /** Asks in both ways that GitHub has: a trouble of one need not be one of the other. */
-async function readState(context: PreviewContext, number: number): Promise<PullRequestState | undefined> {
+async function readState(context: PullRequests, number: number): Promise<PullRequestState | undefined> {
   try {
     return (await askGitHub(context, github => github.readPullRequest(number))).state
   } catch {
@@ -35,7 +35,7 @@ async function readState(context: PreviewContext, number: number): Promise<PullR
  * is open. It was reopened since, so its preview is in use. If GitHub falls silent, its last answer counts; if it has
  * given none, the event does.
  */
-function askWhetherToStay(context: PreviewContext, { pullRequest }: Preview): ReasonToStay {
+function askWhetherToStay(context: PullRequests, { pullRequest }: Preview): ReasonToStay {
   const { action, pullRequest: closed } = context.event
   let last: PullRequestState | undefined
   return async () => {
@@ -60,7 +60,11 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
 })
 
 /** What a dry run says about a deletion. */
-async function planDeletion(context: PreviewContext, preview: Preview, planned: string[]): Promise<Outcome> {
+async function planDeletion(
+  context: PullRequests & WithSettings<'dryRun'>,
+  preview: Preview,
+  planned: string[],
+): Promise<Outcome> {
   await report(context, preview, { state: 'deleted' })
   const what = planned.length > 0 ? wouldDelete(planned) : `there is no preview ${preview.base} to delete`
   return skip(preview, `dry run: ${what}`)
@@ -73,7 +77,7 @@ async function planDeletion(context: PreviewContext, preview: Preview, planned: 
  * @param reasonToStay asked before each deletion: why the preview is to be kept after all
  */
 export async function endPreview(
-  context: PreviewContext,
+  context: Previews,
   preview: Preview,
   reasonToStay: ReasonToStay,
 ): Promise<Outcome> {

@@ -3,13 +3,14 @@ import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { isReady } from '#api/service-states'
 import { reportQuarantine } from '#contents/quarantine/report'
+import type { Calls, Waiting } from '#operations/base/context'
 import { type Outcome, withoutConnection } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/project'
 import { readRecord } from '#operations/base/read-record'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
 import { isYoung } from '../base/age.ts'
-import type { PreviewContext } from '../base/context.ts'
+import type { Previews, Triggered, WithSettings } from '../base/context.ts'
 import { pullRequestOfRun } from '../base/event-call.ts'
 import { reasonToKeep } from '../base/guard.ts'
 import { identifyPreview, ownershipOf, type Preview } from '../base/identity.ts'
@@ -17,7 +18,7 @@ import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonByEvent } from '../on-github/reason-for-none.ts'
-import { Preparation } from '../prepare/preparation.ts'
+import { Preparation, type Preparing } from '../prepare/preparation.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Run } from '../reconcile/run.ts'
 import { checkConnection, checkDerivedPassword } from '../services/login.ts'
@@ -33,7 +34,10 @@ const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAU
  * Starts a paused preview of this repository, since it was prune that paused it. Other services were paused by people,
  * and stay paused.
  */
-async function startPaused(service: Connectable, context: PreviewContext): Promise<Service> {
+async function startPaused(
+  service: Connectable,
+  context: Calls & Triggered & WithSettings<'wait'>,
+): Promise<Service> {
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason !== undefined) {
     throw new PreviewError(
@@ -51,7 +55,10 @@ async function startPaused(service: Connectable, context: PreviewContext): Promi
 }
 
 /** Waits for a service that is not READY yet, and starts a paused preview. Changes nothing else. */
-async function settle(service: Connectable, context: PreviewContext): Promise<Service> {
+async function settle(
+  service: Connectable,
+  context: Calls & Triggered & WithSettings<'wait'>,
+): Promise<Service> {
   if (isPaused(service)) return await startPaused(service, context)
   if (!context.settings.wait || isReady(service)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
@@ -62,7 +69,7 @@ async function settle(service: Connectable, context: PreviewContext): Promise<Se
 }
 
 /** Gives a preview of this repository a pooler. No other service gets one here. */
-async function poolerOf(context: PreviewContext, service: Connectable): Promise<Service> {
+async function poolerOf(context: Calls & Triggered, service: Connectable): Promise<Service> {
   if (hasPooler(service)) return service
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
@@ -73,7 +80,7 @@ async function poolerOf(context: PreviewContext, service: Connectable): Promise<
 }
 
 /** What would have to be changed before connecting to a preview; undefined when nothing. */
-function changeOf(found: Service, { settings }: PreviewContext): string | undefined {
+function changeOf(found: Service, { settings }: WithSettings<'preview'>): string | undefined {
   if (isPaused(found)) return `start service ${found.service_id}, which is ${found.status}`
   const lacksPooler = settings.preview.pooler && !hasPooler(found)
   return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
@@ -92,14 +99,14 @@ const foreseeChange = (found: Connectable, change: string): Outcome =>
 /**
  * The service whose password opens a database: a standby has that of its primary (docs/api.md, "Read replica sets").
  */
-async function findOwner(service: Service, project_id: string, { client }: PreviewContext): Promise<Service> {
+async function findOwner(service: Service, project_id: string, { client }: Calls): Promise<Service> {
   const { is_standby, service_id } = service.forked_from ?? {}
   if (!is_standby || service_id === undefined) return service
   return await client.call('get-service', { project_id, service_id })
 }
 
 /** Whoever gives an id here mostly means that of a preview, and may have taken that of its parent. */
-function tellUnknownPassword(context: PreviewContext, { service_id }: Service): void {
+function tellUnknownPassword(context: Waiting & Triggered, { service_id }: Service): void {
   const number = pullRequestOfRun(context)
   const message = `service ${service_id} is no preview of this repository: its password is not known here`
   if (number === undefined) context.log.info(message)
@@ -112,7 +119,7 @@ function tellUnknownPassword(context: PreviewContext, { service_id }: Service): 
 
 async function connect(
   found: Connectable,
-  context: PreviewContext,
+  context: Preparing & Triggered & WithSettings<'dryRun'>,
   { isNew, isExpected = false }: { isNew: boolean; isExpected?: boolean },
 ): Promise<Outcome> {
   const change = context.settings.dryRun ? changeOf(found, context) : undefined
@@ -156,13 +163,13 @@ async function connect(
 }
 
 /** The pull request gets no preview: jobs after this one can tell by the output `skipped`. */
-function skip({ log }: PreviewContext, { projectId, pullRequest }: Preview, reason: string): Outcome {
+function skip({ log }: Waiting, { projectId, pullRequest }: Preview, reason: string): Outcome {
   log.notice(`get-connection: skipped; ${reason}, so there is no preview to connect to`)
   return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }
 }
 
 /** Connects to the preview, once it is there. Where it is deleted meanwhile, a reset may be making the next one. */
-async function connectToPreview(context: PreviewContext, preview: Preview): Promise<Outcome> {
+async function connectToPreview(context: Previews, preview: Preview): Promise<Outcome> {
   const { wait, dryRun } = context.settings
   const run = new Run(context, preview, {
     given: {},
@@ -195,7 +202,7 @@ async function connectToPreview(context: PreviewContext, preview: Preview): Prom
  */
 export async function getConnection(
   given: PreviewParameters,
-  context: PreviewContext,
+  context: Previews,
   { isPasswordNeeded = false }: { isPasswordNeeded?: boolean } = {},
 ): Promise<Outcome> {
   const { service_id } = given

@@ -2,10 +2,10 @@ import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
 import type { OpenDatabase } from '#operations/base/contents'
+import type { Databases } from '#operations/base/context'
 import { isOutOfReach, UnreachableError, untilLetIn } from '#operations/wait/connect'
 import { type Target, targetsOf, withhold } from '#operations/wait/targets'
 import { waitFor } from '#operations/wait/wait-log'
-import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { newState, type PreviewState, readState } from './state.ts'
 
@@ -42,10 +42,10 @@ function targetOf(service: Service): Target | undefined {
 export class Entrance {
   /** The runner has tried to reach the database for long enough. */
   #isOutOfReach = false
-  readonly #context: PreviewContext
+  readonly #context: Databases
   readonly #base: string
 
-  constructor(context: PreviewContext, base: string) {
+  constructor(context: Databases, base: string) {
     this.#context = context
     this.#base = base
   }

@@ -1,16 +1,12 @@
 import { ActionError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
+import type { Waiting } from '#operations/base/context'
 import { timed } from '#operations/base/parts'
-import type { PreviewContext } from '../base/context.ts'
 import type { Visit } from './entrance.ts'
 import { noteProblem, type PreviewState } from './state.ts'
 
 /** The files that are still to be run; says which of a database that was handed out before will not be. */
-function pendingSeeds(
-  { log }: PreviewContext,
-  { ready, seeds }: PreviewState,
-  given: SeedFile[],
-): SeedFile[] {
+function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewState, given: SeedFile[]): SeedFile[] {
   const pending = given.filter(({ name }) => !seeds.some(({ file }) => file === name))
   const changed = given.filter(({ name, hash }) => seeds.some(one => one.file === name && one.hash !== hash))
   const late = [...changed, ...(ready ? pending : [])].map(({ name }) => name)
@@ -25,7 +21,7 @@ function pendingSeeds(
  * @throws SqlFileError when a file fails
  */
 export async function fill(
-  context: PreviewContext,
+  context: Waiting,
   { database }: Visit,
   state: PreviewState,
   { seeds, base }: { seeds: SeedFile[]; base: string },

@@ -1,6 +1,6 @@
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
-import type { PreviewContext } from '../base/context.ts'
+import type { Waiting } from '#operations/base/context'
 import type { Visit } from './entrance.ts'
 import type { PreviewState } from './state.ts'
 
@@ -9,7 +9,7 @@ import type { PreviewState } from './state.ts'
  * handed out without. Gives the state with that.
  */
 export async function keepSchema(
-  { log, signal }: PreviewContext,
+  { log, signal }: Waiting,
   { service_id }: Service,
   { database }: Visit,
   state: PreviewState,

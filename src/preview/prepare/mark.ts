@@ -1,6 +1,6 @@
 import type { Service } from '#api/records'
 import type { MaskingStamp } from '#operations/base/contents'
-import type { PreviewContext } from '../base/context.ts'
+import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import type { Visit } from './entrance.ts'
@@ -14,7 +14,7 @@ export class UnmarkedError extends PreviewError {}
  * @throws UnmarkedError where it has none
  */
 export async function readMark(
-  { settings }: PreviewContext,
+  { settings }: WithSettings<'preview'>,
   { maskedFrom }: Pick<Preview, 'maskedFrom'>,
   { service_id }: Service,
   { database }: Visit,

@@ -1,6 +1,6 @@
 import { messageOf, renderAdvised } from '#base/errors'
 import type { MaskingStamp } from '#operations/base/contents'
-import type { PreviewContext } from '../base/context.ts'
+import type { PullRequests, WithSettings } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
 import { fits } from './migrations.ts'
@@ -10,7 +10,7 @@ export class OtherRulesError extends PreviewError {}
 
 /** The hash of the file of rules on the default branch. */
 async function readRules(
-  context: PreviewContext,
+  context: PullRequests,
   patterns: string[],
 ): Promise<{ hash: string } | { problem: string }> {
   try {
@@ -32,7 +32,7 @@ async function readRules(
  * @throws OtherRulesError where it was, and `quarantine` is strict
  */
 export async function checkRules(
-  context: PreviewContext,
+  context: PullRequests & WithSettings<'quarantine'>,
   service_id: string,
   mark: MaskingStamp | undefined,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { matchesGlob } from 'node:path/posix'
-import type { PreviewContext } from '../base/context.ts'
+import type { Waiting } from '#operations/base/context'
+import type { PullRequests } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
@@ -17,7 +18,7 @@ export const fits = (patterns: string[]) => (path: string) => {
  * GitHub does not say: a preview is never reset on a doubt.
  */
 export async function readMigrations(
-  context: PreviewContext,
+  context: PullRequests,
   { pullRequest }: Preview,
 ): Promise<Migrations | undefined> {
   const { resetOn } = context.settings.preview
@@ -48,7 +49,7 @@ export const notable = (migrations: Migrations | undefined) =>
 
 /** Why a database that was handed out with the files of `before` is outdated. Where they do not tell, says so. */
 export function reasonToReset(
-  { log }: PreviewContext,
+  { log }: Waiting,
   before: Migrations | undefined,
   after: Migrations | undefined,
 ): string | undefined {

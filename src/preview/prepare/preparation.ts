@@ -2,10 +2,11 @@ import type { Service } from '#api/records'
 import { keepNothing } from '#contents/quarantine/keep-active'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { MaskingStamp } from '#operations/base/contents'
+import type { Calls, Databases } from '#operations/base/context'
 import { assertStrict, quarantine, tellOutOfReach } from '#operations/quarantine'
 import { waitFor } from '#operations/wait/wait-log'
 import { ageOf } from '../base/age.ts'
-import type { PreviewContext } from '../base/context.ts'
+import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
@@ -35,6 +36,9 @@ export type Finished =
   | { state: PreviewState | undefined; mark?: MaskingStamp | undefined }
   | { outdated: string }
 
+/** How the contents of a preview are prepared. */
+export type Preparing = Calls & Databases & WithSettings<'keepActive' | 'preview' | 'quarantine' | 'wait'>
+
 /** What preparing needs to know of a preview. */
 type Prepared = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>
 
@@ -49,13 +53,13 @@ export interface Given {
 export class Preparation {
   /** When this run first looked into the database of the preview; a moment of the seam's `now`. */
   #lookedSince: number | undefined
-  readonly #context: PreviewContext
+  readonly #context: Preparing
   readonly #preview: Prepared
   readonly #seeds: SeedFile[]
   readonly #entrance: Entrance
 
   /** `seeds`: the files that fill a new one, in order. */
-  constructor(context: PreviewContext, preview: Prepared, seeds: SeedFile[] = []) {
+  constructor(context: Preparing, preview: Prepared, seeds: SeedFile[] = []) {
     this.#seeds = seeds
     this.#context = context
     this.#preview = preview

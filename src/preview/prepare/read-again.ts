@@ -1,15 +1,15 @@
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
+import type { Calls } from '#operations/base/context'
 import { isUnlisted, readRecord } from '#operations/base/read-record'
 import { WaitError } from '#operations/wait/wait-error'
-import type { PreviewContext } from '../base/context.ts'
 
 /**
  * The record of a preview whose database does not answer: a young one may name its parent only now.
  *
  * @throws WaitError where it is going, or gone by a 404 and the list: its database will not answer any more
  */
-export async function readAgain({ client }: PreviewContext, service: Service): Promise<Service> {
+export async function readAgain({ client }: Calls, service: Service): Promise<Service> {
   const { project_id, service_id } = service
   if (project_id === undefined) return service
   const ids = { project_id, service_id }

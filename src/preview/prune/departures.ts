@@ -3,15 +3,15 @@ import type { Gate } from '#base/gate'
 import { SharedLook } from '#base/shared-look'
 import { type AnyCall, callAny, clientOf } from '#client/client'
 import type { ReadOdd, RecordFilter } from '#client/list-answer'
+import type { Calls } from '#operations/base/context'
 import { idOfOdd } from '#operations/base/read-record'
-import type { PreviewContext } from '../base/context.ts'
 
 /** Milliseconds between two lists; lists that take long are read less often. */
 const pause = { least: 1500, most: 10_000, perDuration: 4 }
 
 /** The awaited services in the project's list; only one request for the list at a time. */
 function shareList(
-  { client, seam, signal }: PreviewContext,
+  { client, seam, signal }: Calls,
   gate: Gate,
   ids: { project_id: string; awaited: Set<string> },
 ): SharedLook<Service[]> {
@@ -55,7 +55,11 @@ function shareList(
  * only once it is missing from the list. So each is gone by the list and by a 404 (docs/design.md, "Gone"), and a
  * thousand waits do not read the list a thousand times.
  */
-export function waitingTogether(context: PreviewContext, gate: Gate, projectId: string): PreviewContext {
+export function waitingTogether<Needed extends Calls>(
+  context: Needed,
+  gate: Gate,
+  projectId: string,
+): Needed {
   const { client } = context
   const awaited = new Set<string>()
   /** By service id: the list in which the service was missing, reused when its wait asks for a list. */

@@ -2,9 +2,10 @@ import type { Service } from '#api/records'
 import { isReady } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { renderAdvised } from '#base/errors'
+import type { Calls, Databases } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { ageOf } from '../base/age.ts'
-import type { PreviewContext } from '../base/context.ts'
+import type { WithSettings } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
 import { findMasked } from '../masked/find.ts'
@@ -14,7 +15,7 @@ import { reasonInUse } from './sessions.ts'
 
 /** Why a masked copy keeps running, judging by a record just read and, last of all, by its own database. */
 async function reasonToRun(
-  context: PreviewContext,
+  context: Calls & Databases,
   owner: MaskedOwner,
   service: Service,
   pauseAfter: number,
@@ -27,7 +28,7 @@ async function reasonToRun(
 }
 
 async function pause(
-  context: PreviewContext,
+  context: Calls & Databases & WithSettings<'dryRun' | 'wait'>,
   owner: MaskedOwner,
   found: Service,
   pauseAfter: number,
@@ -52,7 +53,7 @@ async function pause(
  * @returns whether any was paused
  */
 export async function pauseMasked(
-  context: PreviewContext,
+  context: Calls & Databases & WithSettings<'dryRun' | 'preview' | 'wait'>,
   { projectId, repositoryHash, maskedFrom: sourceId }: Owner,
 ): Promise<boolean> {
   const { pauseAfter } = context.settings.preview

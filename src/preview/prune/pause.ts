@@ -3,10 +3,11 @@ import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import { messageOf, renderAdvised } from '#base/errors'
 import { Gate } from '#base/gate'
+import type { Calls, Databases } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { ageOf, timeSince } from '../base/age.ts'
-import type { PreviewContext } from '../base/context.ts'
+import type { PullRequests, WithSettings } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import { type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
 import { describeNamed, previewBaseOf } from '../base/name.ts'
@@ -23,7 +24,7 @@ const gone = 'it is not there any more'
 
 /** Why a preview is not paused, as far as that is known without asking its database. */
 function reasonToRun(
-  context: PreviewContext,
+  context: Calls & WithSettings<'preview'>,
   service: Service,
   { state, labels = [], updatedAt }: Standing,
   pauseAfter: number,
@@ -44,7 +45,7 @@ function reasonToRun(
 
 /** The same by what GitHub says at this moment. */
 async function reasonByGitHub(
-  context: PreviewContext,
+  context: Calls & PullRequests,
   service: Service,
   pauseAfter: number,
   standings: Standings,
@@ -62,7 +63,7 @@ async function reasonByGitHub(
  * may use the database.
  */
 export async function stop(
-  context: PreviewContext,
+  context: Calls & WithSettings<'wait'>,
   ids: { project_id: string; service_id: string },
 ): Promise<void> {
   await context.client.call('stop-service', ids, { attempts: 1, onlyNow: true })
@@ -79,7 +80,7 @@ interface Idleness {
 
 /** Pauses a preview, after a last look at its record, at GitHub and, last of all, at its own database. */
 async function pause(
-  context: PreviewContext,
+  context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
   decision: Decision,
   { pauseAfter, standings }: Idleness,
@@ -112,7 +113,7 @@ async function pause(
 
 /** A preview that cannot be paused keeps running, with a warning: that costs a little, and harms nobody. */
 async function pauseSafely(
-  context: PreviewContext,
+  context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
   decision: Decision,
   idleness: Idleness,
@@ -131,7 +132,7 @@ async function pauseSafely(
  * for that long, the preview is older than that, and its database has no session. Any doubt keeps it running.
  */
 export async function pauseIdle(
-  context: PreviewContext,
+  context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
   decisions: Decision[],
   { known: standingsBefore, standings }: Pick<Sweep, 'known' | 'standings'>,

@@ -2,10 +2,11 @@ import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import { table } from '#base/report'
+import type { Calls } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/project'
 import { byAge } from '#operations/create/intent'
-import type { PreviewContext } from '../base/context.ts'
+import type { PreviewContext, WithSettings } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
@@ -18,7 +19,7 @@ import { pauseMasked } from './pause-masked.ts'
 import { Sweep } from './sweep.ts'
 
 /** All services named as previews of this repository (with the given prefix, if any), the oldest first. */
-async function findAll(context: PreviewContext, owner: Owner): Promise<Service[]> {
+async function findAll(context: Calls & WithSettings<'preview'>, owner: Owner): Promise<Service[]> {
   const { namePrefix } = context.settings.preview
   const hash = `-${owner.repositoryHash}-`
   const services = await listNamed(context, owner.projectId, name => name.includes(hash))

@@ -1,7 +1,7 @@
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
+import type { Databases } from '#operations/base/context'
 import { reasonOf } from '#operations/wait/targets'
-import type { PreviewContext } from '../base/context.ts'
 
 /** Milliseconds that the database may take to answer. */
 const patience = 5000
@@ -11,7 +11,7 @@ const patience = 5000
  * `pauseAfter` milliseconds it was not started, nor was a job given its connection. A database that cannot be asked may be in use.
  */
 export async function reasonInUse(
-  context: PreviewContext,
+  context: Databases,
   service: Service,
   pauseAfter: number,
 ): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 import type { Service } from '#api/records'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { Gate } from '#base/gate'
+import type { Calls } from '#operations/base/context'
 import { ageOf, timeSince } from '../base/age.ts'
-import type { PreviewContext } from '../base/context.ts'
+import type { PullRequests, WithSettings } from '../base/context.ts'
 import { type Owner, reasonToKeep } from '../base/guard.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { Doubts, doubt } from '../on-github/doubts.ts'
@@ -37,13 +38,13 @@ export class Sweep {
   readonly standings: Standings
   /** What GitHub said of each preview when it was decided about. */
   readonly known = new Map<Service, Standing | undefined>()
-  readonly #context: PreviewContext
+  readonly #context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>
   readonly #owner: Owner
   readonly #gate = new Gate(atOnce)
   #deletions = 0
   #comments = 0
 
-  constructor(context: PreviewContext, owner: Owner) {
+  constructor(context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>, owner: Owner) {
     this.#context = context
     this.#owner = owner
     this.doubts = new Doubts(context)
@@ -120,7 +121,7 @@ export class Sweep {
   }
 
   /** Waits until a deleted preview is gone, and says so in its comment. */
-  async #finish(departures: PreviewContext, decision: Decision): Promise<Decision> {
+  async #finish(departures: Calls, decision: Decision): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     const { service } = decision
     try {

@@ -1,11 +1,11 @@
 /** What one run knows about the databases of a preview: lists may lag behind it, and other runs may contradict it. */
 import type { Service } from '#api/records'
 import { isEnding, isReady } from '#api/service-states'
+import type { Calls } from '#operations/base/context'
 import type { Creation } from '#operations/create/create-once'
 import { byAge } from '#operations/create/intent'
 import { appearance } from '#operations/wait/settled'
 import { ageOf, isYoung } from '../base/age.ts'
-import type { PreviewContext } from '../base/context.ts'
 import { isOriginUnknown, reasonToKeep } from '../base/guard.ts'
 import { findPreviews, type Preview } from '../base/identity.ts'
 import type { Finished } from '../prepare/preparation.ts'
@@ -55,10 +55,10 @@ export class Observer {
   #isListLate = false
   readonly #gone = new Set<string>()
   readonly #knowledge = new Map<string, Knowledge>()
-  readonly #context: PreviewContext
+  readonly #context: Calls
   readonly #preview: Preview
 
-  constructor(context: PreviewContext, preview: Preview) {
+  constructor(context: Calls, preview: Preview) {
     this.#context = context
     this.#preview = preview
   }

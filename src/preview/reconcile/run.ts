@@ -2,7 +2,7 @@
 import type { Service } from '#api/records'
 import { type ActionError, ApiError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
-import type { PreviewContext } from '../base/context.ts'
+import type { Previews } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
@@ -34,7 +34,7 @@ export class Run {
   /** Databases that other runs deleted while this run prepared them. */
   losses = 0
   readonly #preparations = new Map<string, Preparation>()
-  readonly context: PreviewContext
+  readonly context: Previews
   readonly preview: Preview
   readonly given: PreviewParameters
   readonly seeds: SeedFile[]
@@ -43,7 +43,7 @@ export class Run {
   reasonByEvent: string | undefined
 
   constructor(
-    context: PreviewContext,
+    context: Previews,
     preview: Preview,
     asked: {
       given: PreviewParameters

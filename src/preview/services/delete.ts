@@ -1,11 +1,12 @@
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
-import type { Context } from '#operations/base/context'
+import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { askToDelete, isLeaving } from '#operations/end/ask-to-delete'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { rest, waitFor } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
+import type { WithSettings } from '../base/context.ts'
 import { isOriginUnknown, type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
 import { judge } from './judge.ts'
@@ -31,7 +32,7 @@ const pause = 2000
  * Reads the record again. A new one may name its parent late: then it is read repeatedly for a while. If it cannot be
  * read, the record as found before counts.
  */
-async function readAfresh(context: Context, found: Service, owner: Owner): Promise<Service> {
+async function readAfresh(context: Calls, found: Service, owner: Owner): Promise<Service> {
   const { client, seam, settings, deadline } = context
   const ids = { project_id: owner.projectId, service_id: found.service_id }
   let latest = found
@@ -54,7 +55,7 @@ async function readAfresh(context: Context, found: Service, owner: Owner): Promi
  * deleted. A dry run makes the same checks, and stops there.
  */
 export async function removePreview(
-  context: Context,
+  context: Calls & WithSettings<'dryRun'>,
   service: Service,
   owner: Owner,
   { wait, reasonNow }: RemovalOptions,
@@ -80,18 +81,18 @@ export async function removePreview(
 }
 
 /** Waits until a service is gone: a 404 of the API, confirmed by the list; of a new one not before all reads show it. */
-export async function waitUntilGone(context: Context, ids: Ids, isNew = false): Promise<void> {
+export async function waitUntilGone(context: Calls, ids: Ids, isNew = false): Promise<void> {
   const { goal } = endpoints['delete-service']
   await waitUntilSettled(context, { goal, ids, justCreated: isNew, lookAtOnce: true })
 }
 
 /** The same for a service that was read. */
-export async function outlast(context: Context, project_id: string, service: Service): Promise<void> {
+export async function outlast(context: Calls, project_id: string, service: Service): Promise<void> {
   await waitUntilGone(context, { project_id, service_id: service.service_id }, isYoung(context, service))
 }
 
 /** Whether a service is on its way out, or gone. Where that is not known, it is not. */
-export async function isGoing(context: Context, ids: Ids): Promise<boolean> {
+export async function isGoing(context: Calls, ids: Ids): Promise<boolean> {
   try {
     return await isLeaving(context, 'service', ids)
   } catch {
@@ -104,7 +105,7 @@ export async function isGoing(context: Context, ids: Ids): Promise<boolean> {
  * Whether a service is on its way out, or gone, although a read may be behind: three times `list_lag`, as lags are not
  * documented.
  */
-export async function isGoingByNow(context: Context, ids: Ids): Promise<boolean> {
+export async function isGoingByNow(context: Calls, ids: Ids): Promise<boolean> {
   if (await isLeaving(context, 'service', ids)) return true
   await rest(context, 3 * context.settings.listLag, {
     what: `to read service ${ids.service_id} once more`,

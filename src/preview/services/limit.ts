@@ -1,9 +1,10 @@
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
+import type { Calls } from '#operations/base/context'
 import { byAge } from '#operations/create/intent'
 import { ageOf, timeSince } from '../base/age.ts'
-import type { PreviewContext } from '../base/context.ts'
+import type { PullRequests } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
@@ -16,7 +17,7 @@ import { pullRequestOf, Standings } from '../on-github/subject-states.ts'
 const named = 5
 
 /** One database of each other preview of the repository, whatever its prefix; the oldest first. */
-async function findOthers(context: PreviewContext, preview: Preview): Promise<Service[]> {
+async function findOthers(context: Calls, preview: Preview): Promise<Service[]> {
   const services = await listNamed(context, preview.projectId, name => previewBaseOf(name) !== undefined)
   const others = new Map<string, Service>()
   for (const service of services.filter(found => !isEnding(found)).sort(byAge('service'))) {
@@ -28,7 +29,7 @@ async function findOthers(context: PreviewContext, preview: Preview): Promise<Se
 }
 
 /** The previews that prune would delete now, as far as GitHub can be asked. */
-async function findPrunable(context: PreviewContext, others: Service[]): Promise<Service[]> {
+async function findPrunable(context: Calls & PullRequests, others: Service[]): Promise<Service[]> {
   const { minAge, maxAge, keepLabels } = context.settings.preview
   const standings = new Standings(context, new Doubts(context))
   const prunable: Service[] = []
@@ -54,7 +55,7 @@ const list = (services: Service[]) =>
     .map(({ name, service_id, created }) => `${name} (${service_id}${created ? `, of ${created}` : ''})`)
     .join(', ')
 
-async function adviseOn(context: PreviewContext, others: Service[]): Promise<string> {
+async function adviseOn(context: Calls & PullRequests, others: Service[]): Promise<string> {
   let prunable: Service[] = []
   try {
     prunable = await findPrunable(context, others)
@@ -72,7 +73,7 @@ async function adviseOn(context: PreviewContext, others: Service[]): Promise<str
  *
  * @throws ActionError naming those that prune would delete
  */
-export async function assertRoom(context: PreviewContext, preview: Preview): Promise<void> {
+export async function assertRoom(context: Calls & PullRequests, preview: Preview): Promise<void> {
   const { maxPreviews } = context.settings.preview
   if (maxPreviews === undefined) return
   const others = await findOthers(context, preview)

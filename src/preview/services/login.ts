@@ -1,6 +1,6 @@
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
-import type { Context } from '#operations/base/context'
+import type { Calls, Context, Databases } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { UnreachableError, waitForConnection } from '#operations/wait/connect'
 import { reasonOf } from '#operations/wait/targets'
@@ -28,12 +28,12 @@ type Look =
   | { result: 'unknown'; reason: string }
 
 /** A context whose logins tell prune that a job has just been given the connection: it may be about to use it. */
-const handingOut = (context: Context): Context => ({
+const handingOut = <Needed extends Pick<Context, 'probe'>>(context: Needed): Needed => ({
   ...context,
   probe: (connection, timeout) => context.probe(connection, timeout, 'handed_out_at'),
 })
 
-async function tryPassword(context: Context, service: Service, password: string): Promise<Look> {
+async function tryPassword(context: Databases, service: Service, password: string): Promise<Look> {
   const { settings, seam, deadline, signal } = context
   if (service.endpoint === undefined) return { result: 'unknown', reason: 'the database has no address yet' }
   const { host, port } = service.endpoint
@@ -51,7 +51,7 @@ async function tryPassword(context: Context, service: Service, password: string)
 }
 
 /** Whether the password certainly works. If not, logs why it is set anew. */
-async function isPasswordSet(context: Context, service: Service, password: string): Promise<boolean> {
+async function isPasswordSet(context: Databases, service: Service, password: string): Promise<boolean> {
   const look = await tryPassword(context, service, password)
   if (look.result === 'refused')
     context.log.warning(
@@ -69,7 +69,7 @@ async function isPasswordSet(context: Context, service: Service, password: strin
  * Gives a preview its derived password. If it has that already, nothing is sent, so open sessions stay open.
  */
 export async function setDerivedPassword(
-  context: Context,
+  context: Calls & Databases,
   preview: Preview,
   service: Service,
   created: boolean,
@@ -85,11 +85,11 @@ export async function setDerivedPassword(
 }
 
 /** Waits for a real connection, if the inputs ask for it. */
-export async function checkConnection(context: Context, outcome: Outcome): Promise<void> {
+export async function checkConnection(context: Databases, outcome: Outcome): Promise<void> {
   if (context.settings.waitForConnection) await waitForConnection(handingOut(context), outcome)
 }
 
-async function waitForLogin(context: Context, outcome: Outcome, service: Service, isNew: boolean) {
+async function waitForLogin(context: Databases, outcome: Outcome, service: Service, isNew: boolean) {
   try {
     await waitForConnection(handingOut(context), outcome, {
       patience: isNew ? undefined : 0,
@@ -109,7 +109,7 @@ async function waitForLogin(context: Context, outcome: Outcome, service: Service
  * @throws WrongSecretError when the database refuses it; UnreachableError like `waitForConnection`
  */
 export async function checkDerivedPassword(
-  context: Context,
+  context: Databases,
   outcome: Outcome & { password: string },
   service: Service,
   isNew: boolean,

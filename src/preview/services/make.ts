@@ -1,7 +1,7 @@
 import type { Service } from '#api/records'
 import { ApiError } from '#base/errors'
 import type { CallOptions } from '#client/client'
-import type { Context, Plan } from '#operations/base/context'
+import type { Calls, Creating, Plan } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { randomPart } from '#operations/base/own-name'
 import { createPlanned } from '#operations/create/create'
@@ -29,7 +29,7 @@ function isWithoutSnapshot(failure: unknown): boolean {
 }
 
 async function fork(
-  context: Context,
+  context: Calls,
   { projectId, parentId, name }: Making & { parentId: string },
   { cpu_millis, memory_gbs }: PreviewParameters,
   fork_strategy: ForkStrategy,
@@ -49,7 +49,7 @@ async function fork(
 }
 
 async function forkParent(
-  context: Context,
+  context: Calls,
   making: Making & { parentId: string },
   given: PreviewParameters,
   options: CallOptions,
@@ -76,7 +76,7 @@ async function forkParent(
 }
 
 async function createEmpty(
-  context: Context,
+  context: Calls,
   { projectId, name }: Making,
   { addons, region_code, cpu_millis, memory_gbs }: PreviewParameters,
   options: CallOptions,
@@ -112,7 +112,7 @@ function planOf({ parentId, projectId, name }: Making): Plan {
  * request, `onStrategy` is told which fork strategy it uses.
  */
 export async function makePreview(
-  context: Context,
+  context: Creating,
   preview: Preview,
   given: PreviewParameters,
   describe: (service: Service) => Outcome,

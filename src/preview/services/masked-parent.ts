@@ -1,16 +1,16 @@
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
+import type { Calls } from '#operations/base/context'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { ageOf } from '../base/age.ts'
-import type { PreviewContext } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
 import { findMaskedParent } from '../masked/find.ts'
 
 /** A masked copy, its age included: the data are as old. */
-export function describeMaskedParent(context: PreviewContext, parent: Service): string {
+export function describeMaskedParent(context: Calls, parent: Service): string {
   const age = ageOf(context, parent)
   const old = age === undefined ? '' : `, ${renderDuration(age)} old`
   return `${describeNamed(parent)}, the newest masked copy, of ${renderMoment(parent.created) ?? 'an unknown moment'}${old}`
@@ -22,11 +22,7 @@ export function describeMaskedParent(context: PreviewContext, parent: Service): 
  * @param wait waits until one that prune is pausing at this moment can be forked again
  * @throws MaskedParentError where there is none
  */
-export async function withParent(
-  context: PreviewContext,
-  preview: Preview,
-  { wait = false } = {},
-): Promise<Preview> {
+export async function withParent(context: Calls, preview: Preview, { wait = false } = {}): Promise<Preview> {
   const { maskedFrom, projectId, repositoryHash } = preview
   if (maskedFrom === undefined) return preview
   const parent = await findMaskedParent(context, { projectId, repositoryHash, sourceId: maskedFrom })

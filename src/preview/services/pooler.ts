@@ -2,7 +2,7 @@ import { hasPooler } from '#api/already'
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { ApiError } from '#base/errors'
-import type { Context } from '#operations/base/context'
+import type { Calls } from '#operations/base/context'
 import { waitUntilSettled } from '#operations/wait/settled'
 import type { Preview } from '../base/identity.ts'
 
@@ -12,7 +12,7 @@ import type { Preview } from '../base/identity.ts'
  * @throws WaitError when it has no address by the deadline
  */
 export async function givePooler(
-  context: Context,
+  context: Calls,
   { projectId }: Pick<Preview, 'projectId'>,
   service: Service,
 ): Promise<Service> {

@@ -2,7 +2,7 @@ import { endpoints } from '#api/endpoints'
 import { type Goal, serviceIs } from '#api/goal'
 import type { Service } from '#api/records'
 import { ApiError } from '#base/errors'
-import type { Context } from '#operations/base/context'
+import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { type Wait, waitUntilSettled } from '#operations/wait/settled'
 import { waitFor } from '#operations/wait/wait-log'
@@ -17,7 +17,7 @@ import type { Preview } from '../base/identity.ts'
  * @param known whether reads may miss it, as they may a new one
  */
 export async function start(
-  context: Context,
+  context: Calls,
   ids: { project_id: string; service_id: string },
   known: Pick<Wait, 'justCreated' | 'isSeen'> = {},
 ): Promise<boolean> {
@@ -52,7 +52,7 @@ const pause = 1000
  * @throws WaitError when it does not become READY by the deadline, or cannot
  */
 export async function makeReady(
-  context: Context,
+  context: Calls,
   { projectId }: Pick<Preview, 'projectId'>,
   { service_id, status }: Service,
   { isNew, isSeen }: { isNew: boolean; isSeen: boolean },
@@ -76,7 +76,7 @@ export async function makeReady(
 }
 
 /** A new READY service may name its parent late: reads it again for a while until it does. */
-export async function learnOrigin(context: Context, preview: Preview, service: Service): Promise<Service> {
+export async function learnOrigin(context: Calls, preview: Preview, service: Service): Promise<Service> {
   const { client, seam, settings, deadline } = context
   const ids = { project_id: preview.projectId, service_id: service.service_id }
   const mayLearn = (record: Service) => isOriginUnknown(record, preview) && isYoung(context, record)
