@@ -1,9 +1,10 @@
 /** Keeps the notes of a preview, whatever SQL runs on it: `lo_unlink` and vacuumlo delete them. */
+
 import { messageOf } from '#base/errors'
 import { type Notes, readNotes } from '#contents/notes/notes'
 import { restoreNotes } from '#contents/notes/restore-notes'
+import type { Databases } from '#operations/base/context'
 import type { Log } from '#operations/base/log'
-import type { PreviewContext } from '#preview/base/context'
 import { limits } from './noted.ts'
 import type { Target } from './target.ts'
 
@@ -16,7 +17,7 @@ export function tellRestored(log: Log, restored: string[]): void {
     )
 }
 
-async function restore({ withSession, log, signal }: PreviewContext, { connection }: Target, before: Notes) {
+async function restore({ withSession, log, signal }: Databases, { connection }: Target, before: Notes) {
   try {
     tellRestored(log, await withSession(connection, limits, session => restoreNotes(session, before)))
   } catch (failure) {
@@ -30,7 +31,7 @@ async function restore({ withSession, log, signal }: PreviewContext, { connectio
 
 /** Runs `act`, and restores the notes that it changed. */
 export async function guardNotes<Result>(
-  context: PreviewContext,
+  context: Databases,
   target: Target,
   act: () => Promise<Result>,
 ): Promise<Result> {

@@ -10,9 +10,10 @@ import { readSqlFiles } from '#contents/sql/read-files'
 import { runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
+import type { Commands, Databases, Waiting } from '#operations/base/context'
 import { explainConnection } from '#operations/wait/connect'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
-import type { PreviewContext } from '#preview/base/context'
+import type { WithSettings } from '#preview/base/context'
 import { counted, describeScripts, listen, mostBytes, parse } from './talk.ts'
 import type { Target } from './target.ts'
 
@@ -38,10 +39,10 @@ const hashFile = ({ text }: SqlFile) => hashOf([text]).slice(0, 16)
 const notFound = 127
 
 /** Milliseconds. */
-export const timeLeft = ({ deadline, seam }: PreviewContext) => Math.max(1000, deadline - seam.now())
+export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline - seam.now())
 
 async function runFiles(
-  context: PreviewContext,
+  context: Databases & WithSettings<'contents'>,
   { connection }: Target,
   scripts: Script[],
   watch: Watch | undefined,
@@ -98,7 +99,7 @@ function commandFailure(code: number, { hasRun, missing }: { hasRun: boolean; mi
 
 /** Runs the command on a database as it is reached, until there is no time left. */
 async function runAt(
-  context: PreviewContext,
+  context: Commands,
   connection: Connection,
   command: string,
   hasRun: () => boolean,
@@ -132,7 +133,7 @@ async function runAt(
 }
 
 async function runCommand(
-  context: PreviewContext,
+  context: Commands,
   { connection }: Target,
   command: string,
   watch: Watch | undefined,
@@ -165,7 +166,7 @@ async function runCommand(
   }
 }
 
-function ofScripts(context: PreviewContext, scripts: Script[]): Migration {
+function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Script[]): Migration {
   const ran: FileHashes = {}
   const note = ({ file }: Script) => {
     ran[file.name] = hashFile(file)
@@ -198,7 +199,9 @@ function ofScripts(context: PreviewContext, scripts: Script[]): Migration {
  *
  * @throws SqlFileError, SqlError
  */
-export async function readMigration(context: PreviewContext): Promise<Migration> {
+export async function readMigration(
+  context: Databases & Commands & WithSettings<'contents' | 'rehearsal'>,
+): Promise<Migration> {
   const { workspace, settings } = context
   const { command, migrations } = settings.rehearsal
   if (command !== undefined)

@@ -1,4 +1,5 @@
 /** Reports what all migrations of a preview come to: in the log, the comment, and as the verdict of the step. */
+
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { type History, keepRun, type Noted, readHistory } from '#contents/notes/migration-history'
 import { restoreNotes } from '#contents/notes/restore-notes'
@@ -6,7 +7,8 @@ import { capRun, type MigrationsSum, sumUp } from '#contents/rehearsal/result/hi
 import { hashLosses } from '#contents/rehearsal/result/losses'
 import { type MigrationsReport, reportMigrations } from '#contents/rehearsal/result/report'
 import type { FileHashes, MigrationRun, Rehearsal, Violation } from '#contents/rehearsal/result/stored'
-import type { PreviewContext } from '#preview/base/context'
+import type { Databases } from '#operations/base/context'
+import type { PullRequests, WithSettings } from '#preview/base/context'
 import type { Approval, ShownMigrations } from '#preview/base/github'
 import { tellSilence } from '#preview/base/github-failure'
 import { tellRestored } from './guard-notes.ts'
@@ -28,7 +30,7 @@ export interface Told {
 
 /** Whether the loss was approved. Where GitHub does not say so, it was not. */
 async function askApproval(
-  context: PreviewContext,
+  context: PullRequests,
   preview: CommentedPreview | undefined,
   { label, hash }: { label: string; hash: string },
 ): Promise<Approval> {
@@ -52,7 +54,7 @@ async function askApproval(
 }
 
 async function writeComment(
-  context: PreviewContext,
+  context: PullRequests,
   preview: CommentedPreview | undefined,
   report: ShownMigrations,
 ): Promise<string | undefined> {
@@ -68,7 +70,7 @@ async function writeComment(
 
 /** Adds a run to the history in the database. Where that fails, the history is not certain any more. */
 async function remember(
-  { withSession, log, signal }: PreviewContext,
+  { withSession, log, signal }: Databases,
   { connection, ids }: Target,
   run: MigrationRun | undefined,
   { noted, files = {} }: { noted: Noted; files?: FileHashes | undefined },
@@ -102,7 +104,7 @@ interface Facts {
 
 /** Whether the comment shows a loss on this database that is no longer in its history. */
 async function isForgotten(
-  context: PreviewContext,
+  context: PullRequests & WithSettings<'rehearsal'>,
   { preview, serviceId, noted }: Facts,
   runs: MigrationRun[],
 ): Promise<boolean> {
@@ -117,7 +119,7 @@ async function isForgotten(
 
 /** Why the verdict on all runs is not certain. */
 async function reasonForDoubt(
-  context: PreviewContext,
+  context: PullRequests & WithSettings<'rehearsal'>,
   facts: Facts,
   { runs, unreadable }: History,
 ): Promise<string | undefined> {
@@ -139,7 +141,7 @@ interface Telling extends Facts {
 
 /** @param own what this run has found, which is part of the history */
 async function tell(
-  context: PreviewContext,
+  context: PullRequests & WithSettings<'rehearsal'>,
   history: History,
   facts: Telling & { own: MigrationRun | undefined; doubt: string | undefined },
 ): Promise<Told> {
@@ -178,7 +180,7 @@ async function tell(
 
 /** Stores what a run measured in the database, and writes the section on migrations into the comment of the preview. */
 export async function tellRehearsal(
-  context: PreviewContext,
+  context: Databases & PullRequests & WithSettings<'rehearsal'>,
   target: Target,
   rehearsal: Rehearsal,
   given: Telling & { files?: FileHashes },
@@ -194,13 +196,16 @@ export async function tellRehearsal(
 }
 
 /** Where a verdict is required, a database without a note has none: somebody may have deleted it. */
-const withoutNote = ({ settings }: PreviewContext, { isPreview, history }: Noted): History =>
+const withoutNote = ({ settings }: WithSettings<'rehearsal'>, { isPreview, history }: Noted): History =>
   settings.rehearsal.onViolation === 'fail' && !isPreview
     ? { ...history, unreadable: 'the database holds no valid note of a preview' }
     : history
 
 /** Writes the section on migrations into the comment of the preview, from what earlier runs stored; nothing where there is nothing to report. */
-export async function tellDiff(context: PreviewContext, given: Telling): Promise<Told> {
+export async function tellDiff(
+  context: PullRequests & WithSettings<'rehearsal'>,
+  given: Telling,
+): Promise<Told> {
   const history = withoutNote(context, given.noted)
   const doubt = await reasonForDoubt(context, given, history)
   if (history.runs.length > 0 || doubt !== undefined || given.diff)

@@ -1,11 +1,13 @@
 /** Finds out which preview a database is, by the note in it, before a migration changes it. */
+
 import { messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
 import { mostOfSchema } from '#contents/schema/schema'
+import type { Databases, Waiting } from '#operations/base/context'
 import { timed } from '#operations/base/parts'
 import { explainConnection } from '#operations/wait/connect'
 import { StatementError } from '#postgres/session'
-import type { PreviewContext } from '#preview/base/context'
+import type { Triggered } from '#preview/base/context'
 import { namePreview } from '#preview/base/identity'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/name'
 import { type Target, TargetError } from './target.ts'
@@ -20,7 +22,7 @@ export interface CommentedPreview {
 }
 
 /** The preview that the event and the inputs name; undefined where no pull request is known. */
-function namedPreview(context: PreviewContext): CommentedPreview | undefined {
+function namedPreview(context: Waiting & Triggered): CommentedPreview | undefined {
   try {
     const { pullRequest, base } = namePreview(context)
     return pullRequest === undefined ? undefined : { pullRequest, base }
@@ -36,7 +38,10 @@ function namedPreview(context: PreviewContext): CommentedPreview | undefined {
  *
  * @throws TargetError where the inputs or the event name another preview
  */
-export function previewOf(context: PreviewContext, { preview: base }: Noted): CommentedPreview | undefined {
+export function previewOf(
+  context: Waiting & Triggered,
+  { preview: base }: Noted,
+): CommentedPreview | undefined {
   const named = namedPreview(context)
   const noted = base === undefined ? undefined : parsePreviewBase(base)
   if (named === undefined || noted === undefined || named.base === base) return named
@@ -51,7 +56,7 @@ export function previewOf(context: PreviewContext, { preview: base }: Noted): Co
 }
 
 /** Reads what earlier runs have noted in the database. */
-export async function readNotes(context: PreviewContext, { connection, ids }: Target): Promise<Noted> {
+export async function readNotes(context: Databases, { connection, ids }: Target): Promise<Noted> {
   try {
     return await timed(context, 'reading the notes of earlier runs', () =>
       context.withSession(connection, limits, session => readNoted(session, ids.service_id)),

@@ -6,11 +6,11 @@ import { describeVerdict } from '#contents/rehearsal/result/history'
 import { reportDiff, reportRehearsal } from '#contents/rehearsal/result/report'
 import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/result/stored'
 import type { Schema } from '#contents/schema/schema'
-import type { GivenParameters } from '#operations/base/context'
+import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { timed } from '#operations/base/parts'
 import { explainConnection } from '#operations/wait/connect'
-import type { PreviewContext } from '#preview/base/context'
+import type { PreviewContext, WithSettings } from '#preview/base/context'
 import { type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
@@ -27,7 +27,11 @@ const mostOfWatching = 4 * 1024 * 1024 * 1024
 /** Milliseconds for what is asked once the time of the migration is over, or it is done. */
 const toConclude = 20_000
 
-async function measure(context: PreviewContext, target: Target, migration: Migration): Promise<Rehearsed> {
+async function measure(
+  context: Databases & WithSettings<'rehearsal'>,
+  target: Target,
+  migration: Migration,
+): Promise<Rehearsed> {
   const { signal, seam, settings } = context
   const options = { timeout: timeLeft(context) + toConclude, mostBytes: mostOfWatching, forJson: true }
   try {
@@ -57,7 +61,7 @@ const howToIgnore =
   '`-- managed-database: ignore lock because REASON`, or rewrite or wal; loss of data cannot be ignored'
 
 /** Warns of comments that look like one that ignores a limit and are none. */
-function logUnheeded({ log }: PreviewContext, unheeded: StatementPlace[]): void {
+function logUnheeded({ log }: Waiting, unheeded: StatementPlace[]): void {
   for (const place of unheeded)
     log.warning(
       `${place.file}:${place.line}: this comment is not applied — expected ${howToIgnore}`,
@@ -68,7 +72,7 @@ function logUnheeded({ log }: PreviewContext, unheeded: StatementPlace[]): void 
 
 /** Logs the findings: each draws one annotation, at its line where that is known. */
 function logFindings(
-  context: PreviewContext,
+  context: Waiting,
   { verdict, violations, effects, problem: unmeasured }: Rehearsal,
   { ownLoss, problem }: { ownLoss: Violation | undefined; problem: ActionError | undefined },
 ): void {
@@ -81,7 +85,7 @@ function logFindings(
 }
 
 /** `ran in 1.6 s; 1 limit exceeded (on_violation: warn)`. */
-function describeResult({ settings }: PreviewContext, rehearsal: Rehearsal): string {
+function describeResult({ settings }: WithSettings<'rehearsal'>, rehearsal: Rehearsal): string {
   const { duration, verdict, problem } = rehearsal
   if (problem !== undefined && verdict === 'failed') return `failed after ${renderDuration(duration)}`
   const end = verdict === 'failed' ? ` (on_violation: ${settings.rehearsal.onViolation})` : ''
@@ -90,7 +94,7 @@ function describeResult({ settings }: PreviewContext, rehearsal: Rehearsal): str
 
 /** A migration changes its database permanently: a URL of production must not be enough to run it there. */
 function requirePreview(
-  { settings, log }: PreviewContext,
+  { settings, log }: Waiting & WithSettings<'rehearsal'>,
   { connection }: Target,
   { isPreview }: Noted,
 ): void {
@@ -105,7 +109,7 @@ function requirePreview(
 }
 
 /** How the migration changed the schema, and how the preview differs from what it began with, where that is kept. */
-async function compareWith(context: PreviewContext, target: Target, before: Schema) {
+async function compareWith(context: Databases & WithSettings<'contents'>, target: Target, before: Schema) {
   const read = await tryToReadAfter(context, target)
   if (read === undefined) return {}
   const own = await compare(before, read.after)

@@ -6,13 +6,13 @@ import { readSqlFiles } from '#contents/sql/read-files'
 import { type Ran, runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
-import type { GivenParameters } from '#operations/base/context'
+import type { Commands, Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Log } from '#operations/base/log'
 import type { Outcome } from '#operations/base/outcome'
 import { timed } from '#operations/base/parts'
 import { explainConnection } from '#operations/wait/connect'
 import type { Answer } from '#postgres/session'
-import type { PreviewContext } from '#preview/base/context'
+import type { PreviewContext, WithSettings } from '#preview/base/context'
 import { capRows } from './cap-rows.ts'
 import { guardNotes } from './guard-notes.ts'
 import { counted, describeDatabase, describeScripts, listen, mostBytes, mostLines, parse } from './talk.ts'
@@ -20,7 +20,7 @@ import { findTarget, type Target } from './target.ts'
 
 const operation = 'run-sql'
 
-function filesOf({ settings, workspace }: PreviewContext): SqlFile[] {
+function filesOf({ settings, workspace }: Commands & WithSettings<'contents'>): SqlFile[] {
   const { sql, sqlFile } = settings.contents
   return sql === undefined ? readSqlFiles(workspace, sqlFile ?? [], 'sql_file') : [{ name: 'sql', text: sql }]
 }
@@ -37,9 +37,9 @@ class Report {
   #statements = 0
   #since: number
   readonly #began: number
-  readonly #context: PreviewContext
+  readonly #context: Waiting & WithSettings<'contents'>
 
-  constructor(context: PreviewContext) {
+  constructor(context: Waiting & WithSettings<'contents'>) {
     this.#context = context
     this.#began = context.seam.now()
     this.#since = this.#began
@@ -69,7 +69,11 @@ class Report {
   }
 }
 
-async function run(context: PreviewContext, { connection }: Target, scripts: Script[]): Promise<Report> {
+async function run(
+  context: Databases & WithSettings<'contents'>,
+  { connection }: Target,
+  scripts: Script[],
+): Promise<Report> {
   const { settings, seam, deadline, signal, log } = context
   const { contents } = settings
   const report = new Report(context)
@@ -115,7 +119,7 @@ function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number)
 }
 
 /** The rows of the last statement that gave any, as far as an output has room. */
-function resultOf({ log }: PreviewContext, { last }: Report): Partial<Outcome> {
+function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
   if (last === undefined) return {}
   const { rows } = last
   const result = capRows(rows)

@@ -3,11 +3,11 @@ import type { SchemaBaseline } from '#contents/notes/schema-baseline'
 import { describeVerdict } from '#contents/rehearsal/result/history'
 import { reportDiff, reportSum } from '#contents/rehearsal/result/report'
 import { mostOfSchema, type SchemaDiff } from '#contents/schema/schema'
-import type { GivenParameters } from '#operations/base/context'
+import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { explainConnection } from '#operations/wait/connect'
 import { StatementError } from '#postgres/session'
-import type { PreviewContext } from '#preview/base/context'
+import type { PreviewContext, WithSettings } from '#preview/base/context'
 import { tellDiff } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
@@ -18,7 +18,7 @@ const operation = 'schema-diff'
 
 /** How a database differs from what it began with; undefined where nothing is kept that is of this database. */
 async function compareWithBaseline(
-  context: PreviewContext,
+  context: Databases & WithSettings<'contents'>,
   target: Target,
 ): Promise<{ baseline: SchemaBaseline; diff: SchemaDiff } | undefined> {
   const { seam, deadline, signal } = context

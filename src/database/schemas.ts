@@ -1,15 +1,20 @@
 /** Reads and compares the schemas that verdicts on migrations show. */
+
 import { messageOf } from '#base/errors'
 import { readFork } from '#contents/notes/migration-history'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
 import { mostOfSchema, type Schema, type SchemaDiff } from '#contents/schema/schema'
+import type { Databases, Waiting } from '#operations/base/context'
 import type { Session } from '#postgres/session'
-import type { PreviewContext } from '#preview/base/context'
+import type { WithSettings } from '#preview/base/context'
 import { mostLines } from './talk.ts'
 import type { Target } from './target.ts'
 
 /** Reads the schema of a database as the inputs ask for it. */
-export async function readSchemaOf(session: Session, { settings }: PreviewContext): Promise<Schema> {
+export async function readSchemaOf(
+  session: Session,
+  { settings }: WithSettings<'contents'>,
+): Promise<Schema> {
   // Files of their own, each of which several operations load.
   const { readSchema } = await import('#contents/schema/read-schema')
   return await readSchema(session, { grants: settings.contents.grants })
@@ -21,7 +26,7 @@ export async function compare(before: Schema, after: Schema): Promise<SchemaDiff
 }
 
 /** Says in the log how two schemas differ. */
-export function logDiff({ log }: PreviewContext, diff: SchemaDiff): void {
+export function logDiff({ log }: Waiting, diff: SchemaDiff): void {
   const lines = diff.text === '' ? [] : diff.text.split('\n')
   for (const line of lines.slice(0, mostLines)) log.info(line)
   if (lines.length > mostLines) log.info(`… and ${lines.length - mostLines} more lines: the summary has them`)
@@ -35,7 +40,7 @@ export async function readBaselineOf(session: Session, { ids }: Target): Promise
 
 /** Reads schemas where that is not all that is wanted: undefined, with a warning, where it fails. */
 async function tryTo<Result>(
-  context: PreviewContext,
+  context: Databases,
   { connection }: Target,
   read: (session: Session) => Promise<Result>,
 ): Promise<Result | undefined> {
@@ -54,11 +59,11 @@ async function tryTo<Result>(
 }
 
 /** The schema before a migration. */
-export const tryToReadBefore = (context: PreviewContext, target: Target) =>
+export const tryToReadBefore = (context: Databases & WithSettings<'contents'>, target: Target) =>
   tryTo(context, target, session => readSchemaOf(session, context))
 
 /** The schema after a migration, the one with which the preview began, and where that comes from. */
-export const tryToReadAfter = (context: PreviewContext, target: Target) =>
+export const tryToReadAfter = (context: Databases & WithSettings<'contents'>, target: Target) =>
   tryTo(context, target, async session => ({
     after: await readSchemaOf(session, context),
     baseline: (await readBaselineOf(session, target))?.schema,

@@ -1,8 +1,9 @@
 import { parseScripts, pauseUntil, type Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
+import type { Waiting } from '#operations/base/context'
 import type { Connection } from '#postgres/connection'
 import type { Notice } from '#postgres/session'
-import type { PreviewContext } from '#preview/base/context'
+import type { WithSettings } from '#preview/base/context'
 
 /** The most bytes that the server may send in all: its rows are held in memory. */
 export const mostBytes = 64 * 1024 * 1024
@@ -11,7 +12,10 @@ export const mostBytes = 64 * 1024 * 1024
 export const mostLines = 200
 
 /** Parses files of SQL as the inputs ask for it, until there is no time left. */
-export const parse = ({ settings, deadline, seam, signal }: PreviewContext, files: SqlFile[]) =>
+export const parse = (
+  { settings, deadline, seam, signal }: Waiting & WithSettings<'contents'>,
+  files: SqlFile[],
+) =>
   parseScripts(files, {
     transaction: settings.contents.transaction,
     alternative: ', or set `transaction: false`, with which each file controls its own transactions',
@@ -33,7 +37,7 @@ export function describeScripts(scripts: Script[]): string {
 }
 
 /** Says what the server says, up to a number of lines. */
-export function listen({ log }: PreviewContext): (notice: Notice) => void {
+export function listen({ log }: Waiting): (notice: Notice) => void {
   let count = 0
   return ({ severity, message, detail, hint }) => {
     const more = [detail, hint && `hint: ${hint}`].filter(Boolean).map(text => `; ${text}`)

@@ -1,13 +1,13 @@
 import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import { textOf } from '#base/unknown-values'
-import type { GivenParameters } from '#operations/base/context'
+import type { Databases, GivenParameters } from '#operations/base/context'
 import { connectable, type Ids, type Outcome } from '#operations/base/outcome'
 import { UnreachableError, waitForConnection } from '#operations/wait/connect'
 import type { Connection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
 import { LoginRefusedError } from '#postgres/login-refused'
-import type { PreviewContext } from '#preview/base/context'
+import type { Previews, WithSettings } from '#preview/base/context'
 import { pullRequestOfRun } from '#preview/base/event-call'
 import { getConnection } from '#preview/operations/get-connection'
 
@@ -28,7 +28,7 @@ export class TargetError extends ActionError {}
 const urlPatience = 120_000
 
 /** Waits for a connection as for that of a record, which a URL has not. */
-async function waitForUrl(context: PreviewContext, { host, port, ...login }: UriConnection): Promise<void> {
+async function waitForUrl(context: Databases, { host, port, ...login }: UriConnection): Promise<void> {
   const { settings, deadline, seam } = context
   const until = Math.min(deadline, seam.now() + urlPatience)
   const named = { ...context, settings: { ...settings, login }, deadline: until }
@@ -47,7 +47,10 @@ async function waitForUrl(context: PreviewContext, { host, port, ...login }: Uri
   }
 }
 
-async function findByUrl(context: PreviewContext, connection: UriConnection): Promise<Target> {
+async function findByUrl(
+  context: Databases & WithSettings<'dryRun'>,
+  connection: UriConnection,
+): Promise<Target> {
   const { log, settings } = context
   if (connection.ignored.length > 0)
     log.warning(
@@ -79,7 +82,7 @@ function passwordOf(
 }
 
 /** @throws TargetError for a service tagged PROD, or anything but DEV, unless the inputs allow it */
-function refuseProduction({ settings }: PreviewContext, found: Outcome): void {
+function refuseProduction({ settings }: WithSettings<'contents'>, found: Outcome): void {
   const record = connectable(found)
   const tag = record && protectingTag(record)
   if (tag === undefined || settings.contents.allowProduction) return
@@ -97,7 +100,7 @@ function refuseProduction({ settings }: PreviewContext, found: Outcome): void {
  */
 export async function findTarget(
   given: GivenParameters,
-  context: PreviewContext,
+  context: Previews & WithSettings<'contents'>,
 ): Promise<Target | NoTarget> {
   const { databaseUrl } = context.settings.contents
   if (databaseUrl !== undefined) return await findByUrl(context, databaseUrl)

@@ -1,12 +1,13 @@
 /** The findings that turn a step red: exceeded limits, and loss of data that is not approved. */
+
 import { ActionError } from '#base/errors'
 import { countingViolations, type MigrationsSum, standingRuns } from '#contents/rehearsal/result/history'
 import { isUnapprovedLoss, unapprovedLoss } from '#contents/rehearsal/result/limits'
 import { losingRuns } from '#contents/rehearsal/result/losses'
 import { longestText, type MigrationRun, type Violation } from '#contents/rehearsal/result/stored'
 import type { SchemaDiff } from '#contents/schema/schema'
+import type { Waiting } from '#operations/base/context'
 import type { FeatureOutputs } from '#operations/base/outcome'
-import type { PreviewContext } from '#preview/base/context'
 import type { Approval } from '#preview/base/github'
 
 /** Something is beyond a limit, or lost without approval, and the step is to fail then. */
@@ -48,7 +49,7 @@ const isSame = (one: Violation, other: Violation) =>
  * @param problem the error with which the step fails: it annotates its violation itself
  */
 export function logViolations(
-  { log }: PreviewContext,
+  { log }: Waiting,
   violations: Violation[],
   problem: ActionError | undefined,
 ): void {
