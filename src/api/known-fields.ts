@@ -12,15 +12,17 @@ export const openObjects = new WeakSet<Schema>()
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The definition of a schema. Its `type` narrows it: `$ZodTypes` is zod's union of all schemas. */
+export const defOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def
+
 const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
 
 /** The schema of the fields, without the wrappers that only transform a value or allow it to be absent. */
 function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Schema, Record<string, string>] {
-  const { def } = schema._zod
-  if (def.type === 'optional') return describing((def as z.core.$ZodOptionalDef).innerType)
+  const def = defOf(schema)
+  if (def.type === 'optional') return describing(def.innerType)
   if (def.type !== 'pipe') return [schema, renamed]
-  const { in: first, out } = def as z.core.$ZodPipeDef
-  return describing(isMereTransform(out) ? first : out, renamings.get(schema))
+  return describing(isMereTransform(def.out) ? def.in : def.out, renamings.get(schema))
 }
 
 /** The schema of the items of a list; undefined for the schema of anything else. */
@@ -30,10 +32,14 @@ export const itemSchemaOf = (schema: Schema): z.ZodMiniType | undefined =>
 /** Cached for each record's schema: a list has thousands of records of the same schema. */
 const fieldsBySchema = new WeakMap<Schema, Map<string, Schema>>()
 
-function fieldsOf(schema: z.core.$ZodObject, renamed: Record<string, string>): Map<string, Schema> {
+function fieldsOf(
+  schema: Schema,
+  { shape }: z.core.$ZodObjectDef,
+  renamed: Record<string, string>,
+): Map<string, Schema> {
   const known = fieldsBySchema.get(schema)
   if (known) return known
-  const fields = new Map<string, Schema>(Object.entries(schema._zod.def.shape))
+  const fields = new Map<string, Schema>(Object.entries(shape))
   for (const [name, newer] of Object.entries(renamed)) {
     const field = fields.get(name)
     if (field) fields.set(newer, field)
@@ -56,8 +62,9 @@ function knownOfRecord(fields: Map<string, Schema>, isOpen: boolean, value: Fiel
 /** Whether a value has any of the fields of a record; any other value than an object just has to fit its schema. */
 export function hasKnownField(schema: z.ZodMiniType, value: unknown): boolean {
   const [described, renamed] = describing(schema)
-  if (described._zod.def.type !== 'object') return schema.safeParse(value).success
-  const fields = fieldsOf(described as z.core.$ZodObject, renamed)
+  const def = defOf(described)
+  if (def.type !== 'object') return schema.safeParse(value).success
+  const fields = fieldsOf(described, def, renamed)
   return isObject(value) && Object.keys(value).some(name => fields.has(name))
 }
 
@@ -70,11 +77,11 @@ export function knownFields(schema: Schema, value: unknown): unknown {
   const [described, renamed] = describing(schema)
   const item = itemSchemas.get(described)
   if (item) return Array.isArray(value) ? value.map(one => knownFields(item, one) ?? null) : undefined
-  const { type } = described._zod.def
+  const def = defOf(described)
   // The contract does not say what this field contains, so all of it is kept.
-  if (type === 'unknown') return value
-  if (type !== 'object') return typeof value === 'object' && value !== null ? undefined : value
+  if (def.type === 'unknown') return value
+  if (def.type !== 'object') return typeof value === 'object' && value !== null ? undefined : value
   if (!isObject(value)) return undefined
-  const fields = fieldsOf(described as z.core.$ZodObject, renamed)
+  const fields = fieldsOf(described, def, renamed)
   return knownOfRecord(fields, openObjects.has(described), value)
 }

@@ -1,11 +1,12 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
+import { defOf } from '#api/known-fields'
 import { deepest, isDeeperThan } from '#base/nesting'
 import { type Parsed, parseFlag } from '#operations/base/input-row'
 
 /** The type of a field below its `optional`, as zod names it. */
 function kindOf(schema: z.core.$ZodType): string {
-  const { def } = schema._zod
-  return def.type === 'optional' ? kindOf((def as z.core.$ZodOptionalDef).innerType) : def.type
+  const def = defOf(schema)
+  return def.type === 'optional' ? kindOf(def.innerType) : def.type
 }
 
 /** The most characters of a number that an error shows. */
@@ -72,7 +73,7 @@ function toFieldType(kind: string, text: string): unknown {
 /** Reads the text of an input as a field of a row, in the API's own type. */
 export function parseField(schema: z.core.$ZodType, text: string): Parsed<unknown> {
   try {
-    const result = (schema as z.ZodMiniType).safeParse(toFieldType(kindOf(schema), text))
+    const result = z.safeParse(schema, toFieldType(kindOf(schema), text))
     if (result.success) return { value: result.data }
     return { expected: result.error.issues[0]?.message ?? 'another value' }
   } catch (error) {
