@@ -149,9 +149,7 @@ class Comparison {
     return before ? this.#tellSingle('-', before, this.#before) : []
   }
 
-  #placeOf({ before, after }: Match): Told['place'] {
-    const tree = after ? this.#after : this.#before
-    const object = (after ?? before) as SchemaObject
+  #placeOf(object: SchemaObject, tree: Tree): Told['place'] {
     const group = groupOf(tree, object)
     return [
       ...[rank(group), nameIn(tree, group), group === object ? 0 : 1],
@@ -161,8 +159,10 @@ class Comparison {
 
   get told(): Told[] {
     const all = this.#matches.flatMap(match => {
-      if ((match.after ?? match.before)?.kind === schemaOfExtension) return []
-      return this.#tell(match).map(told => ({ ...told, place: this.#placeOf(match) }))
+      const object = match.after ?? match.before
+      if (object === undefined || object.kind === schemaOfExtension) return []
+      const place = this.#placeOf(object, match.after ? this.#after : this.#before)
+      return this.#tell(match).map(told => ({ ...told, place }))
     })
     return all.sort(comparePlaces)
   }

@@ -5,7 +5,8 @@ import { essenceOf } from '../result/statement-text.ts'
 import type { StatementPlace } from '../result/stored.ts'
 
 /** What may be ignored: locks, rewrites with what they write to the log, never the loss of data. */
-export type Ignorable = 'lock' | 'rewrite' | 'wal'
+const ignorables = ['lock', 'rewrite', 'wal'] as const
+export type Ignorable = (typeof ignorables)[number]
 
 /** The reasons that a statement gives. */
 export type Ignores = Partial<Record<Ignorable, string>>
@@ -16,7 +17,7 @@ export interface Written {
   ignores: Ignores
 }
 
-const ignoreComment = /^--\s*managed-database:\s*ignore\s+(lock|rewrite|wal)\s+because\s+(\S.*)$/i
+const ignoreComment = /^--\s*managed-database:\s*ignore\s+(\w+)\s+because\s+(\S.*)$/i
 
 /** What was surely meant for us. */
 const anyComment = /^--\s*man\w*[-_ ]database\b/i
@@ -29,7 +30,8 @@ function readIgnores(sql: string): { ignores: Ignores; unheeded: number[] } {
     const { kind, end } = readToken(sql, at)
     const comment = kind === 'blank' ? sql.slice(at, end).trim() : ''
     const [, what, reason] = ignoreComment.exec(comment) ?? []
-    if (what && reason) ignores[what.toLowerCase() as Ignorable] = reason.trim()
+    const ignored = ignorables.find(one => one === what?.toLowerCase())
+    if (ignored && reason) ignores[ignored] = reason.trim()
     else if (anyComment.test(comment)) unheeded.push(at)
     at = end
   }

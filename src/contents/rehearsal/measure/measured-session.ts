@@ -1,7 +1,7 @@
 import type { Seam } from '#base/seam'
 import { withoutValues } from '#contents/sql/failures'
 import { beginsTransaction, endsTransaction } from '#contents/sql/scripts'
-import { type Answer, queryRow, type Session, StatementError } from '#postgres/session'
+import { type Answer, queryRow, queryRows, type Session, StatementError } from '#postgres/session'
 import type { Ran, Watch } from '../proxy/watch.ts'
 import { censusQuery } from './census.ts'
 
@@ -78,8 +78,8 @@ class MeasuredSession implements Session {
   }
 
   async #takeCensus(): Promise<(string | null)[][]> {
-    const { rows } = await this.#session.query(censusQuery)
-    return rows.map(row => Object.values(row) as (string | null)[])
+    const rows = await queryRows<Record<string, string | null>>(this.#session, censusQuery)
+    return rows.map(row => Object.values(row))
   }
 
   async #runInside(sql: string): Promise<Answer> {

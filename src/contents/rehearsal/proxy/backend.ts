@@ -2,7 +2,7 @@ import { asides, askBetween, askCensus, askSyntax, type Tail } from './asides.ts
 import { readRow } from './messages.ts'
 import type { Report, Turn } from './turn.ts'
 import { isCommitting, isForSeveral, noTransaction, type Unit } from './unit.ts'
-import type { Census, Ran, Watch } from './watch.ts'
+import type { Ran, Watch } from './watch.ts'
 
 export interface BackendOptions {
   watch: Watch
@@ -154,7 +154,7 @@ export class Backend {
     const { failure, rows, report, tail } = unit
     if (report === undefined) return
     if (failure === undefined || isCommitting(unit)) {
-      report.census = rows as Census
+      report.census = rows
       return
     }
     this.#prepared = undefined

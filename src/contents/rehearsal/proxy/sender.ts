@@ -97,8 +97,8 @@ export class Sender {
     Object.assign(turn, { isForRetry: false, hasFailed: false, isWrapped: false })
     const reports = turn.reports.splice(0)
     const [first] = reports
-    if (turn.kind === 'simple' && first) {
-      this.#sendPart(turn, first.statement as Part)
+    if (first && 'bytes' in first.statement) {
+      this.#sendPart(turn, first.statement)
       return
     }
     for (const { statement } of reports) turn.reports.push(this.#backend.start(statement))
