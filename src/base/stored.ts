@@ -18,10 +18,7 @@ function versionOf(value: unknown): unknown {
 }
 
 /** Reads a stored text by the schema that describes it. Without a field `version` it is of version 1. */
-export function parseStored<Schema extends z.ZodMiniType>(
-  text: string,
-  schema: Schema,
-): Stored<z.infer<Schema>> {
+export function parseStored<Value>(text: string, schema: z.ZodMiniType<Value>): Stored<Value> {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -36,7 +33,7 @@ export function parseStored<Schema extends z.ZodMiniType>(
       problem: `it has version ${JSON.stringify(version)?.slice(0, 20)}, and this release reads version ${storedVersion}`,
     }
   const { data, error } = schema.safeParse(value)
-  if (error === undefined) return { value: data as z.infer<Schema> }
+  if (error === undefined) return { value: data }
   const path = error.issues[0]?.path.map(String).join('.').slice(0, 100)
   return { problem: `it does not have the expected form${path ? ` at ${path}` : ''}` }
 }

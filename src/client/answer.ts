@@ -130,7 +130,7 @@ function otherId(row: Endpoint, answer: unknown, parameters: Record<string, unkn
   const name = pathParameters(row.path).at(-1)
   if (row.creates !== undefined || name === undefined || typeof answer !== 'object' || answer === null)
     return undefined
-  const { service_id, id } = answer as { service_id?: unknown; id?: unknown }
+  const { service_id, id }: { service_id?: unknown; id?: unknown } = answer
   const told = name === 'service_id' ? service_id : row.method === 'GET' ? id : undefined
   const asked = parameters[name]
   return told === undefined || asked === undefined || told === asked ? undefined : String(told)

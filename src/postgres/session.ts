@@ -108,7 +108,7 @@ const readers: Record<number, (text: string) => unknown> = {
   ...{ 114: JSON.parse, 3802: JSON.parse },
 }
 
-const typesForJson = { getTypeParser: (id: number) => readers[id] ?? ((text: string) => text) }
+const typesForJson: pg.CustomTypesConfig = { getTypeParser: id => readers[id] ?? ((text: string) => text) }
 
 /** The server ends the session with the error (PostgreSQL documentation, appendix A: shutdown, crash, idle for too long). */
 const ending = /^(?:08|25P03|57P)/
@@ -120,7 +120,7 @@ function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: bool
       const results = await client.query({
         text: sql,
         ...(values && { values: [...values] }),
-        ...(forJson && { types: typesForJson as pg.CustomTypesConfig }),
+        ...(forJson && { types: typesForJson }),
       })
       return [results].flat().map(toAnswer)
     } catch (error) {

@@ -223,6 +223,6 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     ...titled('keys beside a command', runsCommand && needsApi(texts) ? [keysBesideCommand] : []),
   ]
   // Without the API there is no address of it, and nobody asks for it.
-  const { baseUrl = '' } = values as Partial<Values>
+  const { baseUrl = '' }: Partial<Values> = values
   return { ...values, baseUrl, operation, credentials, passwordSecret, parameters, settings, warnings }
 }

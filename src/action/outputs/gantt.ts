@@ -18,7 +18,6 @@ const scales: [number, string, string][] = [
   [150_000, '15second', '%-M:%S'],
   [600_000, '1minute', '%-M:%S'],
   [3_600_000, '5minute', '%-M:%S'],
-  [Number.POSITIVE_INFINITY, '30minute', '%-H:%M h'],
 ]
 
 /**
@@ -83,7 +82,7 @@ export function renderGantt(title: string, bars: Bar[], end: number): string {
     const mark = lasted <= 0 ? 'milestone' : 'active'
     return `  ${taskName(name)} :${mark}, ${renderMoment(begin)}, ${Math.max(0, lasted)}ms`
   })
-  const [, tick, format] = scales.find(([longest]) => end <= longest) as [number, string, string]
+  const [, tick = '30minute', format = '%-H:%M h'] = scales.find(([longest]) => end <= longest) ?? []
   return [
     'gantt',
     `  title ${taskName(title)}`,

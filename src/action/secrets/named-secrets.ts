@@ -39,7 +39,7 @@ function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray 
 function undoEscapes(raw: string, depth: number): string {
   try {
     let text = raw
-    for (let level = 0; level <= depth; level++) text = JSON.parse(`"${text}"`) as string
+    for (let level = 0; level <= depth; level++) text = String(JSON.parse(`"${text}"`))
     return text
   } catch {
     return raw
