@@ -4,6 +4,12 @@ import { broken, change } from './breaking.ts'
 const noWayIn = 'nobody gets the way into a database that is not quarantined and filled'
 const onceFilled = 'a file fills a database once'
 
+/** As it stands in the source, line ends included. */
+const fillsIt = `await fill(this.#context, visit, born, {
+          seeds: this.#seeds,
+          base: this.#preview.base,
+        })`
+
 const preparation = (from: string, to: string) => change('preview/prepare/preparation.ts', from, to)
 
 /** Of what is done in a preview's database before it is handed out. */
@@ -42,10 +48,7 @@ export const contentsBreaks: Record<string, Break> = {
       'return { state }',
     ),
   ),
-  'what is handed out need not be filled': broken(
-    [noWayIn],
-    preparation('await fill(this.#context, visit, born, this.#seeds)', 'born'),
-  ),
+  'what is handed out need not be filled': broken([noWayIn], preparation(fillsIt, 'born')),
   'the schema of the parent is taken for the own': broken(
     ['the schema that a database begins with is its own, before it is filled'],
     change(
