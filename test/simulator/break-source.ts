@@ -21,10 +21,15 @@ function breakOf(url: string | undefined): string | undefined {
   return name === undefined ? undefined : decodeURIComponent(name)
 }
 
-function editText(url: string, text: string): string {
-  const edits = breaks[breakOf(url) ?? '']?.edits ?? []
+/**
+ * The text of a file with the changes of a break.
+ *
+ * @throws UnknownBreakError if the text that it changes is not in the file
+ */
+export function editText(name: string, path: string, text: string): string {
+  const edits = breaks[name]?.edits ?? []
   return edits
-    .filter(({ file }) => url.startsWith(`${root}/${file}?`))
+    .filter(({ file }) => file === path)
     .reduce((source, { file, from, to }) => {
       if (!source.includes(from)) throw new UnknownBreakError(`${file} does not hold: ${from}`)
       return source.replace(from, () => to)
@@ -86,7 +91,10 @@ const openHooks = () =>
     },
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
-      return breakOf(url) === undefined ? loaded : { ...loaded, source: editText(url, String(loaded.source)) }
+      const name = breakOf(url)
+      if (name === undefined) return loaded
+      const path = url.slice(root.length + 1, url.indexOf(mark))
+      return { ...loaded, source: editText(name, path, String(loaded.source)) }
     },
   })
 
