@@ -95,23 +95,6 @@ describe('a preview and strangers', () => {
     await end(inputs, killed)
     expect(exists(outputs.service_id)).toBe(true)
   })
-
-  it('is kept by a closing run whose pull request is opened again while it deletes', async () => {
-    const number = repository.github.openPullRequest()
-    const { outputs } = await create(number)
-    const twin = outputs.name?.replace(/.{6}$/, 'twin00') as string
-    const inputs = { operation: 'fork-service', service_id: parent, fork_strategy: 'NOW', name: twin }
-    const { outputs: later } = await repository.bench.done(inputs)
-    once('delete-service', () => {
-      repository.github.reopenPullRequest(number)
-      return undefined
-    })
-    const closing = { operation: 'delete-preview', service_id: parent }
-    const result = await repository.on('closed', number, closing)
-    expect(result.exitCode, result.stdout).toBe(0)
-    expect(result.outputs).toMatchObject({ skipped: 'true', deleted_ids: outputs.service_id })
-    expect(exists(later.service_id)).toBe(true)
-  })
 })
 
 describe('lists that lag', () => {

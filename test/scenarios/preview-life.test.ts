@@ -85,39 +85,4 @@ describe('the life of a pull request', () => {
     expect(again.outputs.deleted).toBe('false')
     expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 500 }])
   })
-
-  it('opened, its close event lost, pruned', async () => {
-    const number = repository.github.openPullRequest()
-    const open = repository.github.openPullRequest()
-    const create = {
-      operation: 'create-preview',
-      service_id: parent.id,
-      fork_strategy: 'NOW',
-      comment: 'false',
-    }
-    const [lost, kept] = await Promise.all([
-      repository.on('opened', number, create),
-      repository.on('opened', open, create),
-    ])
-    expect(lost.exitCode, lost.stdout).toBe(0)
-    repository.github.closePullRequest(number)
-
-    const prune = { operation: 'preview', service_id: parent.id, min_age: '1ms' }
-    const dry = await repository.onEvent('workflow_dispatch', { ...prune, dry_run: 'true' })
-    expect(dry.exitCode, dry.stdout).toBe(0)
-    expect(dry.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
-    expect(dry.outputs.skipped).toBe('true')
-    expect(dry.summary).toContain('1 would be deleted, 1 kept.')
-
-    const pruned = await repository.onEvent('schedule', prune)
-    expect(pruned.exitCode, pruned.stdout).toBe(0)
-    expect(pruned.outputs).toMatchObject({
-      deleted_ids: lost.outputs.service_id,
-      kept_ids: kept.outputs.service_id,
-    })
-    await expect(query(lost.outputs.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
-    expect(await query(kept.outputs.database_url, 'select count(*)::int from orders')).toEqual([
-      { count: 500 },
-    ])
-  })
 })

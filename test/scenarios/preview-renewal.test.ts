@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-import { errorOf, type Inputs, query } from '../support/workbench.ts'
+import { type Inputs, query } from '../support/workbench.ts'
 
 let repository: Repository
 let parent: { id: string; url: string }
@@ -57,22 +57,4 @@ it('a preview is paused where nobody uses it, started again, given a pooler, and
   expect((await repository.services()).map(({ service_id }) => service_id).sort()).toEqual(
     [parent.id, reset.outputs.service_id].sort(),
   )
-})
-
-it('a reset that fails after its deletion sets what it deleted as outputs', async () => {
-  const number = repository.github.openPullRequest()
-  const inputs = { service_id: parent.id, fork_strategy: 'NOW' }
-  const made = await repository.on('opened', number, { ...inputs, operation: 'create-preview' })
-  const body = { code: 'QUOTA', message: 'too many services' }
-  repository.bench.strike(({ operation }) =>
-    operation === 'fork-service' ? { kind: 'answer', when: 'before', status: 403, body } : undefined,
-  )
-  const failed = await repository.on('synchronize', number, { ...inputs, operation: 'reset-preview' })
-  repository.bench.strike(() => undefined)
-  expect(errorOf(failed)).toContain('too many services')
-  expect(failed.outputs).toMatchObject({
-    ...{ deleted: 'true', changed: 'true', created: 'false', deleted_ids: made.outputs.service_id },
-    pull_request: String(number),
-  })
-  expect(failed.outputs.service_id).toBeUndefined()
 })

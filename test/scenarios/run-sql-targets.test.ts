@@ -111,7 +111,6 @@ describe('where the URL is empty', () => {
 })
 
 test.each<[Inputs, string]>([
-  [{ sql: '' }, 'sql: expected SQL, or files of it in sql_file, got nothing'],
   [{ sql: 'select 1', sql_file: 'a.sql' }, 'sql: expected either sql or sql_file, got both'],
   [
     { sql: 'select 1', service_id: 's1' },
@@ -121,7 +120,6 @@ test.each<[Inputs, string]>([
     { sql: 'select 1', database_url: 'host=db.example password=of-nobody' },
     'database_url: expected a connection URL like',
   ],
-  [{ sql: 'select 1', lock_timeout: '5' }, 'lock_timeout: expected a duration'],
 ])('%j is refused in words', async (inputs, message) => {
   const result = await runOnUrl(inputs)
   expect(errorOf(result)).toContain(message)
@@ -233,11 +231,6 @@ describe('the result', () => {
     const { outputs, stdout } = await runOnUrl({ sql })
     expect(outputs.result).toBe('[{"name":"a","shown":"***"}]')
     expect(stdout).toContain('columns left out of the result because their names suggest secrets: api_token')
-  })
-
-  it('does no harm in the summary', async () => {
-    const { summary } = await runOnUrl({ sql: 'select \'<img src=x> | @octocat\' as "a|b"' })
-    expect(summary).toContain('| a&#124;b |\n|---|\n| &#60;img src=x&#62; &#124; &#64;octocat |')
   })
 })
 

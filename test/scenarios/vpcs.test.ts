@@ -167,7 +167,6 @@ describe('on a server that shows other things than the public service', () => {
   }
 
   it.each([
-    ['nothing in it', {}],
     ['nothing that is known in it', { gateway: 'gw-1', host: ['a'], port: 'none', password: 'hush-hush' }],
   ])('a service is in a VPC while the endpoint there is shown, with %s', async (_, shown) => {
     const vpc = { name: 'closed', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
@@ -187,20 +186,5 @@ describe('on a server that shows other things than the public service', () => {
     const { store } = other.emulator
     const given = { project_id: store.project.id, service_id }
     expect(JSON.stringify(store.call('get-service', given))).not.toContain('vpcEndpoint')
-  })
-
-  it.each([
-    ['Connected', { provisioned_id: 'pcx-1' }, 0, ''],
-    ['Rejected', {}, 1, 'the peering is Rejected'],
-    ['connected', { provisioned_id: '' }, 1, 'in vain'],
-  ])('a peering that is %s with %j ends with %i', async (status, more, exitCode, error) => {
-    const vpc = { name: 'peered', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
-    const { vpc_id = '' } = (await other.done({ operation: 'create-vpc', ...vpc })).outputs
-    rewrite('get-peering', peering => ({ ...peering, status, error_message: null, ...more }))
-    const given = { operation: 'create-peering', vpc_id, ...peer, wait_timeout: '3s' }
-    const result = await other.step(given)
-    expect(result.exitCode).toBe(exitCode)
-    expect(errorOf(result)).toContain(error)
-    expect(result.stdout).not.toContain('unknown status')
   })
 })
