@@ -147,7 +147,10 @@ function checkLimited(
 /** Milliseconds between a read and the deletion that relies on it, with GitHub's answer in between. */
 const justRead = 12_000
 
-/** However long GitHub takes, previews are deleted by a record just read. */
+/**
+ * However long GitHub takes, previews are deleted by a record just read. A record that is gone by then cannot be read
+ * again, and nothing is lost.
+ */
 function checkRead({ plan }: JobReport, { id, sent, names: { readAt } }: DeletionRequest): Violation[] {
   const isByGitHub = prunes(plan) || plan.operation === 'delete-preview'
   if (!isByGitHub || readAt === undefined || sent - readAt <= justRead) return []
@@ -172,18 +175,18 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
   const { ledger } = played.world
   const done = ledger.deletions.filter(({ by }) => by === plan.name || by === endOf(plan))
   const requests = ledger.requests.filter(({ by }) => by === plan.name)
+  const effective = requests.filter(request => !isGoneBefore(played, request))
   return [
     ...done.flatMap(deletion => {
       const reason = reasonAgainst(played, report, deletion)
       return reason ? [violation(onlyOurs, `${deletion.by} deleted ${deletion.id}: ${reason}`)] : []
     }),
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
-    ...requests
-      .filter(request => !isGoneBefore(played, request))
+    ...effective
       .filter(({ id }) => !(ledger.creation(id)?.by === plan.name && isUnmasked(played.world, plan, id)))
       .flatMap(request => checkAsked(plan, request)),
     ...requests.flatMap(request => checkRenamed(plan, request)),
-    ...requests.flatMap(request => checkRead(report, request)),
+    ...effective.flatMap(request => checkRead(report, request)),
     ...checkPrune(played, report),
     ...checkRefused(report),
     ...checkLimited(played, report),

@@ -68,9 +68,13 @@ async function play(world: World, plans: JobPlan[]): Promise<(JobReport | undefi
   return reports
 }
 
-/** A run that follows when all is at rest: on a clear day, and with enough time. */
+/**
+ * A run that follows when all is at rest: on a clear day, and with enough time. GitHub answers, since a run that cannot
+ * ask it leaves a preview that should be deleted.
+ */
 async function playNext(played: Played, plan: JobPlan): Promise<Played> {
   const { world, story } = played
+  world.gitHub.limit = undefined
   return { world, story, reports: (await play(world, [plan])).filter(isThere) }
 }
 
