@@ -119,6 +119,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
 
 function read<Value>({ toolkit }: Host, name: string): Value | undefined {
   const text = toolkit.getState(name)
+  // The step of this very run wrote it.
   return text === '' ? undefined : (JSON.parse(text) as Value)
 }
 

@@ -29,22 +29,18 @@ function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Sch
 export const itemSchemaOf = (schema: Schema): z.ZodMiniType | undefined =>
   itemSchemas.get(describing(schema)[0])
 
-/** Cached for each record's schema: a list has thousands of records of the same schema. */
-const fieldsBySchema = new WeakMap<Schema, Map<string, Schema>>()
+/** Cached for the definition of each record: a list has thousands of records of the same schema. */
+const fieldsByDefinition = new WeakMap<z.core.$ZodObjectDef, Map<string, Schema>>()
 
-function fieldsOf(
-  schema: Schema,
-  { shape }: z.core.$ZodObjectDef,
-  renamed: Record<string, string>,
-): Map<string, Schema> {
-  const known = fieldsBySchema.get(schema)
+function fieldsOf(def: z.core.$ZodObjectDef, renamed: Record<string, string>): Map<string, Schema> {
+  const known = fieldsByDefinition.get(def)
   if (known) return known
-  const fields = new Map<string, Schema>(Object.entries(shape))
+  const fields = new Map<string, Schema>(Object.entries(def.shape))
   for (const [name, newer] of Object.entries(renamed)) {
     const field = fields.get(name)
     if (field) fields.set(newer, field)
   }
-  fieldsBySchema.set(schema, fields)
+  fieldsByDefinition.set(def, fields)
   return fields
 }
 
@@ -64,7 +60,7 @@ export function hasKnownField(schema: z.ZodMiniType, value: unknown): boolean {
   const [described, renamed] = describing(schema)
   const def = defOf(described)
   if (def.type !== 'object') return schema.safeParse(value).success
-  const fields = fieldsOf(described, def, renamed)
+  const fields = fieldsOf(def, renamed)
   return isObject(value) && Object.keys(value).some(name => fields.has(name))
 }
 
@@ -82,6 +78,6 @@ export function knownFields(schema: Schema, value: unknown): unknown {
   if (def.type === 'unknown') return value
   if (def.type !== 'object') return typeof value === 'object' && value !== null ? undefined : value
   if (!isObject(value)) return undefined
-  const fields = fieldsOf(described, def, renamed)
+  const fields = fieldsOf(def, renamed)
   return knownOfRecord(fields, openObjects.has(described), value)
 }

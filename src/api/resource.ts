@@ -77,11 +77,8 @@ export const isService = (resource: Resource | undefined, record: AnyRecord | un
   resource === 'service' && record !== undefined
 
 /** Whether there is a record, of a kind that accepts connections. */
-export const isDatabase = (
-  resource: Resource | undefined,
-  record: AnyRecord | undefined,
-): record is Service | ReadReplicaSet =>
-  (resource === 'service' || resource === 'replica_set') && record !== undefined
+export const isDatabase = (kind?: Resource, record?: AnyRecord): record is Service | ReadReplicaSet =>
+  (kind === 'service' || kind === 'replica_set') && record !== undefined
 
 /** Names a record, for people: `service s1`. */
 export const describeRecord = (resource: Resource, ids: Readonly<Record<string, unknown>>): string =>

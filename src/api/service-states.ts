@@ -53,10 +53,7 @@ export const isTiered = ({ data_tiering }: Service) => data_tiering?.enabled ===
  *
  * @param mayBeProduction the step itself asked for a PROD service
  */
-export function protectingTag(
-  { metadata }: Pick<Service, 'metadata'>,
-  mayBeProduction = false,
-): string | undefined {
+export function protectingTag({ metadata }: Pick<Service, 'metadata'>, mayBeProduction = false) {
   const tag = metadata?.environment?.trim() ?? ''
   const harmless = ['', 'DEV', ...(mayBeProduction ? ['PROD'] : [])]
   return harmless.includes(tag.toUpperCase()) ? undefined : tag

@@ -1,8 +1,7 @@
 /** Tables: objects with a row for each name. The compiler knows these names, but `Object.keys` forgets them. */
 
 /** The names of the rows, in their order. */
-export const keysOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
-  Object.keys(table) as Name[]
+export const keysOf = <Name extends string>(table: Record<Name, unknown>) => Object.keys(table) as Name[]
 
 /** The table with more properties in each row. */
 export function extendRows<Table extends Record<string, object>, More>(
@@ -10,7 +9,6 @@ export function extendRows<Table extends Record<string, object>, More>(
   more: (row: Table[keyof Table]) => More,
 ) {
   const extend = (name: keyof Table) => ({ ...table[name], ...more(table[name]) })
-  return Object.fromEntries(Object.keys(table).map(name => [name, extend(name)])) as {
-    [Name in keyof Table]: Table[Name] & More
-  }
+  const rows = Object.keys(table).map(name => [name, extend(name)])
+  return Object.fromEntries(rows) as { [Name in keyof Table]: Table[Name] & More }
 }

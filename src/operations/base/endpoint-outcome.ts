@@ -54,10 +54,6 @@ function toldProject(row: Endpoint, answer: unknown): string | undefined {
   return answerOf(AuthInfo, row, answer)?.apiKey?.project?.id
 }
 
-/** The words of an answer that has no record. */
-const wordsOf = (row: Endpoint, answer: unknown): string | undefined =>
-  answerOf(ActionResult, row, answer)?.message || undefined
-
 function idsAfter(call: Call, answer: unknown, record: AnyRecord | undefined): Ids {
   const { creates } = call.row
   const project_id = toldProject(call.row, answer)
@@ -79,7 +75,7 @@ export function firstOutcome(call: Call, answer: unknown): Outcome {
     record,
     result: answer,
     rows: listedRows(row, answer),
-    message: wordsOf(row, answer),
+    message: answerOf(ActionResult, row, answer)?.message || undefined,
     initialPassword,
     password: textOf(parameters.password) ?? initialPassword,
     created: row.creates !== undefined,

@@ -112,6 +112,5 @@ export function withoutConnection<Given extends Outcome>(outcome: Given): Given 
 }
 
 /** The record, if it is one that can be connected to. */
-export function connectable({ resource, record }: Outcome): Service | ReadReplicaSet | undefined {
-  return isDatabase(resource, record) ? record : undefined
-}
+export const connectable = ({ resource, record }: Outcome): Service | ReadReplicaSet | undefined =>
+  isDatabase(resource, record) ? record : undefined

@@ -73,6 +73,7 @@ class CreateOnce<Created extends AnyRecord> {
   /** Records that the requests may have made, the oldest first; undefined when the list cannot be read. */
   async #look(options: CallOptions): Promise<Created[] | undefined> {
     try {
+      // The list has records of the kind that the plan creates.
       return (await findCandidates(this.#context.client, this.#intent, options)) as Created[]
     } catch (failure) {
       this.#context.signal.throwIfAborted()

@@ -207,6 +207,7 @@ export async function openProxy(target: Connection, watch: Watch, clock: Clock):
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject).listen(0, '127.0.0.1', resolve)
   })
+  // A text or null stands for a pipe or a server that does not listen.
   const { port } = listener.address() as AddressInfo
   return {
     port,

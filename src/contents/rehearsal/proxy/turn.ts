@@ -3,7 +3,6 @@ import type { Census, Ran } from './watch.ts'
 
 /** A statement that was sent, until it is told of. */
 export interface Report {
-  /** A part of a simple message, or what the extended protocol runs. */
   statement: SqlStatement | Part
   ran: Ran
   /** The server has answered it. */

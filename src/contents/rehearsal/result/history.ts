@@ -52,6 +52,7 @@ function cutAll<Value>(value: Value): Value {
     if (typeof inner !== 'object' || inner === null) return inner
     return Object.fromEntries(Object.entries(inner).map(([name, of]) => [name, cut(of)]))
   }
+  // Cutting keeps the fields and their types.
   return cut(value) as Value
 }
 
