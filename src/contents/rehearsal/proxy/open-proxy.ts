@@ -99,6 +99,13 @@ async function cancelAll(target: Connection, wishes: Buffer[]): Promise<void> {
   clearTimeout(late)
 }
 
+/** Ends a client after any failure: one problem for the step, one error for the client. */
+function refuse(client: Socket, watch: Watch, problem: string, code = '08P01'): void {
+  watch.trouble(undefined, problem)
+  // The client can read the error only while the proxy reads, and discards, the rest of its messages.
+  client.removeAllListeners('data').end(fatalError(code, problem)).resume()
+}
+
 /** Streams on to one session, in both directions. */
 function converse(client: Socket, server: Socket, { watch, clock, talks }: House): void {
   const conversation = new Conversation({
@@ -114,21 +121,29 @@ function converse(client: Socket, server: Socket, { watch, clock, talks }: House
   const leave = () => {
     if (isLeaving && conversation.isOver && !server.writableEnded) server.end(terminate)
   }
-  const handle = (act: (bytes: Buffer) => void) => (bytes: Buffer) => {
-    client.cork()
-    server.cork()
+  let hasFailed = false
+  /** Every event of both sockets goes through here: no exception leaves the conversation. */
+  const attempt = (act: () => void) => {
+    if (hasFailed) return
     try {
-      act(bytes)
+      act()
     } catch (error) {
-      watch.trouble(undefined, messageOf(error))
-      client.destroy()
+      hasFailed = true
+      talks.delete(conversation)
+      refuse(client, watch, `the connection to the database was ended: ${messageOf(error)}`)
       server.destroy()
     }
-    client.uncork()
-    server.uncork()
-    if (conversation.isBusy) client.pause()
-    leave()
   }
+  const handle = (act: (bytes: Buffer) => void) => (bytes: Buffer) =>
+    attempt(() => {
+      client.cork()
+      server.cork()
+      act(bytes)
+      client.uncork()
+      server.uncork()
+      if (conversation.isBusy) client.pause()
+      leave()
+    })
   client.on(
     'data',
     handle(bytes => conversation.fromClient(bytes)),
@@ -139,16 +154,17 @@ function converse(client: Socket, server: Socket, { watch, clock, talks }: House
   )
   const gone = () => {
     isLeaving = true
-    leave()
+    attempt(leave)
   }
   client.on('end', gone).on('close', gone)
   // What is not read any more must not keep the server waiting.
   client.on('close', () => server.resume())
-  const over = () => {
-    talks.delete(conversation)
-    conversation.end()
-    client.end()
-  }
+  const over = () =>
+    attempt(() => {
+      talks.delete(conversation)
+      conversation.end()
+      client.end()
+    })
   server.on('end', over).on('close', over)
   client.resume()
   server.resume()
@@ -162,11 +178,8 @@ async function serve(client: Socket, house: House): Promise<void> {
   try {
     server = await reach(target)
   } catch (error) {
-    const problem = `the database cannot be reached: ${messageOf(error)}`
-    watch.trouble(undefined, problem)
-    return void client.end(fatalError('08006', problem))
+    return refuse(client, watch, `the database cannot be reached: ${messageOf(error)}`, '08006')
   }
-  server.on('error', () => {})
   keep(server)
   if (client.destroyed) return void server.destroy()
   server.write(beginning)
@@ -202,10 +215,14 @@ export async function openProxy(target: Connection, watch: Watch, clock: Clock):
   const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
     keep(client)
     client.on('error', () => {})
-    void serve(client, { target, watch, clock, talks, keep })
+    serve(client, { target, watch, clock, talks, keep }).catch(error =>
+      refuse(client, watch, `the connection to the database was ended: ${messageOf(error)}`),
+    )
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject).listen(0, '127.0.0.1', resolve)
+    // Later, a connection that the system cannot accept.
+    listener.on('error', error => watch.trouble(undefined, messageOf(error)))
   })
   // A text or null stands for a pipe or a server that does not listen.
   const { port } = listener.address() as AddressInfo

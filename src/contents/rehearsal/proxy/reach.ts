@@ -38,7 +38,8 @@ async function asksForTls(socket: Socket): Promise<boolean> {
 }
 
 async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> {
-  const socket = new Socket()
+  // Between two waits, an error of a socket has no other listener: its close ends the connection.
+  const socket = new Socket().on('error', () => {})
   const late = setTimeout(
     () => socket.destroy(new Error(`no connection within ${patience / 1000} s`)),
     patience,
@@ -50,7 +51,7 @@ async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> 
     if (ssl === false) return socket
     if (!(await asksForTls(socket))) throw new Error('the server has no TLS, which sslmode asks for')
     const name = isIP(host) ? {} : { servername: host }
-    const secure = connectTls({ ...(ssl === true ? {} : ssl), ...name, host, socket })
+    const secure = connectTls({ ...(ssl === true ? {} : ssl), ...name, host, socket }).on('error', () => {})
     await once(secure, 'secureConnect')
     return secure
   } catch (error) {

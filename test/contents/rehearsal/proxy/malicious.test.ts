@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createRealSeam } from '#client/network/real-seam'
+import { openProxy } from '#contents/rehearsal/proxy/open-proxy'
+import type { Watch } from '#contents/rehearsal/proxy/watch'
+import {
+  allPhases,
+  hostileAnswers,
+  loggedIn,
+  message,
+  phases,
+  startHostileServer,
+} from '../../../postgres/support/hostile-server.ts'
+import { LocalServers } from '../../../support/local-servers.ts'
+import { Witness } from './support/house.ts'
+import { simple } from './support/raw-client.ts'
+
+const servers = new LocalServers()
+afterAll(() => servers.close())
+
+const startup = message('\0', Buffer.from('\0\x03\0\0user\0u\0\0')).subarray(1)
+const password = message('p', Buffer.from('secret\0'))
+
+/**
+ * Sends each part once there is an answer to the one before, by a proxy to the server at a port. Resolves to all answers once
+ * the connection is closed.
+ */
+async function meet(port: number, watch: Watch, parts: Buffer[], sslmode = 'disable'): Promise<string> {
+  const target = { host: '127.0.0.1', port, user: 'u', password: '', database: 'd', sslmode }
+  const proxy = await openProxy(target, watch, createRealSeam())
+  try {
+    const client = connect(proxy.port, '127.0.0.1').on('error', () => {})
+    const left = [...parts]
+    let answers = ''
+    const sendNext = () => {
+      const part = left.shift()
+      if (part) client.write(part)
+      else client.end()
+    }
+    client.on('connect', sendNext).on('data', bytes => {
+      answers += bytes.toString('latin1')
+      sendNext()
+    })
+    await once(client, 'close')
+    return answers
+  } finally {
+    await proxy.close()
+  }
+}
+
+const problemsOf = ({ seen }: Witness) => seen.flatMap(one => ('trouble' in one ? [one.trouble] : []))
+
+describe.each(allPhases)('a server that answers %s with', phase => {
+  const parts = phase === 'after a password' ? [startup, password] : [startup, simple('SELECT 1')]
+
+  it.each(hostileAnswers)('%s ends the conversation with one problem at most', async (_, answer) => {
+    const witness = new Witness()
+    const port = await startHostileServer(servers, phases[phase](answer))
+    await meet(port, witness, parts)
+    expect(problemsOf(witness).length, problemsOf(witness).join()).toBeLessThan(2)
+  })
+})
+
+/** The answer to a statement that runs outside a transaction. */
+const done = Buffer.concat([message('C', Buffer.from('VACUUM\0')), message('Z', Buffer.from('I'))])
+
+const failing = 'the connection to the database was ended: the watch is broken'
+
+describe('one problem for the step, and one error for the client', () => {
+  it.each([
+    ['whole', done],
+    ['cut off', done.subarray(0, -6)],
+  ])('if the watch fails at an answer that is %s', async (_, answer) => {
+    const witness = new Witness()
+    witness.ran = () => {
+      throw new Error('the watch is broken')
+    }
+    const port = await startHostileServer(servers, [loggedIn, answer])
+    const answers = await meet(port, witness, [startup, simple('VACUUM')])
+    expect(problemsOf(witness).filter(problem => problem === failing)).toHaveLength(1)
+    expect(answers.match(/SFATAL\0VFATAL\0C08P01\0M[^\0]*/g)).toEqual([
+      expect.stringContaining(`M${failing}`),
+    ])
+  })
+
+  it.each([0, 1, 3])('if a message of the server claims to have %i bytes', async length => {
+    const witness = new Witness()
+    const port = await startHostileServer(servers, [loggedIn, message('C', [], length)])
+    const answers = await meet(port, witness, [startup, simple('VACUUM')])
+    expect(problemsOf(witness)).toEqual([expect.stringContaining(`a message claims to be ${length} bytes`)])
+    expect(answers).toContain('C08P01\0')
+  })
+
+  it.each([0, 1, 3])('if a message of the client claims to have %i bytes', async length => {
+    const witness = new Witness()
+    const server = createServer(socket => socket.once('data', () => socket.write(loggedIn)))
+    const answers = await meet(await servers.listen(server), witness, [startup, message('Q', [], length)])
+    expect(problemsOf(witness)).toEqual([expect.stringContaining(`a message claims to be ${length} bytes`)])
+    expect(answers).toContain('C08P01\0')
+  })
+})
+
+it.each([
+  ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+  ['sends no TLS', (socket: Socket) => socket.end('nonsense')],
+])('a server that takes TLS and %s is not reached', async (_, act) => {
+  const witness = new Witness()
+  const server = createServer(socket =>
+    socket.once('data', () => {
+      socket.write('S')
+      socket.once('data', () => act(socket))
+    }),
+  )
+  const answers = await meet(await servers.listen(server), witness, [startup], 'require')
+  expect(problemsOf(witness)).toEqual([expect.stringMatching(/^the database cannot be reached: /)])
+  expect(answers).toContain('C08006\0')
+})
+
+it.each([
+  ['noise', Buffer.from('\x01\x02\x03\x04\x05\x06\x07\x08\x09')],
+  ['a page', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+  ['TLS without a question', Buffer.from([0x16, 3, 1, 0, 0])],
+  ['a part of a beginning', startup.subarray(0, 10)],
+  ['a length of 0', Buffer.alloc(8)],
+])('a client that begins with %s is disconnected', async (_, beginning) => {
+  const witness = new Witness()
+  const server = createServer(socket => socket.end())
+  const port = await servers.listen(server)
+  const target = { host: '127.0.0.1', port, user: 'u', password: '', database: 'd', sslmode: 'disable' }
+  const proxy = await openProxy(target, witness, createRealSeam())
+  const client = connect(proxy.port, '127.0.0.1').on('error', () => {})
+  client.resume().end(beginning)
+  await once(client, 'close')
+  await proxy.close()
+  expect(problemsOf(witness)).toEqual([])
+})
