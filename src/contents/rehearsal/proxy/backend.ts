@@ -4,6 +4,12 @@ import type { Report, Turn } from './turn.ts'
 import { isCommitting, isForSeveral, noTransaction, type Unit } from './unit.ts'
 import type { Ran, Watch } from './watch.ts'
 
+/** Bytes of a census that are kept: those of more than 100,000 locks. */
+export const mostOfCensus = 16 * 1024 * 1024
+
+/** Settings whose values decide how messages are read. No others are kept. */
+const kept = new Set(['client_encoding', 'standard_conforming_strings'])
+
 export interface BackendOptions {
   watch: Watch
   now(): number
@@ -39,8 +45,21 @@ export class Backend {
     return settings.get('client_encoding') === 'UTF8' && settings.get('standard_conforming_strings') !== 'off'
   }
 
+  noteSetting(name: string, value: string): void {
+    if (kept.has(name)) this.settings.set(name, value)
+  }
+
+  /** Keeps a row of a census, up to the limit. */
+  keepRow(census: Pick<Unit, 'rows' | 'size'>, bytes: Buffer): void {
+    const before = census.size
+    census.size += bytes.length
+    if (census.size <= mostOfCensus) census.rows.push(readRow(bytes))
+    else if (before <= mostOfCensus)
+      this.#options.watch.trouble(this.id, 'a statement holds more locks than can be kept')
+  }
+
   send(bytes: Buffer, unit: Partial<Unit> = {}): void {
-    this.units.push({ before: 0, rows: [], between: [], ...unit })
+    this.units.push({ before: 0, rows: [], size: 0, between: [], ...unit })
     this.#options.toServer(bytes)
   }
 
@@ -69,7 +88,7 @@ export class Backend {
     if (sql === '') return
     const { bytes, closes } = askBetween(sql)
     report.isAsked = true
-    this.units.at(-1)?.between.push({ report, closes, rows: [] })
+    this.units.at(-1)?.between.push({ report, closes, rows: [], size: 0 })
     this.#options.toServer(bytes)
   }
 
@@ -82,7 +101,7 @@ export class Backend {
     const { between = [] } = this.units[0] ?? {}
     const [asked] = between
     if (asked === undefined) return
-    if (letter === 'D') asked.rows.push(readRow(bytes))
+    if (letter === 'D') this.keepRow(asked, bytes)
     if (letter !== '3' || --asked.closes > 0) return
     between.shift()
     const { report, rows } = asked

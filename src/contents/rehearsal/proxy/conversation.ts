@@ -1,10 +1,9 @@
-import { type Frame, Frames, typeOf } from '#postgres/frames'
+import { type Frame, Frames, ProtocolError, typeOf } from '#postgres/frames'
 import { Backend, type BackendOptions } from './backend.ts'
 import {
   cancelRequest,
   fatalError,
   readFields,
-  readRow,
   readTag,
   readText,
   ready,
@@ -17,6 +16,9 @@ import { type Failure, isCommitting, readFailure, type Unit } from './unit.ts'
 
 /** Messages of the server that are only handed on to the client: rows, and what COPY sends. */
 const isBulk = (type: number) => type === typeOf('D') || type === typeOf('d')
+
+/** Bytes that are held back until a transaction is committed. */
+const mostHeld = 64 * 1024 * 1024
 
 /** Far more than a message of the server that has to be understood. */
 const mostKept = 1024 * 1024
@@ -43,7 +45,7 @@ export class Conversation {
   constructor(options: ConversationOptions) {
     this.#options = options
     this.#backend = new Backend(options)
-    this.#backend.units.push({ before: 0, rows: [], between: [] })
+    this.#backend.units.push({ before: 0, rows: [], size: 0, between: [] })
     this.#requests = new Requests(this.#backend, options)
     this.#answers = new Frames({
       isBulk: type => isBulk(type) && !this.#backend.isBetween && this.#backend.units[0]?.aside === undefined,
@@ -106,6 +108,8 @@ export class Conversation {
     const { turn } = this.#requests
     if (turn && turn.ending.length > 0) {
       turn.ending.push(bytes)
+      turn.endingSize += bytes.length
+      if (turn.endingSize > mostHeld) throw new ProtocolError('the answer to a statement does not end')
       return
     }
     if (turn?.beginning) this.#options.toClient(turn.beginning)
@@ -116,12 +120,12 @@ export class Conversation {
   #takeSetting(bytes: Buffer): void {
     const name = readText(bytes, 5)
     const value = name && readText(bytes, name.end)
-    if (value) this.#backend.settings.set(name.value, value.value)
+    if (value) this.#backend.noteSetting(name.value, value.value)
     this.#tell(bytes)
   }
 
   #takeAside(unit: Unit, letter: string, { bytes }: Frame): void {
-    if (letter === 'D') unit.rows.push(readRow(bytes))
+    if (letter === 'D') this.#backend.keepRow(unit, bytes)
     else if (letter === 'C') this.#backend.finishAside(unit, readTag(bytes))
     else if (letter === 'N' && isCommitting(unit)) this.#takeNoticeOfCommit(bytes)
     else if (letter === 'E') this.#takeFailureOfAside(unit, readFailure(bytes))

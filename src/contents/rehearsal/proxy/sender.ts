@@ -7,6 +7,9 @@ import type { Report, Turn } from './turn.ts'
 /** The most bytes of a message with SQL that are looked into. */
 export const mostSql = 8 * 1024 * 1024
 
+/** Messages of up to 64 KB that wait for the next one. */
+const mostAhead = 1000
+
 /**
  * Sends what a client asks in a turn, with what is asked beside it: a transaction around a statement by itself, and the
  * census behind each. It does not wait for answers, as far as it can be known what is behind a statement.
@@ -112,7 +115,7 @@ export class Sender {
     const { bytes } = frame
     const isFirst = !turn.isBegun
     // Nothing that is closed can fail: it may wait for what is begun, or asked, in front of the next message.
-    if (letter === 'C' && (isFirst || this.#unseen(turn))) {
+    if (letter === 'C' && turn.ahead.length < mostAhead && (isFirst || this.#unseen(turn))) {
       if (!isFirst) this.#keep(turn, letter, frame)
       turn.ahead.push(bytes)
       return

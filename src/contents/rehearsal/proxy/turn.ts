@@ -51,6 +51,7 @@ export class Turn {
   beginning: Buffer | undefined
   /** Held back until the transaction is committed: that the statement is done, and what came behind. */
   ending: Buffer[] = []
+  endingSize = 0
   /** Messages that go in front of the next one. */
   ahead: Buffer[] = []
   /** All that it takes to send it once more; undefined if that is too much. */

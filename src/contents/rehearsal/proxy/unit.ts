@@ -32,6 +32,8 @@ export interface Between {
   /** How many CloseComplete its answer still has. */
   closes: number
   rows: (string | null)[][]
+  /** Bytes of all rows, kept or not. */
+  size: number
 }
 
 /** A part of what was sent to the server, which ends with one ReadyForQuery. */
@@ -48,6 +50,8 @@ export interface Unit {
   /** Characters of the client's message before it. */
   before: number
   rows: (string | null)[][]
+  /** Bytes of all rows, kept or not. */
+  size: number
   failure?: Failure
   tag?: string
 }
