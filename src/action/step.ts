@@ -116,16 +116,17 @@ export function createContext(
     onFailure: error => log.debug(`the database was not marked with ${mark}: ${error.message}`),
   })
   const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
-  const github = createGitHub({
-    token: inputs.githubToken,
-    event,
-    environment: host.process.env,
-    signal,
-    deadline,
-    seam,
-    redact: text => secrets.redact(text),
-    ...reportPauses({ log, parts }),
-  })
+  const openGitHub = (until: AbortSignal) =>
+    createGitHub({
+      token: inputs.githubToken,
+      event,
+      environment: host.process.env,
+      signal: until,
+      deadline,
+      seam,
+      redact: text => secrets.redact(text),
+      ...reportPauses({ log, parts }),
+    })
   return {
     client,
     seam,
@@ -136,7 +137,8 @@ export function createContext(
     deadline,
     parts,
     event,
-    github,
+    github: openGitHub(signal),
+    final: { signal: creatingSignal, github: openGitHub(creatingSignal) },
     consoleUrl: consoleOf(inputs.baseUrl),
     derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
     mask: secret => log.mask(secret),

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -77,6 +78,43 @@ describe.concurrent('a database server that', () => {
         wait_timeout: '2s',
       }),
     )
+  })
+})
+
+/** A database server that takes connections and never answers. */
+async function startMute() {
+  const reached = Promise.withResolvers<void>()
+  const server = createServer(socket => socket.on('data', () => reached.resolve()))
+  return { port: await servers.listen(server), reached: reached.promise }
+}
+
+describe.concurrent('a step that is cut short while it creates a preview', () => {
+  const loaded = pathToFileURL(resolve(import.meta.dirname, '../support/throwing.ts')).href
+
+  it.each([
+    ['a signal', 130, /^\*\*Why:\*\* `cancelled by SIGINT`$/m],
+    ['an exception that no code caught', 1, /^\*\*Why:\*\* `[^`]*JSON/m],
+  ])('by %s fails, in its comment too', { timeout: soon }, async (cause, code, why) => {
+    const { github } = repository
+    const { port, reached } = await startMute()
+    const number = github.openPullRequest()
+    const inputs = {
+      operation: 'create-preview',
+      empty: 'true',
+      name_prefix: `at-${port}`,
+      quarantine: 'true',
+    }
+    const result = await repository.on('opened', number, inputs, {
+      onStart: kill => void (code === 130 && reached.then(() => kill('SIGINT'))),
+      environment:
+        cause === 'a signal' ? {} : { NODE_OPTIONS: `--import=${loaded}`, THROW_AT_PORT: `${port}` },
+    })
+    expect([result.exitCode, result.stderr], result.stdout).toEqual([code, ''])
+    expect(errorsOf(result.stdout)).toHaveLength(1)
+    expect(result.stdout).not.toContain('was cut off')
+    expect(result.summary).toContain(code === 130 ? 'cancelled' : 'failed')
+    expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringMatching(why) }])
+    expect(github.commentsOf(number)[0]?.body).toContain('Preview database `')
   })
 })
 

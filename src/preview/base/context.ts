@@ -34,6 +34,8 @@ export interface Triggered extends WithSettings<'preview'> {
 /** May ask GitHub about pull requests, and write to them. */
 export interface PullRequests extends Waiting, Triggered {
   github: GitHub
+  /** For the last requests of a step that is cut short: aborted some seconds after `signal`. */
+  final?: Pick<PullRequests, 'signal' | 'github'>
 }
 
 /** May create, prepare, connect and delete a preview. */

@@ -8,6 +8,7 @@ import type { PreviewContext, Previews, PullRequests, WithSettings } from '../ba
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import { maskedProblems, parentProblems } from '../base/inputs.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
+import { withFinalComment } from '../on-github/final-comment.ts'
 import { reasonAgainst, reasonByEvent, toHaveOne } from '../on-github/reason-for-none.ts'
 import { describeQuarantine, describeService, report } from '../on-github/report.ts'
 import { originFor, outcomeFor } from '../reconcile/contents.ts'
@@ -51,9 +52,12 @@ function tellReplaced({ context, observer, preview, deleted }: Run, commentUrl: 
 }
 
 /** @throws CancelledError if the step is cancelled before the comment is written */
-async function reportFailure(run: Run, failure: unknown): Promise<string | undefined> {
-  const { context, observer, preview } = run
-  tellParts(context, failure)
+async function reportFailure(
+  context: PullRequests & WithSettings<'dryRun'>,
+  run: Run,
+  failure: unknown,
+): Promise<string | undefined> {
+  const { observer, preview } = run
   const { created } = observer
   return await report(context, preview, {
     state: 'failed',
@@ -63,11 +67,24 @@ async function reportFailure(run: Run, failure: unknown): Promise<string | undef
   })
 }
 
+/** The comment of a step that is cut short, unless it still shows an earlier database that this run has not touched. */
+async function reportInterruption(
+  context: PullRequests & WithSettings<'dryRun'>,
+  run: Run,
+  reason: unknown,
+): Promise<void> {
+  if (run.isCreating || run.deleted.replaced.length > 0) await reportFailure(context, run, reason)
+}
+
 async function fail(run: Run, failure: unknown): Promise<never> {
+  const { context } = run
   let commentUrl: string | undefined
   let last = failure
   try {
-    if (!run.context.signal.aborted) commentUrl = await reportFailure(run, failure)
+    if (!context.signal.aborted) {
+      tellParts(context, failure)
+      commentUrl = await reportFailure(context, run, failure)
+    }
   } catch (cancellation) {
     last = cancellation
   }
@@ -131,14 +148,17 @@ async function give(
   if (reason !== undefined) return describe(skip(context, preview, reason))
   if (context.settings.dryRun)
     return describe(withoutConnection({ ...outcomeOf(preview, undefined), ...(await planChange(run)) }))
-  try {
-    const last = await reconcile(run)
-    const outcome =
-      last.do === 'publish' ? await publish(run, last.id) : await finishWithout(run, last.reason)
-    return describe(outcome)
-  } catch (failure) {
-    return await fail(run, failure)
+  const work = async () => {
+    try {
+      const last = await reconcile(run)
+      return last.do === 'publish' ? await publish(run, last.id) : await finishWithout(run, last.reason)
+    } catch (failure) {
+      return await fail(run, failure)
+    }
   }
+  return describe(
+    await withFinalComment(context, work, (final, reason) => reportInterruption(final, run, reason)),
+  )
 }
 
 /**

@@ -35,6 +35,7 @@ export async function create(run: Run): Promise<void> {
   const parent = await withParent(context, preview, { wait: true })
   // A replacement does not raise the number of previews.
   if (run.deleted.replaced.length === 0 && !observer.isRecreated) await assertRoom(context, preview)
+  run.isCreating = true
   await report(context, preview, {
     state: 'creating',
     data: parent.parentId === undefined ? 'empty' : 'unknown',

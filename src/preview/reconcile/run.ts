@@ -31,6 +31,8 @@ export class Run {
   readonly kept: { id: string; reason: string }[] = []
   /** Of a dry run: what it would delete. */
   readonly planned: string[] = []
+  /** The comment reports that this run creates a database. */
+  isCreating = false
   /** Databases that other runs deleted while this run prepared them. */
   losses = 0
   readonly #preparations = new Map<string, Preparation>()

@@ -1,0 +1,29 @@
+/** Updates a comment when the step is cut short, while the work itself still ends or hangs. */
+import { messageOf } from '#base/errors'
+import type { PullRequests } from '../base/context.ts'
+
+/**
+ * Performs the work. If the step is cancelled or has a defect meanwhile, `write` updates the comment at once: it does not wait
+ * for the work, and its context stays usable for the seconds that remain.
+ */
+export async function withFinalComment<Context extends PullRequests, Result>(
+  context: Context,
+  work: () => Promise<Result>,
+  write: (final: Context, reason: unknown) => Promise<unknown>,
+): Promise<Result> {
+  const { signal, final, log } = context
+  let writing: Promise<unknown> | undefined
+  const start = () => {
+    if (final === undefined) return
+    writing = write({ ...context, ...final }, signal.reason).catch(failure =>
+      log.debug(`the comment was not updated after the failure: ${messageOf(failure)}`),
+    )
+  }
+  signal.addEventListener('abort', start, { once: true })
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', start)
+    await writing
+  }
+}
