@@ -1,25 +1,15 @@
 import type { Service } from '#api/records'
-import { decisionsOf } from '../preview/support/decisions.ts'
-import { isDeletionReadLate, longestLag } from './climate.ts'
+import { longestLag } from './climate.ts'
 import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan.ts'
 import type { DeletionRequest, Done } from './ledger.ts'
 import { isMaskedName, readName } from './preview-names.ts'
-import { baseOf, givesPreview, isToHaveOne, masks, prunes, resets } from './subject.ts'
-import {
-  creates,
-  givenTo,
-  isFarBehind,
-  isUnmasked,
-  type Played,
-  rowOf,
-  type Violation,
-  violation,
-} from './violation.ts'
+import { checkPrune } from './prune-invariants.ts'
+import { baseOf, isToHaveOne, masks, prunes, resets } from './subject.ts'
+import { creates, givenTo, isUnmasked, type Played, rowOf, type Violation, violation } from './violation.ts'
 
 const onlyOurs = 'nothing is deleted that is not ours'
 const othersStay = 'what is of others is left as it is'
 const onlyChosen = 'only the preview that was chosen is deleted, whatever its name is by then'
-const givenStays = 'what a run was given stays while its pull request is open'
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
@@ -112,38 +102,6 @@ function checkRenamed(plan: JobPlan, { id, names: { listed, read } }: DeletionRe
     : [violation(onlyChosen, `${plan.name} deleted ${id}: listed as ${listed}, read as ${read}`)]
 }
 
-function checkPrune({ world }: Played, { plan }: JobReport): Violation[] {
-  if (!prunes(plan)) return []
-  const { maxDeletions } = plan.settings.preview
-  const asked = world.ledger.requests.filter(({ by }) => by === plan.name)
-  if (asked.length <= maxDeletions) return []
-  return [violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`)]
-}
-
-/** A refusal that lasts is told by the red of the step: nobody reads the warnings of a scheduled run. */
-function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
-  const isSilent = ending.kind === 'succeeded' && ending.outcome.problem === undefined
-  if (!prunes(plan) || gitHubRefused !== 'lasts' || !isSilent) return []
-  return [violation('prune fails where GitHub refuses for good', `${plan.name} succeeded`)]
-}
-
-/**
- * Where GitHub's limit ends a prune, what it had told by then is deleted: else the next one would meet the limit at the
- * same place. Two answers are needed at least, one for the decision and one right before the deletion; and before
- * these, one may have gone to each preview that is kept for another reason.
- */
-function checkLimited(
-  { world, story }: Played,
-  { plan, ending, gitHubAnswers, gitHubRefused }: JobReport,
-): Violation[] {
-  const isCounted = story.name === 'many closed pull requests' && plan.weather.isCalm && plan.name === 'prune'
-  if (gitHubRefused !== 'limit' || !isCounted || ending.kind !== 'succeeded') return []
-  const kept = decisionsOf(ending.outcome).filter(({ reason }) => !reason.includes('limit'))
-  if (gitHubAnswers < 2 + kept.length) return []
-  if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
-  return [violation('prune goes on where the limit of GitHub ended it', `${plan.name} deleted nothing`)]
-}
-
 /** Milliseconds between a read and the deletion that relies on it, with GitHub's answer in between. */
 const justRead = 12_000
 
@@ -188,8 +146,6 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
     ...requests.flatMap(request => checkRenamed(plan, request)),
     ...effective.flatMap(request => checkRead(report, request)),
     ...checkPrune(played, report),
-    ...checkRefused(report),
-    ...checkLimited(played, report),
     ...checkDryRun(report),
   ]
 }
@@ -262,42 +218,4 @@ export function checkUntouched(played: Played, report: JobReport): Violation[] {
   const isFine =
     isOfPreviews(plan) || baseOf(plan) !== undefined ? !others(id) : mayBeTaken(played, report, id)
   return isFine ? changed : [...changed, violation(othersStay, `${plan.name} was given ${id}`)]
-}
-
-/** The preview that a run gave out existed, and no other run deletes it while it is in use. */
-export function checkGiven(played: Played, report: JobReport): Violation[] {
-  const { world, story, reports } = played
-  const { plan, startedAt, endedAt } = report
-  const id = givenTo(report)
-  if (!givesPreview(plan) || id === undefined) return []
-  const { ledger, climate } = world
-  const earlier = ledger.deletions.filter(
-    deletion => deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt),
-  )
-  const isChanged = story.changes === true || story.closedAt !== undefined
-  // Without dates, no run can tell which of two databases is the older. After a deletion for a closed pull request, a
-  // read by id that is behind still shows the older database: another run then deletes the younger.
-  const isOrdered =
-    climate.dating.kind !== 'missing' && !isFarBehind(world) && !(isChanged && isDeletionReadLate(climate))
-  const since = isChanged ? endedAt : 0
-  const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
-  const names = isOrdered ? others.map(other => other.plan.name) : []
-  // If GitHub says nothing, the event's word that the pull request is closed counts.
-  const closing = new Set(
-    others.flatMap(({ plan: { name, event } }) => (event.action === 'closed' ? [name] : [])),
-  )
-  const taken = ledger.requests.filter(
-    ({ id: asked, by, sent, facts, shown }) =>
-      asked === id &&
-      names.includes(by) &&
-      sent >= since &&
-      shown === 'open' &&
-      (facts === undefined ? !closing.has(by) : isToHaveOne(facts, plan.settings.preview)),
-  )
-  return [
-    ...earlier.map(({ by }) =>
-      violation('a run is not given what is deleted', `${plan.name} was given ${id}, deleted by ${by}`),
-    ),
-    ...taken.map(({ by }) => violation(givenStays, `${by} deleted ${id}, which ${plan.name} was given`)),
-  ]
 }

@@ -1,0 +1,44 @@
+import { isDeletionReadLate } from './climate.ts'
+import type { JobReport } from './job-plan.ts'
+import { givesPreview, isToHaveOne, resets } from './subject.ts'
+import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
+
+const givenStays = 'what a run was given stays while its pull request is open'
+
+/** The preview that a run gave out existed, and no other run deletes it while it is in use. */
+export function checkGiven(played: Played, report: JobReport): Violation[] {
+  const { world, story, reports } = played
+  const { plan, startedAt, endedAt } = report
+  const id = givenTo(report)
+  if (!givesPreview(plan) || id === undefined) return []
+  const { ledger, climate } = world
+  const earlier = ledger.deletions.filter(
+    deletion => deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt),
+  )
+  const isChanged = story.changes === true || story.closedAt !== undefined
+  // Without dates, no run can tell which of two databases is the older. After a deletion for a closed pull request, a
+  // read by id that is behind still shows the older database: another run then deletes the younger.
+  const isOrdered =
+    climate.dating.kind !== 'missing' && !isFarBehind(world) && !(isChanged && isDeletionReadLate(climate))
+  const since = isChanged ? endedAt : 0
+  const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
+  const names = isOrdered ? others.map(other => other.plan.name) : []
+  // If GitHub says nothing, the event's word that the pull request is closed counts.
+  const closing = new Set(
+    others.flatMap(({ plan: { name, event } }) => (event.action === 'closed' ? [name] : [])),
+  )
+  const taken = ledger.requests.filter(
+    ({ id: asked, by, sent, facts, shown }) =>
+      asked === id &&
+      names.includes(by) &&
+      sent >= since &&
+      shown === 'open' &&
+      (facts === undefined ? !closing.has(by) : isToHaveOne(facts, plan.settings.preview)),
+  )
+  return [
+    ...earlier.map(({ by }) =>
+      violation('a run is not given what is deleted', `${plan.name} was given ${id}, deleted by ${by}`),
+    ),
+    ...taken.map(({ by }) => violation(givenStays, `${by} deleted ${id}, which ${plan.name} was given`)),
+  ]
+}

@@ -1,0 +1,43 @@
+import { decisionsOf } from '../preview/support/decisions.ts'
+import type { JobReport } from './job-plan.ts'
+import { prunes } from './subject.ts'
+import { type Played, type Violation, violation } from './violation.ts'
+
+function checkMost({ world }: Played, { plan }: JobReport): Violation[] {
+  if (!prunes(plan)) return []
+  const { maxDeletions } = plan.settings.preview
+  const asked = world.ledger.requests.filter(({ by }) => by === plan.name)
+  if (asked.length <= maxDeletions) return []
+  return [violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`)]
+}
+
+/** A refusal that lasts fails the step, since the warnings of a scheduled run go unread. */
+function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
+  const isSilent = ending.kind === 'succeeded' && ending.outcome.problem === undefined
+  if (!prunes(plan) || gitHubRefused !== 'lasts' || !isSilent) return []
+  return [violation('prune fails where GitHub refuses for good', `${plan.name} succeeded`)]
+}
+
+/**
+ * If GitHub's limit ends a prune, the previews known to be closed by then are deleted. Otherwise the next prune would
+ * meet the limit at the same place. Two answers are needed at least, one for the decision and one right before the deletion; and before
+ * these, one may have gone to each preview that is kept for another reason.
+ */
+function checkLimited(
+  { world, story }: Played,
+  { plan, ending, gitHubAnswers, gitHubRefused }: JobReport,
+): Violation[] {
+  const isCounted = story.name === 'many closed pull requests' && plan.weather.isCalm && plan.name === 'prune'
+  if (gitHubRefused !== 'limit' || !isCounted || ending.kind !== 'succeeded') return []
+  const kept = decisionsOf(ending.outcome).filter(({ reason }) => !reason.includes('limit'))
+  if (gitHubAnswers < 2 + kept.length) return []
+  if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
+  return [violation('prune goes on where the limit of GitHub ended it', `${plan.name} deleted nothing`)]
+}
+
+/** Promises about how much a prune deletes, and how it ends where GitHub refuses. */
+export const checkPrune = (played: Played, report: JobReport): Violation[] => [
+  ...checkMost(played, report),
+  ...checkRefused(report),
+  ...checkLimited(played, report),
+]
