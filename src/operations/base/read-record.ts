@@ -1,3 +1,5 @@
+import { isKnownPeeringStatus } from '#api/goal'
+import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 import { type AnyRecord, type Records, type Resource, resources } from '#api/resource'
 import { ApiError, type UnreadableAnswerError } from '#base/errors'
 import { type CallOptions, type Client, callAny } from '#client/client'
@@ -104,3 +106,21 @@ export const describeStatus = (status: string, isSeenAgain = false) =>
   status === noStatus
     ? `is ${isSeenAgain ? 'still ' : ''}there, with no status`
     : `is ${isSeenAgain ? 'still ' : ''}${status}`
+
+const among = (statuses: readonly string[]) => (status: string) => statuses.includes(status)
+
+/** The statuses with a known meaning, where a resource has statuses. */
+const knownStatuses: Partial<Record<Resource, (status: string) => boolean>> = {
+  service: among(serviceStatuses),
+  replica_set: among(replicaSetStatuses),
+  vpc: among([noStatus, ...vpcStatuses]),
+  peering: status => status === noStatus || isKnownPeeringStatus(status),
+}
+
+/** Completes the sentence that begins with the record, if its status has no known meaning; else undefined. */
+export function describeUnknownStatus(resource: Resource, status: string): string | undefined {
+  if (knownStatuses[resource]?.(status) ?? true) return undefined
+  if (status === noStatus) return 'tells no status'
+  const unknown = resource === 'peering' ? 'the action does not know' : 'the specification does not list'
+  return `has the status ${status}, which ${unknown}`
+}

@@ -1,6 +1,5 @@
-import { type Goal, isKnownPeeringStatus, type Verdict } from '#api/goal'
-import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
-import { type AnyRecord, describeRecord, type Resource, resources } from '#api/resource'
+import type { Goal, Verdict } from '#api/goal'
+import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { messageOf, UnreadableAnswerError } from '#base/errors'
@@ -8,7 +7,14 @@ import { poll } from '#base/poll'
 import { isKeyRefusal, isPassing, parseRetryAfter, retryAfterOf } from '#client/retry'
 import type { Calls } from '../base/context.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
-import { describeStatus, isDeleted, isUnlisted, noStatus, readShown, statusOf } from '../base/read-record.ts'
+import {
+  describeStatus,
+  describeUnknownStatus,
+  isDeleted,
+  isUnlisted,
+  readShown,
+  statusOf,
+} from '../base/read-record.ts'
 import { type Progress, untilNextLook } from './next-check.ts'
 import { adviceAfterFailure, adviceIfNotGone, WaitError } from './wait-error.ts'
 import { type WaitLog, waitUpTo } from './wait-log.ts'
@@ -33,16 +39,6 @@ const longRest = 5000
 
 /** Milliseconds after its creation in which a record may still not be found. */
 export const appearance = 60_000
-
-const among = (statuses: readonly string[]) => (status: string) => statuses.includes(status)
-
-/** Whether it is known what a status means. */
-const isKnownStatus: Partial<Record<Resource, (status: string) => boolean>> = {
-  service: among(serviceStatuses),
-  replica_set: among(replicaSetStatuses),
-  vpc: among([noStatus, ...vpcStatuses]),
-  peering: status => status === noStatus || isKnownPeeringStatus(status),
-}
 
 /** An unreadable answer, like a proxy's page, may pass too: the call that started the work did reach the API. */
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
@@ -94,14 +90,10 @@ class Waiter {
       this.#history.push({ status, at: this.#elapsed })
       this.#log.tell(`${this.#label} ${describeStatus(status)}`)
     } else this.#log.remind(`${this.#label} ${describeStatus(status, true)}`)
-    const isKnown = isKnownStatus[this.#wait.goal.record]?.(status) ?? true
-    if (isKnown || this.#warned.has(status)) return
+    const unknown = describeUnknownStatus(this.#wait.goal.record, status)
+    if (unknown === undefined || this.#warned.has(status)) return
     this.#warned.add(status)
-    const what =
-      status === noStatus
-        ? 'tells no status'
-        : `has the status ${status}, which ${this.#wait.goal.record === 'peering' ? 'the action does not know' : 'the specification does not list'}`
-    this.#context.log.warning(`${this.#label} ${what}; still waiting`, 'unknown status')
+    this.#context.log.warning(`${this.#label} ${unknown}; still waiting`, 'unknown status')
   }
 
   async #look(): Promise<Verdict | 'gone'> {
