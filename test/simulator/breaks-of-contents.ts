@@ -16,10 +16,7 @@ const preparation = (from: string, to: string) => change('preview/prepare/prepar
 export const contentsBreaks: Record<string, Break> = {
   'a preview is handed out without a quarantine': broken(
     [noWayIn],
-    preparation(
-      'if (!this.#isToBeQuarantined(service, state) || this.#isQuarantined(visit)) return state',
-      'if (this.#isToBeQuarantined(service, state) || this.#isQuarantined(visit)) return state',
-    ),
+    change('preview/prepare/quarantine.ts', 'if (!isToBeQuarantined(', 'if (isToBeQuarantined('),
   ),
   'what is made is announced with the way in': broken(
     [noWayIn],

@@ -1,9 +1,8 @@
 import type { Service } from '#api/records'
-import { keepNothing } from '#contents/quarantine/keep-active'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { MaskingStamp } from '#operations/base/contents'
 import type { Calls, Databases } from '#operations/base/context'
-import { assertStrict, quarantine, tellOutOfReach } from '#operations/quarantine'
+import { tellOutOfReach } from '#operations/quarantine'
 import { waitFor } from '#operations/wait/wait-log'
 import { ageOf } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
@@ -16,8 +15,9 @@ import type { Migrations } from './history.ts'
 import { keepSchema } from './keep-schema.ts'
 import { readMark } from './mark.ts'
 import { notable, reasonToReset } from './migrations.ts'
+import { isToBeQuarantined, secure } from './quarantine.ts'
 import { readAgain } from './read-again.ts'
-import { noteProblem, type PreviewState, warnOfMissingNote } from './state.ts'
+import { type PreviewState, warnOfMissingNote } from './state.ts'
 
 /** Milliseconds to try a database that the runner need not reach. */
 const shortPatience = 10_000
@@ -66,11 +66,8 @@ export class Preparation {
     this.#entrance = new Entrance(context, preview.base)
   }
 
-  /** What was quarantined once has a parent, whatever its record says. */
-  #isToBeQuarantined(service: Service, state?: PreviewState): boolean {
-    const { masked } = this.#context.settings.preview
-    const parent = service.forked_from?.service_id ?? this.#preview.parentId ?? state?.quarantine
-    return (parent !== undefined || masked) && this.#context.settings.quarantine !== false
+  #isToBeQuarantined(service: Service): boolean {
+    return isToBeQuarantined(this.#context, this.#preview, service)
   }
 
   /** Whether the database is to be changed, or compared with, before it is handed out. */
@@ -98,18 +95,6 @@ export class Preparation {
     return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
   }
 
-  get #keepActive(): string {
-    return JSON.stringify(this.#context.settings.keepActive ?? keepNothing)
-  }
-
-  #isQuarantined({ state: { quarantine }, startedAt }: Visit): boolean {
-    const { settings } = this.#context
-    if (quarantine === undefined) return false
-    const isStrictlyDone = settings.quarantine !== 'strict' || quarantine.report.undone.length === 0
-    const isAsAsked = quarantine.keep_active === this.#keepActive
-    return isStrictlyDone && isAsAsked && quarantine.started_at === startedAt
-  }
-
   /** A missing note of a database that is not new was deleted, and with it what runs measured. */
   #findLoss(service: Service, visit: Visit): Visit {
     if (visit.isNoted || !this.#isOld(service)) return visit
@@ -118,22 +103,8 @@ export class Preparation {
   }
 
   /** Makes sure that the database is quarantined as asked; returns the state with that. */
-  async #secure(service: Service, visit: Visit): Promise<PreviewState> {
-    const { database, state, startedAt } = visit
-    if (!this.#isToBeQuarantined(service, state) || this.#isQuarantined(visit)) return state
-    const report = await quarantine(this.#context, service.service_id, database, state.quarantine?.report)
-    const secured = {
-      ...state,
-      quarantine: { report, keep_active: this.#keepActive, started_at: startedAt },
-    }
-    await database.write(JSON.stringify(secured))
-    try {
-      assertStrict(this.#context, service.service_id, report)
-    } catch (failure) {
-      await noteProblem(database, secured, failure)
-      throw failure
-    }
-    return secured
+  #secure(service: Service, visit: Visit): Promise<PreviewState> {
+    return secure(this.#context, this.#preview, service, visit)
   }
 
   /**

@@ -1,0 +1,62 @@
+/** The quarantine of a preview: whether it needs one, and its note in the database. */
+import type { Service } from '#api/records'
+import { keepNothing } from '#contents/quarantine/keep-active'
+import type { Waiting } from '#operations/base/context'
+import { assertStrict, quarantine } from '#operations/quarantine'
+import type { WithSettings } from '../base/context.ts'
+import type { Preview } from '../base/identity.ts'
+import type { Visit } from './entrance.ts'
+import { noteProblem, type PreviewState } from './state.ts'
+
+type Quarantining = Waiting & WithSettings<'keepActive' | 'preview' | 'quarantine'>
+
+/** The only part of a preview that decides on its quarantine. */
+type Forked = Pick<Preview, 'parentId'>
+
+/** Whether the database needs a quarantine. A quarantine in its note proves a parent, even if the record names none. */
+export function isToBeQuarantined(
+  { settings }: Quarantining,
+  { parentId }: Forked,
+  service: Service,
+  state?: PreviewState,
+): boolean {
+  const parent = service.forked_from?.service_id ?? parentId ?? state?.quarantine
+  return (parent !== undefined || settings.preview.masked) && settings.quarantine !== false
+}
+
+const keepActiveOf = ({ settings }: Quarantining) => JSON.stringify(settings.keepActive ?? keepNothing)
+
+function isQuarantined(context: Quarantining, { state: { quarantine }, startedAt }: Visit): boolean {
+  if (quarantine === undefined) return false
+  const isStrictlyDone = context.settings.quarantine !== 'strict' || quarantine.report.undone.length === 0
+  const isAsAsked = quarantine.keep_active === keepActiveOf(context)
+  return isStrictlyDone && isAsAsked && quarantine.started_at === startedAt
+}
+
+/**
+ * Makes sure that the database is quarantined as asked; returns the state with that.
+ *
+ * @throws QuarantineError where that is asked for strictly and cannot be
+ */
+export async function secure(
+  context: Quarantining,
+  preview: Forked,
+  service: Service,
+  visit: Visit,
+): Promise<PreviewState> {
+  const { database, state, startedAt } = visit
+  if (!isToBeQuarantined(context, preview, service, state) || isQuarantined(context, visit)) return state
+  const report = await quarantine(context, service.service_id, database, state.quarantine?.report)
+  const secured = {
+    ...state,
+    quarantine: { report, keep_active: keepActiveOf(context), started_at: startedAt },
+  }
+  await database.write(JSON.stringify(secured))
+  try {
+    assertStrict(context, service.service_id, report)
+  } catch (failure) {
+    await noteProblem(database, secured, failure)
+    throw failure
+  }
+  return secured
+}
