@@ -40,7 +40,7 @@ function namedPreview(context: Waiting & Triggered): CommentedPreview | undefine
  */
 export function previewOf(
   context: Waiting & Triggered,
-  { preview: base }: Noted,
+  { preview: base }: Pick<Noted, 'preview'>,
 ): CommentedPreview | undefined {
   const named = namedPreview(context)
   const noted = base === undefined ? undefined : parsePreviewBase(base)

@@ -184,7 +184,7 @@ describe('a rehearsal', () => {
           history: { runs: [], files: {} },
           notes: new Map(),
         },
-        preview: previewOf(context, { preview: undefined } as never),
+        preview: previewOf(context, { preview: undefined }),
         diff: undefined,
       }),
     )
