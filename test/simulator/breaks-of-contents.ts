@@ -4,14 +4,6 @@ import { broken, change } from './breaking.ts'
 const noWayIn = 'nobody gets the way into a database that is not quarantined and filled'
 const onceFilled = 'a file fills a database once'
 
-/** As it stands in the source, line ends included. */
-const fillsIt = `await fill(this.#context, visit, born, {
-          seeds: this.#seeds,
-          base: this.#preview.base,
-        })`
-
-const preparation = (from: string, to: string) => change('preview/prepare/preparation.ts', from, to)
-
 /** Of what is done in a preview's database before it is handed out. */
 export const contentsBreaks: Record<string, Break> = {
   'a preview is handed out without a quarantine': broken(
@@ -38,14 +30,6 @@ export const contentsBreaks: Record<string, Break> = {
     [noWayIn],
     change('contents/notes/preview-note.ts', 'return isAnothers ? undefined : stored', 'return stored'),
   ),
-  'get-connection does not wait for the run that makes the preview': broken(
-    [noWayIn],
-    preparation(
-      'return !isNoted && this.#isOld(service) ? { state: await this.#adopt(service, visit) } : undefined',
-      'return { state }',
-    ),
-  ),
-  'what is handed out need not be filled': broken([noWayIn], preparation(fillsIt, 'born')),
   'the schema of the parent is taken for the own': broken(
     ['the schema that a database begins with is its own, before it is filled'],
     change(
@@ -57,14 +41,6 @@ export const contentsBreaks: Record<string, Break> = {
   'a file is run again by each run': broken(
     [onceFilled],
     change('preview/prepare/fill.ts', 'return ready ? [] : pending', 'return given'),
-  ),
-  'a file is run without its note': broken(
-    [onceFilled],
-    change(
-      'preview/prepare/fill.ts',
-      'database.seed(file, JSON.stringify(next), inEffect)',
-      'database.seed(file, JSON.stringify(seeded), inEffect)',
-    ),
   ),
   'two runs fill a database at the same time': broken(
     [onceFilled],

@@ -48,10 +48,6 @@ export const creationBreaks: Record<string, Break> = {
     [nothingAlien],
     change('operations/create/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
   ),
-  'a fork of another parent is taken for ours': broken(
-    [nothingAlien],
-    change('operations/create/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherTag ||'),
-  ),
   'of several of an exact name the oldest is taken': broken(
     [leavesOne, othersStay],
     change(
@@ -78,14 +74,6 @@ export const creationBreaks: Record<string, Break> = {
       'operations/endpoint-operation.ts',
       'if (!context.settings.wait && !isRead(row)) return outcome',
       'return outcome',
-    ),
-  ),
-  'a failure is not explained': broken(
-    [clearEnd],
-    change(
-      'operations/create/create-once.ts',
-      'throw this.#lost(failure, found)',
-      'throw new Error(String(found))',
     ),
   ),
   'an adopted service stays without a password': broken(
@@ -139,14 +127,6 @@ export const creationBreaks: Record<string, Break> = {
       'operations/create/create-once.ts',
       'if (this.#intent.isOwnName && mayHaveActed(failure))',
       'if (failure === undefined)',
-    ),
-  ),
-  'a service in doubt gets a new password': broken(
-    [othersStay],
-    change(
-      'operations/create/create-once.ts',
-      "(found.length > 1 || resource === 'service')",
-      'found.length > 1',
     ),
   ),
 }

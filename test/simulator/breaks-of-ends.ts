@@ -54,25 +54,9 @@ export const endBreaks: Record<string, Break> = {
     [waits, closed],
     change('client/retry.ts', 'isTooMany(failure) && !mustHurry', 'mustHurry && !mustHurry'),
   ),
-  'the end of the job leaves the second record': broken(
-    [nothingLeft],
-    change('operations/end/find-created.ts', 'if (intent.posts <= 1) return []', 'return []'),
-  ),
-  'the end of the job looks at nothing before it deletes': broken(
-    [onlyOurs],
-    change(
-      'operations/end/cleanup.ts',
-      'record === undefined ? undefined : reasonToLeave(record, intent)',
-      'undefined',
-    ),
-  ),
   'only the tag PROD keeps from the end of a job': broken(
     [onlyOurs],
     change('operations/end/reason-to-leave.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
-  ),
-  'an exact name found after a lost answer is deleted': broken(
-    [sharedStays, onlyOurs],
-    change('operations/create/create-once.ts', 'const certain = intent.isOwnName', 'const certain = true'),
   ),
   'the end of the job deletes by an exact name': broken(
     [onlyOurs, sharedStays],

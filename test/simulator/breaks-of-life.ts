@@ -14,7 +14,6 @@ const nothingLeft = 'nothing is left after delete-preview and prune'
 const dryChanges = 'a dry run changes nothing'
 const clearDay = 'all runs succeed on a clear day'
 const inOutputs = 'a run ends with outputs or a clear error'
-const sameDatabase = 'all runs of a pull request give the same database'
 
 /** Nothing refuses what an operation forgets in a dry run. */
 const mayChange = change('preview/base/dry-run.ts', 'context.settings.dryRun ?', 'false ?')
@@ -33,48 +32,12 @@ const ruleBreaks: Record<string, Break> = {
     [asRuled, openKeeps, oneNext],
     change('preview/on-github/prune-decision.ts', 'asked.some(one', 'asked.slice(0, 1).some(one'),
   ),
-  'a label of another case is another one': broken(
-    [asRuled, openKeeps, oneNext],
-    change(
-      'preview/on-github/prune-decision.ts',
-      'one.toLowerCase() === label.toLowerCase()',
-      'one === label',
-    ),
-  ),
-  'a draft is ready': broken(
-    [asRuled],
-    change(
-      'preview/on-github/reason-for-none.ts',
-      'if (draft && !drafts)',
-      'if (draft && drafts === undefined)',
-    ),
-  ),
   'what is now does not decide': broken(
     [asRuled, openKeeps],
     change(
       'preview/by-event.ts',
       'const facts = await askGitHub(context, asked => asked.readPullRequest(number))\n    if (facts.state',
       'await askGitHub(context, asked => asked.readPullRequest(number))\n    const facts = { ...event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
-    ),
-  ),
-  'the end of a preview does not ask again': broken(
-    [openKeeps],
-    change(
-      'preview/by-event.ts',
-      'settings.preview) === undefined ? toHaveOne(preview) : undefined',
-      'settings.preview) === undefined ? undefined : undefined',
-    ),
-  ),
-  'an event that calls for nothing ends nothing': broken(
-    [asRuled],
-    change('preview/base/event-call.ts', ": 'end at most'", ": 'nothing'"),
-  ),
-  'an entry of the queue is taken for a pull request': broken(
-    [ownPreview],
-    change(
-      'preview/base/identity.ts',
-      'return { queueEntry: queueEntryOf(mergeGroup.headSha) }',
-      'return { pullRequest: Number.parseInt(queueEntryOf(mergeGroup.headSha), 10) || 1 }',
     ),
   ),
   'prune takes an entry of the queue for a pull request': broken(
@@ -99,10 +62,6 @@ const queueEntry = (`,
       "standing = pullRequestOf(service) === undefined ? { state: decided ?? 'left' } : await this.standings.readNow(service)",
     ),
   ),
-  'prune knows of no queue': broken(
-    [nothingLeft],
-    change('preview/on-github/prune-decision.ts', "if (state === 'left')", 'if (state === null)'),
-  ),
 }
 
 /** Of pausing, expiring, and how many there may be. */
@@ -122,10 +81,6 @@ const idleBreaks: Record<string, Break> = {
       'return `it cannot be asked',
       'if (failure === undefined) return `it cannot be asked',
     ),
-  ),
-  'what was just started is idle': broken(
-    [onlyIdle],
-    change('preview/prune/sessions.ts', 'if (upFor < pauseAfter)', 'if (upFor < 0)'),
   ),
   'a job that asked for the connection is no use': broken(
     [onlyIdle],
@@ -147,21 +102,9 @@ const idleBreaks: Record<string, Break> = {
     [onlyIdle],
     change('preview/prune/pause.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
   ),
-  'GitHub is not asked again before a pause': broken(
-    [onlyIdle],
-    change(
-      'preview/prune/pause.ts',
-      '(await reasonByGitHub(context, record, pauseAfter, standings))',
-      'undefined',
-    ),
-  ),
   'what is paused is not started': broken(
     [clearDay, oneNext, inOutputs],
     change('preview/services/ready.ts', "await context.client.call('start-service', ids)", ''),
-  ),
-  'what is paused is made anew': broken(
-    [sameDatabase, oneNext],
-    change('api/service-states.ts', '/^delet(ing|ed)$/i', '/^(delet(ing|ed)|paused)$/i'),
   ),
   'what is to be kept expires': broken(
     [onlyClosed],
@@ -180,16 +123,6 @@ const idleBreaks: Record<string, Break> = {
       'if (others.length < 99) return',
     ),
   ),
-  'max_previews makes room': broken(
-    [onlyOurs],
-    change(
-      'preview/services/limit.ts',
-      'if (others.length < maxPreviews) return',
-      `if (others.length < maxPreviews) return
-  for (const { service_id } of others.slice(0, 1))
-    await context.client.call('delete-service', { project_id: preview.projectId, service_id })`,
-    ),
-  ),
 }
 
 /** Of several prefixes and of dry runs. */
@@ -197,20 +130,6 @@ const otherBreaks: Record<string, Break> = {
   'prune without a prefix looks for the usual one': broken(
     [nothingLeft],
     change('preview/prune/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
-  ),
-  'prune takes other repositories': broken(
-    [onlyOurs],
-    change(
-      'preview/prune/prune.ts',
-      'return name?.repositoryHash === owner.repositoryHash &&',
-      'return name !== undefined &&',
-    ),
-    change('preview/prune/prune.ts', 'name => name.includes(hash)', '() => true'),
-    change(
-      'preview/base/guard.ts',
-      "if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'",
-      '',
-    ),
   ),
   'a preview is found whatever its prefix': broken(
     [ownPreview, onlyOurs],
@@ -226,23 +145,9 @@ const otherBreaks: Record<string, Break> = {
     change('preview/operations/create-preview.ts', 'if (context.settings.dryRun)', 'if (false)'),
     mayChange,
   ),
-  'a dry run writes the comment': broken(
-    [dryChanges],
-    change('preview/on-github/report.ts', 'if (context.settings.dryRun) {', 'if (false) {'),
-    mayChange,
-  ),
   'a dry run of a step changes': broken(
     [dryChanges],
     change('operations/endpoint-operation.ts', 'if (settings.dryRun && !isRead(row))', 'if (false)'),
-    mayChange,
-  ),
-  'a dry run starts what is to be connected to': broken(
-    [dryChanges],
-    change(
-      'preview/operations/get-connection.ts',
-      'context.settings.dryRun ? changeOf(found, context) : undefined',
-      'undefined',
-    ),
     mayChange,
   ),
 }

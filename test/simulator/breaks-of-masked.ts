@@ -11,7 +11,6 @@ const nothingHalf = 'what a night leaves half done is deleted by a later one'
 const maskedOnce = 'nothing is masked twice'
 const onlyFinishedPaused = 'of masked copies only finished ones are paused'
 const onlyMasked = 'nobody who asks for a masked database gets the way into another'
-const nothingLeft = 'nothing is left after the end of the job'
 
 const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
 const guard = (from: string) => change('preview/masked/guard.ts', from, 'if (false)')
@@ -23,20 +22,6 @@ export const maskedBreaks: Record<string, Break> = {
     [calledMasked],
     night("renderMaskedName({ stage: 'masking', ", "renderMaskedName({ stage: 'masked', "),
   ),
-  'a copy is not quarantined': broken(
-    [calledMasked],
-    night(
-      'const report = await quarantine(context, service_id, database)\n      assertStrict(context, service_id, report)',
-      'const report = undefined',
-    ),
-  ),
-  'a copy gets its name before it is masked': broken(
-    [calledMasked],
-    night(
-      'const done = await work(',
-      "await client.call('rename-service', { ...ids, name: (creation.intent.match.name ?? '').replace(/^masking-/, 'masked-') })\n  const done = await work(",
-    ),
-  ),
   'masking goes on where it broke off': broken([maskedOnce], night('if (hasBegun)', 'if (false)')),
   'the end of the job deletes a finished copy': broken(
     [newestStay],
@@ -46,28 +31,12 @@ export const maskedBreaks: Record<string, Break> = {
     [onlyCopies, onlyFinished],
     guard('if (name.repositoryHash !== repositoryHash)'),
   ),
-  'a copy of another service is taken for one of ours': broken(
-    [onlyCopies, onlyFinished],
-    guard('if (origin !== sourceId && !(isMine && origin === undefined))'),
-  ),
-  'a copy that somebody tagged is taken for one to be deleted': broken(
-    [onlyCopies, onlyFinished],
-    guard('if (tag !== undefined)'),
-  ),
   'previews are forked from copies at work': broken(
     [onlyFinished],
     change(
       'preview/masked/find.ts',
       "findMasked(context, owner, 'masked')",
       "findMasked(context, owner, 'masking')",
-    ),
-  ),
-  'without a masked copy, production is forked': broken(
-    [onlyFinished],
-    change(
-      'preview/masked/find.ts',
-      'if (newest !== undefined) return newest',
-      "return newest ?? (await context.client.call('get-service', { project_id: owner.projectId, service_id: owner.sourceId }))",
     ),
   ),
   'a preview is handed out without the mark': broken(
@@ -95,9 +64,5 @@ export const maskedBreaks: Record<string, Break> = {
       'return await reasonInUse(context, service, pauseAfter)',
       'return undefined',
     ),
-  ),
-  'a failed night leaves the rest to itself': broken(
-    [nothingLeft],
-    night('    throw failure', '    context.journal.withdraw()\n    throw failure'),
   ),
 }

@@ -8,7 +8,6 @@ const openKeeps = 'a pull request that is open again keeps its preview'
 const givenStays = 'what a run was given stays while its pull request is open'
 const givenIsThere = 'a run is not given what is deleted'
 const rightPassword = 'the password of the outputs is the one in effect'
-const othersStay = 'what is of others is left as it is'
 const oneAfterNext = 'two at rest are one after the next run'
 
 /** Of create-preview and delete-preview. */
@@ -48,10 +47,6 @@ export const previewBreaks: Record<string, Break> = {
       'if (!kept.areListsComplete)\n    return',
       "if (id === '')\n    return",
     ),
-  ),
-  'the random part of a preview is always the same': broken(
-    [othersStay, sameDatabase, oneDatabase],
-    change('preview/services/make.ts', 'randomPart(context.seam, randomLength)', "'zz9zz9'"),
   ),
   'a preview gets no password': broken(
     [rightPassword],

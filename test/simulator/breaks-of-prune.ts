@@ -25,14 +25,6 @@ export const pruneBreaks: Record<string, Break> = {
       "if (state === 'open') return",
     ),
   ),
-  'prune ignores when a pull request was closed': broken(
-    [nothingLeft],
-    change(
-      'preview/on-github/prune-decision.ts',
-      "circumstances.age ?? (state === 'closed' ? closedFor : undefined)",
-      "circumstances.age ?? (state === 'closed' && closedFor === 0 ? 0 : undefined)",
-    ),
-  ),
   'prune does not ask again before it deletes': broken(
     [onlyClosed],
     change(
@@ -80,12 +72,6 @@ export const pruneBreaks: Record<string, Break> = {
     ['prune deletes max_deletions at most'],
     change('preview/prune/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),
   ),
-  'prune deletes in a dry run': broken(
-    ['a dry run changes nothing'],
-    change('preview/services/delete.ts', 'if (context.settings.dryRun)', 'if (false)'),
-    // Nor does anything refuse what an operation forgets.
-    change('preview/base/dry-run.ts', 'context.settings.dryRun ?', 'false ?'),
-  ),
   'the guard lets tags go': broken(
     [onlyOurs],
     change('preview/base/guard.ts', 'if (tag !== undefined)', 'if (false)'),
@@ -98,7 +84,6 @@ export const pruneBreaks: Record<string, Break> = {
       "if (tag !== 'PROD') return undefined\n  const harmless = ['', 'DEV',",
     ),
   ),
-  'the guard does not look at the parent': broken([onlyOurs], noParent),
   'prune takes every prefix': broken(
     [onlyOurs],
     change('preview/prune/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),

@@ -25,14 +25,6 @@ export const resetBreaks: Record<string, Break> = {
       'await give(given, context, false)',
     ),
   ),
-  'a reset deletes its parent': broken(
-    [onlyOurs],
-    change(
-      'preview/base/guard.ts',
-      "if (service.service_id === parentId) return 'it is the parent'\n  const fork",
-      'const fork',
-    ),
-  ),
   'a reset looks only at forks of its own name': broken(
     [originsStay],
     change(

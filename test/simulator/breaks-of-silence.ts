@@ -14,20 +14,8 @@ export const silenceBreaks: Record<string, Break> = {
       '',
     ),
   ),
-  'a wait of unknown length is not named': broken(
-    [namedFirst, noSilence],
-    change('operations/wait/wait-log.ts', 'if (this.#isNamed) return', 'if (most > 0) return'),
-  ),
   'nothing is said while an answer is late': broken(
     [noSilence],
     change('operations/base/parts.ts', 'const longestSilence = 4500', 'const longestSilence = 60_000'),
-  ),
-  'a wait is missing from the summary': broken(
-    [noSilence],
-    change(
-      'operations/base/parts.ts',
-      '{ ...parts, isWait: true }, since)',
-      '{ ...parts, isWait: false }, since)',
-    ),
   ),
 }
