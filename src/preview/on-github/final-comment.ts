@@ -6,10 +6,10 @@ import type { PullRequests } from '../base/context.ts'
  * Performs the work. If the step is cancelled or has a defect meanwhile, `write` updates the comment at once: it does not wait
  * for the work, and its context stays usable for the seconds that remain.
  */
-export async function withFinalComment<Context extends PullRequests, Result>(
-  context: Context,
+export async function withFinalComment<Needed extends PullRequests, Result>(
+  context: Needed,
   work: () => Promise<Result>,
-  write: (final: Context, reason: unknown) => Promise<unknown>,
+  write: (final: Needed, reason: unknown) => Promise<unknown>,
 ): Promise<Result> {
   const { signal, final, log } = context
   let writing: Promise<unknown> | undefined
