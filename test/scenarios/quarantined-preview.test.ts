@@ -178,10 +178,13 @@ describe('seed_file', () => {
     const failed = await give(number, inputs)
     const problem =
       '2.sql:2:8: column "nothing" does not exist (SQLSTATE 42703); all of 2.sql is rolled back; in effect: 1.sql'
-    expect(failed.stdout).toContain(`,file=2.sql,line=2,col=8::${problem} — correct the statement\n`)
+    const unfilled = `(service ${failed.outputs.service_id}) is not filled`
+    expect(failed.stdout).toContain(`,file=2.sql,line=2,col=8::${problem}; the preview preview-pr-${number}-`)
+    expect(failed.stdout).toContain(`${unfilled} — correct the statement\n`)
     expectNoWayIn(failed, number)
     expect(commentOf(number)).toContain('**Preview database: failed**')
-    expect(commentOf(number)).toContain(`**Why:** \`${problem}\``)
+    expect(commentOf(number)).toContain(`**Why:** \`${problem}; the preview preview-pr-${number}-`)
+    expect(commentOf(number)).toContain(`${unfilled}\``)
     const connection = await repository.on('synchronize', number, { operation: 'get-connection' })
     expect(errorOf(connection)).toContain(
       `is not finished: ${problem} — correct that, and run create-preview`,
