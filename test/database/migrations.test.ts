@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationsReport } from '#contents/rehearsal/result/report'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
@@ -7,19 +7,17 @@ import { previewOf, readNotes } from '#database/noted'
 import { withSession } from '#postgres/session'
 import type { Approval, GitHub, ShownMigrations } from '#preview/base/github'
 import { blocked, dropped, harmful, rehearsal } from '../contents/rehearsal/rehearsals.ts'
+import { makeDatabase } from '../contents/schema/support/databases.ts'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
-import { connectionOf, makeService, noteOfPreview, type Outputs, run as runSql } from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { connectionOf, noteOfPreview, type Outputs, run as runSql } from '../support/fork.ts'
+import { shareServer } from '../support/shared-server.ts'
 
-let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await makeDatabase(await shareServer())
 })
-afterAll(() => bench.stop())
 beforeEach(async () => {
   await runSql(
     service,

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { refuse } from '../support/github/answer.ts'
 import { sha } from '../support/github/pull-request-record.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-import { query } from '../support/workbench.ts'
+import { type Inputs, query } from '../support/workbench.ts'
 
 let repository: Repository
 let parent: { id: string; url: string }
@@ -15,74 +16,184 @@ afterAll(() => repository.stop())
 /** The table of our comment as one text, its code spans opened. */
 const commentOf = (number: number) => repository.github.commentsOf(number).map(({ body }) => body)
 
-describe('the life of a pull request', () => {
-  it('opened, pushed, read by a second job, closed', async () => {
-    const number = repository.github.openPullRequest()
-    const preview = { operation: 'preview', service_id: parent.id, fork_strategy: 'NOW' }
+it('a pull request is opened, pushed, read by a second job, closed', async () => {
+  const number = repository.github.openPullRequest()
+  const preview = { operation: 'preview', service_id: parent.id, fork_strategy: 'NOW' }
 
-    const opened = await repository.on('opened', number, preview)
-    expect(opened.exitCode, opened.stdout).toBe(0)
-    expect(opened.outputs).toMatchObject({
-      status: 'READY',
-      environment: 'DEV',
-      created: 'true',
-      skipped: 'false',
-      pull_request: String(number),
-    })
-    expect(opened.outputs.service_id).not.toBe(parent.id)
-    expect(opened.outputs.name).toMatch(new RegExp(`^preview-pr-${number}-[0-9a-f]{8}-[a-z0-9]{6}$`))
-    expect(opened.outputs.password).not.toBe(opened.outputs.initial_password)
-    expect(opened.outputs.comment_url).toMatch(
-      /^https:\/\/github.example\/octo-org\/shop\/pull\/\d+#issuecomment-\d+$/,
-    )
-    expect(await query(opened.outputs.database_url, 'select count(*)::int from orders')).toEqual([
-      { count: 500 },
-    ])
-    const [comment] = commentOf(number)
-    const state = `🟢 \\*\\*Preview database: ready\\*\\* · fork of \`${parent.id}\` as of [\\d-]+ [\\d:]+ UTC · commit ${sha.slice(0, 7)} · `
-    expect(comment).toMatch(new RegExp(`^<!-- .* -->\\n${state}`))
-    const { user, host, port } = opened.outputs
-    expect(comment).toContain(`\npsql 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
-    expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent.id} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))
-    expect(opened.summary).toMatch(new RegExp(`Data: fork of ${parent.id} as of [^]*mermaid[^]*\\| host \\|`))
-    await query(opened.outputs.database_url, 'create table marks as select 1 as mark')
-
-    const session = new pg.Client({
-      connectionString: `${opened.outputs.database_url}&uselibpqcompat=true`,
-    })
-    await session.connect()
-    const pushed = await repository.on('synchronize', number, preview)
-    // A push leaves open sessions alone.
-    const { rows } = await session.query('select mark from marks').finally(() => session.end())
-    expect(rows).toEqual([{ mark: 1 }])
-    expect(pushed.exitCode, pushed.stdout).toBe(0)
-    for (const name of ['service_id', 'host', 'port', 'password', 'database_url'])
-      expect(pushed.outputs[name]).toBe(opened.outputs[name])
-    expect(pushed.outputs.created).toBe('false')
-    expect(pushed.outputs.changed).toBe('false')
-    expect(commentOf(number)).toHaveLength(1)
-
-    const connected = await repository.on('synchronize', number, { operation: 'get-connection' })
-    expect(connected.exitCode, connected.stdout).toBe(0)
-    expect(await query(connected.outputs.database_url, 'select mark from marks')).toEqual([{ mark: 1 }])
-
-    repository.github.closePullRequest(number)
-    const dry = await repository.on('closed', number, { ...preview, dry_run: 'true' })
-    expect(dry.exitCode, dry.stdout).toBe(0)
-    expect(dry.outputs).toMatchObject({ skipped: 'true', deleted: 'false' })
-    expect(dry.stdout).toContain(`would delete service ${opened.outputs.service_id}`)
-    expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
-
-    const closed = await repository.on('closed', number, preview)
-    expect(closed.exitCode, closed.stdout).toBe(0)
-    expect(closed.outputs).toMatchObject({ deleted: 'true', deleted_ids: opened.outputs.service_id })
-    await expect(query(opened.outputs.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
-    expect((await repository.services()).map(({ name }) => name)).toEqual(['production'])
-    expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: deleted')])
-
-    const again = await repository.on('closed', number, preview)
-    expect(again.exitCode).toBe(0)
-    expect(again.outputs.deleted).toBe('false')
-    expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 500 }])
+  const opened = await repository.on('opened', number, preview)
+  expect(opened.exitCode, opened.stdout).toBe(0)
+  expect(opened.outputs).toMatchObject({
+    status: 'READY',
+    environment: 'DEV',
+    created: 'true',
+    skipped: 'false',
+    pull_request: String(number),
   })
+  expect(opened.outputs.service_id).not.toBe(parent.id)
+  expect(opened.outputs.name).toMatch(new RegExp(`^preview-pr-${number}-[0-9a-f]{8}-[a-z0-9]{6}$`))
+  expect(opened.outputs.password).not.toBe(opened.outputs.initial_password)
+  expect(opened.outputs.comment_url).toMatch(
+    /^https:\/\/github.example\/octo-org\/shop\/pull\/\d+#issuecomment-\d+$/,
+  )
+  expect(await query(opened.outputs.database_url, 'select count(*)::int from orders')).toEqual([
+    { count: 500 },
+  ])
+  const [comment] = commentOf(number)
+  const state = `🟢 \\*\\*Preview database: ready\\*\\* · fork of \`${parent.id}\` as of [\\d-]+ [\\d:]+ UTC · commit ${sha.slice(0, 7)} · `
+  expect(comment).toMatch(new RegExp(`^<!-- .* -->\\n${state}`))
+  const { user, host, port } = opened.outputs
+  expect(comment).toContain(`\npsql 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
+  expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent.id} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))
+  expect(opened.summary).toMatch(new RegExp(`Data: fork of ${parent.id} as of [^]*mermaid[^]*\\| host \\|`))
+  await query(opened.outputs.database_url, 'create table marks as select 1 as mark')
+
+  const session = new pg.Client({
+    connectionString: `${opened.outputs.database_url}&uselibpqcompat=true`,
+  })
+  await session.connect()
+  const pushed = await repository.on('synchronize', number, preview)
+  // A push leaves open sessions alone.
+  const { rows } = await session.query('select mark from marks').finally(() => session.end())
+  expect(rows).toEqual([{ mark: 1 }])
+  expect(pushed.exitCode, pushed.stdout).toBe(0)
+  for (const name of ['service_id', 'host', 'port', 'password', 'database_url'])
+    expect(pushed.outputs[name]).toBe(opened.outputs[name])
+  expect(pushed.outputs.created).toBe('false')
+  expect(pushed.outputs.changed).toBe('false')
+  expect(commentOf(number)).toHaveLength(1)
+
+  const connected = await repository.on('synchronize', number, { operation: 'get-connection' })
+  expect(connected.exitCode, connected.stdout).toBe(0)
+  expect(await query(connected.outputs.database_url, 'select mark from marks')).toEqual([{ mark: 1 }])
+
+  repository.github.closePullRequest(number)
+  const dry = await repository.on('closed', number, { ...preview, dry_run: 'true' })
+  expect(dry.exitCode, dry.stdout).toBe(0)
+  expect(dry.outputs).toMatchObject({ skipped: 'true', deleted: 'false' })
+  expect(dry.stdout).toContain(`would delete service ${opened.outputs.service_id}`)
+  expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
+
+  const closed = await repository.on('closed', number, preview)
+  expect(closed.exitCode, closed.stdout).toBe(0)
+  expect(closed.outputs).toMatchObject({ deleted: 'true', deleted_ids: opened.outputs.service_id })
+  await expect(query(opened.outputs.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  expect((await repository.services()).map(({ name }) => name)).toEqual(['production'])
+  expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: deleted')])
+
+  const again = await repository.on('closed', number, preview)
+  expect(again.exitCode).toBe(0)
+  expect(again.outputs.deleted).toBe('false')
+  expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 500 }])
+})
+
+const count = async (url: string | undefined) => (await query(url, 'select count(*)::int from orders'))[0]
+
+it('a preview is paused where nobody uses it, started again, given a pooler, and reset to fresh data', async () => {
+  const number = repository.github.openPullRequest()
+  const making = { service_id: parent.id, fork_strategy: 'NOW' }
+  const step = async (inputs: Inputs) => {
+    const result = await repository.on('synchronize', number, { ...making, ...inputs })
+    expect(result.exitCode, result.stdout).toBe(0)
+    return result
+  }
+  const { outputs: made } = await step({ operation: 'create-preview' })
+  await query(made.database_url, 'delete from orders where id > 2')
+
+  // A pull request of long ago, and a database that is up for more than a millisecond.
+  const pause = { operation: 'prune-previews', service_id: parent.id, min_age: '1ms', pause_after: '1ms' }
+  // The session of the query above ends a moment after its client has gone.
+  await vi.waitFor(async () => {
+    const paused = await repository.onEvent('schedule', pause)
+    expect(paused.exitCode, paused.stdout).toBe(0)
+    expect(paused.stdout).toContain(`(${made.service_id}): paused, not used for`)
+  }, 30_000)
+  await expect(query(made.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  expect(repository.github.commentsOf(number)).toEqual([
+    expect.objectContaining({ body: expect.stringContaining('Preview database: paused') }),
+  ])
+
+  const { outputs: started } = await repository.on('synchronize', number, {
+    operation: 'get-connection',
+    pooler: 'true',
+  })
+  for (const name of ['service_id', 'host', 'port', 'password', 'database_url'])
+    expect(started[name]).toBe(made[name])
+  expect(started.changed).toBe('true')
+  for (const url of [started.database_url, started.pooler_url]) expect(await count(url)).toEqual({ count: 2 })
+
+  await query(parent.url, 'insert into orders values (501)')
+  const reset = await step({ operation: 'reset-preview', pooler: 'true' })
+  expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: made.service_id })
+  expect(reset.outputs.service_id).not.toBe(made.service_id)
+  expect(reset.outputs.password).not.toBe(made.password)
+  expect(reset.stdout).toContain(`service_id was ${made.service_id}, is ${reset.outputs.service_id}`)
+  for (const url of [reset.outputs.database_url, reset.outputs.pooler_url])
+    expect(await count(url)).toEqual({ count: 501 })
+  await expect(query(made.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  expect((await repository.services()).map(({ service_id }) => service_id).sort()).toEqual(
+    [parent.id, reset.outputs.service_id].sort(),
+  )
+})
+
+const trees = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'
+
+it('a preview goes on with a new migration, and is made anew where an applied one was edited', async () => {
+  const { github } = repository
+  const number = github.openPullRequest()
+  // The event of each of these runs names the first commit, as that of a workflow that is run again does.
+  const push = async (files: Record<string, string>) => {
+    github.push(number, files)
+    return await run()
+  }
+  const run = async () => {
+    const inputs = {
+      operation: 'preview',
+      service_id: parent.id,
+      fork_strategy: 'NOW',
+      reset_on: 'migrations/**',
+    }
+    const result = await repository.on('synchronize', number, inputs)
+    expect(result.exitCode, result.stdout).toBe(0)
+    return result
+  }
+  const columns = (url: string | undefined) =>
+    query(url, "select attname from pg_attribute where attrelid = 'orders'::regclass and attnum > 1")
+
+  const first = { 'migrations/1_note.sql': 'alter table orders add note text', 'README.md': 'Orders' }
+  const { outputs: made } = await push(first)
+  await query(made.database_url, first['migrations/1_note.sql'])
+
+  const second = { ...first, 'migrations/2_paid.sql': 'alter table orders add paid boolean', 'README.md': '' }
+  const { outputs: kept, stdout } = await push(second)
+  expect(kept).toMatchObject({ service_id: made.service_id, changed: 'false' })
+  expect(stdout).not.toContain('reset_on')
+  await query(made.database_url, second['migrations/2_paid.sql'])
+  expect(await columns(made.database_url)).toHaveLength(2)
+
+  const edited = { ...second, 'migrations/1_note.sql': 'alter table orders add remark text' }
+  github.strike(({ route }) =>
+    route === trees
+      ? { kind: 'answer', answer: refuse(403, 'Resource not accessible by integration') }
+      : undefined,
+  )
+  const unread = await push(edited)
+  github.strike(() => undefined)
+  expect(unread.outputs.service_id).toBe(made.service_id)
+  expect(unread.stdout).toMatch(
+    /::warning.*GitHub does not say whether files of reset_on were changed.*GitHub answers 403.*contents: read/,
+  )
+
+  const reset = await run()
+  const reason = 'migrations/1_note.sql was changed'
+  expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: made.service_id })
+  expect(reset.stdout).toMatch(new RegExp(`::notice.*reset_on: ${reason}, so the preview is reset`))
+  expect(reset.summary).toMatch(/Reset: migrations\S+note\.sql was changed/)
+  expect(github.commentsOf(number)).toEqual([
+    expect.objectContaining({ body: expect.stringContaining(`**Reset:** \`${reason}\``) }),
+  ])
+  expect(await columns(reset.outputs.database_url)).toEqual([])
+
+  const again = await run()
+  expect(again.outputs).toMatchObject({ service_id: reset.outputs.service_id, changed: 'false' })
+  expect(github.commentsOf(number)[0]?.body).not.toContain('Reset:')
 })

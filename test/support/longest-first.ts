@@ -9,9 +9,11 @@ export const longest = [
   'scenarios/fault-matrix',
   'tools/release-workflow',
   'examples/preview',
+  'examples/use-database',
   'tools/quickstart',
   'contents/rehearsal/cases',
   'scenarios/quarantined-preview',
+  'scenarios/preview-life',
   'contents/rehearsal/proxy/transparency',
   'emulator/package',
   'emulator/kept',
@@ -26,16 +28,11 @@ export const longest = [
   'contents/masking/masking',
   'contents/rehearsal/lock-times',
   'contents/schema/compare-schemas',
-  'examples/hand-over',
-  'examples/rehearse',
   'scenarios/services',
-  'scenarios/preview-renewal',
   'emulator/clusters/history/fork',
   'emulator/clusters/service',
   'emulator/action',
   'examples/prune-previews',
-  'examples/ephemeral-database',
-  'scenarios/preview-life',
 ]
 
 const placeOf = ({ moduleId }: TestSpecification) => {

@@ -1,0 +1,118 @@
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
+import { type PullRequestAction, pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { openStage, type Stage, sealSecret } from './support/setting.ts'
+
+// Workflows whose jobs use a database; preview.test.ts has those that only create one.
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.stop())
+
+/** psql is on the PATH, as on GitHub's machines. */
+const PATH = [join(import.meta.dirname, 'support/bin'), process.env.PATH].join(delimiter)
+const rehearse = (action: PullRequestAction, number: number) =>
+  stage.run(
+    'examples/rehearse.yml',
+    { name: 'pull_request', payload: pullRequestEvent(action, { number }) },
+    { PATH },
+  )
+
+it('examples/rehearse.yml: a job without keys migrates, and another one tells of it', async () => {
+  const number = stage.github.openPullRequest()
+  const { preview, rehearse: migrated, tell } = await rehearse('opened', number)
+  for (const job of [preview, migrated, tell]) expect(job?.result, job?.log.join('\n')).toBe('success')
+  expect(preview?.outputs.sealed_url).toMatch(/^sealed:[\w-]+$/)
+  expect(migrated?.steps[1]?.outputs).toMatchObject({
+    verdict: 'passed',
+    diff: expect.stringContaining('discounts'),
+  })
+  expect(migrated?.log.join()).not.toContain(sealSecret)
+  const [service] = await stage.others()
+  expect(await stage.rows(service?.service_id, 'select count(*)::int as n from discounts')).toEqual([
+    { n: 0 },
+  ])
+  const [comment] = stage.github.commentsOf(number)
+  expect(comment?.body).toContain('### Migration: ✅ within all limits')
+  expect(comment?.body).toContain('+ table discounts')
+  expect(comment?.body).toContain(service?.endpoint?.host)
+
+  stage.github.closePullRequest(number)
+  const closed = await rehearse('closed', number)
+  expect(closed).toMatchObject({ rehearse: { result: 'skipped' }, tell: { result: 'skipped' } })
+  expect(await stage.others()).toEqual([])
+})
+
+it('examples/hand-over.yml: the second job reads the table that the first one made', async () => {
+  const number = stage.github.openPullRequest()
+  const opened = await stage.happens('examples/hand-over.yml', 'opened', number)
+  expect(opened).toMatchObject({ preview: { result: 'success' }, test: { result: 'success' } })
+  const [service] = await stage.others()
+  expect(opened.preview?.outputs).toEqual({ service_id: service?.service_id, host: service?.endpoint?.host })
+  // The answer of `select count(*) from discounts`.
+  expect(opened.test?.log.at(-1)).toBe('0')
+
+  await stage.rows(service?.service_id, "insert into discounts values ('TEA', 10)")
+  const pushed = await stage.happens('examples/hand-over.yml', 'synchronize', number)
+  expect(pushed.test?.log.at(-1)).toBe('1')
+
+  stage.github.closePullRequest(number)
+  const closed = await stage.happens('examples/hand-over.yml', 'closed', number)
+  expect(closed).toMatchObject({ preview: { result: 'success' }, test: { result: 'skipped' } })
+  expect(await stage.others()).toEqual([])
+})
+
+it('examples/hand-over.yml: neither migrates nor tests for a pull request that was closed before it ran', async () => {
+  const number = stage.github.openPullRequest()
+  stage.github.closePullRequest(number)
+  const run = await stage.happens('examples/hand-over.yml', 'opened', number)
+  expect(run).toMatchObject({ preview: { result: 'success' }, test: { result: 'skipped' } })
+  expect(run.preview?.outputs.host ?? '').toBe('')
+  expect(await stage.others()).toEqual([])
+})
+
+const push = { name: 'push' as const, payload: {} }
+const runEphemeral = async (environment?: Record<string, string>) =>
+  (await stage.run('examples/ephemeral-database.yml', push, environment)).test
+
+it('examples/ephemeral-database.yml: a database for the steps of the job, gone at its end', async () => {
+  const mark = stage.bench.emulator.requests.length
+  const job = await runEphemeral()
+  expect(job?.result).toBe('success')
+  expect(job?.log).toContain('1\ttea')
+  expect(stage.bench.requested(mark)).toEqual(expect.arrayContaining(['create-service', 'delete-service']))
+  expect(await stage.others()).toEqual([])
+})
+
+it('examples/ephemeral-database.yml: gone also when a step fails', async () => {
+  const job = await runEphemeral({ PGOPTIONS: '-c default_transaction_read_only=on' })
+  expect(job?.steps.map(({ outcome }) => outcome)).toEqual(['success', 'success', 'failure', 'skipped'])
+  expect(job?.result).toBe('failure')
+  expect(job?.log.join('\n')).toContain('read-only transaction')
+  expect(await stage.others()).toEqual([])
+})
+
+it('examples/merge-queue.yml: an entry has its database from the first job to the last, though the tests fail', async () => {
+  const payload = mergeGroupEvent(stage.github.enqueue(stage.github.openPullRequest()))
+  const mark = stage.github.requests.length
+  const jobs = await stage.run(
+    'examples/merge-queue.yml',
+    { name: 'merge_group', payload },
+    // The tests connect, and do not find their table.
+    { PGOPTIONS: '-c search_path=nowhere' },
+  )
+  expect(jobs).toMatchObject({
+    preview: { result: 'success' },
+    test: { result: 'failure' },
+    delete: { result: 'success' },
+  })
+  const [made] = jobs.preview?.steps ?? []
+  const commit = payload.merge_group.head_sha.slice(0, 10)
+  expect(made?.outputs.name).toMatch(new RegExp(`^preview-mq-${commit}-[0-9a-f]{8}-[a-z0-9]{6}$`))
+  expect(jobs.test?.log.join()).toContain('relation "orders" does not exist')
+  expect(jobs.delete?.steps[0]?.outputs).toMatchObject({ deleted_ids: made?.outputs.service_id })
+  expect(await stage.others()).toEqual([])
+  expect(stage.github.requests.slice(mark)).toEqual([])
+})
