@@ -1,9 +1,10 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '#postgres/activity'
 import { probe } from '#postgres/probe'
-import { connectionOf } from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { makeDatabase } from '../contents/schema/support/databases.ts'
+import { connectionOf, connectTo, type Outputs, runAsSuperuser } from '../support/fork.ts'
+import { shareServer } from '../support/shared-server.ts'
 
 const never = new AbortController().signal
 const failures: string[] = []
@@ -12,19 +13,17 @@ const leaving = {
   onFailure: (error: Error) => void failures.push(error.message),
 } as const
 
-let bench: Workbench
+let database: Outputs
 let client: pg.Client
 let connection: Parameters<typeof readActivity>[0]
 beforeAll(async () => {
-  bench = await openWorkbench()
-  const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
-  connection = connectionOf(outputs)
-  client = new pg.Client({ connectionString: `${outputs.database_url}&uselibpqcompat=true` })
-  await client.connect()
+  database = await makeDatabase(await shareServer())
+  connection = connectionOf(database)
+  client = await connectTo(database)
 })
 afterAll(async () => {
   await client.end()
-  await bench.stop()
+  await runAsSuperuser(database, 'drop owned by other; drop role other', database.database)
 })
 
 const age = async () => (await readActivity(connection, 5000, never)).handedOutFor

@@ -1,20 +1,16 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { LoginRefusedError } from '#postgres/login-refused'
 import { type Notice, type SessionOptions, StatementError, withSession } from '#postgres/session'
 import { connectionOf } from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { shareServer } from '../support/shared-server.ts'
 
 const never = new AbortController().signal
 
-let bench: Workbench
 let connection: Parameters<typeof withSession>[0]
 beforeAll(async () => {
-  bench = await openWorkbench()
-  const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
-  connection = connectionOf(outputs)
+  connection = connectionOf(await shareServer())
 })
-afterAll(() => bench.stop())
 
 function ask<Result>(
   use: Parameters<typeof withSession<Result>>[2],
