@@ -72,15 +72,6 @@ async function hangAt(hang: 'TLS' | 'tunnel' | 'TLS through the tunnel', told: R
 
 const hanging: [string, () => Promise<Hanging>][] = [
   [
-    'a proxy that does not answer CONNECT',
-    () =>
-      hangAt('tunnel', /no tunnel through the proxy 127.0.0.1:\d+ within \d(\.\d+)? s\b.* — .*HTTPS_PROXY/),
-  ],
-  [
-    'a server that says nothing in TLS',
-    () => hangAt('TLS', /no TLS connection to 127.0.0.1:\d+ within \d(\.\d+)? s\b.* — .*base_url/),
-  ],
-  [
     'a server that says nothing in TLS behind a proxy',
     () =>
       hangAt(

@@ -64,14 +64,6 @@ async function failed(inputs: Inputs, options: Partial<StepOptions> = {}): Promi
   return /^::error title=[^,:]*,?(.*)$/m.exec(result.stdout)?.[1] ?? ''
 }
 
-it('does not connect in a dry run', async () => {
-  const { stdout } = await done({
-    ...{ sql: 'select 1', dry_run: 'true', wait_timeout: '1s' },
-    database_url: 'postgresql://nobody:of-nowhere@127.0.0.1:1/nothing',
-  })
-  expect(stdout).toContain('dry run: would run 1 statement of sql')
-})
-
 it('logs the database, its host and the user before it runs anything', async () => {
   const { stdout } = await run({ sql: 'select 1/0' })
   const { username, host } = new URL(url)

@@ -14,13 +14,6 @@ async function createService(name: string) {
   return { service_id: outputs.service_id as string, url: outputs.database_url as string, outputs }
 }
 
-async function takeSnapshot(service_id: string): Promise<void> {
-  const { baseUrl, keys } = bench.emulator
-  const authorization = `Basic ${btoa(`${keys.publicKey}:${keys.secretKey}`)}`
-  const url = new URL(`/emulator/services/${service_id}/snapshot`, baseUrl)
-  expect((await fetch(url, { method: 'POST', headers: { authorization } })).ok).toBe(true)
-}
-
 describe('services', { concurrent: true }, () => {
   it('creates a service that takes connections, and reads it and its log', async () => {
     const { service_id, outputs, url } = await createService('created')
@@ -77,29 +70,6 @@ describe('services', { concurrent: true }, () => {
     expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 3000 }])
   })
 
-  it('forks the last snapshot, and a point in time before a mistake', async () => {
-    const { service_id, url } = await createService('historic')
-    // Times before the first snapshot cannot be gone back to.
-    await takeSnapshot(service_id)
-    await bench.done({ operation: 'fork-service', service_id, fork_strategy: 'LAST_SNAPSHOT' })
-    await query(url, 'create table orders as select generate_series(1, 10) as id')
-    const [{ now: target_time }] = (await query(
-      url,
-      'select to_char(clock_timestamp() at time zone \'UTC\', \'YYYY-MM-DD"T"HH24:MI:SS.US"Z"\') as now',
-    )) as [{ now: string }]
-    await query(url, 'drop table orders')
-    const before = await bench.done({
-      operation: 'fork-service',
-      service_id,
-      fork_strategy: 'PITR',
-      target_time,
-      wait_for_connection: 'true',
-    })
-    expect(await query(before.outputs.database_url, 'select count(*)::int from orders')).toEqual([
-      { count: 10 },
-    ])
-  })
-
   it('gives URLs that connect, whatever characters password and names are made of', async () => {
     const { service_id, url, outputs } = await createService('reserved')
     // All but the six that node-postgres does not decode in the name of a database: `/?#;&$`.
@@ -108,6 +78,7 @@ describe('services', { concurrent: true }, () => {
     await bench.done({ operation: 'enable-pooler', service_id })
     const password = `p%40 :/?#[]@!$&'()*+,;="{}<>^\`~|\\ü€`
     const set = await bench.done({ operation: 'update-password', service_id, password, database_name })
+    await expect(query(url, 'select 1')).rejects.toThrow('password authentication failed')
     for (const address of [set.outputs.database_url, set.outputs.pooler_url]) {
       expect(await query(address, 'select current_database() as name')).toEqual([{ name: database_name }])
     }
@@ -127,30 +98,6 @@ describe('services', { concurrent: true }, () => {
     expect(started.outputs.status).toBe('READY')
     const again = url.replace(`:${outputs.port}/`, `:${started.outputs.port}/`)
     expect(await query(again, 'select one from kept')).toEqual([{ one: 1 }])
-  })
-
-  it('sets a password: the new one works, the old one fails', async () => {
-    const { service_id, url } = await createService('locked')
-    const password = `n3w p@ss/word:?#[]&'"%`
-    const { outputs, stdout } = await bench.done({ operation: 'update-password', service_id, password })
-    expect(await query(outputs.database_url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await expect(query(url, 'select 1')).rejects.toThrow('password authentication failed')
-    expect(
-      stdout.split('\n').filter(line => line.includes(password) && !line.startsWith('::add-mask::')),
-    ).toEqual([])
-  })
-
-  it('resizes, and waits for the sizes rather than for READY', async () => {
-    const { service_id } = await createService('resized')
-    const { outputs } = await bench.done({
-      operation: 'resize-service',
-      service_id,
-      cpu_millis: '2000',
-      memory_gbs: '8',
-    })
-    const [resource] = JSON.parse(outputs.result as string).resources
-    expect(resource.spec).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 })
-    expect(outputs.status).toBe('READY')
   })
 
   it('switches the pooler on and off', async () => {
@@ -190,21 +137,6 @@ describe('services', { concurrent: true }, () => {
     expect(JSON.parse(details.outputs.result as string)).toMatchObject({ metric_name, type: 'GAUGE' })
   })
 
-  it('enables data tiering once, and warns of a second time in a dry run', async () => {
-    const { service_id } = await createService('tiered')
-    const given = { operation: 'enable-data-tiering', service_id }
-    const planned = await bench.done({ ...given, dry_run: 'true' })
-    expect(planned.stdout).toMatch(
-      /would enable data tiering for service .*, which cannot be undone through the API/,
-    )
-    const { outputs } = await bench.done(given)
-    expect(outputs.changed).toBe('true')
-    expect(JSON.parse(outputs.result as string).data_tiering).toEqual({ enabled: true })
-    const again = await bench.done({ ...given, dry_run: 'true' })
-    expect(again.stdout).toContain('already has data tiering enabled')
-    expect((await bench.done(given)).outputs.changed).toBe('false')
-  })
-
   it('deletes a service: connections are refused, and it is gone', async () => {
     const { service_id, url } = await createService('deleted')
     const { outputs } = await bench.done({ operation: 'delete-service', service_id })
@@ -235,6 +167,34 @@ describe('services whose databases nobody asks', { concurrent: true }, () => {
     expect(listed.map(service => service.service_id)).toContain(service_id)
     expect(outputs.count).toBe(String(listed.length))
     expect(listed.filter(service => 'initial_password' in service)).toEqual([])
+  })
+
+  it('resizes, and waits for the sizes rather than for READY', async () => {
+    const service_id = await createUnasked('resized')
+    const { outputs } = await unasked.done({
+      operation: 'resize-service',
+      service_id,
+      cpu_millis: '2000',
+      memory_gbs: '8',
+    })
+    const [resource] = JSON.parse(outputs.result as string).resources
+    expect(resource.spec).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 })
+    expect(outputs.status).toBe('READY')
+  })
+
+  it('enables data tiering once, and warns of a second time in a dry run', async () => {
+    const service_id = await createUnasked('tiered')
+    const given = { operation: 'enable-data-tiering', service_id }
+    const planned = await unasked.done({ ...given, dry_run: 'true' })
+    expect(planned.stdout).toMatch(
+      /would enable data tiering for service .*, which cannot be undone through the API/,
+    )
+    const { outputs } = await unasked.done(given)
+    expect(outputs.changed).toBe('true')
+    expect(JSON.parse(outputs.result as string).data_tiering).toEqual({ enabled: true })
+    const again = await unasked.done({ ...given, dry_run: 'true' })
+    expect(again.stdout).toContain('already has data tiering enabled')
+    expect((await unasked.done(given)).outputs.changed).toBe('false')
   })
 
   it('sets high availability', async () => {

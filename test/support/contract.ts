@@ -79,13 +79,6 @@ function parseRow(line: string): ContractRow {
 /** Every endpoint of docs/api.md. */
 export const contract: readonly ContractRow[] = parseContract(readFileSync(document, 'utf8'))
 
-/** The row of an operation. */
-export function contractOf(operation: string): ContractRow {
-  const row = contract.find(one => one.operation === operation)
-  if (row === undefined) throw new Error(`docs/api.md has no operation ${operation}`)
-  return row
-}
-
 const connection = ['database_name', 'database_user', 'sslmode', 'export_env']
 
 /** The inputs of the action that an operation uses, those apart that all of them use. */

@@ -55,6 +55,15 @@ test.each(['create-service', 'fork-service'] as const)('%s answers with the rese
   expect(answer.effects).toMatchObject([{ kind: operation, reserved }])
 })
 
+test('a fork is of the moment that was asked for', () => {
+  const store = withDatabases()
+  const service_id = readyService(store)
+  const target_time = new Date(store.now).toISOString()
+  const asked = { service_id, fork_strategy: 'PITR', target_time } as const
+  const { effects } = store.reply('fork-service', asked, { lastSnapshot: () => store.now })
+  expect(effects).toMatchObject([{ point: { strategy: 'PITR', targetTime: new Date(target_time) } }])
+})
+
 test('a database that cannot be made leaves the service UNSTABLE, with a line in its log', () => {
   const store = withDatabases()
   const { body, effects } = store.reply('create-service', { name: 'shop' })
