@@ -33,6 +33,8 @@ function readSources(entry: string, sources = new Map<string, string>()): Map<st
   sources.set(entry, source)
   for (const { specifier } of findImports(source)) {
     if (specifier?.startsWith('.')) readSources(join(dirname(entry), specifier), sources)
+    // An alias (package.json, `imports`).
+    if (specifier?.startsWith('#')) readSources(join(root, `src/${specifier.slice(1)}.ts`), sources)
   }
   return sources
 }
