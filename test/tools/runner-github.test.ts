@@ -32,6 +32,15 @@ test('keeps one comment for each preview of the pull request, from the first lin
   ])
 })
 
+test('knows no pull request of another number, and says that of this repository', async () => {
+  const [bench, github] = await Promise.all([openWorkbench(), startStandIn()])
+  onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
+  const environment = { ...github.environment, GITHUB_EVENT_NAME: 'push' }
+  const inputs = { operation: 'create-preview', empty: 'true', pull_request: '4711', github_token: token }
+  const { stdout } = await bench.step(inputs, { environment })
+  expect(stdout).toMatch(/^::error [^:]*::there is no pull request 4711 in acme\/shop — /m)
+})
+
 const main = resolve(import.meta.dirname, '../../tools/runner/main.ts')
 
 /** Runs `npm run step` in the folder. */

@@ -100,6 +100,8 @@ async function answer(request: IncomingMessage, memory: Memory): Promise<Answer>
   const number = Number(id)
   if (kind === 'issues/comments') return answerComment(method, number, body, memory)
   if (kind === 'issues') return answerComments(method, number, body, memory)
+  if (path === '') return [200, repository]
+  if (path === '/pulls') return [200, memory.pullRequests]
   const found = kind === 'pulls' && memory.pullRequests.find(one => one.number === number)
   return found ? [200, found] : notFound
 }
