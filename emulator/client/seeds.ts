@@ -54,7 +54,7 @@ async function runSql(target: Target, file: string, sql: string): Promise<void> 
 async function runFile(target: Target, file: string): Promise<void> {
   // Read first, so that a missing file is told as one.
   const sql = await readFile(file, 'utf8').catch(cause => {
-    throw new Error(`${file} cannot be read: check the path`, { cause })
+    throw new Error('the file cannot be read: check the path', { cause })
   })
   const { status, stderr, error } = spawnSync('psql', [...psqlArguments, '-f', file], {
     encoding: 'utf8',

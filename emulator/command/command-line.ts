@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '#base/duration'
+import { askWhetherMeant } from '#base/suggest'
 import { given } from '../given.ts'
 import type { EmulatorOptions } from '../library-types.ts'
 
@@ -53,7 +54,12 @@ function parseFlags(args: string[]) {
     return parseArgs({ args, options: flags, strict: true }).values
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
-    throw new Error(`${message}; --help lists the flags`)
+    const [, flag = ''] = /'(--[\w-]+)/.exec(message) ?? []
+    const hint = askWhetherMeant(
+      flag,
+      Object.keys(flags).map(name => `--${name}`),
+    )
+    throw new Error(`${message}${hint}; --help lists the flags`)
   }
 }
 

@@ -9,7 +9,7 @@ async function askFor(url: string): Promise<Overview> {
   try {
     answer = await fetch(url)
   } catch {
-    throw new Error(`no emulator answers at ${url}: start one, or name its --port`)
+    throw new Error(`no emulator answers at ${url}: start one, or give its port with --port`)
   }
   if (!answer.ok) {
     throw new Error(`${url} answered ${answer.status}: ask on the emulator's own machine`)

@@ -15,7 +15,9 @@ const keysName = 'keys.json'
 async function readIfThere(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new DataFolderError(`--data: ${file} cannot be read (${error.code})`)
+    throw new DataFolderError(
+      `--data: ${file} cannot be read (${error.code}); give a folder that this user can read and write`,
+    )
   })
 }
 

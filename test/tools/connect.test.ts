@@ -123,6 +123,14 @@ describe('connect', () => {
     )
   })
 
+  it('names the operation that starts a paused service', async () => {
+    const service_id = await preview(10)
+    await bench.done({ operation: 'stop-service', service_id })
+    expect((await connect([service_id], keys())).stderr).toBe(
+      `connect: service ${service_id} is PAUSED — start it with the operation start-service, or, for a preview, push to its pull request\n`,
+    )
+  })
+
   it('names the secret after a refused login of psql', async () => {
     const refused = message('E', Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed\0\0'))
     const port = await startHostileServer(servers, [refused])
@@ -153,9 +161,14 @@ describe('connect', () => {
     [
       ['abc123'],
       () => ({ ...keys(), DATABASE_SECRET_KEY: 'wrong-secret-of-the-api' }),
-      'check DATABASE_PUBLIC_KEY and DATABASE_SECRET_KEY: that they are not exchanged, and that DATABASE_BASE_URL is the address they belong to',
+      'check DATABASE_PUBLIC_KEY and DATABASE_SECRET_KEY: both must belong to one key of this DATABASE_BASE_URL, and not be exchanged',
     ],
     [['--pull-request', '4711'], () => keys(), 'pull request 4711 has no preview in project'],
+    [
+      ['abc123', url],
+      { DATABASE_PASSWORD_SECRET: secret, PATH: '' },
+      'psql is not on the PATH — install it (package postgresql-client or libpq)',
+    ],
   ])('says what is missing: %j', async (args, environment, message) => {
     const given = typeof environment === 'function' ? environment() : environment
     const { code, stdout, stderr } = await connect(args, given)

@@ -53,7 +53,11 @@ function readUrl(text: string | undefined): UriConnection | undefined {
   const parsed = parseConnectionUri(text)
   if (!('value' in parsed)) throw usage(`URL: expected ${parsed.expected}, got ${parsed.got}`)
   const url = parsed.value
-  if (url.password !== '') throw usage('URL: expected a URL without a password: it is derived')
+  if (url.password !== '')
+    throw new ActionError(
+      'URL: expected a URL without a password, since connect derives the password',
+      'remove the password from the URL',
+    )
   return url
 }
 

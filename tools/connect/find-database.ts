@@ -64,7 +64,9 @@ function connectionOf({ service_id, status, endpoint }: Service): Found {
   if (status !== 'READY' || endpoint === undefined)
     throw new ActionError(
       `service ${service_id} is ${status ?? 'of no known status'}`,
-      'wait until it is READY; a push, or a step with get-connection, starts a paused preview',
+      status === 'PAUSED'
+        ? 'start it with the operation start-service, or, for a preview, push to its pull request'
+        : 'wait until it is READY',
     )
   return { serviceId: service_id, connection: { ...usualLogin, ...endpoint } }
 }

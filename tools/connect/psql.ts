@@ -28,11 +28,13 @@ export function runPsql({ args, env }: ReturnType<typeof planPsql>): Promise<num
   process.on('SIGINT', () => {})
   return new Promise((resolve, reject) => {
     const psql = spawn('psql', args, { env, stdio: 'inherit' })
-    psql.on('error', failure =>
+    psql.on('error', (failure: NodeJS.ErrnoException) =>
       reject(
         new ActionError(
-          `psql cannot be started: ${failure.message}`,
-          'install it (package postgresql-client or libpq), or take --print for another client',
+          failure.code === 'ENOENT'
+            ? 'psql is not on the PATH'
+            : `psql cannot be started: ${failure.message}`,
+          'install it (package postgresql-client or libpq), or use another client with the URL of --print',
         ),
       ),
     )

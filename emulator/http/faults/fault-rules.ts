@@ -54,14 +54,16 @@ export function readFaultRules(list: unknown): FaultRule[] {
   const result = z.array(rule).safeParse(list)
   if (result.success) return result.data
   const problems = result.error.issues.map(describe)
-  throw new FaultRulesError(`the faults cannot be read: ${problems.join('; ')}; docs/emulator.md shows some`)
+  throw new FaultRulesError(
+    `the faults cannot be read: ${problems.join('; ')}; correct them as docs/emulator.md shows`,
+  )
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new FaultRulesError('the faults cannot be read: they are not JSON; docs/emulator.md shows some')
+    throw new FaultRulesError('the faults are not JSON; correct them as docs/emulator.md shows')
   }
 }
 

@@ -67,6 +67,10 @@ test.each<[string[], string]>([
   [['--ports', '9-8'], '--ports: expected the first and the last port'],
   [['--ports', '1-65536'], '--ports: expected the first and the last port'],
   [['--bogus'], "Unknown option '--bogus'; --help lists the flags"],
+  [
+    ['--redy-after', '5s'],
+    "Unknown option '--redy-after' (did you mean --ready-after?); --help lists the flags",
+  ],
   [['extra'], "Unexpected argument 'extra'; --help lists the flags"],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)

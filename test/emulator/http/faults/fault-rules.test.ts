@@ -46,7 +46,7 @@ test('the first rule that fits and still strikes decides', () => {
 })
 
 test.each<[string, RegExp]>([
-  ['{', /they are not JSON/],
+  ['{', /are not JSON/],
   ['{}', /the list: /],
   ['[{"kind": "explode"}]', /0\.kind: /],
   ['[{"kind": "answer"}]', /0\.status: /],
