@@ -78,7 +78,7 @@ export const services = {
       })
       .check(
         z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
-          error: 'a date and time to fork from, because fork_strategy is PITR',
+          error: 'a date and time to fork from, like 2026-01-31T12:00:00Z, because fork_strategy is PITR',
           path: ['target_time'],
         }),
         z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {

@@ -10,7 +10,7 @@ export interface CallDescription {
 
 const adviceByStatus: Record<number, string> = {
   400: 'correct the input that the message names',
-  401: 'check public_key and secret_key (or api_key): that they are not exchanged, and that base_url is the address they belong to',
+  401: 'check public_key and secret_key (or api_key): both must belong to one key of this base_url, and not be exchanged',
   403: 'check that the key may do this in this project (project_id)',
   404: 'check the ids and project_id; a list operation shows what exists',
   409: 'the message says what is in the way, such as a status that does not allow this, or another change under way',
@@ -58,7 +58,9 @@ export function adviceFor(
 ): string {
   // These paths hold no id that could be wrong.
   if (status === 404 && /^\/(?:auth|analytics|projects$)/.test(path))
-    return 'check base_url: it ends with /public/api/v1'
+    return (
+      suspect?.(status) ?? 'check that base_url is the address of the API, like https://host/public/api/v1'
+    )
 
   return (
     (status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??

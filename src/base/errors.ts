@@ -105,7 +105,7 @@ export class UnreadableAnswerError extends ActionError {
     super(
       `${describe(call)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}${describePause(answer.retryAfter)}`,
       answer.next ??
-        'check that base_url is the address of the API (it ends with /public/api/v1) and no proxy answers in its place',
+        'check that base_url is the address of the API, like https://host/public/api/v1, and no proxy answers in its place',
     )
     this.call = call
     this.status = answer.status

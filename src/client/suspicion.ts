@@ -13,7 +13,7 @@ export interface Sent {
 function suspectAddress({ baseUrl }: Sent): string | undefined {
   if (baseUrl.endsWith('/public/api/v1')) return undefined
   const end = new URL(baseUrl).pathname.slice(0, 100)
-  return `check base_url: the API's address ends with /public/api/v1, this one with ${end}`
+  return `correct base_url: it must end with /public/api/v1, and now ends with ${end}`
 }
 
 const inQuotes = (key: string) => /^(["'`]).*\1$/.test(key)
@@ -22,13 +22,13 @@ const inQuotes = (key: string) => /^(["'`]).*\1$/.test(key)
 function suspectKeys({ credentials: { publicKey, secretKey } }: Sent): string | undefined {
   const keys = [publicKey, secretKey]
   if (publicKey === secretKey)
-    return 'public_key and secret_key are the same: one of them is in the place of both'
+    return 'set public_key and secret_key to the two parts of a key: now both have the same value'
   if (keys.some(inQuotes))
     return 'leave out the quotes around public_key and secret_key, which count as part of them'
   if (keys.some(key => /\{\{|^\$\{.*\}$/.test(key)))
-    return `public_key or secret_key is an expression that was not filled in: write \${{ secrets.NAME }}`
+    return `public_key or secret_key is an expression that GitHub did not evaluate: write \${{ secrets.NAME }}`
   if (publicKey.length <= secretKey.length) return undefined
-  return `public_key is longer (${publicKey.length} characters) than secret_key (${secretKey.length}): is it really the public key, or are the two exchanged?`
+  return `if public_key and secret_key are exchanged, swap them: public_key has ${publicKey.length} characters, more than secret_key with ${secretKey.length}`
 }
 
 type Missable = (typeof resources)[keyof typeof resources]
@@ -37,11 +37,16 @@ type Missable = (typeof resources)[keyof typeof resources]
 const labelOf = ({ label, id }: Missable, { row }: Sent) =>
   id === 'service_id' && row.path.endsWith('/forkService') ? 'parent' : label
 
-/** The missing record: records on the path lie in each other, and one in the body may be missing by itself. */
-function describeMissing(sent: Sent, missing: Missable[]): string {
+/**
+ * The missing record, of all that the call names from the outermost on: records on the path lie in each other, and one in
+ * the body may be missing by itself.
+ */
+function describeMissing(sent: Sent, missing: Missable[], all: Missable[]): string {
   const describe = (resource: Missable) => `${labelOf(resource, sent)} ${sent.parameters[resource.id]}`
-  const onPath = missing.filter(({ id }) => pathParameters(sent.row.path).includes(id))
-  const others = missing.filter(resource => !onPath.includes(resource))
+  const isOnPath = ({ id }: Missable) => pathParameters(sent.row.path).includes(id)
+  const innermost = missing.findLast(isOnPath)
+  const onPath = innermost === undefined ? [] : all.slice(0, all.indexOf(innermost) + 1).filter(isOnPath)
+  const others = missing.filter(resource => !isOnPath(resource))
   return [onPath.reverse().map(describe).join(' of '), ...others.map(describe)]
     .filter(text => text !== '')
     .join(', or no ')
@@ -67,7 +72,7 @@ function suspectIds(sent: Sent, words: string): string | undefined {
   if (last === undefined || (only === 'project' && more.length === 0))
     return `check project_id: these keys see no project ${project_id}. The operation get-auth-info shows theirs`
   const ids = missing.map(({ id }) => id).join(' and ')
-  return `check ${ids}: there is no ${describeMissing(sent, missing)} in project ${project_id}. The operation ${last.list} lists the ${last.label}s`
+  return `check ${ids}: there is no ${describeMissing(sent, missing, inOrder)} in project ${project_id}. The operation ${last.list} lists the ${last.label}s`
 }
 
 /** What to do about a refusal, where what was sent shows more than the status tells; undefined where it does not. */

@@ -88,12 +88,12 @@ function commandFailure(code: number, { hasRun, missing }: { hasRun: boolean; mi
     )
   if (hasRun)
     return new CommandError(
-      ended,
-      'its last lines above in the log show the reason; parts of the migration may be in effect',
+      `${ended}; parts of the migration may be in effect`,
+      'read the last lines of the command above in the log, which show the reason',
     )
   return new CommandError(
     `${ended} before it ran a statement`,
-    'its last lines above in the log show the reason',
+    'read the last lines of the command above in the log, which show the reason',
   )
 }
 

@@ -99,11 +99,11 @@ function requirePreview(
   { isPreview }: Noted,
 ): void {
   if (isPreview) return
-  const message = `${describeDatabase(connection)} is not a preview of this action: it holds no valid note of one`
+  const message = `${describeDatabase(connection)} is not a preview of this action: create-preview left no valid note in it`
   if (!settings.rehearsal.allowAnyDatabase)
     throw new TargetError(
       `${message}. Nothing was run`,
-      'name a preview, or set `allow_any_database: true` if the migration may change this database permanently',
+      'set database_url to that of a preview, or set `allow_any_database: true` if the migration may change this database permanently',
     )
   log.warning(`${message}. The migration changes it permanently`, 'not a preview')
 }

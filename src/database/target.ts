@@ -6,7 +6,7 @@ import { connectable, type Ids, type Outcome } from '#operations/base/outcome'
 import { UnreachableError, waitForConnection } from '#operations/wait/connect'
 import type { Connection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
-import { LoginRefusedError } from '#postgres/login-refused'
+import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import type { Previews, WithSettings } from '#preview/base/context'
 import { pullRequestOfRun } from '#preview/base/event-call'
 import { getConnection } from '#preview/operations/get-connection'
@@ -27,23 +27,27 @@ export class TargetError extends ActionError {}
 /** Milliseconds. Who has the URL of a database was told that it is there: what does not answer now is mostly named wrongly. */
 const urlPatience = 120_000
 
+/** The part of `database_url` to correct, by the reason why no connection was made. */
+function adviceOnUrl(reason: unknown): string {
+  if (reason instanceof PasswordRefusedError) return 'correct user and password in database_url'
+  if (reason instanceof LoginRefusedError)
+    return 'correct the user, or the name of the database at the end of database_url'
+  return 'check host, port and sslmode in database_url, and that the runner can reach it (VPC, firewall)'
+}
+
 /** Waits for a connection as for that of a record, which a URL has not. */
 async function waitForUrl(context: Databases, { host, port, ...login }: UriConnection): Promise<void> {
   const { settings, deadline, seam } = context
   const until = Math.min(deadline, seam.now() + urlPatience)
   const named = { ...context, settings: { ...settings, login }, deadline: until }
-  const record = { service_id: '', status: 'named by database_url', endpoint: { host, port } }
+  const record = { service_id: '', status: 'set in database_url', endpoint: { host, port } }
   const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
   try {
     // The password of a URL is not set by another job in this moment: where it is refused, it is wrong.
     await waitForConnection(named, outcome, { patience: 0 })
   } catch (failure) {
     if (!(failure instanceof UnreachableError)) throw failure
-    const next =
-      failure.cause instanceof LoginRefusedError
-        ? 'check user, password, database and sslmode in database_url'
-        : 'check host, port and sslmode in database_url, and that the runner may reach it (VPC, firewall)'
-    throw new UnreachableError(failure.message, next, { cause: failure.cause })
+    throw new UnreachableError(failure.message, adviceOnUrl(failure.cause), { cause: failure.cause })
   }
 }
 
@@ -88,7 +92,7 @@ function refuseProduction({ settings }: WithSettings<'contents'>, found: Outcome
   if (tag === undefined || settings.contents.allowProduction) return
   throw new TargetError(
     `service ${found.ids.service_id} is tagged ${tag}: no SQL is run on it`,
-    'set `allow_production: true` if that is meant',
+    'set `allow_production: true` to run SQL on it',
   )
 }
 

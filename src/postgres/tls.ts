@@ -15,7 +15,7 @@ export class CertificateError extends ActionError {}
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** The error of a failed connection, where it is about the certificate; any other stays as it is. */
-export function explainCertificate({ host, port }: Connection, error: unknown): unknown {
+export function explainCertificate({ host, port, rootCertificate }: Connection, error: unknown): unknown {
   const code = codeOf(error)
   if (!(error instanceof Error) || !isAboutCertificate(code)) return error
   const otherHost = describeOtherHost(error)
@@ -28,7 +28,9 @@ export function explainCertificate({ host, port }: Connection, error: unknown): 
   const reason = withoutFlag(error.message)
   return new CertificateError(
     `the certificate of ${host}:${port} is not trusted: ${reason} (${code})`,
-    'use sslmode=require, or set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
+    rootCertificate === undefined
+      ? 'set NODE_EXTRA_CA_CERTS to the file of its certificate authority, or use sslmode=require, which does not check certificates'
+      : 'give sslrootcert a file that holds the authority of this certificate',
     { cause: error },
   )
 }

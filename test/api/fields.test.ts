@@ -90,7 +90,10 @@ describe.each<[EndpointName, [object, string][]]>([
     [
       [{}, 'fork_strategy: NOW, LAST_SNAPSHOT or PITR'],
       [{ fork_strategy: 'now' }, 'fork_strategy: NOW, LAST_SNAPSHOT or PITR'],
-      [{ fork_strategy: 'PITR' }, 'target_time: a date and time to fork from, because fork_strategy is PITR'],
+      [
+        { fork_strategy: 'PITR' },
+        'target_time: a date and time to fork from, like 2026-01-31T12:00:00Z, because fork_strategy is PITR',
+      ],
       [
         { fork_strategy: 'NOW', target_time: '2026-01-31T12:00:00Z' },
         'target_time: nothing, because it only goes with fork_strategy PITR',

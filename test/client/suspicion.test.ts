@@ -61,7 +61,7 @@ test.each<[EndpointName, Record<string, string>, string]>([
     at,
     'check service_id: there is no parent s1 in project p1. The operation list-services lists the services',
   ],
-  ['get-auth-info', {}, 'check base_url: it ends with /public/api/v1'],
+  ['get-auth-info', {}, 'check that base_url is the address of the API, like https://host/public/api/v1'],
 ])('a 404 to %s names the inputs that hold the ids', async (operation, parameters, advice) => {
   expect(await adviceOn(404, operation, parameters)).toBe(advice)
 })
@@ -87,33 +87,41 @@ test.each<[string, string]>([
   expect(await adviceOn(404, 'attach-vpc', { ...at, vpc_id: '7' }, { message })).toContain(advice)
 })
 
+test('a 404 about a replica set names the service that should have it', async () => {
+  const parameters = { ...at, replica_set_id: 'r1' }
+  const message = 'replica set r1 not found'
+  expect(await adviceOn(404, 'delete-replica', parameters, { message })).toBe(
+    'check replica_set_id: there is no replica set r1 of service s1 in project p1. The operation list-replicas lists the replica sets',
+  )
+})
+
 test.each([
   'https://api.example',
   'https://api.example/public/api',
   'https://api.example/public/api/v1/projects',
 ])('a 404 below %s is blamed on the address', async baseUrl => {
-  expect(await adviceOn(404, 'get-service', at, { baseUrl })).toBe(
-    `check base_url: the API's address ends with /public/api/v1, this one with ${new URL(baseUrl).pathname}`,
-  )
+  const advice = `correct base_url: it must end with /public/api/v1, and now ends with ${new URL(baseUrl).pathname}`
+  expect(await adviceOn(404, 'get-service', at, { baseUrl })).toBe(advice)
+  expect(await adviceOn(404, 'get-auth-info', {}, { baseUrl })).toBe(advice)
 })
 
 test.each<[string, [string, string], string]>([
   [
     'a public key longer than the secret one',
     ['hush-hush-hush', 'pub'],
-    'public_key is longer (14 characters) than secret_key (3): is it really the public key, or are the two exchanged?',
+    'if public_key and secret_key are exchanged, swap them: public_key has 14 characters, more than secret_key with 3',
   ],
   [
     'the same key twice',
     ['pub', 'pub'],
-    'public_key and secret_key are the same: one of them is in the place of both',
+    'set public_key and secret_key to the two parts of a key: now both have the same value',
   ],
   ['a key in quotes', ['"pub"', '"hush-hush"'], 'leave out the quotes around public_key and secret_key'],
   ['an expression', ['{{secrets.P}}', '{{secrets.SECRET}}'], `write \${{ secrets.NAME }}`],
   [
     'nothing that can be seen',
     ['pub', 'hush-hush'],
-    'check public_key and secret_key (or api_key): that they are not exchanged',
+    'check public_key and secret_key (or api_key): both must belong to one key',
   ],
 ])('a 401 to %s says so, and shows no key', async (_, keys, advice) => {
   const said = await adviceOn(401, 'list-services', { project_id: 'p1' }, { keys })

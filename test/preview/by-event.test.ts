@@ -74,5 +74,5 @@ test.each([
   ['merge_group', undefined],
   ['merge_group', 'checks_requested'],
 ])('on %j (%s) without what it is about: an error, for a run elsewhere than on a runner', (name, action) => {
-  expect(() => call({ name, action })).toThrow('cannot be read')
+  expect(() => call({ name, action })).toThrow('has no readable payload')
 })

@@ -35,7 +35,7 @@ describe('a pull request that is closed', () => {
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
     const run = await stage.run(create)
     expect(run.outcome?.created).toBe(true)
-    expect(run.warnings).toContain('GitHub does not say whether pull request 7 is open: GitHub is down')
+    expect(run.warnings).toContain('it is unknown whether pull request 7 is open: GitHub is down')
   })
 })
 

@@ -4,7 +4,7 @@ import { type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
-const noTime = 'no time is left to see whether another run made a second database of preview-pr-7-'
+const noTime = 'wait_timeout ended before the check for a duplicate of preview-pr-7-'
 
 describe('before a young preview is given', () => {
   it('lists have had the time to show an older one', async () => {
@@ -18,14 +18,14 @@ describe('before a young preview is given', () => {
   it('the log names that wait with its length and reason, and the summary and wait_seconds hold it', async () => {
     const stage = new Stage({ readyAfter: second })
     const run = await stage.run(create)
-    const [line] = run.lines.filter(text => text.includes('until lists surely show'))
+    const [line] = run.lines.filter(text => text.includes('until lists show'))
     expect(line).toMatch(
-      /^waiting [89]\.\ds until lists surely show every database of preview-pr-7-\w{8}: another run may have made one at the same moment$/,
+      /^waiting [89]\.\ds until lists show every database of preview-pr-7-\w{8}: another run may have created a duplicate at the same moment$/,
     )
     const { stretches = [], waited = 0 } = run.outcome?.course ?? {}
     expect(stretches.filter(({ isWait }) => isWait).map(({ name }) => name)).toEqual([
       `waiting for service ${idOf(run)} to be ready`,
-      expect.stringMatching(/^waiting until lists surely show every database of preview-pr-7-\w{8}$/),
+      expect.stringMatching(/^waiting until lists show every database of preview-pr-7-\w{8}$/),
     ])
     expect(waited).toBeGreaterThan(9 * second)
     expect(waited).toBeLessThanOrEqual(run.took)

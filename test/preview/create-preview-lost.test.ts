@@ -8,7 +8,7 @@ import { type RunReport, Stage } from './support/stage.ts'
 const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 const mayMakeSecond =
-  'the request whose answer was lost may still make a second database; the next run deletes it'
+  'the request whose answer was lost may still create a duplicate; the next run deletes it'
 
 describe('a fork whose answer is lost', () => {
   it('is found by its name, and given', async () => {

@@ -43,7 +43,9 @@ describe('what a preview costs', () => {
     const { run } = large(8000, 32)
     const { warnings, lines, outcome } = await run()
     const id = outcome?.ids.service_id
-    expect(lines).toContain(`service ${id}: 8 CPU, 32 GB; no max_age ends it before its pull request does`)
+    expect(lines).toContain(
+      `service ${id}: 8 CPU, 32 GB; deleted when its pull request closes, as no max_age is set`,
+    )
     expect(warnings).toContainEqual(
       expect.stringContaining(`service ${id} has 8 CPU, 32 GB, like its parent, and costs as much`),
     )

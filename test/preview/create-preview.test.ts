@@ -260,7 +260,7 @@ describe('which preview', () => {
     [
       'the name of another repository',
       { previewName: 'preview-pr-7-ffffffff' },
-      'preview_name: preview-pr-7-ffffffff is not the name of a preview of this repository',
+      'preview_name: preview-pr-7-ffffffff is not the name of a preview of this repository, whose names are like preview-pr-7-',
     ],
     ['a pull request that is not there', { pullRequest: 9999 }, 'there is no pull request 9999 in octo/shop'],
   ])('fails with %s', async (_, preview, expected) => {

@@ -54,7 +54,7 @@ describe('a preview stays where', () => {
     const second = await stage.run(create, { preview })
     expect(idOf(second)).toBe(idOf(first))
     expect(second.warnings).toEqual([
-      'GitHub does not say whether files of reset_on were changed, so the preview is not reset: only some of them',
+      'it is unknown whether files of reset_on changed, so the preview is not reset: only some of them',
     ])
     expect(idOf(await stage.run(create, { preview }))).not.toBe(idOf(first))
   })

@@ -180,7 +180,7 @@ it('a preview goes on with a new migration, and is made anew where an applied on
   github.strike(() => undefined)
   expect(unread.outputs.service_id).toBe(made.service_id)
   expect(unread.stdout).toMatch(
-    /::warning.*GitHub does not say whether files of reset_on were changed.*GitHub answers 403.*contents: read/,
+    /::warning.*it is unknown whether files of reset_on changed.*GitHub answers 403.*contents: read/,
   )
 
   const reset = await run()

@@ -31,7 +31,7 @@ it('makes the preview although the comment may not be written', async () => {
   const result = await repository.on('opened', number, { ...create, github_token: tokens.readOnly })
   expect(result.exitCode, result.stdout).toBe(0)
   expect(result.stdout).toMatch(
-    /::warning title=create-preview%3A GitHub cannot be asked::the comment on .* is not written: .* 403: .* — give the job `permissions: pull-requests: write`/,
+    /::warning title=create-preview%3A request to GitHub failed::the comment on .* is not written: .* 403: .* — give the job `permissions: pull-requests: write`/,
   )
   expect(result.outputs.status).toBe('READY')
 })
@@ -41,7 +41,9 @@ it('makes no empty database where the variable with the parent is not set, and s
   const mark = repository.bench.emulator.requests.length
   const result = await repository.on('opened', number, { operation: 'preview', service_id: '' })
   expect(result.exitCode).toBe(1)
-  expect(errorOf(result)).toMatch(/^service_id: .* arrived empty: is the variable .* set\? .*`empty: true`/)
+  expect(errorOf(result)).toMatch(
+    /^service_id: .* arrived empty: check the name of the variable .*`empty: true`/,
+  )
   expect(repository.bench.requested(mark)).toEqual([])
   expect(repository.github.commentsOf(number)).toEqual([])
 })

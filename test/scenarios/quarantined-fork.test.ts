@@ -59,7 +59,7 @@ describe('fork-service', () => {
 
   it('leaves active what keep_active names', async () => {
     const { outputs, stdout } = await fork({ quarantine: 'strict', keep_active: 'login:app' })
-    expect(stdout).toContain('is quarantined: nothing to switch off\n  kept login: app\n')
+    expect(stdout).toContain('is quarantined: nothing to disable\n  kept login: app\n')
     expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
   })
 

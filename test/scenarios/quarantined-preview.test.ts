@@ -177,7 +177,7 @@ describe('seed_file', () => {
     const inputs = { seed_file: '*.sql' }
     const failed = await give(number, inputs)
     const problem =
-      '2.sql:2:8: column "nothing" does not exist (SQLSTATE 42703); all of 2.sql is rolled back; in effect: 1.sql'
+      '2.sql:2:8: column "nothing" does not exist (SQLSTATE 42703); all statements of 2.sql are rolled back; in effect: 1.sql'
     const unfilled = `(service ${failed.outputs.service_id}) is not filled`
     expect(failed.stdout).toContain(`,file=2.sql,line=2,col=8::${problem}; the preview preview-pr-${number}-`)
     expect(failed.stdout).toContain(`${unfilled} — correct the statement\n`)
@@ -204,7 +204,7 @@ describe('seed_file', () => {
   it('that names no file fails before anything is made', async () => {
     const mark = repository.bench.emulator.requests.length
     const failed = await give(repository.github.openPullRequest(), { seed_file: 'seeds/*.sql' })
-    expect(errorOf(failed)).toContain('seed_file: no file fits seeds/*.sql; in the workspace there is ')
+    expect(errorOf(failed)).toContain('seed_file: no file matches seeds/*.sql; the workspace contains ')
     expect(repository.bench.requested(mark)).not.toContain('fork-service')
   })
 })

@@ -141,7 +141,7 @@ it('warns of a comment that is not applied as it stands, and of a database that 
   const places = [...stdout.matchAll(/^::warning .*?,file=m\.sql,line=(\d),col=1::.* is not applied — /gm)]
   expect(places.map(([, line]) => line)).toEqual(['1', '2', '3'])
   expect(stdout).toMatch(
-    /^::warning .*::database tsdb at 127\.0\.0\.1:\d+ is not a preview of this action: it holds no valid note of one\. The migration/m,
+    /^::warning .*::database tsdb at 127\.0\.0\.1:\d+ is not a preview of this action: create-preview left no valid note in it\. The migration/m,
   )
 })
 
@@ -220,7 +220,7 @@ describe('a database without a valid note of this action', () => {
     const { exitCode, stdout } = await attempt(named())
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(
-      /^::error [^:]*::database tsdb at 127\.0\.0\.1:\d+ is not a preview of this action: it holds no valid note of one\. Nothing was run — name a preview, or set `allow_any_database: true`/m,
+      /^::error [^:]*::database tsdb at 127\.0\.0\.1:\d+ is not a preview of this action: create-preview left no valid note in it\. Nothing was run — set database_url to that of a preview, or set `allow_any_database: true`/m,
     )
     expect(await tables()).toEqual([{ tablename: 'orders' }])
   })
@@ -323,7 +323,7 @@ describe('a command', () => {
     const { exitCode, stdout } = await rehearse({ command: 'echo "::set-env name=a::b"; exit 7' })
     expect(exitCode).toBe(7)
     expect(stdout).toMatch(
-      /^::error .*::the command ended with exit code 7 before it ran a statement — its last lines above in the log/m,
+      /^::error .*::the command ended with exit code 7 before it ran a statement — read the last lines of the command above in the log/m,
     )
     expect(stdout).not.toMatch(/^::set-env/m)
   })
@@ -339,7 +339,7 @@ describe('a command', () => {
     const { exitCode, stdout } = await rehearse({ command })
     expect(exitCode).toBe(7)
     expect(stdout).toMatch(
-      /^::error .*::the command ended with exit code 7 — .*parts of the migration may be in effect/m,
+      /^::error .*::the command ended with exit code 7; parts of the migration may be in effect — read the last lines/m,
     )
   })
 

@@ -105,7 +105,7 @@ describe('where the URL is empty', () => {
   it('any other run fails, and names no input that the action does not have', async () => {
     const result = await run(nothing)
     expect(errorOf(result)).toBe(
-      'database_url: expected the URL of a database, but the input arrived empty: is the output or secret that it comes from set? After closing there is no preview: give the step an `if`. (The action at the top also takes base_url and keys.) — correct the inputs of the step; no request was sent',
+      'database_url: expected the URL of a database, but the input arrived empty: check the name of the output or secret that it comes from. A closed pull request has no preview: give the step an `if`. (The main action also takes base_url and keys.) — correct the inputs of the step; no request was sent',
     )
   })
 })
@@ -135,7 +135,7 @@ test('a URL with a wrong password fails at once, and shows neither password', as
   repository.bench.watch.know({ label: 'the wrong password', text: 'of-nobody/at-all', user: 'tsdbadmin' })
   const result = await runOnUrl({ sql: 'select 1', database_url: href })
   expect(errorOf(result)).toMatch(
-    /^127\.0\.0\.1:\d+ refuses the login: password authentication failed.* — check user, password, database and sslmode in database_url$/,
+    /^the database at 127\.0\.0\.1:\d+ refuses the login: password authentication failed.* — correct user and password in database_url$/,
   )
   expect(result.stdout).toContain(
     '::warning title=run-sql%3A part of an input ignored::database_url: the action ignores connect_timeout: remove it from the URL',
@@ -146,7 +146,7 @@ test('a URL without a password, which the server asks for, fails at once', async
   const bare = new URL(url)
   bare.password = ''
   expect(errorOf(await runOnUrl({ sql: 'select 1', database_url: bare.href }))).toMatch(
-    /^127\.0\.0\.1:\d+ refuses the login: it asks for a password, and none is given — check user, password/,
+    /^the database at 127\.0\.0\.1:\d+ refuses the login: it asks for a password, and none is given — correct user and password/,
   )
 })
 
@@ -162,7 +162,7 @@ describe('a certificate that the machine does not trust', () => {
   it('fails the step at once, and the error names both remedies', async () => {
     const result = await runOnUrl({ sql: 'select 1', database_url: checked() })
     expect(errorOf(result)).toMatch(
-      /^the certificate of 127\.0\.0\.1:\d+ is not trusted: .* — use sslmode=require, or set NODE_EXTRA_CA_CERTS to the file/,
+      /^the certificate of 127\.0\.0\.1:\d+ is not trusted: .* — set NODE_EXTRA_CA_CERTS to the file of its certificate authority, or use sslmode=require/,
     )
     expect(result.stdout).not.toContain('no connection to')
   })
@@ -270,7 +270,7 @@ test('a connection that breaks at COMMIT leaves it unknown whether that took eff
     insert into t values (1)`
   const result = await runOnUrl({ sql })
   expect(errorOf(result)).toMatch(
-    /sql:3:5: the connection broke: .*; it is unknown whether sql was committed; nothing else is in effect — look at the database/,
+    /sql:3:5: the connection broke: .*; it is unknown whether sql was committed; nothing else ran — look at the database/,
   )
   expect(result.stdout.match(/INSERT, 1 row/g)).toHaveLength(1)
 })
@@ -307,7 +307,7 @@ test('a cancelled step ends the statement that runs, and nothing of its file sta
   )
   expect(result.exitCode, result.stdout).toBe(130)
   expect(errorOf(result)).toContain('cancelled by SIGINT')
-  expect(result.stdout).toContain('all of sql is rolled back')
+  expect(result.stdout).toContain('all statements of sql are rolled back')
   const sleeping =
     "select count(*)::int as n from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()"
   await expect.poll(() => query(url, sleeping), { timeout: 20_000 }).toEqual([{ n: 0 }])

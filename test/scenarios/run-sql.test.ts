@@ -136,7 +136,7 @@ describe('files', () => {
       'b.sql': "create table b (id int);\n\nselect '😀', id,\n  nme from a;\ncreate table c (id int)",
     })
     expect(await failed({ sql_file: '*.sql' })).toBe(
-      'file=b.sql,line=4,col=3::b.sql:4:3: column "nme" does not exist (SQLSTATE 42703); all of b.sql is rolled back; in effect: a.sql — correct the statement',
+      'file=b.sql,line=4,col=3::b.sql:4:3: column "nme" does not exist (SQLSTATE 42703); all statements of b.sql are rolled back; in effect: a.sql — correct the statement',
     )
     expect(await tables()).toEqual(['a'])
   })
@@ -155,7 +155,7 @@ describe('files', () => {
     )
     const sql = 'create table a (id int unique); insert into a values (1), (1)'
     expect(await failed({ sql })).toContain(
-      '(SQLSTATE 23505); Key (id)=(1) already exists.; all of sql is rolled back; nothing else is in effect',
+      '(SQLSTATE 23505); Key (id)=(1) already exists.; all statements of sql are rolled back; nothing else ran',
     )
   })
 
@@ -166,13 +166,16 @@ describe('files', () => {
   })
 
   it.each([
-    ['missing/*.sql', 'no file fits missing/*.sql; in the workspace there is db, link.sql'],
-    ['db', 'no file fits db; in db there is 1.sql, latin.sql — write db/*.sql'],
-    ['db/*.SQL', 'no file fits db/*.SQL; in db there is 1.sql, latin.sql'],
-    ['../*.sql', 'no file fits ../*.sql; only files below the workspace are read'],
+    [
+      'missing/*.sql',
+      'no file matches missing/*.sql; the workspace contains db, link.sql — correct the path',
+    ],
+    ['db', 'db is a folder; db contains 1.sql, latin.sql — write db/*.sql'],
+    ['db/*.SQL', 'no file matches db/*.SQL; db contains 1.sql, latin.sql — correct the path'],
+    ['../*.sql', 'no file matches ../*.sql; only files below the workspace are read — write the path from'],
     [
       '/etc/passwd',
-      'no file fits /etc/passwd; only files below the workspace are read — write the path from the root of the repository',
+      'no file matches /etc/passwd; only files below the workspace are read — write the path from the root of the repository',
     ],
     ['link.sql', 'link.sql is a link to a file outside of the workspace'],
     ['db/latin.sql', 'db/latin.sql is not text in UTF-8'],
@@ -184,7 +187,7 @@ describe('files', () => {
   })
 
   it.each([
-    ['\\i other.sql', 'a command with a backslash is one of psql'],
+    ['\\i other.sql', '\\\\i is a command of psql'],
     ['copy t from stdin;\n1\n\\.\n', 'COPY from or to the client'],
     ['begin; select 1; commit', 'BEGIN controls a transaction, but each file already runs in one'],
     ['rollback and chain', 'ROLLBACK controls a transaction'],
@@ -228,9 +231,7 @@ describe('without a transaction', () => {
         sql: 'create table t (id int); select 1/0; create table u (id int)',
         transaction: 'false',
       }),
-    ).toContain(
-      'division by zero (SQLSTATE 22012); 1 statement of sql had run before; nothing else is in effect',
-    )
+    ).toContain('division by zero (SQLSTATE 22012); 1 statement of sql had run before; nothing else ran')
     expect(await tables()).toEqual(['t'])
   })
 

@@ -21,7 +21,7 @@ function filling({ thirdChance }: World) {
 class SeedError extends ActionError {
   constructor({ name }: SeedFile) {
     super(
-      `${name}:1:1: syntax error at or near "fails" (SQLSTATE 42601); all of ${name} is rolled back; nothing else is in effect`,
+      `${name}:1:1: syntax error at or near "fails" (SQLSTATE 42601); all statements of ${name} are rolled back; nothing else ran`,
       'correct the statement',
     )
   }

@@ -11,7 +11,7 @@ type Given = ReadonlyMap<string, string>
 type Keys = Pick<SettingsOf<typeof accessInputs>, 'apiKey' | 'publicKey' | 'secretKey'>
 
 const noKeys =
-  'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: are the secrets that they come from set?'
+  'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: check the names of the secrets that they come from'
 
 function readCredentials(texts: Given, values: Keys, problems: string[]): Credentials {
   const missing = ['api_key', 'public_key', 'secret_key'].filter(name => !texts.has(name))
@@ -22,12 +22,17 @@ function readCredentials(texts: Given, values: Keys, problems: string[]): Creden
       problems.push(
         ...missing
           .slice(1)
-          .map(name => `${inputProblem(name, key, undefined)}: is the secret that it comes from set?`),
+          .map(
+            name => `${inputProblem(name, key, undefined)}: check the name of the secret that it comes from`,
+          ),
       )
     return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
   }
   if (texts.has('public_key') || texts.has('secret_key')) {
-    problems.push('api_key: expected either api_key or public_key and secret_key, got both')
+    const others = ['public_key', 'secret_key'].filter(name => texts.has(name)).join(' and ')
+    problems.push(
+      `api_key: expected no other key beside it, got ${others}: remove ${others}, or remove api_key`,
+    )
   }
   const [publicKey = '', ...secretKey] = (values.apiKey ?? '').split(':')
   return { publicKey, secretKey: secretKey.join(':') }
@@ -40,7 +45,7 @@ export const noCredentials: Credentials = { publicKey: '', secretKey: '' }
 export function readAccess(texts: Given, values: Keys, problems: string[]): Credentials {
   if (!texts.has('base_url'))
     problems.push(
-      `${inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined)}: is the variable that it comes from set?`,
+      `${inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined)}: check the name of the variable that it comes from`,
     )
   return readCredentials(texts, values, problems)
 }

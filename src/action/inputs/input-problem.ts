@@ -8,10 +8,10 @@ const filledIn = `\${{ … }}`
 /** Mistakes that can be told from a text of any input, each as the end of a sentence that says what came. */
 const mistakes: [mark: RegExp, words: string][] = [
   // The runner fills in expressions. One that arrives here was written in another way, or not in a workflow.
-  [/\{\{/, `an expression that was not filled in: GitHub's are written ${filledIn}`],
-  [/\$\{\s*\w+\.[^{}]*\}/, `an expression with one brace, which GitHub does not fill in: write ${filledIn}`],
-  [/^\$\{?\w+\}?$/, `a variable of a shell, which nobody fills in here: write ${filledIn}`],
-  [/^(["'`]).*\1$/s, 'in quotes, which count as part of it here: leave them out'],
+  [/\{\{/, `an expression that GitHub did not evaluate: write ${filledIn}`],
+  [/\$\{\s*\w+\.[^{}]*\}/, `an expression with one brace, which GitHub does not evaluate: write ${filledIn}`],
+  [/^\$\{?\w+\}?$/, `a shell variable, which GitHub does not expand: write ${filledIn}`],
+  [/^(["'`]).*\1$/s, 'in quotes, which become part of the value: remove them'],
 ]
 
 /** What is wrong with a secret, without showing any of it. */

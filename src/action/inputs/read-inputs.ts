@@ -99,7 +99,9 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   const name = texts.get('operation')
   const operation = operations.get(name ?? '')
   if (operation) return operation
-  const hint = askWhetherMeant(inOurWords(name ?? ''), operations.keys()) || '; docs/reference.md lists them'
+  const hint =
+    askWhetherMeant(inOurWords(name ?? ''), operations.keys()) ||
+    '; docs/reference.md of the action lists them'
   problems.push(inputProblem('operation', 'the name of an operation', name) + hint)
   return undefined
 }
@@ -123,7 +125,7 @@ function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
   const both = (one: string, other: string) =>
     texts.has(one) && texts.has(other) ? [`${one}: expected either ${one} or ${other}, got both`] : []
   const empty =
-    'database_url: expected the URL of a database, but the input arrived empty: is the output or secret that it comes from set? After closing there is no preview: give the step an `if`. (The action at the top also takes base_url and keys.)'
+    'database_url: expected the URL of a database, but the input arrived empty: check the name of the output or secret that it comes from. A closed pull request has no preview: give the step an `if`. (The main action also takes base_url and keys.)'
   return [
     ...(texts.has('database_url') || needsApi(texts) ? [] : [empty]),
     ...both('database_url', 'service_id'),
@@ -157,7 +159,7 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
       problems.push(
         inputProblem(
           name,
-          'expected' in parsed ? parsed.expected : 'a value',
+          `${'expected' in parsed ? parsed.expected : 'a value'}${text === undefined ? ` (${operation.name} needs it)` : ''}`,
           text,
           inputTable[name]?.secret,
         ),

@@ -12,7 +12,7 @@ export async function readMaskFile(workspace: string, patterns: string[]): Promi
   const [file, ...others] = readSqlFiles(workspace, patterns, 'mask_file')
   if (file === undefined || others.length > 0)
     throw new ActionError(
-      `mask_file: expected one file, and ${1 + others.length} fit`,
+      `mask_file: expected one file, and ${1 + others.length} match`,
       'name one file, which has the rules of all tables',
     )
   // The file of the bundle that masks: whoever reads the rules will mask by them.

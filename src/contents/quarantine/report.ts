@@ -115,7 +115,7 @@ export const renderUndone = ({ what, reason, next }: Undone) =>
 export function renderQuarantine({ quarantined, undone }: QuarantineReport): string {
   const counts = renderCounts(quarantined)
   if (undone.length > 0) return `${counts || 'nothing'}; not done: ${undone.length}`
-  return counts || 'nothing to switch off'
+  return counts || 'nothing to disable'
 }
 
 /** What ran before the quarantine, a line each. */

@@ -81,28 +81,38 @@ function describeWhatIsThere(workspace: string, pattern: string): string {
   const where = folder === '.' ? 'the workspace' : folder
   return names.length === 0
     ? `${where} is empty`
-    : `in ${where} there is ${names.slice(0, mostNamed).join(', ')}${more}`
+    : `${where} contains ${names.slice(0, mostNamed).join(', ')}${more}`
 }
 
-/** What to write in place of a path that could never fit. */
-function adviceFor(workspace: string, pattern: string): string | undefined {
-  if (isAbsolute(pattern)) return 'write the path from the root of the repository, like db/*.sql'
-  const isWithin = !pattern.split(/[\\/]/).includes('..')
-  return isWithin && isFolder(join(workspace, pattern)) ? `write ${posix.join(pattern, '*.sql')}` : undefined
+const isOutside = (pattern: string) => isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
+
+/** Why a pattern matches no file, and how to correct it. */
+function explainMismatch(workspace: string, pattern: string, input: string): [problem: string, next: string] {
+  if (isOutside(pattern))
+    return [
+      `no file matches ${pattern}; only files below the workspace are read`,
+      'write the path from the root of the repository, like db/*.sql',
+    ]
+  const there = describeWhatIsThere(workspace, pattern)
+  if (isFolder(join(workspace, pattern)))
+    return [
+      `${pattern} is a folder; ${there}`,
+      input === 'mask_file' ? 'write the path of one file' : `write ${posix.join(pattern, '*.sql')}`,
+    ]
+  const isEmpty = readdirSync(workspace).length === 0
+  return [
+    `no file matches ${pattern}; ${there}`,
+    isEmpty ? 'check out the repository in a step before this one (actions/checkout)' : 'correct the path',
+  ]
 }
 
 function findFiles(workspace: string, pattern: string, input: string): string[] {
-  const isOutside = isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
-  if (!isOutside) refuseOutside(workspace, folderOf(workspace, pattern), input)
-  const found = isOutside ? [] : globSync(pattern, { cwd: workspace })
+  if (!isOutside(pattern)) refuseOutside(workspace, folderOf(workspace, pattern), input)
+  const found = isOutside(pattern) ? [] : globSync(pattern, { cwd: workspace })
   const files = found.filter(path => !isFolder(join(workspace, path))).map(path => path.replaceAll('\\', '/'))
   if (files.length > 0) return files.sort()
-  const why = isOutside ? 'only files below the workspace are read' : describeWhatIsThere(workspace, pattern)
-  throw new SqlFileError(
-    `${input}: no file fits ${pattern}; ${why}`,
-    adviceFor(workspace, pattern) ??
-      'correct the path, and check out the repository in a step before this one (actions/checkout)',
-  )
+  const [problem, next] = explainMismatch(workspace, pattern, input)
+  throw new SqlFileError(`${input}: ${problem}`, next)
 }
 
 /** The bytes of a file. A pipe is never read: it would block until somebody writes to it. */

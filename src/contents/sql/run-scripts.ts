@@ -45,12 +45,12 @@ class Progress {
 
   /** `ofThis` says what became of the script that failed. */
   describe(ofThis: string): string {
-    const before = this.#done.length > 0 ? `in effect: ${this.#done.join(', ')}` : 'nothing else is in effect'
+    const before = this.#done.length > 0 ? `in effect: ${this.#done.join(', ')}` : 'nothing else ran'
     return `${ofThis}; ${before}`
   }
 
   afterRefusal({ file }: Script): string {
-    if (this.#transaction) return this.describe(`all of ${file.name} is rolled back`)
+    if (this.#transaction) return this.describe(`all statements of ${file.name} are rolled back`)
     const count = this.#statements
     return this.describe(
       `${count === 1 ? '1 statement' : `${count} statements`} of ${file.name} had run before`,
@@ -85,7 +85,7 @@ async function runScript(
   const last = statements.at(-1)
   if (first === undefined || last === undefined) return
   const refused = () => progress.afterRefusal(script)
-  const rolledBack = () => progress.describe(`all of ${file.name} is rolled back`)
+  const rolledBack = () => progress.describe(`all statements of ${file.name} are rolled back`)
   const unknown = (what: string) => () => progress.describe(`it is unknown whether ${what}`)
   const broken = options.transaction ? rolledBack : unknown('the statement took effect')
   if (options.transaction)

@@ -129,8 +129,8 @@ export function* splitInSteps(
       throw new ClientCommandError(
         file,
         placeFrom(text, from, at),
-        'a command with a backslash is one of psql, not SQL',
-        'take it out, or run this file with psql',
+        `${/^\\\w{0,20}/.exec(text.slice(at, at + 21))?.[0]} is a command of psql, not SQL`,
+        'remove it, or run this file with psql',
       )
     if (read.kind !== 'blank' && (reading !== undefined || token !== ';')) {
       reading ??= new Reading(at)

@@ -43,7 +43,7 @@ function adviceFor(status: number, message: string, permission: string): string 
   if (status === 401) return 'check github_token: it is wrong, or has expired'
   const needed = neededFor(permission)
   if (status === 403) return `give the job \`permissions: ${needed}, and github_token a token that has it`
-  if (status === 404) return `check github_token: it must see the repository, with \`${needed}`
+  if (status === 404) return `give github_token a token that can read the repository, with \`${needed}`
   return "look at GitHub's message"
 }
 
@@ -107,7 +107,7 @@ export class GitHubUnreachableError extends GitHubError {
   constructor(what: string, problem: string, cause: unknown) {
     super(
       `${what} failed: ${problem}`,
-      'run the step again; check that the runner reaches GITHUB_API_URL (proxy, firewall, DNS)',
+      'check that the runner can reach GITHUB_API_URL (proxy, firewall, DNS), then run the step again',
       { cause },
     )
     this.problem = problem

@@ -68,7 +68,7 @@ class Attempts {
     else this.#refusedSince ??= this.elapsed
     if (this.#refusedSince !== undefined && this.elapsed - this.#refusedSince >= this.#limits.patience) {
       throw new UnreachableError(
-        `${renderTarget(this.#target)} refuses the login: ${reason}`,
+        `${describeTarget(this.#target)} refuses the login: ${reason}`,
         'check database_user and database_name, and that no other run sets another password',
         { cause: error },
       )
@@ -76,7 +76,7 @@ class Attempts {
     if (this.#context.seam.now() + pause <= this.#limits.deadline) return
     throw new UnreachableError(
       `${describeTarget(this.#target)} is ${this.#target.status} but accepts no connection: ${reason}`,
-      'check that the runner may reach the database (VPC, firewall), and sslmode',
+      'check that the runner can reach the database (VPC, firewall), and that sslmode fits',
       { cause: error },
     )
   }
@@ -188,13 +188,13 @@ export function explainConnection({ host, port }: Connection, error: unknown): u
   const message = messageOf(error)
   if (error instanceof LoginRefusedError)
     return new UnreachableError(
-      `${host}:${port} refuses the login: ${message}`,
+      `the database at ${host}:${port} refuses the login: ${message}`,
       'check user, password and name of the database',
       { cause: error },
     )
   return new UnreachableError(
     `the database at ${host}:${port} accepts no connection: ${message}`,
-    'check that the runner may reach the database (VPC, firewall), and sslmode',
+    'check that the runner can reach the database (VPC, firewall), and that sslmode fits',
     { cause: error },
   )
 }

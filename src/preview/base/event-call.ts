@@ -44,8 +44,8 @@ export const pullRequestOfRun = ({
 /** The event is about a pull request or an entry of the merge queue, and does not say of which. */
 export function unreadable(name: string): ActionError {
   return new ActionError(
-    `the payload of the event ${name || '(none)'} cannot be read (GITHUB_EVENT_PATH)`,
-    'run the step on a GitHub Actions runner, or name create-preview or delete-preview with pull_request',
+    `the event ${name || '(none)'} has no readable payload: GITHUB_EVENT_PATH must name its JSON file`,
+    'run the step on a GitHub Actions runner, or use create-preview or delete-preview with the input pull_request',
   )
 }
 

@@ -41,5 +41,5 @@ export function tellSilence(
   if (consequences.has(consequence)) return
   told.set(github, consequences.add(consequence))
   if (consequences.size > 1) log.info(`${consequence}: ${messageOf(failure)}`)
-  else log.warning(`${consequence}: ${renderAdvised(failure)}`, 'GitHub cannot be asked')
+  else log.warning(`${consequence}: ${renderAdvised(failure)}`, 'request to GitHub failed')
 }

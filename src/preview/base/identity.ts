@@ -51,8 +51,8 @@ function readGivenName(name: string, repositoryHash: string): PreviewBase {
   const parts = parsePreviewBase(name) ?? parsePreviewName(name)
   if (parts?.repositoryHash === repositoryHash) return parts
   throw new ActionError(
-    `preview_name: ${name} is not the name of a preview of this repository`,
-    `use <prefix>-pr-<number>-${repositoryHash}, or name_prefix and pull_request in its place`,
+    `preview_name: ${name} is not the name of a preview of this repository, whose names are like ${usualPrefix}-pr-7-${repositoryHash}`,
+    'remove preview_name, and set pull_request (and name_prefix) instead',
   )
 }
 

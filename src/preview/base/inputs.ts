@@ -221,7 +221,7 @@ export function parentProblems(hasParent: boolean, empty: boolean): string[] {
   return [
     hasParent
       ? 'empty: expected either service_id or `empty: true`, got both'
-      : 'service_id: expected the id of the parent, but the input arrived empty: is the variable that it comes from set? (`empty: true` makes previews without data)',
+      : 'service_id: expected the id of the parent, but the input arrived empty: check the name of the variable that it comes from, or set `empty: true` for previews without data',
   ]
 }
 

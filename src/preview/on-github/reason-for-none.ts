@@ -49,7 +49,7 @@ export async function readReasonForNone(
   try {
     found = await askGitHub(context, github => github.readPullRequest(number))
   } catch (failure) {
-    tellSilence(context, `GitHub does not say whether pull request ${number} is open`, failure)
+    tellSilence(context, `it is unknown whether pull request ${number} is open`, failure)
     return onSilence
   }
   if (found.state === 'missing') throw noSuchPullRequest(context, number)

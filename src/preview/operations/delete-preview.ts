@@ -45,7 +45,7 @@ function askWhetherToStay(context: PullRequests, { pullRequest }: Preview): Reas
     } catch (failure) {
       context.signal.throwIfAborted()
       context.log.debug(
-        `GitHub does not say whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`,
+        `it is unknown whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`,
       )
     }
     return last === 'open' ? openAgain(pullRequest) : undefined

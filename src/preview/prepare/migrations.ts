@@ -36,7 +36,7 @@ export async function readMigrations(
   } catch (failure) {
     tellSilence(
       context,
-      'GitHub does not say whether files of reset_on were changed, so the preview is not reset',
+      'it is unknown whether files of reset_on changed, so the preview is not reset',
       failure,
     )
     return undefined

@@ -130,7 +130,8 @@ function logCost({ context, given }: Run, service: Service): void {
   const { service_id } = service
   const size = renderSize(service)
   const expiry = renderMoment(expiryOf(service, context))
-  const end = expiry === undefined ? 'no max_age ends it before its pull request does' : `expires ${expiry}`
+  const end =
+    expiry === undefined ? 'deleted when its pull request closes, as no max_age is set' : `expires ${expiry}`
   context.log.info(`service ${service_id}: ${size === undefined ? '' : `${size}; `}${end}`)
   if (isLarge(service) && given.cpu_millis === undefined)
     context.log.warning(

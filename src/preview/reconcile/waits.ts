@@ -91,8 +91,8 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
   const { seam, deadline, log } = context
   if (!(await outlastLostRequest(context, observer.own?.twinUntil)))
     log.warning(
-      'the request whose answer was lost may still make a second database; the next run deletes it',
-      'maybe made twice',
+      'the request whose answer was lost may still create a duplicate; the next run deletes it',
+      'possible duplicate',
     )
   // Only a server that dates no record would make every job wait that connects.
   const unknownAge = desired.onlyConnects ? context.settings.listLag : 0
@@ -100,15 +100,15 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
   const end = Math.min(moment, deadline)
   const left = end - seam.now()
   await rest(context, left, {
-    what: `until lists surely show every database of ${preview.base}`,
-    why: 'another run may have made one at the same moment',
+    what: `until lists show every database of ${preview.base}`,
+    why: 'another run may have created a duplicate at the same moment',
   })
   const { created } = observer
   const isInTime = end >= moment && (!created || (await awaitListing(run, created)))
   if (!isInTime)
     log.warning(
-      `no time is left to see whether another run made a second database of ${preview.base}; the next run or prune deletes it`,
-      'maybe made twice',
+      `wait_timeout ended before the check for a duplicate of ${preview.base}; the next run or prune deletes a duplicate`,
+      'possible duplicate',
     )
   observer.of(id).areListsComplete = true
   const hasWaited = left > 0

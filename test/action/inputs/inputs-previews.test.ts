@@ -74,7 +74,7 @@ test.each(['preview', 'create-preview', 'delete-preview', 'prune-previews', 'get
 describe('what a preview starts with', () => {
   const event = (name: string, action?: string) => ({ name, action })
   const arrivedEmpty =
-    'service_id: expected the id of the parent, but the input arrived empty: is the variable that it comes from set? (`empty: true` makes previews without data)'
+    'service_id: expected the id of the parent, but the input arrived empty: check the name of the variable that it comes from, or set `empty: true` for previews without data'
   const both = 'empty: expected either service_id or `empty: true`, got both'
 
   test.each<[string, Texts, object, string]>([

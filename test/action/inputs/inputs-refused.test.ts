@@ -19,12 +19,12 @@ describe('the credentials', () => {
     [
       'nothing at all',
       {},
-      'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: are the secrets that they come from set?',
+      'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: check the names of the secrets that they come from',
     ],
     [
       'half of them',
       { public_key: 'pub' },
-      'secret_key: expected a key, from a secret of the repository or organization, got nothing: is the secret that it comes from set?',
+      'secret_key: expected a key, from a secret of the repository or organization, got nothing: check the name of the secret that it comes from',
     ],
     [
       'a colon in the public key',
@@ -49,7 +49,7 @@ describe('the credentials', () => {
     [
       'both ways at once',
       { api_key: 'hush:hush', secret_key: 'hushhush' },
-      'api_key: expected either api_key or public_key and secret_key, got both',
+      'api_key: expected no other key beside it, got secret_key: remove secret_key, or remove api_key',
     ],
   ])('are refused with %s', (_, keys, message) => {
     expect(refusalOf({ operation: 'get-auth-info', base_url, ...keys })).toBe(message)
@@ -66,12 +66,12 @@ describe('an input is refused that', () => {
     [
       'is like no operation',
       { operation: 'abracadabra' },
-      'operation: expected the name of an operation, got "abracadabra"; docs/reference.md lists them',
+      'operation: expected the name of an operation, got "abracadabra"; docs/reference.md of the action lists them',
     ],
     [
       'is missing',
       { operation: 'get-service' },
-      'service_id: expected an id of up to 64 letters, digits, "-" and "_", got nothing',
+      'service_id: expected an id of up to 64 letters, digits, "-" and "_" (get-service needs it), got nothing',
     ],
     [
       'would leave its place in the path',
@@ -96,7 +96,7 @@ describe('an input is refused that', () => {
     [
       'needs another one',
       { operation: 'fork-service', service_id: 's1', fork_strategy: 'PITR' },
-      'target_time: expected a date and time to fork from, because fork_strategy is PITR, got nothing',
+      'target_time: expected a date and time to fork from, like 2026-01-31T12:00:00Z, because fork_strategy is PITR, got nothing',
     ],
     [
       'does not go with another one',

@@ -23,7 +23,7 @@ const mistakes: [Texts, string | RegExp][] = [
   [{ operation: 'preview-create' }, 'did you mean create-preview?'],
   [{ operation: 'remove-preview' }, 'did you mean delete-preview?'],
   [{ operation: '"preview"' }, 'did you mean preview?'],
-  [{ operation: 'deploy' }, 'got "deploy"; docs/reference.md lists them'],
+  [{ operation: 'deploy' }, 'got "deploy"; docs/reference.md of the action lists them'],
   // Names of inputs.
   [{ ...fork, 'service-id': 'abc' }, 'there is no input service-id (did you mean service_id?)'],
   [
@@ -46,16 +46,16 @@ const mistakes: [Texts, string | RegExp][] = [
     'expected an id of',
   ],
   [{ ...fork, service_id: 'd1k5 vk7hf2' }, 'expected an id of'],
-  [{ ...fork, service_id: '"d1k5vk7hf2"' }, 'in quotes, which count as part of it here: leave them out'],
+  [{ ...fork, service_id: '"d1k5vk7hf2"' }, 'in quotes, which become part of the value: remove them'],
   [
     { ...fork, service_id: '$SERVICE_ID' },
-    `a variable of a shell, which nobody fills in here: write ${filledIn}`,
+    `a shell variable, which GitHub does not expand: write ${filledIn}`,
   ],
-  [{ ...fork, service_id: '{{ vars.SERVICE_ID }}' }, `an expression that was not filled in`],
+  [{ ...fork, service_id: '{{ vars.SERVICE_ID }}' }, `an expression that GitHub did not evaluate`],
   [{ ...fork, project_id: 'my project' }, 'project_id: expected an id'],
   [
     { ...fork, service_id: `\${ vars.SERVICE_ID }` },
-    'an expression with one brace, which GitHub does not fill in',
+    'an expression with one brace, which GitHub does not evaluate',
   ],
   // Flags.
   [{ ...fork, wait: 'yes' }, 'wait: expected true or false, got "yes"'],
@@ -93,7 +93,7 @@ const mistakes: [Texts, string | RegExp][] = [
   [{ ...preview, name_prefix: 'My_App' }, 'name_prefix: expected up to 33 lower case letters'],
   [
     { operation: 'track-event', event: 'e', properties: '\'{"a":1}\'' },
-    'in quotes, which count as part of it',
+    'in quotes, which become part of the value',
   ],
   [{ operation: 'track-event', event: 'e', properties: '{a: 1}' }, 'properties: expected a JSON object'],
   [
@@ -102,7 +102,7 @@ const mistakes: [Texts, string | RegExp][] = [
   ],
   // URLs of databases.
   [run('mysql://app:hush@db.example/shop'), 'sslmode=require, got one that begins with mysql://'],
-  [run('"postgresql://app:hush@db.example/shop"'), 'got a value in quotes, which count as part of it'],
+  [run('"postgresql://app:hush@db.example/shop"'), 'got a value in quotes, which become part of the value'],
   [run('postgresql://app:hush@db.example/shop?sslmode=required'), 'verify-full, got sslmode=required'],
   [run('postgresql://app:hush@/shop'), 'got one without a host'],
   [run('postgresql://app:p@ss/w#rd@db.example/shop'), 'with @ / ? and # in the password written as %40'],
@@ -128,7 +128,7 @@ const mistakes: [Texts, string | RegExp][] = [
   [{ ...fork, base_url: 'console.example/public/api/v1' }, 'base_url: expected an https address'],
   [{ ...fork, base_url: 'htps://console.example/public/api/v1' }, 'base_url: expected an https address'],
   [{ ...fork, base_url: 'https://console.example/public/api/v1?project=1' }, 'without query and fragment'],
-  [{ ...fork, base_url: '$BASE_URL' }, 'a variable of a shell'],
+  [{ ...fork, base_url: '$BASE_URL' }, 'a shell variable'],
   // Keys.
   [keys('pub:sec', 'secret'), 'both keys in one go into api_key'],
   [
@@ -143,7 +143,7 @@ const mistakes: [Texts, string | RegExp][] = [
     'secret_key: expected visible ASCII characters in one line, got an expression',
   ],
   [keys('pub', `\${ secrets.KEY }`), 'got an expression with one brace'],
-  [{ ...fork, base_url: '' }, 'got nothing: is the variable that it comes from set?'],
+  [{ ...fork, base_url: '' }, 'got nothing: check the name of the variable that it comes from'],
   [{ ...fork, api_key: 'secret-alone' }, 'got 12 characters without a ":"'],
 ]
 

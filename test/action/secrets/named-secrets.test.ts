@@ -57,7 +57,7 @@ describe('a text that gives none away stays', () => {
   test.each([
     '',
     'password authentication failed for user "tsdbadmin"',
-    'password: expected a password, got nothing',
+    'password: expected a password (update-password needs it), got nothing',
     'its password was in the lost answer; a new one is set',
     "the password's length is 'short'",
     'Unexpected token \'<\', "<html>" is not valid JSON',

@@ -59,7 +59,10 @@ public.people:
     ['', 'masking.yml:1:1: the file has no rules'],
     ['# public.people:\n', 'masking.yml:1:1: the file has no rules'],
     ['--- {}\n--- {}\n', 'masking.yml:1:1: there must be one document'],
-    ['- public.people', 'masking.yml:1:1: expected tables with their rules, like public.people:'],
+    [
+      '- public.people',
+      'masking.yml:1:1: expected a mapping of tables to rules, like `public.people: { email: email }`',
+    ],
     ['people: drop_rows', 'masking.yml:1:1: people is no table; expected schema.table, like public.people'],
     ['a.b.c: drop_rows', 'masking.yml:1:1: a.b.c is no table; expected schema.table, like public.people'],
     ['a.b: keep', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],

@@ -75,7 +75,7 @@ describe('rules', () => {
     [{ 'public.seen': '{ name: keep }' }, 'public.seen is a materialized view, and takes no rules'],
     [
       { 'public.people': '{ email: null, code: keep, name: keep }', 'public.orders': 'drop_rows' },
-      'public.people.email must not be null',
+      'public.people.email is NOT NULL: use another rule than null',
     ],
     [
       { 'public.people': '{ email: hash, code: keep, name: keep, id: { sql: id } }' },
@@ -101,7 +101,7 @@ describe('rules', () => {
     [{ 'public.people': '{ email: hash, code: null, name: name }' }, 'no problem'],
     [
       { 'public.texts': complete['public.texts']?.replace('f: keep', 'f: hash') ?? '' },
-      'public.texts.f is jsonb, and hash is for texts',
+      'public.texts.f is jsonb, and hash is for texts: use keep, null, shuffle, { fixed: … } or { sql: … }',
     ],
     [
       { 'public.texts': complete['public.texts']?.replace('k: keep', 'k: { fixed: longer than ten }') ?? '' },

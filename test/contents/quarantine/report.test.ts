@@ -20,7 +20,7 @@ const nothing: QuarantineReport = {
 const item = { id: 'login 1', kind: 'login', name: 'app', database: '' } as const
 
 it('says in one line what was ended and what was not', () => {
-  expect(renderQuarantine(nothing)).toBe('nothing to switch off')
+  expect(renderQuarantine(nothing)).toBe('nothing to disable')
   const undone = [{ item, what: 'login app', reason: 'permission denied', next: 'ask the owner' }]
   expect(renderQuarantine({ ...nothing, undone })).toBe('nothing; not done: 1')
   const job = { ...item, kind: 'job', database: 'tsdb' } as const

@@ -221,8 +221,8 @@ test('a statement has the words that it begins with', () => {
 })
 
 test.each([
-  ['select 1;\n\\copy t from x', 'schema.sql:2:1: a command with a backslash is one of psql, not SQL'],
-  ['select 1 \\gexec', 'schema.sql:1:10: a command with a backslash'],
+  ['select 1;\n\\copy t from x', 'schema.sql:2:1: \\copy is a command of psql, not SQL'],
+  ['select 1 \\gexec', 'schema.sql:1:10: \\gexec is a command of psql, not SQL'],
   ["\ncopy t (a, b) from stdin;\n1\t'\\N\n\\.\n", 'schema.sql:2:1: COPY from or to the client'],
   ['copy binary t from /* */ STDIN with (format csv)', 'schema.sql:1:1: COPY from or to the client'],
   ['copy (select 1) to stdout', 'schema.sql:1:1: COPY from or to the client'],

@@ -24,7 +24,7 @@ function findObjection(table: PlannedTable, column: PlannedColumn): string | und
   if (table.kind === 'large objects') return 'can only be kept, or dropped with drop_rows'
   if (column.isAlwaysIdentity) return 'is an identity that the database gives: keep it'
   if (column.decidesPart) return 'decides in which partition or chunk a row is: keep it'
-  if (rule.kind === 'null' && column.notNull) return 'must not be null'
+  if (rule.kind === 'null' && column.notNull) return 'is NOT NULL: use another rule than null'
   if (rule.kind === 'shuffle' && table.isHypertable)
     return 'is in a hypertable, whose rows cannot change places: take another rule than shuffle'
   return findMisfit(column, rule)

@@ -98,7 +98,10 @@ function parseTable(key: { text: string; place: Place }, value: Node, problems: 
 function parseTables(root: Node, problems: Problem[]): TableRules[] {
   if (root.kind === 'mapping')
     return root.entries.flatMap(({ key, value }) => parseTable(key, value, problems))
-  problems.push({ place: root.place, what: 'expected tables with their rules, like public.people:' })
+  problems.push({
+    place: root.place,
+    what: 'expected a mapping of tables to rules, like `public.people: { email: email }`',
+  })
   return []
 }
 

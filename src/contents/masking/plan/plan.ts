@@ -107,7 +107,7 @@ export function planMasking(file: MaskFile, catalog: Catalog): Plan {
     throw new MaskFileError(
       file.file,
       problems,
-      'give each column a rule that its table can take; dry_run prints a complete file to compare with',
+      'correct these rules (docs/masking.md has all; a dry run with database_url prints a complete file)',
     )
   return plan
 }

@@ -145,7 +145,15 @@ export const words = kinds.filter(kind => !rowOf(kind).hasArgument)
 export const withArgument = kinds.filter(kind => rowOf(kind).hasArgument)
 
 /** `email, phone or { fixed: … }` */
-export const expected = `${words.join(', ')}, ${withArgument.map(kind => `{ ${kind}: … }`).join(' or ')}`
+function renderKinds(among: readonly RuleKind[]): string {
+  const rendered = among.map(kind => (rowOf(kind).hasArgument ? `{ ${kind}: … }` : kind))
+  return `${rendered.slice(0, -1).join(', ')} or ${rendered.at(-1)}`
+}
+
+export const expected = renderKinds([...words, ...withArgument])
+
+/** The rules that do not depend on the type of a column. */
+const forAllTypes = renderKinds([...words, ...withArgument].filter(kind => rowOf(kind).value.of === 'column'))
 
 /** The new value of a column of the table `target`, as SQL; of `shuffle` the old one, which another row gets. */
 export function maskedValue(column: Masked, { kind, argument = '' }: Rule): string {
@@ -166,7 +174,7 @@ export function findMisfit(
 ): string | undefined {
   const { value, hasArgument, neededRoom } = rowOf(kind)
   if (value.of === 'text' && family !== 'text' && family !== 'texts')
-    return `is ${type}, and ${kind} is for texts`
+    return `is ${type}, and ${kind} is for texts: use ${forAllTypes}`
   const needed = neededRoom?.(argument)
   if (needed === undefined || length === null || length >= needed) return undefined
   return hasArgument
