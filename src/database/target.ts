@@ -27,11 +27,18 @@ export class TargetError extends ActionError {}
 /** Milliseconds. Who has the URL of a database was told that it is there: what does not answer now is mostly named wrongly. */
 const urlPatience = 120_000
 
+/** There is no database of that name (PostgreSQL documentation, appendix A). */
+const invalidCatalogName = '3D000'
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+
 /** The part of `database_url` to correct, by the reason why no connection was made. */
 function adviceOnUrl(reason: unknown): string {
   if (reason instanceof PasswordRefusedError) return 'correct user and password in database_url'
   if (reason instanceof LoginRefusedError)
-    return 'correct the user, or the name of the database at the end of database_url'
+    return codeOf(reason.cause) === invalidCatalogName
+      ? 'correct the name of the database in database_url'
+      : 'check user, database and sslmode in database_url'
   return 'check host, port and sslmode in database_url, and that the runner can reach it (VPC, firewall)'
 }
 

@@ -142,6 +142,14 @@ test('a URL with a wrong password fails at once, and shows neither password', as
   )
 })
 
+test('a URL with a wrong database fails at once, and the advice is about its name', async () => {
+  const wrong = new URL(url)
+  wrong.pathname = '/missing'
+  expect(errorOf(await runOnUrl({ sql: 'select 1', database_url: wrong.href }))).toMatch(
+    /refuses the login: database "missing" does not exist — correct the name of the database in database_url$/,
+  )
+})
+
 test('a URL without a password, which the server asks for, fails at once', async () => {
   const bare = new URL(url)
   bare.password = ''
