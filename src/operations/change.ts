@@ -1,5 +1,4 @@
 import type { AnyRecord } from '#api/resource'
-import { renderDuration } from '#base/duration'
 import { ApiError, messageOf } from '#base/errors'
 import { callAny } from '#client/client'
 import type { Calls, Waiting, WithSettings } from './base/context.ts'
@@ -7,7 +6,8 @@ import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endp
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
 import { OddEntries } from './malformed-records.ts'
-import { rest, restAfter } from './wait/wait-log.ts'
+import { retry } from './wait/retry.ts'
+import { rest } from './wait/wait-log.ts'
 
 const busyPause = 3000
 
@@ -23,20 +23,19 @@ async function sendWhenFree(
   context: Calls & WithSettings<'wait'>,
   { name, row, parameters }: Call,
 ): Promise<unknown> {
-  const { client, seam, settings, deadline } = context
-  for (;;) {
-    try {
-      const odd = new OddEntries()
-      const answer = await callAny(client)(name, parameters, { readOdd: odd.keep })
-      odd.warn(context)
-      return answer
-    } catch (failure) {
-      const passes = isRefused(failure) && row.busy?.test(failure.serverMessage)
-      if (!passes || !settings.wait || seam.now() + busyPause > deadline) throw failure
-      const line = `${failure.serverMessage}; trying again in ${renderDuration(busyPause)}`
-      await restAfter(context, { line, name: 'waiting to try again', milliseconds: busyPause })
-    }
+  const { client, settings, deadline } = context
+  const isBusy = (failure: unknown) => isRefused(failure) && row.busy?.test(failure.serverMessage)
+  const send = async () => {
+    const odd = new OddEntries()
+    const answer = await callAny(client)(name, parameters, { readOdd: odd.keep })
+    odd.warn(context)
+    return answer
   }
+  return await retry(context, send, {
+    interval: busyPause,
+    until: failure => (settings.wait && isBusy(failure) ? deadline : undefined),
+    describe: failure => (isRefused(failure) ? failure.serverMessage : messageOf(failure)),
+  })
 }
 
 /** A 409 always is; a 400 where the call holds nothing that could be malformed (docs/api.md, "What is so already"). */

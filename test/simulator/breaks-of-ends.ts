@@ -38,16 +38,16 @@ export const endBreaks: Record<string, Break> = {
     [nothingLeft],
     change(
       'operations/end/keep-trying.ts',
-      'if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure',
-      'if (deadline > 0) throw failure',
+      'return mayPass || isPatient ? deadline : undefined',
+      'return deadline > 0 ? undefined : refusedSince',
     ),
   ),
   'closing a pull request gives up in an outage': broken(
     [closed],
     change(
       'operations/end/keep-trying.ts',
-      'if (!isOutage(reasonOf(failure)) || seam.now() + outage.pause > last) throw failure',
-      'throw failure',
+      'return isOutage(reasonOf(failure)) ? last : undefined',
+      'return undefined',
     ),
   ),
   'a 429 counts as an attempt': broken(

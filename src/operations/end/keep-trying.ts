@@ -1,9 +1,9 @@
-import { renderDuration } from '#base/duration'
+/** Repeats the attempts of a cleanup and of a deletion, which the API may refuse for a while. */
 import { AnswerTooLargeError, ApiError, messageOf, TransportError, UnreadableAnswerError } from '#base/errors'
 import { isKeyRefusal, isPassing } from '#client/retry'
 import type { Waiting } from '../base/context.ts'
+import { retry } from '../wait/retry.ts'
 import { WaitError } from '../wait/wait-error.ts'
-import { restAfter } from '../wait/wait-log.ts'
 
 /** Milliseconds between two tries. */
 export const pause = 5000
@@ -24,13 +24,11 @@ export async function keepTrying<Result>(
   attempt: () => Promise<Result>,
   patience = refusalPatience,
 ): Promise<Result> {
-  const { seam, signal, deadline } = context
+  const { seam, deadline } = context
   let refusedSince: number | undefined
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (failure) {
-      signal.throwIfAborted()
+  return await retry(context, attempt, {
+    interval: pause,
+    until(failure) {
       const reason = reasonOf(failure)
       const isRefusal = reason instanceof ApiError && isKeyRefusal(reason)
       // Where an answer was lost in between, the refusals are not in a row.
@@ -39,11 +37,10 @@ export async function keepTrying<Result>(
       const isNoAnswer = reason instanceof UnreadableAnswerError || reason instanceof AnswerTooLargeError
       const mayPass = isPassing(reason) || isNoAnswer
       const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience
-      if (!(mayPass || isPatient) || seam.now() + pause > deadline) throw failure
-      const line = `cleanup: ${messageOf(failure)}; trying again in ${renderDuration(pause)}`
-      await restAfter(context, { line, name: 'waiting to try again', milliseconds: pause })
-    }
-  }
+      return mayPass || isPatient ? deadline : undefined
+    },
+    describe: failure => `cleanup: ${messageOf(failure)}`,
+  })
 }
 
 /** Milliseconds between two tries during an outage, and for which an outage is outlasted. */
@@ -63,17 +60,13 @@ export async function outlastOutage<Result>(
   context: Waiting,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  const { seam, signal, deadline } = context
+  const { seam, deadline } = context
   let last: number | undefined
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (failure) {
-      signal.throwIfAborted()
+  return await retry(context, attempt, {
+    interval: outage.pause,
+    until(failure) {
       last ??= Math.min(deadline, seam.now() + outage.patience)
-      if (!isOutage(reasonOf(failure)) || seam.now() + outage.pause > last) throw failure
-      const line = `${messageOf(failure)}; trying again in ${renderDuration(outage.pause)}`
-      await restAfter(context, { line, name: 'waiting to try again', milliseconds: outage.pause })
-    }
-  }
+      return isOutage(reasonOf(failure)) ? last : undefined
+    },
+  })
 }
