@@ -82,7 +82,10 @@ class CreateOnce<Created extends AnyRecord> {
     }
   }
 
-  /** Looks repeatedly. Empty only when certainly nothing was created; undefined when that is uncertain. */
+  /**
+   * Looks repeatedly. Empty only when certainly nothing was created; undefined when that is uncertain. No poll: the last
+   * look proves the absence, so it must follow at its moment or later, even where the look before it took too long.
+   */
   async #search(moments: number[], progress: WaitLog): Promise<Created[] | undefined> {
     const { seam, signal, deadline } = this.#context
     const start = seam.now()
@@ -207,6 +210,7 @@ class CreateOnce<Created extends AnyRecord> {
     throw this.#lost(failure, found)
   }
 
+  /** No poll and no retry: the second request may create a second record, so a search comes before it. */
   async run(): Promise<Creation<Created>> {
     for (;;) {
       try {

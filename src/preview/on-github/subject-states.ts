@@ -97,7 +97,10 @@ export class Standings {
     return new Map(first.map(service => [service, standingOf(service)]))
   }
 
-  /** The state of one preview's pull request or merge queue entry, read after the call. Concurrent calls share a request. */
+  /**
+   * The state of one preview's pull request or merge queue entry, read after the call. Concurrent calls share a request.
+   * The loop is no poll: GitHub answers for as many numbers as fit one request, and the rest need another request at once.
+   */
   async readNow(service: Service): Promise<Standing> {
     const number = pullRequestOf(service)
     if (number === undefined) return standingInQueue(service, await this.#queue.ask())

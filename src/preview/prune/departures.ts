@@ -9,7 +9,10 @@ import { idOfOdd } from '#operations/base/read-record'
 /** Milliseconds between two lists; lists that take long are read less often. */
 const pause = { least: 1500, most: 10_000, perDuration: 4 }
 
-/** The awaited services in the project's list; only one request for the list at a time. */
+/**
+ * The awaited services in the project's list; only one request for the list at a time. This is no poll: each wait polls
+ * for itself, and the pause here spaces the lists that all waits share.
+ */
 function shareList(
   { client, seam, signal }: Calls,
   gate: Gate,

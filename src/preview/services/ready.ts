@@ -47,7 +47,7 @@ const pause = 1000
 
 /**
  * Brings a preview's service to READY. Reads may miss a new one for a while, if none has shown it yet, and may show one as
- * PAUSED or not by turns.
+ * PAUSED or not by turns. The loop is no poll: it alternates between two waits, and requests a start between them.
  *
  * @throws WaitError when it does not become READY by the deadline, or cannot
  */
