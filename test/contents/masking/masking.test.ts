@@ -51,6 +51,7 @@ public.orders:
 public.log: drop_rows
 `,
     )
+    expect(report.rows).toBe(501 + 500)
     expect(report.proof.hits).toEqual([])
     expect(renderProof(report)).toBe(
       'none of 5002 originals of 10 columns found in 21 places; left out: 0 shorter than 8 characters, 0 not unique, 0 common in columns that are kept',

@@ -37,7 +37,9 @@ async function updateAll(
   await withProgress(open, { stage: 'masking', allRows, ...watch }, () =>
     inParallel(open, plan, { sessions, tasks: tables }, async (session, table) => {
       const act = () => session.query(updateOf(table))
-      changed += (await during(`masking ${tableName(table)}`, act)).rowCount
+      // Read after the wait: other sessions add to it meanwhile.
+      const { rowCount } = await during(`masking ${tableName(table)}`, act)
+      changed += rowCount
     }),
   )
   return changed
