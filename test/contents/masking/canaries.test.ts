@@ -331,6 +331,33 @@ describe('no alarm', () => {
     expect(await run(outputs, "SELECT FROM places WHERE name = 'Greater Manchester'")).toHaveLength(50)
   })
 
+  it('is raised by words of PostgreSQL and of extensions', async () => {
+    const words = [
+      ...['sessions', 'contenttypes', 'statistics', 'standard', 'template', 'database', 'administrative'],
+      // In the bodies and comments of an extension.
+      ...['earthdistance', 'multidimensional', 'cube_distance', 'longitude'],
+    ]
+    const outputs = await makeDatabase(
+      service,
+      `CREATE EXTENSION cube; CREATE EXTENSION earthdistance; CREATE TABLE kinds (kind text);
+       INSERT INTO kinds VALUES ${words.map(word => `('${word}')`).join()}`,
+    )
+    await runAsSuperuser(outputs, 'ANALYZE', outputs.database)
+    await run(
+      outputs,
+      `INSERT INTO kinds SELECT bound FROM pg_stats, unnest(histogram_bounds::text::text[]) AS bound
+         WHERE schemaname = 'information_schema' ORDER BY length(bound) DESC LIMIT 1`,
+    )
+    const { proof, samples } = await mask(outputs, 'public.kinds: { kind: hash }')
+    expect(samples).toMatchObject([{ taken: words.length + 1 }])
+    expect(proof.hits).toEqual([])
+    // A comment of people on an object of PostgreSQL is searched.
+    await run(outputs, "COMMENT ON SCHEMA public IS 'of Zoë Canary'; INSERT INTO kinds VALUES ('Zoë Canary')")
+    expect((await mask(outputs, 'public.kinds: { kind: hash }')).proof.hits).toMatchObject([
+      { place: 'comments', originals: 1 },
+    ])
+  })
+
   it('is raised by days in the bounds of partitions and in statistics', async () => {
     const outputs = await makeDatabase(
       service,

@@ -1,6 +1,24 @@
 /** The schemas of PostgreSQL itself. */
 const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
+/** Excludes the objects of extensions: their words are no copies of data. */
+const isNoPart = (catalog: string, id: string) =>
+  `not exists (select from pg_depend where classid = ${catalog} and objid = ${id} and deptype = 'e')`
+
+const relation = "'pg_class'::regclass"
+const type = "'pg_type'::regclass"
+
+/** A condition for `pg_proc`: functions that users wrote. */
+export const isOwnFunction = `pronamespace not in ${own} and ${isNoPart("'pg_proc'::regclass", 'oid')}`
+
+/**
+ * A condition for `pg_description`: comments that users wrote. PostgreSQL's own objects have ids below 16384 (documentation,
+ * "System Catalog Initial Data"). Of these, users own the schema `public` (2200). They choose the ids of large objects.
+ */
+export const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isNoPart('classoid', 'objoid')}
+  and (objoid >= 16384 or classoid = 'pg_largeobject'::regclass
+    or classoid = 'pg_namespace'::regclass and objoid = 2200 and description <> 'standard public schema')`
+
 /** A text may be a day, which bounds by days are full of. */
 const isByText = `exists (select from pg_inherits join pg_partitioned_table on partrelid = inhparent
   left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
@@ -14,9 +32,13 @@ const definitions: [string, string, string, number?][] = [
   [
     "'view ' || oid::regclass",
     'pg_get_viewdef(oid)',
-    `pg_class where relkind in ('v', 'm') and relnamespace not in ${own}`,
+    `pg_class where relkind in ('v', 'm') and relnamespace not in ${own} and ${isNoPart(relation, 'oid')}`,
   ],
-  ["'default of ' || adrelid::regclass", 'pg_get_expr(adbin, adrelid)', 'pg_attrdef'],
+  [
+    "'default of ' || adrelid::regclass",
+    'pg_get_expr(adbin, adrelid)',
+    `pg_attrdef where ${isNoPart(relation, 'adrelid')}`,
+  ],
   // What rows have that are older than their column.
   [
     "'default of ' || attrelid::regclass",
@@ -27,7 +49,8 @@ const definitions: [string, string, string, number?][] = [
   [
     "'constraint ' || conname",
     'pg_get_constraintdef(oid)',
-    `pg_constraint where connamespace not in ${own} and connamespace::regnamespace::text !~ '^_timescaledb_'`,
+    `pg_constraint where connamespace not in ${own} and connamespace::regnamespace::text !~ '^_timescaledb_'
+      and ${isNoPart(relation, 'conrelid')} and ${isNoPart(type, 'contypid')}`,
   ],
   [
     "'index ' || indexrelid::regclass",
@@ -46,12 +69,12 @@ const definitions: [string, string, string, number?][] = [
   [
     "'function ' || oid::regproc",
     'pg_get_function_arguments(oid)',
-    `pg_proc where proargdefaults is not null and pronamespace not in ${own}`,
+    `pg_proc where proargdefaults is not null and ${isOwnFunction}`,
   ],
   [
     "'function ' || oid::regproc",
     'pg_get_function_sqlbody(oid)',
-    `pg_proc where prosqlbody is not null and pronamespace not in ${own}`,
+    `pg_proc where prosqlbody is not null and ${isOwnFunction}`,
     140_000,
   ],
   [
@@ -60,11 +83,15 @@ const definitions: [string, string, string, number?][] = [
     'pg_publication_rel where prqual is not null',
     150_000,
   ],
-  ["'type ' || enumtypid::regtype", 'quote_literal(enumlabel)', 'pg_enum'],
+  [
+    "'type ' || enumtypid::regtype",
+    'quote_literal(enumlabel)',
+    `pg_enum where ${isNoPart(type, 'enumtypid')}`,
+  ],
   [
     "'type ' || oid::regtype",
     'quote_literal(typdefault)',
-    `pg_type where typdefault is not null and typnamespace not in ${own}`,
+    `pg_type where typdefault is not null and typnamespace not in ${own} and ${isNoPart(type, 'oid')}`,
   ],
   ["'foreign server ' || srvname", "quote_literal(array_to_string(srvoptions, ' '))", 'pg_foreign_server'],
   [
@@ -77,7 +104,11 @@ const definitions: [string, string, string, number?][] = [
     "quote_literal(array_to_string(setconfig, ' '))",
     'pg_db_role_setting',
   ],
-  ["'comments of roles and databases'", 'quote_literal(description)', 'pg_shdescription'],
+  [
+    "'comments of roles and databases'",
+    'quote_literal(description)',
+    'pg_shdescription where objoid >= 16384',
+  ],
 ]
 
 /** What stands between single quotes. A name, in double ones, may have a single one in it. */

@@ -3,7 +3,7 @@ import { rowsOf, tableName } from '../plan/catalog.ts'
 import { foreignObjects } from '../plan/catalog-queries.ts'
 import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
-import { textsOfDefinitions } from './definitions.ts'
+import { isOwnComment, isOwnFunction, textsOfDefinitions } from './definitions.ts'
 import { bytesAsText, textOf } from './texts.ts'
 
 /** What is searched with one statement. */
@@ -46,7 +46,7 @@ export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
     places: ['statistics'],
     texts: `select 'statistics of ' || concat_ws('.', schemaname, tablename, attname), value from pg_stats,
         lateral (values (most_common_vals::text), (histogram_bounds::text), (most_common_elems::text)) as kept(value)
-      where schemaname <> 'pg_catalog' and not exists (select from pg_attribute join pg_type on pg_type.oid = atttypid
+      where schemaname not in ('pg_catalog', 'information_schema') and not exists (select from pg_attribute join pg_type on pg_type.oid = atttypid
         where attrelid = format('%I.%I', schemaname, tablename)::regclass and pg_attribute.attname = pg_stats.attname
           -- A text may be a day; those of other columns are no copies of it.
           and typcategory in ('D', 'T'))
@@ -59,10 +59,10 @@ export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
           : ''
       }`,
   },
-  { places: ['comments'], texts: "select 'comments', description from pg_description" },
+  { places: ['comments'], texts: `select 'comments', description from pg_description where ${isOwnComment}` },
   {
     places: ['function bodies'],
-    texts: "select 'function bodies', prosrc from pg_proc where pronamespace <> 'pg_catalog'::regnamespace",
+    texts: `select 'function bodies', prosrc from pg_proc where ${isOwnFunction}`,
   },
   // A statement that is no query keeps its literals: ALTER ROLE … PASSWORD, DO.
   ...(statements === null

@@ -94,6 +94,8 @@ const neverSearched = [
   'originals that are part of a longer word, or encoded',
   'names of tables, columns and roles',
   `what follows the first ${longest} characters of a value`,
+  'comments and definitions that PostgreSQL and extensions bring',
+  'deleted row versions in the data files',
   'earlier snapshots, the write-ahead log and the server log',
 ]
 
