@@ -91,6 +91,7 @@ it('makes a masked copy, of which a pull request gets a preview without any orig
   expect(outputs.sort()).toEqual(outputsOf('create-masked-parent').sort())
   expect(made.stdout).toMatch(/is masked: 3 columns, \d+ rows; none of \d+ originals/)
   expect(made.summary).toContain('Masked by rule: 3')
+  expect(made.summary).toContain('deleted row versions in the data files')
   const number = repository.github.openPullRequest()
   repository.github.world.commits.set('main', { 'masking.yml': rules })
   const preview = await repository.on('synchronize', number, {
@@ -127,7 +128,11 @@ it('fails without a copy left where a column was added that has no rule, and nam
   )
   const failed = await night(rules)
   expect(failed.exitCode).toBe(1)
-  expect(errorOf(failed)).toContain('public.people.nickname (text) has no rule')
+  expect(errorOf(failed)).toMatch(
+    /public\.people\.nickname \(text\) has no rule — .*run dry_run: true with database_url and without mask_file/i,
+  )
+  // The copy is deleted: no later step may take it for a service.
+  expect(failed.outputs).toMatchObject({ created: 'true', deleted: 'true', status: '', name: '', result: '' })
   await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
   // Previews go on with the last good copy.
   const preview = await repository.on('opened', repository.github.openPullRequest(), {

@@ -87,7 +87,7 @@ async function foresee(context: Calls, owner: MaskedOwner, rules: SqlFile): Prom
     ? `the newest masked copy is ${describeNamed(newest)} of ${renderMoment(newest.created) ?? 'an unknown moment'}`
     : 'there is no masked copy yet'
   const making = `would fork ${describeNamed(source)} with its data of this moment, quarantine the fork, mask it by ${rules.name}, and search it for originals`
-  return { operation, ids: { project_id }, skipped: `dry run: ${making}; ${before}` }
+  return { operation, ids: { project_id }, skipped: `dry run: ${making}; the rules were not compared with the database; ${before}` }
 }
 
 function planOf({ projectId: project_id, sourceId }: MaskedOwner, name: string): Plan {

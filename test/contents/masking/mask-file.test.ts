@@ -79,7 +79,12 @@ public.people:
     ['a.b:\n  c: !!str name', 'masking.yml:2:12: a.b.c: expected email,'],
     ['? [a.b]\n: drop_rows', 'masking.yml:1:3: a key must be a name'],
     ['a.b: { c: { fixed: [a] } }', 'masking.yml:1:11: a.b.c: expected email,'],
-    ['a.b: { c: { sql: "" } }', 'masking.yml:1:11: a.b.c: sql: an expression is expected'],
+    [
+      'a.b: { c: { sql: "" } }',
+      'masking.yml:1:11: a.b.c: sql needs an expression: write { sql: expression }',
+    ],
+    ['a.b: { c: fixed }', 'a.b.c: fixed needs a text: write { fixed: text }'],
+    ['a.b: { c: sql }', 'a.b.c: sql needs an expression: write { sql: expression }'],
     ['a.b: { c: x, d: y }', 'a.b.c: x is no rule'],
     ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],
   ])('says where something is wrong: %j', (text, message) => {

@@ -3,7 +3,7 @@ import { ActionError } from '#base/errors'
 import { askWhetherMeant } from '#base/suggest'
 import type { Place, SqlFile } from '#contents/sql/sql-error'
 import { type Node, readYaml, YamlError } from './read-yaml.ts'
-import { expected, type Rule, withArgument, words } from './rules.ts'
+import { askForArgument, expected, type Rule, withArgument, words } from './rules.ts'
 
 export interface ColumnRule {
   column: string
@@ -61,6 +61,8 @@ function parseRule(node: Node): Rule | string {
     const kind = words.find(word => word === text)
     if (kind !== undefined) return { kind }
     if (text === 'drop_rows') return 'drop_rows is a rule for a table, not for a column'
+    const lacking = withArgument.find(kind => kind === text)
+    if (lacking !== undefined) return askForArgument(lacking)
     return text === ''
       ? `no rule; expected ${expected}`
       : `${text} is no rule${askWhetherMeant(text, [...words, ...withArgument])}; expected ${expected}`
@@ -69,7 +71,7 @@ function parseRule(node: Node): Rule | string {
   const { key, value } = entry ?? {}
   const kind = withArgument.find(one => one === key?.text)
   if (others.length > 0 || value?.kind !== 'scalar' || kind === undefined) return `expected ${expected}`
-  if (kind === 'sql' && value.text.trim() === '') return 'sql: an expression is expected'
+  if (kind === 'sql' && value.text.trim() === '') return askForArgument(kind)
   return { kind, argument: value.text }
 }
 

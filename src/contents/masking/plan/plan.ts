@@ -107,7 +107,7 @@ export function planMasking(file: MaskFile, catalog: Catalog): Plan {
     throw new MaskFileError(
       file.file,
       problems,
-      'correct these rules (docs/masking.md has all; a dry run with database_url prints a complete file)',
+      'correct these rules. Run dry_run: true with database_url and without mask_file to print a complete file',
     )
   return plan
 }

@@ -22,8 +22,8 @@ type Value =
 
 interface RuleRow {
   value: Value
-  /** Whether the rule has an argument: `{ fixed: none }`. Without one it is a single word. */
-  hasArgument: boolean
+  /** The word for the argument of the rule: `{ fixed: text }`. A rule without one is a single word. */
+  argument?: string
   /** Null stays null, so that rows without a value need no update. */
   keepsNull: boolean
   /**
@@ -41,7 +41,6 @@ interface RuleRow {
 const rows = {
   email: {
     value: { of: 'text', sql: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: true,
     neededRoom: () => emailDigits + domain.length,
@@ -54,35 +53,30 @@ const rows = {
       sql: value =>
         `'+999' || lpad((('x' || left(${hex(value)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`,
     },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: false,
     proposedFor: /phone|mobile|fax|^tel$/i,
   },
   name: {
     value: { of: 'text', sql: value => `case when ${value} is not null then ${name(value)} end` },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: false,
     proposedFor: /(?:first|last|full|given|family|sur|middle|maiden|nick|user|display|contact)_?name|^name$/i,
   },
   hash: {
     value: { of: 'text', sql: value => `left(${hex(value)}, ${hashLength})` },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: { leastRoom: leastHash },
     proposedFor: /password|secret|token|api_?key|hash|salt|digest|session|fingerprint/i,
   },
   digits: {
     value: { of: 'text', sql: value => `case when ${value} is not null then ${digits(value)} end` },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: false,
     proposedFor: /iban|bic|ssn|passport|licen[cs]e|card|account|post_?code|zip|vat|tax/i,
   },
   keep: {
     value: { of: 'column', sql: own => own },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: true,
     proposedFor:
@@ -93,26 +87,23 @@ const rows = {
       of: 'text',
       sql: value => `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`,
     },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: false,
   },
   null: {
     value: { of: 'column', sql: () => 'null' },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: false,
   },
   // The value of another row, which `update.ts` joins.
   shuffle: {
     value: { of: 'column', sql: own => own },
-    hasArgument: false,
     keepsNull: true,
     keepsDistinct: false,
   },
   fixed: {
     value: { of: 'column', sql: (_, text, { type }) => `${quoteText(text)}::${type}` },
-    hasArgument: true,
+    argument: 'text',
     keepsNull: false,
     keepsDistinct: false,
     neededRoom: text => [...text].length,
@@ -120,7 +111,7 @@ const rows = {
   sql: {
     // A comment at the end of the expression must not swallow what follows.
     value: { of: 'column', sql: (_, expression) => `(${expression}\n)` },
-    hasArgument: true,
+    argument: 'expression',
     keepsNull: false,
     // The author of the expression answers for that.
     keepsDistinct: true,
@@ -141,12 +132,18 @@ const rowOf = (kind: RuleKind): RuleRow => rows[kind]
 const kinds = keysOf(rows)
 
 /** The rules that are a single word, and those that have an argument. */
-export const words = kinds.filter(kind => !rowOf(kind).hasArgument)
-export const withArgument = kinds.filter(kind => rowOf(kind).hasArgument)
+export const words = kinds.filter(kind => rowOf(kind).argument === undefined)
+export const withArgument = kinds.filter(kind => rowOf(kind).argument !== undefined)
+
+/** Why a rule that has an argument does not do without: `fixed needs a text: write { fixed: text }`. */
+export function askForArgument(kind: RuleKind): string {
+  const { argument = '' } = rowOf(kind)
+  return `${kind} needs ${/^[aeiou]/.test(argument) ? 'an' : 'a'} ${argument}: write { ${kind}: ${argument} }`
+}
 
 /** `email, phone or { fixed: … }` */
 function renderKinds(among: readonly RuleKind[]): string {
-  const rendered = among.map(kind => (rowOf(kind).hasArgument ? `{ ${kind}: … }` : kind))
+  const rendered = among.map(kind => (withArgument.includes(kind) ? `{ ${kind}: … }` : kind))
   return `${rendered.slice(0, -1).join(', ')} or ${rendered.at(-1)}`
 }
 
@@ -172,12 +169,12 @@ export function findMisfit(
   { family, type, length }: Masked,
   { kind, argument = '' }: Rule,
 ): string | undefined {
-  const { value, hasArgument, neededRoom } = rowOf(kind)
+  const { value, neededRoom } = rowOf(kind)
   if (value.of === 'text' && family !== 'text' && family !== 'texts')
     return `is ${type}, and ${kind} is for texts: use ${forAllTypes}`
   const needed = neededRoom?.(argument)
   if (needed === undefined || length === null || length >= needed) return undefined
-  return hasArgument
+  return withArgument.includes(kind)
     ? `has room for ${length} characters, and the ${kind} text is longer`
     : `has room for ${length} characters, and ${kind} needs ${needed}`
 }
