@@ -13,6 +13,7 @@ import { type Created, createPlanned } from '#operations/create/create'
 import { removeTwins } from '#operations/end/duplicates'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import { explainConnection, untilLetIn } from '#operations/wait/connect'
+import { withKnown } from '#operations/wait/last-seen'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { targetsOf, withhold } from '#operations/wait/targets'
 import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
@@ -87,7 +88,11 @@ async function foresee(context: Calls, owner: MaskedOwner, rules: SqlFile): Prom
     ? `the newest masked copy is ${describeNamed(newest)} of ${renderMoment(newest.created) ?? 'an unknown moment'}`
     : 'there is no masked copy yet'
   const making = `would fork ${describeNamed(source)} with its data of this moment, quarantine the fork, mask it by ${rules.name}, and search it for originals`
-  return { operation, ids: { project_id }, skipped: `dry run: ${making}; the rules were not compared with the database; ${before}` }
+  return {
+    operation,
+    ids: { project_id },
+    skipped: `dry run: ${making}; the rules were not compared with the database; ${before}`,
+  }
 }
 
 function planOf({ projectId: project_id, sourceId }: MaskedOwner, name: string): Plan {
@@ -227,12 +232,13 @@ export async function createMaskedParent(
   const creation = await fork(context, owner, given, name)
   let masked: Outcome & { record: Service }
   try {
-    masked = await finish(context, owner, rules, creation)
+    masked = await withKnown(context, creation.outcome, () => finish(context, owner, rules, creation))
   } catch (failure) {
     context.signal.throwIfAborted()
     const own = { ...creation.record, name }
     // The end of the job looks for more than this one: a request may have been processed twice on the way.
-    await removeMasked(context, owner, own, { stage: 'masking', isMine: true })
+    if (await removeMasked(context, owner, own, { stage: 'masking', isMine: true }))
+      context.journal.tell({ ...creation.outcome, record: undefined, result: undefined, deleted: true })
     throw failure
   }
   // From here on neither this run nor the end of its job deletes it: others may fork it as soon as it has its name.

@@ -49,7 +49,6 @@ export const maskedOperations: Operation<PreviewContext>[] = [
         : undefined
     },
     withholds: true,
-    publishesLastSeen: true,
     run: (given, context) => run(z.parse(parameters, given), context),
     fields: parameters.shape,
     inputs: [

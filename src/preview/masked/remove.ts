@@ -16,13 +16,16 @@ const longestWork = 6 * 60 * 60_000
 /** How many finished copies are kept: the newest, and one that a preview may be forked from at this moment. */
 const kept = 2
 
-/** Deletes a masked copy if the guard allows it, judging by a record just read. A failure is a warning only. */
+/**
+ * Deletes a masked copy if the guard allows it, judging by a record just read. A failure is a warning only. Returns whether
+ * the API took the request.
+ */
 export async function removeMasked(
   context: Calls,
   owner: MaskedOwner,
   found: Service,
   which: { stage: Stage; isMine?: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const { client, log, signal } = context
   const ids = { project_id: owner.projectId, service_id: found.service_id }
   try {
@@ -30,16 +33,18 @@ export async function removeMasked(
     const reason = reasonToKeepMasked(record, owner, which)
     if (reason !== undefined) {
       log.warning(`${describeNamed(record)} is left alone: ${reason}`, 'left alone')
-      return
+      return false
     }
     log.info(`deleting ${describeNamed(record)}`)
     await askToDelete(context, 'service', ids)
+    return true
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(
       `${describeNamed(found)} could not be deleted, and costs money until a later run of create-masked-parent deletes it: ${renderAdvised(failure)}`,
       'not deleted',
     )
+    return false
   }
 }
 
