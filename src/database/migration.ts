@@ -20,6 +20,19 @@ import type { Target } from './target.ts'
 /** The command that migrates did not do so. */
 export class CommandError extends ActionError {}
 
+/** The command itself ended, and a statement of it reached the database. */
+export class FailedCommandError extends CommandError {
+  /** @param refused the statement that the server refused, and the reason */
+  constructor(exitCode: number, refused?: string) {
+    const log = 'read the last lines of the command above in the log'
+    super(
+      `the command ended with exit code ${exitCode}${refused ? ` after the server refused ${refused}` : ''}; parts of the migration may be in effect`,
+      refused ? `correct the statement, or ${log} for another reason` : `${log}, which show the reason`,
+    )
+    this.exitCode = exitCode
+  }
+}
+
 /** What is to be run, and what people call it. */
 export interface Migration {
   what: string
@@ -86,11 +99,7 @@ function commandFailure(code: number, { hasRun, missing }: { hasRun: boolean; mi
       `${ended}: the shell did not find ${missing ?? 'a program'}`,
       `install ${missing ?? 'the program that the log names above'} in a step before this one`,
     )
-  if (hasRun)
-    return new CommandError(
-      `${ended}; parts of the migration may be in effect`,
-      'read the last lines of the command above in the log, which show the reason',
-    )
+  if (hasRun) return new FailedCommandError(code)
   return new CommandError(
     `${ended} before it ran a statement`,
     'read the last lines of the command above in the log, which show the reason',

@@ -11,7 +11,7 @@ import type { Outcome } from '#operations/base/outcome'
 import { timed } from '#operations/base/parts'
 import { explainConnection } from '#operations/wait/connect'
 import type { PreviewContext, WithSettings } from '#preview/base/context'
-import { type Migration, readMigration, timeLeft } from './migration.ts'
+import { FailedCommandError, type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
@@ -46,6 +46,22 @@ async function measure(
     signal.throwIfAborted()
     throw explainConnection(target.connection, error)
   }
+}
+
+/** An earlier statement of the transaction failed (PostgreSQL documentation, appendix A). */
+const inFailedTransaction = '(SQLSTATE 25P02)'
+
+/** Adds the refused statement to the error of a command: some migration tools do not print the reason. */
+function explainCommand({ failure, rehearsal, ...others }: Rehearsed): Rehearsed {
+  const refused = rehearsal.statements.findLast(one => one.failure?.endsWith(inFailedTransaction) === false)
+  if (!(failure instanceof FailedCommandError) || refused === undefined)
+    return { failure, rehearsal, ...others }
+  const { place, text } = refused
+  const where = place ? `${place.file}:${place.line}` : `"${text}"`
+  const explained = new FailedCommandError(failure.exitCode ?? 1, `${where}: ${refused.failure}`)
+  if (place) explained.place = { ...place, column: 1 }
+  const problem = rehearsal.problem === failure.message ? explained.message : rehearsal.problem
+  return { failure: explained, rehearsal: { ...rehearsal, ...(problem && { problem }) }, ...others }
 }
 
 const silent =
@@ -135,8 +151,8 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
   const preview = previewOf(context, noted)
   const before = await tryToReadBefore(context, target)
   const migration = asked.leaveOut(noted.history.files)
-  const measured = await timed(context, `rehearsing ${migration.what}`, () =>
-    measure(context, target, migration),
+  const measured = explainCommand(
+    await timed(context, `rehearsing ${migration.what}`, () => measure(context, target, migration)),
   )
   const bare = unlessSilent(measured, migration)
   const { own: diff, all, fork } = before ? await compareWith(context, target, before) : {}

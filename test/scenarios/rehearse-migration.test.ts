@@ -343,6 +343,26 @@ describe('a command', () => {
     )
   })
 
+  it('fails with the statement that the server refused, at its line', async () => {
+    write({ 'migrations/2.sql': `-- why\nalter table orders alter note type int using note::int;` })
+    const command = migrate('alter table orders alter note type int using note::int')
+    const { exitCode, stdout, summary } = await rehearse({ command, migrations: 'migrations/*.sql' })
+    expect(exitCode).toBe(1)
+    const refused =
+      'the command ended with exit code 1 after the server refused migrations/2.sql:2: invalid input syntax for type integer: "…" (SQLSTATE 22P02); parts'
+    expect(stdout).toMatch(/^::error [^:]*file=migrations\/2\.sql,line=2,/m)
+    expect(stdout).toContain(refused)
+    expect(summary).toContain('exit code 1 after the server refused migrations/2.sql')
+  })
+
+  it('fails with the words of a refused statement that stands in no file', async () => {
+    const command = migrate('alter table missing add column paid boolean')
+    const { stdout } = await rehearse({ command })
+    expect(stdout).toContain(
+      'exit code 1 after the server refused "alter table missing add column paid boolean": relation "missing" does not exist (SQLSTATE 42P01); parts',
+    )
+  })
+
   it('is ended with all that it has started once there is no time left', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'sleep 60 & sleep 60', wait_timeout: '2s' })
     expect(exitCode).toBe(1)
