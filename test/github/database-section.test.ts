@@ -31,8 +31,10 @@ describe('the comment', () => {
     ).toBe(`🟢 **Preview database: ready** · fork of \`shop\` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · expires 2026-02-14 10:39 UTC · [log](${runUrl})
 
 \`\`\`sh
-psql 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
+npx --no managed-database-action connect abc123 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
 \`\`\`
+
+Run the command in a checkout of the action, after \`npm ci\`. It derives the password from \`password_secret\`.
 
 <details><summary>Details</summary>
 
@@ -60,15 +62,15 @@ A job of this repository gets the connection, password included, from a step wit
       ` · commit 0a1b2c3 · 0.5 CPU, 2 GB · [log](${runUrl}) · [console](${report.consoleUrl})\n`,
     )
     expect(body).toContain(`\`\`\`sh\nnpx ${source} connect abc123 '${full.url}'\n\`\`\``)
-    expect(body).not.toContain('psql')
+    expect(body).not.toMatch(/psql|checkout/)
   })
 
   it.each([
-    ['github:acme/action#$(id)', {}],
-    ['github:acme/action', { serviceId: "a'b" }],
-  ])('shows psql where the command would hold signs of a shell: %s %j', (source, changes) => {
+    ['github:acme/action#$(id)', {}, `npx --no managed-database-action connect abc123 '${full.url}'`],
+    ['github:acme/action', { serviceId: "a'b" }, `psql '${full.url}'`],
+  ])('leaves out the part of the command with signs of a shell: %s %j', (source, changes, command) => {
     const body = renderPreview({ ...full, ...changes, state: 'ready' }, runUrl, now, source)
-    expect(body).toContain(`\npsql '${full.url}'\n`)
+    expect(body).toContain(`\n${command}\n`)
   })
 
   it('tells the parts of the address where it has no line to copy', () => {

@@ -42,7 +42,7 @@ it('a pull request is opened, pushed, read by a second job, closed', async () =>
   const state = `🟢 \\*\\*Preview database: ready\\*\\* · fork of \`${parent.id}\` as of [\\d-]+ [\\d:]+ UTC · commit ${sha.slice(0, 7)} · `
   expect(comment).toMatch(new RegExp(`^<!-- .* -->\\n${state}`))
   const { user, host, port } = opened.outputs
-  expect(comment).toContain(`\npsql 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
+  expect(comment).toContain(` 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
   expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent.id} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))
   expect(opened.summary).toMatch(new RegExp(`Data: fork of ${parent.id} as of [^]*mermaid[^]*\\| host \\|`))
   await query(opened.outputs.database_url, 'create table marks as select 1 as mark')

@@ -69,15 +69,26 @@ function stateOf(report: PreviewReport, { runUrl, now }: Surroundings): Block {
   )
 }
 
+/** The command in a checkout of the action, where npm cannot fetch the action. */
+const checkoutCommand = 'npx --no managed-database-action connect'
+
+const checkoutAdvice: Line = [
+  'Run the command in a checkout of the action, after ',
+  { code: 'npm ci' },
+  '. It derives the password from ',
+  { code: 'password_secret' },
+  '.',
+]
+
 /**
- * A line to copy into a shell; left out if any part has characters with a meaning to a shell or to Markdown. The command of
- * the action derives the password; psql asks for it.
+ * A line to copy into a shell, with the service id for `connect`, which derives the password. Left out if the URL has
+ * characters with a meaning to a shell or to Markdown. For such an id it is `psql`, which asks for the password.
  */
-function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): string | undefined {
-  if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return undefined
-  const isKnown = /^github:[\w./#-]+$/.test(source) && /^[\w-]+$/.test(serviceId)
-  const command = isKnown ? `npx ${source} connect ${serviceId}` : 'psql'
-  return `${command} '${url}'`
+function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Block[] {
+  if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return []
+  if (!/^[\w-]+$/.test(serviceId)) return [code('sh', `psql '${url}'`)]
+  if (/^github:[\w./#-]+$/.test(source)) return [code('sh', `npx ${source} connect ${serviceId} '${url}'`)]
+  return [code('sh', `${checkoutCommand} ${serviceId} '${url}'`), line(...[checkoutAdvice].flat())]
 }
 
 const labeled = (label: string, text: string | undefined): Block[] =>
@@ -96,12 +107,12 @@ const pausedAdvice: Line = [
 ]
 
 /** Facts that few readers need. The command to copy already shows the address. */
-function detailsOf(report: PreviewReport, command: string | undefined, now: number): Block {
+function detailsOf(report: PreviewReport, { hasCommand, now }: { hasCommand: boolean; now: number }): Block {
   const { name, state, host, port, database, user, serviceId, status, quarantineDetails = [] } = report
   const facts = {
     'service id': serviceId,
     status,
-    ...(command === undefined && { host, port, database, user }),
+    ...(!hasCommand && { host, port, database, user }),
   }
   const rows = Object.entries(facts).flatMap(([label, value]): Line[][] =>
     value === undefined ? [] : [[label, { code: String(value) }]],
@@ -128,14 +139,14 @@ interface Surroundings {
 export function reportPreview(report: PreviewReport, surroundings: Surroundings): Block[] {
   const { state, problem, next, resetReason, quarantine } = report
   const isReady = state === 'ready'
-  const command = isReady ? commandOf(report, surroundings.source) : undefined
+  const command = isReady ? commandOf(report, surroundings.source) : []
   return [
     stateOf(report, surroundings),
     ...(state === 'failed' ? [...labeled('Why', problem), ...labeled('What to do', next)] : []),
     ...(isReady ? labeled('Reset', resetReason) : []),
-    ...(command === undefined ? [] : [code('sh', command)]),
+    ...command,
     ...(isReady && quarantine ? [line(`Quarantined: ${quarantine}`)] : []),
     ...(state === 'paused' ? [line(...[pausedAdvice].flat())] : []),
-    detailsOf(report, command, surroundings.now),
+    detailsOf(report, { hasCommand: command.length > 0, now: surroundings.now }),
   ]
 }
