@@ -131,20 +131,53 @@ describe('connect', () => {
     )
   })
 
-  it('names the secret after a refused login of psql', async () => {
-    const refused = message('E', Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed\0\0'))
-    const port = await startHostileServer(servers, [refused])
-    const { code, stderr } = await connect(
-      ['abc123', `postgresql://tsdbadmin@127.0.0.1:${port}/tsdb?sslmode=disable`],
-      {
-        DATABASE_PASSWORD_SECRET: secret,
-        PSQL_EXIT: '2',
-      },
+  describe('after psql found no connection', () => {
+    const attempt = async (id: string, port: number, environment: NodeJS.ProcessEnv = {}) => {
+      const address = `postgresql://tsdbadmin@127.0.0.1:${port}/tsdb?sslmode=disable`
+      const given = { DATABASE_PASSWORD_SECRET: secret, PSQL_EXIT: '2', ...environment }
+      const { code, stderr } = await connect([id, address], given)
+      expect(code).toBe(2)
+      return stderr
+    }
+    const refusing = () =>
+      startHostileServer(servers, [
+        message('E', Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed\0\0')),
+      ])
+    const wrongSecret = (id: string) =>
+      `connect: the derived password does not open service ${id} — check DATABASE_PASSWORD_SECRET: it must be the password_secret of the workflow\n`
+
+    it('names the secret if the password is refused', async () => {
+      expect(await attempt('abc123', await refusing())).toBe(wrongSecret('abc123'))
+      const id = await preview(11)
+      expect(await attempt(id, await refusing(), keys())).toBe(wrongSecret(id))
+    })
+
+    it('names a service that is no preview', async () => {
+      const { outputs } = await bench.done({ operation: 'create-service', name: 'shop' })
+      const id = outputs.service_id as string
+      expect(await attempt(id, await refusing(), keys())).toBe(
+        `connect: service ${id} (shop) is no preview, and the derived password does not open it — connect by psql with the password of the service\n`,
+      )
+    })
+
+    it('shows how a paused or deleted preview comes back, with its status if there are keys', async () => {
+      const id = await preview(12)
+      expect(await attempt(id, 1)).toMatch(
+        /^connect: service \w+ accepts no connection: .*ECONNREFUSED.* — if the preview is paused or deleted, push to its pull request; otherwise check that this machine can reach 127\.0\.0\.1:1\n$/,
+      )
+      await bench.done({ operation: 'stop-service', service_id: id })
+      expect(await attempt(id, 1, keys())).toContain(`connect: service ${id} is PAUSED — start it`)
+      expect(await attempt('abc123', 1, keys())).toContain('there is no service abc123')
+      const unknown = { ...keys(), DATABASE_BASE_URL: 'http://127.0.0.1:1/public/api/v1' }
+      expect(await attempt(id, 1, unknown)).toContain('accepts no connection')
+    })
+  })
+
+  it('names the address of GitHub if GitHub cannot be reached', async () => {
+    const environment = { ...keys(), GITHUB_API_URL: 'http://127.0.0.1:1' }
+    expect((await connect(['--pull-request', '8', '--repo', 'acme/shop'], environment)).stderr).toMatch(
+      /^connect: GitHub cannot be asked for the repository acme\/shop: .*ECONNREFUSED.* — check GITHUB_API_URL and that this machine can reach it \(proxy, firewall, DNS\)\n$/,
     )
-    expect([code, stderr]).toEqual([
-      2,
-      'connect: the derived password does not open service abc123 — check DATABASE_PASSWORD_SECRET: it must be the password_secret of the workflow\n',
-    ])
   })
 
   test.each<[string[], NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([

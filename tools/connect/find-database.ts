@@ -1,6 +1,6 @@
 /** Finds the database to connect to: by the URL of the command line, or by the API. */
 import type { Service } from '#api/records'
-import { ActionError } from '#base/errors'
+import { ActionError, messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'
 import type { Connection } from '#postgres/connection'
@@ -30,7 +30,7 @@ async function readRepositoryId(
   repository: string,
   { GITHUB_API_URL, GITHUB_TOKEN }: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const { status, body } = await seam.send({
+  const request = {
     method: 'GET',
     url: `${GITHUB_API_URL || 'https://api.github.com'}/repos/${repository}`,
     headers: {
@@ -39,6 +39,13 @@ async function readRepositoryId(
       ...(GITHUB_TOKEN && { authorization: `Bearer ${GITHUB_TOKEN}` }),
     },
     ...{ timeout, maxBytes: 1024 * 1024 },
+  }
+  const { status, body } = await seam.send(request).catch(failure => {
+    throw new ActionError(
+      `GitHub cannot be asked for the repository ${repository}: ${messageOf(failure)}`,
+      'check GITHUB_API_URL and that this machine can reach it (proxy, firewall, DNS)',
+      { cause: failure },
+    )
   })
   const id: unknown = status === 200 ? JSON.parse(body).id : undefined
   if (Number.isInteger(id)) return String(id)
@@ -60,13 +67,19 @@ function previewsOf(services: Service[], pullRequest: number, hash?: string) {
     .sort((one, other) => (one.service.created ?? '').localeCompare(other.service.created ?? ''))
 }
 
-function connectionOf({ service_id, status, endpoint }: Service): Found {
+/** How a service becomes READY, by its status. */
+const readying: Record<string, string> = {
+  PAUSED: 'start it with the operation start-service, or, for a preview, push to its pull request',
+  DELETED: 'push to its pull request, which creates another preview',
+  DELETING: 'push to its pull request, which creates another preview',
+}
+
+/** @throws ActionError unless the service is READY */
+export function connectionOf({ service_id, status = '', endpoint }: Service): Found {
   if (status !== 'READY' || endpoint === undefined)
     throw new ActionError(
-      `service ${service_id} is ${status ?? 'of no known status'}`,
-      status === 'PAUSED'
-        ? 'start it with the operation start-service, or, for a preview, push to its pull request'
-        : 'wait until it is READY',
+      `service ${service_id} is ${status || 'of no known status'}`,
+      readying[status] ?? 'wait until it is READY',
     )
   return { serviceId: service_id, connection: { ...usualLogin, ...endpoint } }
 }
@@ -101,17 +114,23 @@ export interface Asking {
   environment: NodeJS.ProcessEnv
 }
 
+/** The project of the keys. */
+async function readProject(api: Client): Promise<string> {
+  const project = (await api.call('get-auth-info', {})).apiKey?.project
+  if (project !== undefined) return project.id
+  throw new ActionError('the API does not name the project of the key', 'check DATABASE_PUBLIC_KEY')
+}
+
+export const readService = async (api: Client, service_id: string): Promise<Service> =>
+  await api.call('get-service', { project_id: await readProject(api), service_id })
+
 /** @throws ActionError where there is no such database, or it cannot be connected to yet */
 export async function findDatabase(wanted: Wanted, { client, seam, environment }: Asking): Promise<Found> {
   if ('serviceId' in wanted && wanted.url !== undefined)
     return { serviceId: wanted.serviceId, connection: { ...wanted.url, password: undefined } }
   const api = client()
-  const project = (await api.call('get-auth-info', {})).apiKey?.project
-  if (project === undefined)
-    throw new ActionError('the API does not name the project of the key', 'check DATABASE_PUBLIC_KEY')
-  const project_id = project.id
-  if ('serviceId' in wanted)
-    return connectionOf(await api.call('get-service', { project_id, service_id: wanted.serviceId }))
+  if ('serviceId' in wanted) return connectionOf(await readService(api, wanted.serviceId))
+  const project_id = await readProject(api)
   const { pullRequest, prefix, repository } = wanted
   const hash =
     repository === undefined

@@ -4,13 +4,12 @@ import { parseBaseUrl } from '#action/inputs/base-url'
 import { ActionError, renderAdvised } from '#base/errors'
 import { type Client, createClient } from '#client/client'
 import { createRealSeam } from '#client/network/real-seam'
-import { type Connection, renderDatabaseUrl } from '#postgres/connection'
-import { PasswordRefusedError } from '#postgres/login-refused'
-import { probe } from '#postgres/probe'
+import { renderDatabaseUrl } from '#postgres/connection'
 import { derivePassword, shortestSecret } from '#preview/base/password'
 import { askSecret } from './ask-secret.ts'
 import { helpText, parseCommandLine } from './command-line.ts'
-import { findDatabase } from './find-database.ts'
+import { explainFailure } from './explain-failure.ts'
+import { findDatabase, readService } from './find-database.ts'
 import { inOwnWords } from './own-words.ts'
 import { noConnection, planPsql, runPsql } from './psql.ts'
 
@@ -48,20 +47,6 @@ async function readSecret(): Promise<string> {
   )
 }
 
-/** Explains a failed login of psql whose reason is the password. */
-async function checkPassword(connection: Connection, serviceId: string): Promise<void> {
-  try {
-    await probe(connection, 10_000, new AbortController().signal)
-  } catch (failure) {
-    if (failure instanceof PasswordRefusedError)
-      throw new ActionError(
-        `the derived password does not open service ${serviceId}`,
-        'check DATABASE_PASSWORD_SECRET: it must be the password_secret of the workflow',
-        { cause: failure },
-      )
-  }
-}
-
 async function main(args: string[]): Promise<void> {
   const commandLine = parseCommandLine(args)
   if (commandLine.help) return void process.stdout.write(helpText)
@@ -74,7 +59,12 @@ async function main(args: string[]): Promise<void> {
   const connection = { ...found, password: derivePassword(await readSecret(), serviceId) }
   if (print) return void process.stdout.write(`${renderDatabaseUrl(connection)}\n`)
   process.exitCode = await runPsql(planPsql(connection, psql, env))
-  if (process.exitCode === noConnection) await checkPassword(connection, serviceId)
+  const hasKeys = env.DATABASE_PUBLIC_KEY && env.DATABASE_SECRET_KEY
+  if (process.exitCode === noConnection)
+    await explainFailure(
+      { serviceId, connection },
+      hasKeys ? () => readService(openClient(), serviceId) : undefined,
+    )
 }
 
 await main(process.argv.slice(2)).catch(error => {

@@ -1,0 +1,60 @@
+/** Explains why psql has no connection, by a login of its own and by the API. */
+import type { Service } from '#api/records'
+import { ActionError, ApiError, messageOf } from '#base/errors'
+import type { Connection } from '#postgres/connection'
+import { isRefused, PasswordRefusedError } from '#postgres/login-refused'
+import { probe } from '#postgres/probe'
+import { CertificateError } from '#postgres/tls'
+import { parsePreviewName } from '#preview/base/name'
+import { parseMaskedName } from '#preview/masked/name'
+import { connectionOf } from './find-database.ts'
+
+/** Reads the service; undefined without keys. */
+type ReadService = (() => Promise<Service>) | undefined
+
+/** The service, if the API can be asked. */
+async function tryToRead(readService: ReadService): Promise<Service | undefined> {
+  try {
+    return await readService?.()
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 404) throw failure
+    return undefined
+  }
+}
+
+function explainRefusal(serviceId: string, name: string | undefined, cause: Error): ActionError {
+  const isDerived = name === undefined || parsePreviewName(name) || parseMaskedName(name)
+  return isDerived
+    ? new ActionError(
+        `the derived password does not open service ${serviceId}`,
+        'check DATABASE_PASSWORD_SECRET: it must be the password_secret of the workflow',
+        { cause },
+      )
+    : new ActionError(
+        `service ${serviceId} (${name}) is no preview, and the derived password does not open it`,
+        'connect by psql with the password of the service',
+        { cause },
+      )
+}
+
+/** @throws ActionError with the reason; nothing if psql has printed it */
+export async function explainFailure(
+  { serviceId, connection }: { serviceId: string; connection: Connection },
+  readService: ReadService,
+): Promise<void> {
+  const { host, port } = connection
+  try {
+    await probe(connection, 10_000, new AbortController().signal)
+  } catch (failure) {
+    const isPassword = failure instanceof PasswordRefusedError
+    if (failure instanceof CertificateError || (isRefused(failure) && !isPassword)) return
+    const service = await tryToRead(readService)
+    if (isPassword) throw explainRefusal(serviceId, service?.name, failure)
+    if (service) connectionOf(service)
+    throw new ActionError(
+      `service ${serviceId} accepts no connection: ${messageOf(failure)}`,
+      `if the preview is paused or deleted, push to its pull request; otherwise check that this machine can reach ${host}:${port}`,
+      { cause: failure },
+    )
+  }
+}
