@@ -77,9 +77,9 @@ const filled = (id: string, address: string, from = secret) =>
   address.replace('tsdbadmin@', `tsdbadmin:${password(id, from)}@`)
 
 describe('connect', () => {
-  it('names the repository of package.json in its help, which adopting changes', async () => {
+  it('names the repository of package.json and the tag of the documents in its help', async () => {
     const { stdout } = await connect(['--help'])
-    expect(stdout).toContain(`npx github:${publishedName(packageJson)} connect SERVICE_ID`)
+    expect(stdout).toContain(`npx github:${publishedName(packageJson)}#v1 connect SERVICE_ID`)
   })
 
   it('starts psql with the derived password, which is in no argument', async () => {

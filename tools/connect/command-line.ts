@@ -14,7 +14,14 @@ const description = join(
   import.meta.filename.endsWith('.ts') ? '' : '..',
   '../../package.json',
 )
-const command = `npx github:${publishedName(readFileSync(description, 'utf8'))} connect`
+
+/** The action at the tag that the documents name, which before version 1.0.0 is `v1` too. */
+function sourceOf(packageJson: string): string {
+  const { version } = JSON.parse(packageJson) as { version: string }
+  return `github:${publishedName(packageJson)}#v${Math.max(1, Number.parseInt(version, 10))}`
+}
+
+const command = `npx ${sourceOf(readFileSync(description, 'utf8'))} connect`
 
 export const helpText = `Usage: ${command} SERVICE_ID [URL] [flags] [-- psql arguments]
        ${command} --pull-request N [flags] [-- psql arguments]
