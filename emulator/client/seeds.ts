@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ReadyService } from '../library-types.ts'
 import { type ClientProgram, findPrograms } from './programs.ts'
@@ -52,16 +52,12 @@ async function runSql(target: Target, file: string, sql: string): Promise<void> 
 
 /** Runs a file with psql, which also takes dumps with COPY; without psql on the PATH, runs it as one text of SQL. */
 async function runFile(target: Target, file: string): Promise<void> {
-  // Read first, so that a missing file is told as one.
-  const sql = await readFile(file, 'utf8').catch(cause => {
-    throw new Error('the file cannot be read: check the path', { cause })
-  })
   const { status, stderr, error } = spawnSync('psql', [...psqlArguments, '-f', file], {
     encoding: 'utf8',
     env: environmentOf(target),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  if (error) return runSql(target, file, sql)
+  if (error) return runSql(target, file, await readFile(file, 'utf8'))
   if (status !== 0) throw new Error(`psql refuses it: ${stderr.trim().slice(0, 600)}`)
 }
 
@@ -119,6 +115,24 @@ async function copyDatabase(target: Target, source: string): Promise<void> {
   const [read, written] = await Promise.all(ends)
   if (written?.code !== 0) throw new Error(`psql refuses what pg_dump wrote: ${written?.told.trim()}`)
   if (read?.code !== 0) throw new Error(`pg_dump failed: ${read?.told.trim()}`)
+}
+
+/**
+ * Names files from a folder by their whole paths. Addresses of databases stay.
+ *
+ * @throws Error if a file cannot be read
+ */
+export async function findSources(sources: readonly string[], folder = process.cwd()): Promise<string[]> {
+  return await Promise.all(
+    sources.map(async source => {
+      if (isDatabase(source)) return source
+      const file = path.resolve(folder, source)
+      await access(file, constants.R_OK).catch(cause => {
+        throw new Error(`seed ${file}: the file cannot be read: check the path`, { cause })
+      })
+      return file
+    }),
+  )
 }
 
 /** Fills a database from a file of SQL, or from another database by its address. */

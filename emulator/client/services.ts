@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmulatorAccess, ForkOptions, ReadyService, ServiceOptions, Services } from '../library-types.ts'
 import { ask, findCertificate, ownUrl, readProjectId } from './access.ts'
-import { fill } from './seeds.ts'
+import { fill, findSources } from './seeds.ts'
 
 /** What is read of a record. */
 interface Service {
@@ -33,10 +33,11 @@ class Caller implements Services {
     addons = [],
     seed = [],
   }: ServiceOptions = {}): Promise<ReadyService> {
+    const sources = await findSources([seed].flat())
     const { path } = await this.#read()
     const made = await ask<Service>(this.#access, 'POST', path, { name, addons })
     return this.#finish(made, async service => {
-      for (const source of typeof seed === 'string' ? [seed] : seed) await fill(service, source)
+      for (const source of sources) await fill(service, source)
       // Forks by LAST_SNAPSHOT are to have what was just put in.
       await this.#takeSnapshot(service.id)
     })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { fill, nameOf } from '../client/seeds.ts'
+import { fill, findSources, nameOf } from '../client/seeds.ts'
 import { connect } from '../client/services.ts'
 import type { ReadyService } from '../library-types.ts'
 import { addressIn, flagsOfRunning, keysIn, readFlags } from './running.ts'
@@ -17,10 +17,12 @@ const renderFilled = ({ id, name, databaseUrl }: ReadyService, sources: string[]
   `service ${id} (${name}) is filled from ${sources.map(nameOf).join(', ')}, with a snapshot\n${databaseUrl}\n`
 
 /**
- * `npm run emulator -- seed`: makes a service of an emulator that runs, or takes one that is there, and fills it from files
- * of SQL and databases. Returns what to print.
+ * `npm run emulator -- seed`: creates a service of an emulator that runs, or takes an existing one, and fills it from files
+ * of SQL and databases. Returns the text to print.
+ *
+ * @param folder that files are named from: npm starts a script in the folder of the package, and names that of the caller
  */
-export async function seed(args: string[]): Promise<string> {
+export async function seed(args: string[], folder = process.env.INIT_CWD ?? process.cwd()): Promise<string> {
   const { values, positionals: sources } = parse(args)
   if (sources.length === 0) throw new Error(`expected files of SQL, or a postgresql:// address; ${seedHelp}`)
   if (values.name !== undefined && values.service !== undefined) {
@@ -28,13 +30,14 @@ export async function seed(args: string[]): Promise<string> {
       '--name, --service: expected only one of them: the name of a new service, or one that is there',
     )
   }
+  const found = await findSources(sources, folder)
   const services = connect({ baseUrl: `${addressIn(values)}/public/api/v1`, keys: keysIn(values.keys) })
   if (values.service === undefined) {
-    const made = await services.createService({ ...(values.name && { name: values.name }), seed: sources })
+    const made = await services.createService({ ...(values.name && { name: values.name }), seed: found })
     return renderFilled(made, sources)
   }
-  const found = await services.find(values.service)
-  for (const source of sources) await fill(found, source)
-  await found.takeSnapshot()
-  return renderFilled(found, sources)
+  const service = await services.find(values.service)
+  for (const source of found) await fill(service, source)
+  await service.takeSnapshot()
+  return renderFilled(service, sources)
 }

@@ -83,10 +83,23 @@ test('a seed that fails leaves no service behind, and names the file', async () 
   await expect(emulator.createService({ seed: broken })).rejects.toThrow(
     new RegExp(`^seed ${broken}: .*"nonsense" does not exist`, 's'),
   )
-  await expect(emulator.createService({ seed: '/no/such.sql' })).rejects.toThrow(
-    'cannot be read: check the path',
-  )
   await vi.waitFor(async () => expect(await names()).toEqual([]), slowly)
+})
+
+test('a file is looked for in the folder of the caller, before a service is created', async () => {
+  await using shop = await emulator.createService({ name: 'shop' })
+  const missing = new RegExp(`^seed ${path.join(root, 'no.sql')}: the file cannot be read: check the path$`)
+  const file = path.relative(process.cwd(), path.join(root, 'no.sql'))
+  const creating = () => emulator.requests.filter(({ method }) => method === 'POST').length
+  const before = creating()
+  await expect(emulator.createService({ seed: file })).rejects.toThrow(missing)
+  await expect(seed([...where, 'no.sql'], root)).rejects.toThrow(missing)
+  expect(creating()).toBe(before)
+  await write('there.sql', 'CREATE TABLE t ()')
+  await expect(seed([...where, '--service', shop.id, 'there.sql', 'no.sql'], root)).rejects.toThrow(missing)
+  expect(await query(shop.databaseUrl, "SELECT to_regclass('t') AS t")).toEqual([{ t: null }])
+  await seed([...where, '--service', shop.id, 'there.sql'], root)
+  expect(await query(shop.databaseUrl, 'SELECT FROM t')).toEqual([])
 })
 
 // A shell script stands for pg_dump: of this version none is shipped with PostgreSQL's server alone.
