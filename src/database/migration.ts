@@ -1,10 +1,10 @@
 import { renderDuration } from '#base/duration'
 import { ActionError } from '#base/errors'
-import { measureSession } from '#contents/rehearsal/measure/measured-session'
-import { openProxy } from '#contents/rehearsal/proxy/open-proxy'
-import type { Watch } from '#contents/rehearsal/proxy/watch'
 import { hashOf } from '#contents/rehearsal/result/statement-text'
 import type { FileHashes } from '#contents/rehearsal/result/stored'
+import { openTap } from '#contents/rehearsal/tap/open-tap'
+import type { Watch } from '#contents/rehearsal/tap/watch'
+import { hidingValues } from '#contents/sql/failures'
 import { prepareSession } from '#contents/sql/prepare-session'
 import { readSqlFiles } from '#contents/sql/read-files'
 import { runScripts } from '#contents/sql/run-scripts'
@@ -54,6 +54,24 @@ const notFound = 127
 /** Milliseconds. */
 export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline - seam.now())
 
+/** Runs something on a database through a tap, which reports to `watch`; without a watch on the database itself. */
+async function throughTap(
+  { seam }: Pick<Waiting, 'seam'>,
+  connection: Connection,
+  watch: Watch | undefined,
+  use: (connection: Connection) => Promise<void>,
+): Promise<void> {
+  if (watch === undefined) return await use(connection)
+  const tap = await openTap(connection, watch, seam)
+  // The tap uses TLS to the server. The connection to the tap does not leave the machine.
+  const near = { host: '127.0.0.1', port: tap.port, sslmode: 'disable', rootCertificate: undefined }
+  try {
+    await use({ ...connection, ...near })
+  } finally {
+    await tap.close()
+  }
+}
+
 async function runFiles(
   context: Databases & WithSettings<'contents'>,
   { connection }: Target,
@@ -65,11 +83,12 @@ async function runFiles(
   const onNotice = listen(context)
   const options = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true, onNotice }
   try {
-    await context.withSession(connection, options, async session => {
-      await prepareSession(session, contents)
-      const measured = watch ? await measureSession(session, watch, context.seam) : session
-      await runScripts(measured, scripts, { transaction: contents.transaction, onDone })
-    })
+    await throughTap(context, connection, watch, near =>
+      context.withSession({ ...near, password: connection.password }, options, async session => {
+        await prepareSession(session, contents)
+        await runScripts(hidingValues(session), scripts, { transaction: contents.transaction, onDone })
+      }),
+    )
   } catch (error) {
     context.signal.throwIfAborted()
     throw explainConnection(connection, error)
@@ -141,6 +160,7 @@ async function runAt(
   }
 }
 
+/** Runs the command through a tap that also counts: a command without a statement gets another message. */
 async function runCommand(
   context: Commands,
   { connection }: Target,
@@ -148,31 +168,18 @@ async function runCommand(
   watch: Watch | undefined,
 ): Promise<void> {
   // Without a watch it is not known whether a statement ran.
-  if (watch === undefined) return await runAt(context, connection, command, () => true)
-  let count = 0
-  const counting: Watch = {
-    census: backend => watch.census(backend),
-    ran(...about) {
-      count += 1
-      watch.ran(...about)
+  let hasRun = watch === undefined
+  const counting: Watch | undefined = watch && {
+    sent: statements => watch.sent(statements),
+    ready(backend, ran, status) {
+      hasRun ||= ran.length > 0
+      return watch.ready(backend, ran, status)
     },
-    ended: (...about) => watch.ended(...about),
-    trouble: (...about) => watch.trouble(...about),
+    ending: backend => watch.ending(backend),
+    closed: backend => watch.closed(backend),
+    trouble: problem => watch.trouble(problem),
   }
-  const proxy = await openProxy(connection, counting, context.seam)
-  // TLS goes from the proxy to the server: the command reaches the proxy without leaving the machine.
-  const local = {
-    ...connection,
-    host: '127.0.0.1',
-    port: proxy.port,
-    sslmode: 'disable',
-    rootCertificate: undefined,
-  }
-  try {
-    await runAt(context, local, command, () => count > 0)
-  } finally {
-    await proxy.close()
-  }
+  await throughTap(context, connection, counting, near => runAt(context, near, command, () => hasRun))
 }
 
 function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Script[]): Migration {

@@ -16,7 +16,7 @@ const src: Part['layers'] = [
   ['src/postgres'],
   // A library about one database: no API, no GitHub.
   contents('quarantine', 'schema', 'sql'),
-  contents('masking/plan', 'rehearsal/proxy', 'rehearsal/result'),
+  contents('masking/plan', 'rehearsal/tap', 'rehearsal/result'),
   contents('notes', 'masking/mask', 'rehearsal/measure'),
   contents('masking/prove', 'rehearsal/judge'),
   contents('masking', 'rehearsal'),

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { censusQuery } from '#contents/rehearsal/measure/census'
 import type { Connection } from '#postgres/connection'
 import { type Session, withSession } from '#postgres/session'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
-import type { Wanted } from './rehearsal-proxies.ts'
+import type { Wanted } from './rehearsal-taps.ts'
 import { describeMachine, median, type Report, renderTable, times } from './report.ts'
 
 type Way = Connection & { password: string }
@@ -17,6 +16,10 @@ type Way = Connection & { password: string }
 const signal = new AbortController().signal
 const statements = 2000
 const rounds = 40
+
+/** The limits: milliseconds that a statement may take more, and the least speed of COPY. */
+const mostMore = 0.05
+const leastSpeed = 0.95
 const start = promisify(execFile)
 
 const update = 'UPDATE counters SET n = n + 1 WHERE id = 1'
@@ -38,7 +41,7 @@ async function timeStatements(session: Session): Promise<number[]> {
  */
 async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[]> {
   const taken = ways.map(() => ({ within: [] as number[], alone: [] as number[] }))
-  const limits = { timeout: 300_000, signal, mostBytes: 1e9 }
+  const limits = { timeout: 300_000, signal, mostBytes: 1e9, isForUser: true }
   for (let round = 0; round <= rounds; round++) {
     for (const [index, way] of ways.entries()) {
       await withSession(way, limits, async session => {
@@ -115,19 +118,14 @@ const renderCopies = ({ into, outOf }: Copies, direct: Copies) => [
 async function measure(root: string, direct: Way, mebibytes: number): Promise<Report> {
   const file = join(root, 'rows')
   writeRows(file, mebibytes)
-  await withSession(direct, { timeout: 20_000, signal }, session =>
+  await withSession(direct, { timeout: 20_000, signal, isForUser: true }, session =>
     session.queryAll(`CREATE TABLE counters (id int PRIMARY KEY, n int); INSERT INTO counters VALUES (1, 0);
       CREATE UNLOGGED TABLE filled (line text)`),
   )
-  const censuses: [string, string][] = [
-    ['direct', ''],
-    ['proxy', ''],
-    ['proxy, census of nothing', 'SELECT 1'],
-    ['proxy with census', censusQuery],
-  ]
-  // As in the action, the tool is beside the proxy, not in its thread.
-  const wanted: Wanted = { target: direct, censuses: censuses.slice(1).map(([, census]) => census) }
-  const thread = new Worker(new URL('./rehearsal-proxies.ts', import.meta.url), { workerData: wanted })
+  const names = ['direct', 'tap', 'tap, watched']
+  // As in the action, the tool is another process than the tap.
+  const wanted: Wanted = { target: direct }
+  const thread = new Worker(new URL('./rehearsal-taps.ts', import.meta.url), { workerData: wanted })
   const [ports] = (await once(thread, 'message')) as [number[]]
   const ways = [direct, ...ports.map(port => ({ ...direct, host: '127.0.0.1', port, sslmode: 'disable' }))]
   const timed = await timeWays(ways)
@@ -137,7 +135,7 @@ async function measure(root: string, direct: Way, mebibytes: number): Promise<Re
   const [straight, through] = copied
   if (!first || !last || !straight || !through) throw new Error('nothing was measured')
   const cells = timed.map(({ within, alone }, index) => [
-    ...[censuses[index]?.[0] ?? '', within.toFixed(2), alone.toFixed(2)],
+    ...[names[index] ?? '', within.toFixed(2), alone.toFixed(2)],
     ...(timed[index] === first ? renderCopies(straight, straight) : []),
     ...(timed[index] === last ? renderCopies(through, straight) : []),
   ])
@@ -152,17 +150,19 @@ async function measure(root: string, direct: Way, mebibytes: number): Promise<Re
   ]
   const slowest = Math.min(straight.into / through.into, straight.outOf / through.outOf)
   const missed = [
-    ...(last.within - first.within > 0.3
-      ? ['a statement takes more than 0.3 ms longer in a transaction']
+    ...(last.within - first.within > mostMore
+      ? [`a statement takes more than ${mostMore} ms longer in a transaction`]
       : []),
-    ...(last.alone - first.alone > 0.3 ? ['a statement takes more than 0.3 ms longer by itself'] : []),
-    ...(slowest < 0.8 ? ['COPY has less than 0.8 × the speed'] : []),
+    ...(last.alone - first.alone > mostMore
+      ? [`a statement takes more than ${mostMore} ms longer by itself`]
+      : []),
+    ...(slowest < leastSpeed ? [`COPY has less than ${leastSpeed} × the speed`] : []),
   ]
-  const summary = `Measured on ${describeMachine()}; COPY of ${mebibytes} MiB; limits: 0.3 ms more, 0.8 × the speed.`
+  const summary = `Measured on ${describeMachine()}; COPY of ${mebibytes} MiB; limits: ${mostMore} ms more, ${leastSpeed} × the speed.`
   return { lines: [summary, '', ...renderTable(head, cells)], missed }
 }
 
-/** Measures statements and COPY through the proxy, against PostgreSQL on this machine. */
+/** Measures statements and COPY through the tap, against PostgreSQL on this machine. */
 export async function benchRehearsal(mebibytes: number): Promise<Report> {
   const root = mkdtempSync(join(tmpdir(), 'bench-rehearsal-'))
   chmodSync(root, 0o755)

@@ -6,17 +6,19 @@ import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { Judge, type Judged } from './judge/limits.ts'
 import { Places } from './judge/places.ts'
-import { type Catalog, readCatalog, readFiles } from './measure/catalog.ts'
-import { type CensusRows, censusQuery, walPosition } from './measure/census.ts'
+import { type Catalog, readCatalog } from './measure/catalog.ts'
+import { readFilesOf, readLocks, walPosition } from './measure/census.ts'
+import { addUncounted } from './measure/changed-rows.ts'
 import { findEffects } from './measure/effects.ts'
-import { mayCommitInside } from './measure/find-losses.ts'
-import { Recorder } from './measure/recorder.ts'
+import { type Recorded, Recorder } from './measure/recorder.ts'
 import { Sampler } from './measure/sampler.ts'
+import { addShortLocks } from './measure/short-locks.ts'
 import { findUnseen } from './measure/unseen.ts'
-import type { Ran, Watch } from './proxy/watch.ts'
 import type { Limits } from './result/limits.ts'
 import { hashOf } from './result/statement-text.ts'
 import type { Rehearsal, StatementPlace } from './result/stored.ts'
+import { isPlain } from './tap/statements.ts'
+import type { Ran, TransactionStatus, Watch } from './tap/watch.ts'
 
 type Clock = Pick<Seam, 'now' | 'sleep'>
 
@@ -70,48 +72,69 @@ async function prepareWatching(session: Session): Promise<void> {
   await session.attempt("set client_connection_check_interval = '500ms'")
 }
 
-/** Takes in what is said of the migration while it runs, also where it ran outside a transaction. */
+/** Reads locks and files from a second session while the tap holds the first one back. */
 class Watching implements Watch {
   readonly recorder: Recorder
   problem: string | undefined
   readonly #session: Session
-  readonly #readings: Promise<void>[] = []
+  readonly #seam: Clock
 
-  constructor(session: Session, recorder: Recorder) {
+  readonly #sampler: Sampler
+
+  constructor(session: Session, seam: Clock, recorder: Recorder, sampler: Sampler) {
     this.#session = session
+    this.#sampler = sampler
+    this.#seam = seam
     this.recorder = recorder
   }
 
-  census(): string {
-    return censusQuery
+  sent(statements: string[]): void {
+    if (!statements.every(isPlain)) this.#sampler.hurry()
   }
 
-  ran(ran: Ran, census: CensusRows | undefined): void {
-    this.recorder.ran(ran, census)
-    if (!ran.inTransaction) this.#readings.push(this.#readAfter())
+  ready(backend: number, ran: Ran[], status: TransactionStatus): Promise<void> | undefined {
+    this.#sampler.rest()
+    if (ran.length === 0) return undefined
+    const mustRead = this.recorder.ran(backend, ran, status)
+    if (mustRead) return this.#readLocks(backend)
+    if (status !== 'I') return undefined
+    const exclusive = this.recorder.ended(backend, this.#seam.now())
+    return ran.every(({ sql }) => isPlain(sql)) && exclusive.size === 0
+      ? undefined
+      : this.#readAfter(exclusive)
   }
 
-  ended(backend: number, at: number, how: 'commit' | 'rollback' | 'closed'): void {
-    this.recorder.ended(backend, at, how)
+  ending(backend: number): Promise<void> | undefined {
+    return this.#readLocks(backend)
   }
 
-  trouble(_: number | undefined, problem: string): void {
+  closed(backend: number): void {
+    this.recorder.ended(backend, this.#seam.now())
+  }
+
+  trouble(problem: string): void {
     this.problem ??= problem
   }
 
-  /** Resolves once all that was asked meanwhile is answered. */
-  async settle(): Promise<void> {
-    await Promise.all(this.#readings)
+  async #readLocks(backend: number): Promise<void> {
+    const asked = this.#seam.now()
+    try {
+      const census = await readLocks(this.#session, backend)
+      const now = this.#seam.now()
+      this.recorder.read(backend, census, asked, now - asked)
+    } catch (error) {
+      this.trouble(`the locks of the migration could not be read: ${messageOf(error)}`)
+    }
   }
 
-  async #readAfter(): Promise<void> {
-    const statement = this.recorder.statements.at(-1)
-    if (statement === undefined) return
+  async #readAfter(exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): Promise<void> {
+    const last = this.recorder.statements.at(-1)
     try {
-      const { wal } = await readServer(this.#session)
-      this.recorder.after(statement, wal, await readFiles(this.#session))
+      if (exclusive.size > 0)
+        this.recorder.rewrote(await readFilesOf(this.#session, exclusive.keys()), exclusive)
+      this.recorder.wrote((await readServer(this.#session)).wal, last)
     } catch (error) {
-      this.problem ??= `what was done outside a transaction could not be read: ${messageOf(error)}`
+      this.trouble(`the files after a statement could not be read: ${messageOf(error)}`)
     }
   }
 }
@@ -150,13 +173,12 @@ async function watchRun(session: Session, seam: Clock, before: Before, run: Run)
   const sampler = new Sampler(session, seam)
   const { wal } = before.server
   const recorder = new Recorder(before.catalog, sampler, wal)
-  const watching = new Watching(session, recorder)
+  const watching = new Watching(session, seam, recorder, sampler)
   const looking = sampler.run()
   const failure = await attempt(() => run(watching)).finally(() => sampler.stop())
   recorder.close(seam.now())
   await looking
-  await watching.settle()
-  return { before, recorder, failure, problem: recorder.problem ?? watching.problem ?? sampler.problem }
+  return { before, recorder, failure, problem: watching.problem ?? sampler.problem }
 }
 
 const hashOfAll = (files: SqlFile[], { statements }: Recorder) =>
@@ -179,19 +201,22 @@ async function conclude(
   places: Places,
 ): Promise<Rehearsal> {
   const { before, recorder, failure } = course
-  const isWhole = !mayCommitInside(recorder)
-  if (!isWhole) await waitForCounters(session, seam)
+  await waitForCounters(session, seam)
   const after = await readCatalog(session)
-  const problem = course.problem ?? (isWhole ? findUnseen(before.catalog, after, recorder) : undefined)
+  addUncounted(before.catalog, after, recorder)
+  addShortLocks(before.catalog, after, recorder)
+  const problem = course.problem ?? findUnseen(before.catalog, after, recorder)
   const effects = await findEffects(session, { before: before.catalog, after, recorder })
   const server = await readServer(session)
   const { from, until } = recorder.span ?? { from: 0, until: 0 }
   const duration = Math.max(0, until - from - recorder.measured)
   const measured = { duration, wal: Math.max(0, server.wal - before.server.wal) }
-  const judged = recorder.statements.map(({ sql, ...statement }): Judged => {
-    const { place, ignores } = places.find(sql)
-    return { sql, ignores, statement: { ...statement, ...(place && { place }) }, ...(place && { place }) }
-  })
+  const judged = recorder.statements.map(
+    ({ sql, sentAt: _, startedAt: __, endedAt: ___, ...statement }): Judged => {
+      const { place, ignores } = places.find(sql)
+      return { sql, ignores, statement: { ...statement, ...(place && { place }) }, ...(place && { place }) }
+    },
+  )
   const version = Number.parseInt(server.version, 10)
   const violations = new Judge({ limits, catalog: before.catalog, version, ...measured }).judge(judged)
   const isWithin = failure === undefined && violations.every(({ ignored }) => ignored !== undefined)

@@ -1,5 +1,5 @@
 import { messageOf } from '#base/errors'
-import { StatementError } from '#postgres/session'
+import { type Session, StatementError } from '#postgres/session'
 import { placeOf, type Statement } from './split-statements.ts'
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 
@@ -36,7 +36,7 @@ export const hideValues = (message: string, code: string): string =>
   code.startsWith('22') ? message.replace(/".*"/s, '"…"') : message
 
 /** The same refusal without values of rows: they must not reach the comment on a pull request. */
-export const withoutValues = ({ message, code, hint, position }: StatementError): StatementError =>
+const withoutValues = ({ message, code, hint, position }: StatementError): StatementError =>
   new StatementError({
     message: hideValues(message, code),
     code,
@@ -45,6 +45,16 @@ export const withoutValues = ({ message, code, hint, position }: StatementError)
     detail: undefined,
     where: undefined,
   })
+
+/** A session whose refusals hold no values of rows. */
+export const hidingValues = (session: Session): Session => ({
+  ...session,
+  async query(sql, values) {
+    const answer = await session.attempt(sql, values)
+    if (answer instanceof StatementError) throw withoutValues(answer)
+    return answer
+  },
+})
 
 /** The server refuses a statement. */
 export class RefusedStatementError extends SqlError {

@@ -3,7 +3,7 @@ const nameOf = (relation: string, schema: string) =>
     else format('%I.%I', ${schema}.nspname, ${relation}.relname) end`
 
 /** The first id that the server gives to what users make (PostgreSQL, access/transam.h). */
-export const firstOfUsers = 16384
+const firstOfUsers = 16384
 
 /** Neither the server's own, nor for one session alone. */
 const ofUsers = (relation: string, schema: string) =>
@@ -19,13 +19,21 @@ export const relationsQuery = `
     coalesce(i.indrelid, owner.oid, case when c.relispartition then h.inhparent end) as part_of,
     c.relispartition as is_part,
     pg_relation_filenode(c.oid) as file,
+    concat_ws(' ', c.relname, c.relnamespace, c.relowner, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, columns.shape, checks.shape) as shape,
     case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
       else c.relpages::int8 * current_setting('block_size')::int8 end::float8 as bytes,
     case when c.relkind = 'p' then null when c.reltuples >= 0 then c.reltuples
       else nullif(pg_stat_get_live_tuples(c.oid), 0) end::float8 as rows,
+    case when c.relkind = 'r' then pg_stat_get_tuples_updated(c.oid) else 0 end::float8 as updated,
     case when c.relkind = 'r' then pg_stat_get_tuples_deleted(c.oid) else 0 end::float8 as deleted
   from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
+    left join (select a.attrelid, md5(string_agg(concat_ws(' ', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attidentity,
+        a.attgenerated, a.attstorage, a.attisdropped, d.oid), ',' order by a.attnum)) as shape
+      from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid >= ${firstOfUsers} and a.attnum > 0 group by a.attrelid) columns on c.relkind in ('r', 'p') and columns.attrelid = c.oid
+    left join (select conrelid, md5(string_agg(oid::text, ',' order by oid)) as shape from pg_constraint where contype = 'c'
+      group by conrelid) checks on c.relkind in ('r', 'p') and checks.conrelid = c.oid
     left join pg_index i on i.indexrelid = c.oid
     left join pg_class owner on c.relkind = 't' and owner.reltoastrelid = c.oid
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid

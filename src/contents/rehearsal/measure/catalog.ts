@@ -4,7 +4,6 @@ import {
   columnsQuery,
   compressedQuery,
   constraintsQuery,
-  firstOfUsers,
   hypertablesQuery,
   indexesQuery,
   relationsQuery,
@@ -22,12 +21,15 @@ export interface Relation {
   /** A partition or chunk. */
   isPart: boolean
   isHypertable: boolean
+  /** Of a table: a text that differs after a change of its definition. */
+  shape: string | undefined
   /** Another one after every rewrite. */
   file: number | undefined
   bytes: number
   /** By the statistics; undefined where there are none. */
   rows: number | undefined
-  /** Rows, by the counters of the server, which count what was rolled back as well. */
+  /** Rows, by the counters of the server, which count rolled-back changes too. */
+  updated: number
   deleted: number
 }
 
@@ -63,10 +65,11 @@ interface Chunk {
 }
 
 /** As the query of relations gives them. */
-interface RelationRow extends Pick<Relation, 'id' | 'name' | 'kind' | 'bytes' | 'deleted'> {
+interface RelationRow extends Pick<Relation, 'id' | 'name' | 'kind' | 'bytes' | 'updated' | 'deleted'> {
   internal: boolean
   part_of: number | null
   is_part: boolean
+  shape: string | null
   file: number | null
   rows: number | null
 }
@@ -102,13 +105,14 @@ async function readHypertables(session: Session) {
 async function readRelations(session: Session): Promise<Map<number, Relation>> {
   const hypertables = await readHypertables(session)
   const relations = (await queryRows<RelationRow>(session, relationsQuery)).map(
-    ({ internal, part_of, is_part, file, rows, ...row }) => {
+    ({ internal, part_of, is_part, shape, file, rows, ...row }) => {
       const hypertable = hypertables.ofChunk.get(row.id)
       const relation: Relation = {
         ...row,
         partOf: hypertable ?? part_of ?? undefined,
         isPart: hypertable !== undefined || is_part,
         isHypertable: hypertables.ids.has(row.id),
+        shape: shape ?? undefined,
         file: file ?? undefined,
         rows: rows ?? undefined,
       }
@@ -173,15 +177,4 @@ export function measureTables(catalog: Catalog): Map<number, Extent> {
     extents.set(table.id, { bytes: before.bytes + bytes, rows: sum })
   }
   return extents
-}
-
-/** The files as they are now, with their sizes by the statistics. Opens nothing, so it waits for nothing. */
-export async function readFiles(session: Session): Promise<Pick<Relation, 'id' | 'file' | 'bytes'>[]> {
-  const rows = await queryRows<{ id: number; file: number | null; bytes: number }>(
-    session,
-    `select oid as id, pg_relation_filenode(oid) as file,
-       (relpages::int8 * current_setting('block_size')::int8)::float8 as bytes
-     from pg_class where oid >= ${firstOfUsers} and relkind in ('r', 'i', 't', 'm')`,
-  )
-  return rows.map(({ id, file, bytes }) => ({ id, bytes, file: file ?? undefined }))
 }

@@ -12,7 +12,6 @@ import {
   findDroppedTables,
   findEmptiedTables,
   findNarrowedColumns,
-  findRowsDeletedInside,
 } from './find-losses.ts'
 import { findConstraints, findIndexes } from './find-unfinished.ts'
 import type { Recorder } from './recorder.ts'
@@ -55,11 +54,8 @@ const effects = {
   },
   'rows deleted': {
     losesData: true,
-    find: comparison => [...findDeletedRows(comparison), ...findRowsDeletedInside(comparison)],
-    describe: ({ object, count, isEstimate }) =>
-      isEstimate
-        ? `up to ${counted(count)} deleted from ${object} by what commits by itself`
-        : `${counted(count)} deleted from ${object}`,
+    find: findDeletedRows,
+    describe: ({ object, count }) => `${counted(count)} deleted from ${object}`,
   },
   'constraint not valid': {
     losesData: false,

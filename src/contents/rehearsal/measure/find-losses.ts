@@ -1,8 +1,8 @@
 /** Finds the data that a migration dropped, narrowed, emptied or deleted. */
 import { renderCount } from '#base/bytes'
 import { type Relation, tableOf } from './catalog.ts'
+import { grownCounters } from './changed-rows.ts'
 import type { Comparison, Finding } from './comparison.ts'
-import type { Recorder } from './recorder.ts'
 import { isNarrowed } from './types.ts'
 
 /** By the statistics; an estimate of none is no proof that there was none. */
@@ -63,38 +63,17 @@ export const findNarrowedColumns = (comparison: Comparison): Finding[] =>
     now !== undefined && isNarrowed(type, now) ? [{ ...finding, detail: `from ${type} to ${now}` }] : [],
   )
 
-export const findEmptiedTables = ({ before, after, recorder, extents }: Comparison): Finding[] =>
-  [...recorder.emptied].flatMap(id => {
-    const object = before.relations.get(id)?.name
-    if (object === undefined || !after.relations.has(id)) return []
-    return [{ object, count: extents.get(id)?.rows, isEstimate }]
+/** Tables that have a new file, with nothing in it. */
+export const findEmptiedTables = ({ before, after, extents }: Comparison): Finding[] =>
+  [...before.relations.values()].flatMap(({ id, kind, name: object, file, bytes }) => {
+    const now = after.relations.get(id)
+    const isEmptied = kind === 'r' && bytes > 0 && now?.bytes === 0 && now.file !== file
+    return isEmptied ? [{ object, count: extents.get(id)?.rows, isEstimate }] : []
   })
 
-export const findDeletedRows = ({ before, after, recorder }: Comparison): Finding[] =>
-  [...recorder.changed].flatMap(([id, { deleted: count }]) => {
+/** Deleted rows, by the counters of the server. */
+export const findDeletedRows = ({ before, after }: Comparison): Finding[] =>
+  [...grownCounters(before, after)].flatMap(([id, { deleted: count }]) => {
     const object = before.relations.get(id)?.name
     return object === undefined || count === 0 || !after.relations.has(id) ? [] : [{ object, count }]
   })
-
-/** Whether a statement may have committed by itself, where no lock snapshot shows its earlier work. */
-export const mayCommitInside = ({ statements }: Recorder): boolean =>
-  statements.some(({ exact, text }) => !exact && /^(?:call|do)\b/i.test(text))
-
-/**
- * Rows of tables that a procedure may have deleted and committed by itself, by the counters of the server. These count rows that
- * were rolled back, too, such as the first try of a file, in a transaction.
- */
-export function findRowsDeletedInside({ before, after, recorder }: Comparison): Finding[] {
-  if (!mayCommitInside(recorder)) return []
-  const sums = new Map<Relation, number>()
-  for (const [id, { deleted }] of after.relations) {
-    const table = tableOf(before, id)
-    const grown = deleted - (before.relations.get(id)?.deleted ?? 0)
-    if (table !== undefined && before.relations.has(table.id) && grown > 0)
-      sums.set(table, (sums.get(table) ?? 0) + grown)
-  }
-  return [...sums].flatMap(([{ id, name: object }, sum]) => {
-    const count = sum - (recorder.changed.get(id)?.deleted ?? 0)
-    return count > 0 ? [{ object, count, isEstimate }] : []
-  })
-}

@@ -1,106 +1,243 @@
+/** Records the effects of each statement, from the reports of the tap and the observations of a second session. */
 import { hideValues } from '#contents/sql/failures'
-import type { Ran } from '../proxy/watch.ts'
-import { isStronger } from '../result/lock-modes.ts'
+import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { shorten } from '../result/statement-text.ts'
 import type { ChangedRows, HeldLock, MeasuredStatement } from '../result/stored.ts'
-import { type Catalog, type Relation, tableOf } from './catalog.ts'
-import { type Census, type CensusRows, parseCensus, type Touched } from './census.ts'
+import { isPlain, isSteering } from '../tap/statements.ts'
+import type { Ran, TransactionStatus } from '../tap/watch.ts'
+import { type Catalog, tableOf } from './catalog.ts'
+import type { Census, FileNow, Held } from './census.ts'
+import { readChange, type TablesByName, tablesByName } from './changed-rows.ts'
 import type { Seen, Sightings } from './sampler.ts'
 import { describeLock, findStrongest, isShown, type Taken } from './strongest-locks.ts'
-import { type Counts, Transaction } from './transaction.ts'
 
-/** A statement with all of its text, which may hold values. */
+/** A statement with its whole text, which may hold values. */
 export interface Recorded extends MeasuredStatement {
   sql: string
+  sentAt: number
+  startedAt: number
+  endedAt: number
 }
 
-/** What only begins or ends transactions, or sets what holds for the session. */
-const onlySteers =
-  /^\s*(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|SET|RESET|SHOW|DISCARD|DEALLOCATE)\b/i
+/** A lock on a table, while it is held. */
+interface OpenLock {
+  table: number
+  mode: LockMode
+  relations: Set<number>
+  since: number
+  /** The milliseconds that measuring had taken from the transaction by then. */
+  measured: number
+  statement: Recorded
+  /** Left out for a lock that only allows writing. */
+  lock?: HeldLock
+  /** When a sample last showed the lock; undefined if its end is that of the transaction. */
+  until?: number
+}
 
-/** Puts together what each statement did, from what sessions found out about themselves and what a second one saw. */
+/** A table that a statement wrote to, and for how long its rows were locked. */
+export interface Write {
+  table: number
+  statement: Recorded
+  held: number
+}
+
+/** The transaction that a session has open. */
+class Transaction {
+  locks: OpenLock[] = []
+  /** Changed rows, which are locked to the end. */
+  changes: { since: number; measured: number; rows: ChangedRows }[] = []
+  /** Statements since the locks were last read. */
+  unread: Recorded[] = []
+  /** Relations that were locked exclusively, and the statements that may have given each a new file. */
+  readonly exclusive = new Map<number, Set<Recorded>>()
+  /** Milliseconds in which the tap held messages back. */
+  measured = 0
+}
+
+export const mentions = ({ sql }: Recorded, name: string) => {
+  const last = name.split('.').at(-1)?.replaceAll('"', '') ?? name
+  return sql.toLowerCase().includes(last.toLowerCase())
+}
+
 export class Recorder {
   readonly statements: Recorded[] = []
-  /** Rows of transactions that were committed, by the id of the table. */
-  readonly changed = new Map<number, Counts>()
-  /** Tables that anything measured has locked or written anew, by their ids. */
+  /** Tables that a recorded session locked or rewrote. */
   readonly touched = new Set<number>()
-  /** Tables that were emptied in a transaction that was committed. */
-  readonly emptied = new Set<number>()
+  readonly writes: Write[] = []
   /** When the first statement began, and when the last one or its transaction was over. */
   span: { from: number; until: number } | undefined
-  /** Milliseconds that measuring took in transactions. */
+  /** Milliseconds in which the tap held messages back. */
   measured = 0
-  /** Why what was recorded is not whole. */
-  problem: string | undefined
   readonly #catalog: Catalog
+  readonly #tables: TablesByName
   readonly #sightings: Sightings
   readonly #open = new Map<number, Transaction>()
-  /** The file of each relation, where a committed transaction has given it another one. */
+  /** The file of each relation that was rewritten. */
   readonly #files = new Map<number, number | undefined>()
   #wal: number
 
   constructor(catalog: Catalog, sightings: Sightings, wal: number) {
     this.#catalog = catalog
+    this.#tables = tablesByName(catalog)
     this.#sightings = sightings
     this.#wal = wal
   }
 
-  ran(ran: Ran, rows: CensusRows | undefined): void {
-    const { backend, sql, startedAt, endedAt, failure, inTransaction } = ran
-    const census = rows && parseCensus(rows)
-    if (rows && !census) this.problem ??= 'the server did not say which locks the migration holds'
+  /** Takes statements that a session ran. Returns whether its locks have to be read now, while the transaction holds them. */
+  ran(backend: number, all: Ran[], status: TransactionStatus): boolean {
+    const transaction = this.#transactionOf(backend)
+    for (const one of all) this.#add(transaction, one)
+    return status !== 'I' && all.some(({ sql }) => !isPlain(sql))
+  }
+
+  #add(transaction: Transaction, { sql, sentAt, startedAt, endedAt, failure, tag }: Ran): void {
     const statement: Recorded = {
-      ...{
-        sql,
-        text: shorten(sql),
-        duration: endedAt - startedAt,
-        locks: [],
-        rewrites: [],
-        rows: [],
-        wal: 0,
-      },
-      exact: inTransaction || census !== undefined,
+      ...{ sql, sentAt, startedAt, endedAt, text: shorten(sql), duration: endedAt - startedAt },
+      ...{ locks: [], rewrites: [], rows: [], wal: 0, exact: false },
       ...(failure && { failure: `${hideValues(failure.message, failure.code)} (SQLSTATE ${failure.code})` }),
     }
     this.#extend(startedAt, endedAt)
-    if (failure || !onlySteers.test(sql)) this.statements.push(statement)
-    if (census) this.#take(ran, statement, census)
-    else if (failure || !inTransaction) this.#takeSightings(ran, statement)
-    else this.#transactionOf(backend).unread ??= startedAt
-    if (!failure && inTransaction) this.#follow(backend, sql, endedAt)
+    if (failure || !isSteering(sql)) this.statements.push(statement)
+    transaction.unread.push(statement)
+    const change = failure ? undefined : readChange(this.#tables, sql, tag)
+    if (change === undefined) return
+    const rows = { ...change, held: 0 }
+    statement.rows.push(rows)
+    transaction.changes.push({ since: startedAt, measured: transaction.measured, rows })
   }
 
-  /** Going back to a savepoint releases the locks that were taken since. */
-  #follow(backend: number, sql: string, at: number): void {
+  /** Takes the locks that an open transaction holds. `took`: the milliseconds that a message was held back for it. */
+  read(backend: number, { wal, locks }: Census, at: number, took: number): void {
     const transaction = this.#transactionOf(backend)
-    for (const open of transaction.steer(sql)) this.#release(transaction, open, backend, at)
+    const { unread } = transaction
+    transaction.unread = []
+    const [first, last] = [unread[0], unread.at(-1)]
+    if (first && last) {
+      for (const statement of unread) statement.exact = true
+      this.#countWal(last, wal)
+      const seen = this.#sightings.since(backend, first.startedAt)
+      this.#take(transaction, unread, locks, seen)
+    }
+    const isHeld = (open: OpenLock) =>
+      locks.some(({ relation, mode }) => open.relations.has(relation) && mode === open.mode)
+    for (const open of transaction.locks) if (!isHeld(open)) this.#release(transaction, open, backend, at)
+    transaction.locks = transaction.locks.filter(isHeld)
+    transaction.measured += took
+    this.measured += took
   }
 
-  /** Its locks are gone. */
-  ended(backend: number, at: number, how: 'commit' | 'rollback' | 'closed'): void {
-    const transaction = this.#open.get(backend)
-    if (transaction === undefined) return
-    this.#open.delete(backend)
-    this.#extend(at, at)
-    for (const open of transaction.locks) this.#release(transaction, open, backend, at)
-    for (const change of transaction.changes) change.rows.held = transaction.timeOf(change, at)
-    if (how === 'commit') this.#commit(transaction)
+  #take(transaction: Transaction, unread: Recorded[], locks: Held[], seen: Seen[], isSampled = false): void {
+    for (const { relation, mode } of locks) {
+      const table = tableOf(this.#catalog, relation)
+      if (table === undefined) continue
+      this.touched.add(table.id)
+      if (mode !== 'ACCESS EXCLUSIVE') continue
+      const before = transaction.exclusive.get(relation) ?? []
+      const after = unread.filter(({ sql }) => !isPlain(sql))
+      transaction.exclusive.set(relation, new Set([...before, ...after]))
+    }
+    for (const taken of findStrongest(this.#catalog, locks)) {
+      const sights = seen.filter(({ relation, mode }) => taken.relations.has(relation) && mode === taken.mode)
+      this.#lock(transaction, unread, taken, sights, isSampled)
+    }
   }
 
-  #release(transaction: Transaction, open: Transaction['locks'][number], backend: number, at: number): void {
-    open.lock.held = transaction.timeOf(open, at)
-    this.#countWaiting(open.lock, backend, open.relations)
+  #lock(
+    { locks, measured }: Transaction,
+    unread: Recorded[],
+    taken: Taken,
+    seen: Seen[],
+    isSampled: boolean,
+  ): void {
+    const { table, mode, relations } = taken
+    const isKnown = locks.some(open => open.table === table.id && !isStronger(mode, open.mode))
+    const from = seen.length > 0 ? Math.min(...seen.map(one => one.from)) : 0
+    const until = Math.min(...seen.map(one => one.firstSeen))
+    const statement = chooseTaker(unread, table.name, seen.length > 0 ? { from, until } : undefined)
+    if (isKnown || statement === undefined) return
+    const open: OpenLock = {
+      ...{
+        table: table.id,
+        mode,
+        relations,
+        statement,
+        measured,
+        since: seen.length > 0 ? Math.max(statement.sentAt, from) : statement.startedAt,
+      },
+      ...(isSampled && { until: Math.max(...seen.map(one => one.until)) }),
+    }
+    if (isShown(mode)) {
+      open.lock = describeLock(this.#catalog, taken)
+      statement.locks.push(open.lock)
+    }
+    locks.push(open)
   }
 
-  #countWaiting(lock: HeldLock, backend: number, relations: Set<number>): void {
+  #release({ measured }: Transaction, open: OpenLock, backend: number, at: number): void {
+    const { lock, since, relations, statement, table, until = at } = open
+    const held = Math.max(0, Math.min(until, at) - since - (measured - open.measured))
+    if (isStronger(open.mode, 'ROW SHARE')) this.writes.push({ table, statement, held })
+    if (lock === undefined) return
+    lock.held = held
     const waiting = Math.max(0, ...[...relations].map(one => this.#sightings.waiting(backend, one)))
     if (waiting > 0) lock.waiting = waiting
   }
 
-  /** Ends what is still open. */
+  /**
+   * The transaction of a session is over, and its locks are gone. Locks of statements that nobody could read in time are those
+   * that samples showed. Returns the relations that may have new files.
+   */
+  ended(backend: number, at: number): Map<number, Set<Recorded>> {
+    const transaction = this.#open.get(backend)
+    if (transaction === undefined) return new Map()
+    this.#open.delete(backend)
+    const { unread, changes, locks, exclusive, measured } = transaction
+    const [first] = unread
+    if (first !== undefined) {
+      const seen = this.#sightings.since(backend, first.startedAt).filter(({ from }) => from <= at)
+      // A procedure may commit several times: its longest transaction counts.
+      const lengthOf = (some: Seen[]) => Math.max(...some.map(({ from, until }) => until - from))
+      const groups = [...Map.groupBy(seen, one => one.transaction).values()]
+      for (const group of groups.sort((one, other) => lengthOf(other) - lengthOf(one)))
+        this.#take(transaction, unread, group, group, true)
+    }
+    if (locks.length > 0) this.#extend(at, at)
+    for (const open of locks) this.#release(transaction, open, backend, at)
+    for (const { rows, since, measured: before } of changes)
+      rows.held = Math.max(0, at - since - (measured - before))
+    return exclusive
+  }
+
+  /** Ends the transactions that are still open. */
   close(at: number): void {
-    for (const backend of [...this.#open.keys()]) this.ended(backend, at, 'closed')
+    for (const backend of [...this.#open.keys()]) this.ended(backend, at)
+  }
+
+  /** Takes the files of relations that a committed transaction had locked exclusively. */
+  rewrote(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
+    for (const { id, file, bytes } of files) {
+      const known = this.#catalog.relations.get(id)
+      const before = this.#files.has(id) ? this.#files.get(id) : known?.file
+      if (file === undefined || before === undefined || file === before) continue
+      this.#files.set(id, file)
+      const table = tableOf(this.#catalog, id)
+      const statement = chooseRewriter([...(exclusive.get(id) ?? [])], table?.name ?? '')
+      if (table === undefined || statement === undefined) continue
+      const same = statement.rewrites.find(one => one.table === table.name)
+      if (same) same.bytes += bytes
+      else statement.rewrites.push({ table: table.name, bytes })
+    }
+  }
+
+  /** Takes the end of the server's log after a statement. */
+  #countWal(statement: MeasuredStatement, wal: number): void {
+    statement.wal += Math.max(0, wal - this.#wal)
+    this.#wal = Math.max(this.#wal, wal)
+  }
+
+  /** The same after statements whose transaction is over. */
+  wrote(wal: number, last: Recorded | undefined): void {
+    if (last) this.#countWal(last, wal)
   }
 
   #extend(from: number, until: number): void {
@@ -108,142 +245,37 @@ export class Recorder {
     this.span = { from: Math.min(span.from, from), until: Math.max(span.until, until) }
   }
 
-  /** Takes in how far the server's log is written after a statement. */
-  #countWal(statement: MeasuredStatement, wal: number): void {
-    statement.wal += Math.max(0, wal - this.#wal)
-    this.#wal = Math.max(this.#wal, wal)
-  }
-
-  /** After a statement that ran outside a transaction: how far the log is written, and which files there are. */
-  after(
-    statement: MeasuredStatement,
-    wal: number,
-    files: Iterable<Pick<Relation, 'id' | 'file' | 'bytes'>>,
-  ): void {
-    this.#countWal(statement, wal)
-    for (const { id, file, bytes } of files) {
-      const known = this.#catalog.relations.get(id)
-      if (known?.file === undefined || file === this.#fileOf(id)) continue
-      this.#files.set(id, file)
-      this.#touch(id)
-      this.#addRewrite(statement, tableOf(this.#catalog, id) ?? known, bytes)
-    }
-  }
-
-  #touch(id: number): void {
-    const table = tableOf(this.#catalog, id)
-    if (table !== undefined) this.touched.add(table.id)
-  }
-
-  #fileOf(id: number, transaction?: Transaction): number | undefined {
-    if (transaction?.files.has(id)) return transaction.files.get(id)
-    return this.#files.has(id) ? this.#files.get(id) : this.#catalog.relations.get(id)?.file
-  }
-
   #transactionOf(backend: number): Transaction {
     const transaction = this.#open.get(backend) ?? new Transaction()
     this.#open.set(backend, transaction)
     return transaction
   }
+}
 
-  #take(ran: Ran, statement: MeasuredStatement, { wal, touched }: Census): void {
-    const { backend, startedAt, censusTook } = ran
-    const transaction = this.#transactionOf(backend)
-    const since = transaction.unread ?? startedAt
-    transaction.unread = undefined
-    this.#countWal(statement, wal)
-    const seen = this.#sightings.since(backend, since)
-    for (const taken of findStrongest(this.#catalog, touched))
-      this.#lock(transaction, statement, taken, since, seen)
-    for (const one of touched) {
-      this.#touch(one.relation)
-      this.#count(transaction, statement, one, since)
-    }
-    transaction.measured += censusTook
-    this.measured += censusTook
-  }
+/** The statement that took a lock on a table, of those that ran since the locks were last read. */
+function chooseTaker(
+  unread: Recorded[],
+  table: string,
+  seen: { from: number; until: number } | undefined,
+): Recorded | undefined {
+  const during = unread.filter(one => seen && one.startedAt <= seen.until && one.endedAt >= seen.from)
+  const changing = (some: Recorded[]) => some.filter(({ sql }) => !isPlain(sql))
+  const naming = (some: Recorded[]) => some.find(one => mentions(one, table))
+  // The server answers the statements of one message at once, so the times of these say little.
+  return (
+    naming(changing(during)) ??
+    naming(changing(unread)) ??
+    changing(during)[0] ??
+    changing(unread)[0] ??
+    naming(during) ??
+    naming(unread) ??
+    unread.findLast(({ sql }) => !isSteering(sql)) ??
+    unread.at(-1)
+  )
+}
 
-  #lock(
-    { locks, measured }: Transaction,
-    statement: MeasuredStatement,
-    taken: Taken,
-    startedAt: number,
-    seen: Seen[],
-  ): void {
-    const { table, mode, relations } = taken
-    const before = locks.filter(one => one.table === table.id)
-    if (!isShown(mode) || before.some(({ lock }) => !isStronger(mode, lock.mode))) return
-    // A statement may take its lock late; the second session has seen when, unless it was too short for it.
-    const first = seen.filter(one => relations.has(one.relation) && one.mode === mode).map(({ from }) => from)
-    const since = Math.max(startedAt, first.length > 0 ? Math.min(...first) : 0)
-    const lock = describeLock(this.#catalog, taken)
-    statement.locks.push(lock)
-    locks.push({ table: table.id, since, measured, lock, relations })
-  }
-
-  #count(transaction: Transaction, statement: MeasuredStatement, one: Touched, startedAt: number): void {
-    const { relation: id } = one
-    const relation = this.#catalog.relations.get(id)
-    const table = tableOf(this.#catalog, id)
-    if (relation === undefined || table === undefined) return
-    const before = transaction.counts.get(id)
-    transaction.counts.set(id, one)
-    const grown = (name: keyof Counts) => Math.max(0, one[name] - (before?.[name] ?? 0))
-    const counts = { inserted: grown('inserted'), updated: grown('updated'), deleted: grown('deleted') }
-    if (relation.kind === 'r' && counts.inserted + counts.updated + counts.deleted > 0) {
-      const rows = this.#addRows(statement, table, counts)
-      if (!transaction.changes.some(change => change.rows === rows))
-        transaction.changes.push({ since: startedAt, measured: transaction.measured, rows, table: table.id })
-    }
-    const file = this.#fileOf(id, transaction)
-    if (one.file === undefined || file === undefined || one.file === file) return
-    transaction.files.set(id, one.file)
-    this.#addRewrite(statement, table, one.bytes)
-    if (relation.kind === 'r' && one.ownBytes === 0 && relation.bytes > 0) transaction.emptied.add(table.id)
-  }
-
-  #addRows({ rows }: MeasuredStatement, { name }: Relation, counts: Counts): ChangedRows {
-    const known = rows.find(({ table }) => table === name)
-    const sum = known ?? { table: name, inserted: 0, updated: 0, deleted: 0, held: 0 }
-    if (known === undefined) rows.push(sum)
-    sum.inserted += counts.inserted
-    sum.updated += counts.updated
-    sum.deleted += counts.deleted
-    return sum
-  }
-
-  #addRewrite({ rewrites }: MeasuredStatement, { name }: Relation, bytes: number): void {
-    const known = rewrites.find(({ table }) => table === name)
-    if (known) known.bytes += bytes
-    else rewrites.push({ table: name, bytes })
-  }
-
-  #commit({ files, changes, emptied }: Transaction): void {
-    for (const [id, file] of files) this.#files.set(id, file)
-    for (const id of emptied) this.emptied.add(id)
-    for (const { table, rows } of changes) {
-      const sum = this.changed.get(table) ?? { inserted: 0, updated: 0, deleted: 0 }
-      this.changed.set(table, {
-        inserted: sum.inserted + rows.inserted,
-        updated: sum.updated + rows.updated,
-        deleted: sum.deleted + rows.deleted,
-      })
-    }
-  }
-
-  /** Of a statement outside a transaction, what the second session has seen is all there is. */
-  #takeSightings({ backend, startedAt, endedAt }: Ran, statement: MeasuredStatement): void {
-    const seen = this.#sightings.since(backend, startedAt).filter(({ from }) => from <= endedAt)
-    for (const { relation } of seen) this.#touch(relation)
-    for (const taken of findStrongest(this.#catalog, seen)) {
-      const { mode, relations } = taken
-      if (!isShown(mode)) continue
-      const these = seen.filter(one => relations.has(one.relation) && one.mode === mode)
-      const from = Math.max(startedAt, Math.min(...these.map(one => one.from)))
-      const until = Math.min(endedAt, Math.max(...these.map(one => one.until)))
-      const lock = { ...describeLock(this.#catalog, taken), held: until - from }
-      this.#countWaiting(lock, backend, relations)
-      statement.locks.push(lock)
-    }
-  }
+/** The statement that gave a table a new file: of several, the one that wrote most to the log. */
+function chooseRewriter(possible: Recorded[], table: string): Recorded | undefined {
+  const named = possible.filter(one => mentions(one, table))
+  return (named.length > 0 ? named : possible).toSorted((one, other) => other.wal - one.wal)[0]
 }

@@ -7,7 +7,10 @@ import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 export interface Seen {
   relation: number
   mode: LockMode
+  /** The transaction of the session, as the server numbers it. */
+  transaction: string
   from: number
+  firstSeen: number
   until: number
 }
 
@@ -19,12 +22,15 @@ export interface Sightings {
   waiting(backend: number, relation: number): number
 }
 
-/** Milliseconds between two looks. The longer a statement takes, the less it matters to see every moment of it. */
-const pause = { least: 5, most: 250, share: 0.005 }
+/**
+ * Milliseconds between two samples. The longer a statement takes, the less it matters to see every moment of it. A statement whose
+ * locks nobody can read in time is sampled without a pause at first.
+ */
+const pause = { least: 5, most: 250, share: 0.005, none: 50 }
 
 /** Locks of others in this database, and who waits for whom. Asks for no lock itself. */
 const question = `
-  select l.pid, l.relation, l.mode, l.granted,
+  select l.pid, l.relation, l.mode, l.granted, l.virtualtransaction as transaction,
     case when not l.granted then array_to_string(pg_blocking_pids(l.pid), ',') end as blocked_by
   from pg_locks l
   where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation >= 16384::oid
@@ -36,6 +42,7 @@ interface Look {
   pid: number
   relation: number
   mode: string
+  transaction: string
   granted: boolean
   /** The sessions that it waits for, between commas. */
   blocked_by: string
@@ -54,6 +61,8 @@ export class Sampler implements Sightings {
   #last: number
   #lastNews: number
   #isOver = false
+  #hurryUntil = 0
+  #wake = () => {}
 
   constructor(session: Session, seam: Pick<Seam, 'now' | 'sleep'>) {
     this.#session = session
@@ -76,16 +85,31 @@ export class Sampler implements Sightings {
     try {
       while (!this.#isOver) {
         await this.#look()
+        if (this.#seam.now() < this.#hurryUntil) continue
         const quiet = (this.#seam.now() - this.#lastNews) * pause.share
-        await this.#seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
+        const pausing = this.#seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
+        await Promise.race([pausing, new Promise<void>(resolve => (this.#wake = resolve))])
       }
     } catch (error) {
       this.problem = `the locks could not be watched to the end: ${messageOf(error)}`
     }
   }
 
+  /** A statement begins that may be over before the next sample. */
+  hurry(): void {
+    this.#hurryUntil = this.#seam.now() + pause.none
+    this.#wake()
+  }
+
+  /** The statement is over. */
+  rest(): void {
+    this.#hurryUntil = 0
+  }
+
   stop(): void {
     this.#isOver = true
+    this.rest()
+    this.#wake()
   }
 
   async #look(): Promise<void> {
@@ -94,21 +118,24 @@ export class Sampler implements Sightings {
     const rows = await queryRows<Look>(this.#session, question)
     const now = this.#seam.now()
     this.#last = asked
-    for (const { pid, relation, mode: text, granted, blocked_by } of rows) {
+    for (const { pid, relation, mode: text, transaction, granted, blocked_by } of rows) {
       const mode = parseLockMode(text)
       if (!granted) this.#noteWaiting(pid, relation, blocked_by)
-      else if (mode) this.#noteHeld(pid, { relation, mode, from: before, until: now })
+      else if (mode)
+        this.#noteHeld(pid, { relation, mode, transaction, from: before, firstSeen: now, until: now })
     }
   }
 
   /** A lock that the look before did not see was taken since then. */
-  #noteHeld(pid: number, { relation, mode, from, until }: Seen): void {
+  #noteHeld(pid: number, one: Seen): void {
+    const { relation, mode, transaction, from, until } = one
     const seen = this.#seen.get(pid) ?? []
     this.#seen.set(pid, seen)
-    const same = (one: { relation: number; mode: LockMode }) => one.relation === relation && one.mode === mode
+    const same = (other: Seen) =>
+      other.relation === relation && other.mode === mode && other.transaction === transaction
     const known = seen.findLast(same)
     if (known && known.until >= from) known.until = until
-    else seen.push({ relation, mode, from, until })
+    else seen.push(one)
   }
 
   #noteWaiting(pid: number, relation: number, blockedBy: string): void {

@@ -26,6 +26,9 @@ function short(text: string): string {
 export const renderTime = (milliseconds: number) =>
   milliseconds < 1000 ? `${Math.ceil(milliseconds)}ms` : renderDuration(milliseconds)
 
+const renderHeld = (lock: HeldLock) =>
+  lock.isShort ? `below ${renderTime(lock.held)}` : `${renderTime(lock.held)}${describeWaiting(lock)}`
+
 /** The lock of a statement that most have to wait for. */
 const worstLock = ({ locks }: MeasuredStatement): HeldLock | undefined =>
   locks.toSorted((one, other) => other.blocks.length - one.blocks.length || other.held - one.held)[0]
@@ -58,7 +61,7 @@ function shortRow(statement: MeasuredStatement): Line[] {
           ', ',
         )
       : '–',
-    lock ? `${renderTime(lock.held)}${describeWaiting(lock)}` : '–',
+    lock ? renderHeld(lock) : '–',
     lock?.blocks.join(', ') || '–',
     statement.rewrites.length > 0 ? renderBytes(rewrittenBytes(statement)) : '–',
     renderBytes(statement.wal),
@@ -101,7 +104,7 @@ function rowsOf(statement: MeasuredStatement): Line[][] {
   return locks.map((lock, index) => [
     index === 0 ? head : '',
     renderLock(lock),
-    `${renderTime(lock.held)}${describeWaiting(lock)}`,
+    renderHeld(lock),
     lock.blocks.join(', '),
     ...(index === 0 ? facts : ['', '', '', '']),
   ])

@@ -43,6 +43,8 @@ const lock = storedObject({
   parts: z.optional(count),
   /** From the statement that took it to the end of the transaction. */
   held: count,
+  /** Too short for a sample: `held` is the most it can have been. */
+  isShort: z.optional(z.boolean()),
   /** `reads`, `writes`. */
   blocks: list(text),
   /** Other sessions that were seen to wait for it. */

@@ -1,7 +1,7 @@
 import { createRealSeam } from '#client/network/real-seam'
-import { measureSession } from '#contents/rehearsal/measure/measured-session'
 import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import type { Limits } from '#contents/rehearsal/result/limits'
+import { openTap } from '#contents/rehearsal/tap/open-tap'
 import { runScripts } from '#contents/sql/run-scripts'
 import { parseScripts } from '#contents/sql/scripts'
 import { withSession } from '#postgres/session'
@@ -24,11 +24,19 @@ export async function rehearseSql(outputs: Outputs, sql: string, options: Option
     rehearse(watching, seam, {
       limits: { maxWriteBlock: 2000, maxReadBlock: 500, ...options.limits },
       files: [file],
-      run: watch =>
-        withSession(connection, { ...limits, forJson: true, isForUser: true }, async session => {
-          const measured = watch ? await measureSession(session, watch, seam) : session
-          await runScripts(measured, await parseScripts([file], { transaction }), { transaction })
-        }),
+      async run(watch) {
+        const tap = watch && (await openTap(connection, watch, seam))
+        const near = tap
+          ? { ...connection, host: '127.0.0.1', port: tap.port, sslmode: 'disable' }
+          : connection
+        try {
+          await withSession(near, { ...limits, forJson: true, isForUser: true }, async session => {
+            await runScripts(session, await parseScripts([file], { transaction }), { transaction })
+          })
+        } finally {
+          await tap?.close()
+        }
+      },
     }),
   )
 }

@@ -1,13 +1,28 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { execute, query } from '#contents/rehearsal/proxy/messages'
 
-export const describeMessage = (kind: 'P' | 'S', name: string) => {
-  const body = Buffer.from(`${kind}${name}\0`)
-  const bytes = Buffer.concat([Buffer.from('D\0\0\0\0'), body])
-  bytes.writeInt32BE(body.length + 4, 1)
+const int16 = Buffer.from([0, 0])
+const text = (value: string) => Buffer.from(`${value}\0`)
+
+/** A message of the protocol. */
+export function message(letter: string, ...parts: Buffer[]): Buffer {
+  const bytes = Buffer.concat([Buffer.from(`${letter}\0\0\0\0`), ...parts])
+  bytes.writeUInt32BE(bytes.length - 1, 1)
   return bytes
 }
+
+export const parse = (name: string, sql: string) => message('P', text(name), text(sql), int16)
+export const bind = (portal: string, statement: string) =>
+  message('B', text(portal), text(statement), int16, int16, int16)
+export const execute = (portal: string) => message('E', text(portal), int16, int16)
+export const close = (what: 'portal' | 'statement', name: string) =>
+  message('C', Buffer.from(what === 'portal' ? 'P' : 'S'), text(name))
+export const sync = message('S')
+export const flush = message('H')
+export const query = (sql: Buffer) => message('Q', sql, Buffer.from([0]))
+
+export const describeMessage = (kind: 'P' | 'S', name: string) => message('D', text(`${kind}${name}`))
+
 export const executeSome = (portal: string, rows: number) => {
   const bytes = execute(portal)
   bytes.writeInt32BE(rows, bytes.length - 4)
@@ -75,8 +90,7 @@ export class RawClient {
       if (this.#bytes.length < end) break
       const letter = String.fromCharCode(this.#bytes[0] as number)
       if (letter === 'Z') this.#ready++
-      // A setting that is taken back may be told twice, or not at all.
-      if (letter !== 'S') this.#messages.push(letter + render(letter, this.#bytes.subarray(5, end)))
+      this.#messages.push(letter + render(letter, this.#bytes.subarray(5, end)))
       this.#bytes = this.#bytes.subarray(end)
     }
     this.#wake()

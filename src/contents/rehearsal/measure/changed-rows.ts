@@ -1,0 +1,80 @@
+/** Reads the table and the number of changed rows from a statement and the server's answer to it. */
+import { essenceOf } from '../result/statement-text.ts'
+import type { ChangedRows } from '../result/stored.ts'
+import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import type { Recorder } from './recorder.ts'
+
+const verbs = {
+  INSERT: { counter: 'inserted', target: /\bINSERT INTO (\S+)/i },
+  UPDATE: { counter: 'updated', target: /\bUPDATE (?:ONLY )?(\S+)/i },
+  DELETE: { counter: 'deleted', target: /\bDELETE FROM (?:ONLY )?(\S+)/i },
+  MERGE: { counter: 'updated', target: /\bMERGE INTO (?:ONLY )?(\S+)/i },
+  COPY: { counter: 'inserted', target: /^COPY ([^\s(]+)(?: \(.*?\))? FROM\b/i },
+} as const
+
+const partsOf = (name: string) => name.split('.').map(part => part.replace(/^"(.*)"$/, '$1'))
+
+/** Tables by their names, as statements write them: whole, or the last part alone if only one table has it. */
+export type TablesByName = Map<string, Relation | undefined>
+
+export function tablesByName({ relations }: Catalog): TablesByName {
+  const tables = [...relations.values()].filter(({ kind }) => /^[rp]$/.test(kind))
+  const byLast = Map.groupBy(tables, ({ name }) => partsOf(name).at(-1) ?? name)
+  const similar = [...byLast].map(([name, all]) => [name, all.length === 1 ? all[0] : undefined] as const)
+  return new Map([...similar, ...tables.map(one => [partsOf(one.name).join('.'), one] as const)])
+}
+
+/** Undefined if the statement changed no row, or the table was not there before the migration. */
+export function readChange(
+  tables: TablesByName,
+  sql: string,
+  tag = '',
+): Omit<ChangedRows, 'held'> | undefined {
+  const [, word = '', number = ''] = /^(\w+)(?: 0)? (\d+)$/.exec(tag) ?? []
+  const verb = Object.entries(verbs).find(([name]) => name === word)?.[1]
+  const count = Number(number)
+  if (verb === undefined || count === 0) return undefined
+  const [, written = ''] = verb.target.exec(essenceOf(sql).replaceAll(' . ', '.')) ?? []
+  const parts = partsOf(written.includes('"') ? written : written.toLowerCase())
+  const table =
+    tables.get(parts.filter(part => part !== 'public').join('.')) ?? tables.get(parts.at(-1) ?? '')
+  return table && { table: table.name, inserted: 0, updated: 0, deleted: 0, [verb.counter]: count }
+}
+
+/** Rows by the counters of the server, by the id of the table. */
+export interface Grown {
+  updated: number
+  deleted: number
+}
+
+/** How much the counters of each table that was there before have grown, with its parts. */
+export function grownCounters(before: Catalog, after: Catalog): Map<number, Grown> {
+  const grown = new Map<number, Grown>()
+  for (const [id, relation] of before.relations) {
+    const now = after.relations.get(id)
+    const table = tableOf(before, id)
+    if (now === undefined || table === undefined) continue
+    const sum = grown.get(table.id) ?? { updated: 0, deleted: 0 }
+    sum.updated += Math.max(0, now.updated - relation.updated)
+    sum.deleted += Math.max(0, now.deleted - relation.deleted)
+    grown.set(table.id, sum)
+  }
+  return grown
+}
+
+/** Adds the changes that no answer counts, such as those of functions and triggers, to the statement that locked the rows longest. */
+export function addUncounted(before: Catalog, after: Catalog, { statements, writes }: Recorder): void {
+  for (const [id, { updated, deleted }] of grownCounters(before, after)) {
+    const name = before.relations.get(id)?.name
+    const counted = statements.flatMap(({ rows }) => rows).filter(({ table }) => table === name)
+    const uncounted = (verb: 'updated' | 'deleted', all: number) =>
+      Math.max(
+        0,
+        counted.reduce((left, one) => left - one[verb], all),
+      )
+    const rest = { updated: uncounted('updated', updated), deleted: uncounted('deleted', deleted) }
+    const [longest] = writes.filter(({ table }) => table === id).sort((one, other) => other.held - one.held)
+    if (name === undefined || longest === undefined || rest.updated + rest.deleted === 0) continue
+    longest.statement.rows.push({ table: name, inserted: 0, ...rest, held: longest.held })
+  }
+}

@@ -1,0 +1,45 @@
+/** Finds the locks that were too short for a sample, by the changes that they left in the catalog. */
+import type { LockMode } from '../result/lock-modes.ts'
+import { isPlain } from '../tap/statements.ts'
+import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import { mentions, type Recorder } from './recorder.ts'
+import { describeLock } from './strongest-locks.ts'
+
+/** Milliseconds: a longer lock is in a sample. */
+export const shortest = 5
+
+/** The tables that got an index. */
+function findIndexed(before: Catalog, after: Catalog): Set<number | undefined> {
+  const added = [...after.relations.values()].filter(
+    ({ id, kind }) => /^[iI]$/.test(kind) && !before.relations.has(id),
+  )
+  return new Set(added.map(({ id }) => tableOf(after, id)?.id))
+}
+
+/** The mode of the lock that a change of a table needs. Undefined if its definition is as it was. */
+function modeOf(table: Relation, after: Catalog, indexed: Set<number | undefined>): LockMode | undefined {
+  const now = after.relations.get(table.id)
+  if (now === undefined || now.shape !== table.shape || now.file !== table.file) return 'ACCESS EXCLUSIVE'
+  return indexed.has(table.id) ? 'SHARE' : undefined
+}
+
+/** Adds a lock to the statement outside a transaction that names a changed table, where no lock on it was seen. */
+export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorder): void {
+  const possible = recorder.statements.filter(one => !one.exact && !one.failure && !isPlain(one.sql))
+  if (possible.length === 0) return
+  const indexed = findIndexed(before, after)
+  for (const table of before.relations.values()) {
+    if (tableOf(before, table.id) !== table || recorder.touched.has(table.id)) continue
+    const mode = modeOf(table, after, indexed)
+    const statement = possible.find(one => mentions(one, table.name))
+    if (mode === undefined || statement === undefined) continue
+    recorder.touched.add(table.id)
+    const isConcurrent = /^\s*create\b.*\bconcurrently\b/is.test(statement.sql)
+    const taken = {
+      table,
+      mode: isConcurrent ? 'SHARE UPDATE EXCLUSIVE' : mode,
+      relations: new Set<number>(),
+    } as const
+    statement.locks.push({ ...describeLock(before, taken), held: shortest, isShort: true })
+  }
+}

@@ -1,0 +1,186 @@
+/** Follows the messages between a client and its session: which statements ran, when, and with which result. */
+import type { Frame } from '#postgres/frames'
+import { cancelRequest, readFields, readText } from './messages.ts'
+import { endsTransaction, isPlain, readStatements } from './statements.ts'
+import type { Ran, TransactionStatus } from './watch.ts'
+
+/** An answer that the server owes: the result of a statement, ReadyForQuery, or the end of a COPY from the client. */
+type Owed =
+  | { kind: 'statement'; sql: string; sentAt: number }
+  | { kind: 'ready'; isAfterSync: boolean }
+  | { kind: 'copied' }
+
+/** The results of the statements that one ReadyForQuery ends. */
+export interface Batch {
+  ran: Ran[]
+  status: TransactionStatus
+}
+
+/** The messages of a client that begin work of the server. */
+const begins = new Set(['Q', 'P', 'B', 'E', 'D', 'F'])
+
+/** The characters that are kept of a statement that is too large to be read. */
+const excerpt = 1000
+
+export class Exchange {
+  /** The process of the session; undefined before the login is over. */
+  backend: number | undefined
+  /** Cancels what the session runs. */
+  cancel: Buffer | undefined
+  status: TransactionStatus = 'I'
+  /** A message could not be read, so that the rest is only relayed. */
+  isLost = false
+  readonly #now: () => number
+  readonly #onSent: (statements: string[]) => void
+  readonly #prepared = new Map<string, string>()
+  readonly #portals = new Map<string, string>()
+  #owed: Owed[] = []
+  readonly #ran: Ran[] = []
+  /** The last statement that was parsed: an error can come before it is executed. */
+  #parsed = ''
+  #isCopying = false
+  #answeredAt = 0
+
+  /** `onSent` gets the statements that begin outside a transaction. */
+  constructor(now: () => number, onSent: (statements: string[]) => void) {
+    this.#now = now
+    this.#onSent = onSent
+  }
+
+  /** Whether the server works on something. */
+  get isBusy(): boolean {
+    return !this.isLost && this.#owed.some(({ kind }) => kind === 'statement')
+  }
+
+  /** Whether a message of the client begins something while the locks of statements before it are still to be read. */
+  mustWait({ letter }: Frame): boolean {
+    const isOpen = this.#owed.some(({ kind }) => kind === 'ready')
+    return (
+      isOpen && begins.has(letter) && this.#owed.some(one => one.kind === 'statement' && !isPlain(one.sql))
+    )
+  }
+
+  /** What no ReadyForQuery ended, when the connection is over. */
+  takeRest(): Ran[] {
+    return this.#ran.splice(0)
+  }
+
+  /** Takes a message of the client. Returns whether it ends a transaction in which all other statements are answered. */
+  fromClient({ letter, bytes, kind }: Frame): boolean {
+    if (kind === 'piece') return false
+    const isFree = this.#owed.length === 0 && this.status !== 'I'
+    if (letter === 'Q')
+      return this.#query(kind === 'start' ? undefined : readText(bytes, 5).value, bytes) && isFree
+    if (letter === 'E') return this.#execute(readText(bytes, 5).value) && isFree
+    if (letter === 'P') this.#parse(bytes, kind === 'start')
+    else if (letter === 'B') {
+      const portal = readText(bytes, 5)
+      this.#portals.set(portal.value, this.#prepared.get(readText(bytes, portal.end).value) ?? '')
+    } else if (letter === 'C') {
+      const name = readText(bytes, 6).value
+      if (bytes[5] === 0x53) this.#prepared.delete(name)
+      else this.#portals.delete(name)
+    } else if (letter === 'S') this.#sync()
+    else if (letter === 'F') this.#call()
+    else if (letter === 'c' || letter === 'f') this.#copied()
+    return false
+  }
+
+  #owe(sql: string): void {
+    this.#owed.push({ kind: 'statement', sql, sentAt: this.#now() })
+  }
+
+  #query(sql: string | undefined, bytes: Buffer): boolean {
+    const statements = sql === undefined ? [bytes.toString('utf8', 5, excerpt)] : readStatements(sql)
+    if (this.status === 'I') this.#onSent(statements)
+    for (const one of statements) this.#owe(one)
+    this.#owed.push({ kind: 'ready', isAfterSync: false })
+    return endsTransaction(statements[0] ?? '')
+  }
+
+  #call(): void {
+    this.#owe('function call')
+    this.#owed.push({ kind: 'ready', isAfterSync: false })
+  }
+
+  #execute(portal: string): boolean {
+    const sql = this.#portals.get(portal) ?? ''
+    if (this.status === 'I') this.#onSent([sql])
+    this.#owe(sql)
+    return endsTransaction(sql)
+  }
+
+  #parse(bytes: Buffer, isCut: boolean): void {
+    const name = readText(bytes, 5)
+    const sql = readText(bytes, name.end).value
+    this.#parsed = isCut ? sql.slice(0, excerpt) : sql
+    this.#prepared.set(name.value, this.#parsed)
+  }
+
+  /** The server ignores Sync during COPY from the client (PostgreSQL documentation, 54.2.6). */
+  #sync(): void {
+    if (!this.#isCopying) this.#owed.push({ kind: 'ready', isAfterSync: true })
+  }
+
+  #copied(): void {
+    if (this.#isCopying) this.#isCopying = false
+    else if (this.#owed.some(({ kind }) => kind === 'statement')) this.#owed.push({ kind: 'copied' })
+  }
+
+  /** Takes a message of the server. Returns the batch that ReadyForQuery ends. */
+  fromServer({ letter, bytes, kind }: Frame): Batch | undefined {
+    if (kind === 'piece') return undefined
+    if (letter === 'C') this.#done({ tag: readText(bytes, 5).value })
+    else if (letter === 'I' || letter === 's' || letter === 'V') this.#done({})
+    else if (letter === 'E') this.#fail(readFields(bytes))
+    else if (letter === 'G') this.#beginCopy()
+    else if (letter === 'K') {
+      this.backend = bytes.readInt32BE(5)
+      this.cancel = cancelRequest(bytes.subarray(5))
+    } else if (letter === 'Z') return this.#ready(bytes)
+    return undefined
+  }
+
+  #done(result: Pick<Ran, 'tag' | 'failure'>): void {
+    const first = this.#owed.findIndex(({ kind }) => kind !== 'copied')
+    const owed = this.#owed[first]
+    if (owed?.kind !== 'statement') return
+    this.#owed.splice(0, first + 1)
+    this.#add(owed, result)
+  }
+
+  #add({ sql, sentAt }: { sql: string; sentAt: number }, result: Pick<Ran, 'tag' | 'failure'>): void {
+    const endedAt = this.#now()
+    if (sql.trim() !== '')
+      this.#ran.push({ sql, sentAt, startedAt: Math.max(sentAt, this.#answeredAt), endedAt, ...result })
+    this.#answeredAt = endedAt
+  }
+
+  /** Behind a failure, the server ignores everything up to the next ReadyForQuery. */
+  #fail(fields: Map<string, string>): void {
+    if (this.backend === undefined) return
+    const failure = { code: fields.get('C') ?? '', message: fields.get('M') ?? '' }
+    const first = this.#owed.find(({ kind }) => kind !== 'copied')
+    if (first?.kind === 'statement') this.#add(first, { failure })
+    else if (first !== undefined) this.#add({ sql: this.#parsed, sentAt: this.#answeredAt }, { failure })
+    const end = this.#owed.findIndex(({ kind }) => kind === 'ready')
+    this.#owed = end < 0 ? [] : this.#owed.slice(end)
+    this.#isCopying = false
+  }
+
+  #beginCopy(): void {
+    const end = this.#owed.findIndex(({ kind }) => kind === 'copied')
+    const ignored = end < 0 ? this.#owed.length : end
+    this.#owed = this.#owed.filter(
+      (one, index) => index >= ignored || one.kind !== 'ready' || !one.isAfterSync,
+    )
+    this.#isCopying = end < 0
+  }
+
+  #ready(bytes: Buffer): Batch {
+    const end = this.#owed.findIndex(({ kind }) => kind === 'ready')
+    this.#owed = end < 0 ? [] : this.#owed.slice(end + 1)
+    this.status = bytes.toString('latin1', 5, 6) as TransactionStatus
+    return { ran: this.#ran.splice(0), status: this.status }
+  }
+}

@@ -1,0 +1,71 @@
+/** Reads messages of the PostgreSQL protocol (PostgreSQL documentation, 54.7). */
+
+/** The first four bytes of requests that a client can begin with. */
+export const requests = { cancel: 80877102, tls: 80877103, gss: 80877104 }
+
+const zero = Buffer.from([0])
+
+const int32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+
+const text = (value: string) => Buffer.concat([Buffer.from(value), zero])
+
+function message(letter: string, ...parts: Buffer[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 4)
+  return Buffer.concat([Buffer.from(letter), int32(length), ...parts])
+}
+
+/** The text from `at` to a zero byte or the end of the message. */
+export function readText(bytes: Buffer, at: number): { value: string; end: number } {
+  const zeroAt = bytes.indexOf(0, at)
+  const end = zeroAt < 0 ? bytes.length : zeroAt
+  return { value: bytes.toString('utf8', at, end), end: end + 1 }
+}
+
+/** The fields of an error by their letters: `C` the code, `M` the message. */
+export function readFields(bytes: Buffer): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (let at = 5; at < bytes.length && bytes[at] !== 0; ) {
+    const { value, end } = readText(bytes, at + 1)
+    fields.set(String.fromCharCode(bytes.readUInt8(at)), value)
+    at = end
+  }
+  return fields
+}
+
+/** The parameters of a StartupMessage. */
+export function readStartup(bytes: Buffer): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (let at = 8; at < bytes.length && bytes[at] !== 0; ) {
+    const name = readText(bytes, at)
+    const value = readText(bytes, name.end)
+    parameters.set(name.value, value.value)
+    at = value.end
+  }
+  return parameters
+}
+
+/** The request, on a connection of its own, that cancels the statement of a session. `key`: the body of its BackendKeyData. */
+export const cancelRequest = (key: Buffer) =>
+  Buffer.concat([int32(key.length + 8), int32(requests.cancel), key])
+
+/** An error from the tap itself, in the form of the server's. */
+export const fatalError = (code: string, what: string) =>
+  message('E', ...['SFATAL', 'VFATAL', `C${code}`, `M${what}`].map(text), zero)
+
+/** AuthenticationSASL, which lists the mechanisms that a server offers. */
+const sasl = 10
+
+/**
+ * The only change that the tap makes: it removes the mechanisms that are bound to TLS (SCRAM-SHA-256-PLUS) from the server's
+ * offer. The client has no TLS to the tap, and libpq refuses such an offer without TLS.
+ */
+export function withoutChannelBinding(bytes: Buffer): Buffer {
+  if (bytes.length < 9 || bytes.readInt32BE(5) !== sasl) return bytes
+  const names = bytes.toString('latin1', 9).split('\0').filter(Boolean)
+  const kept = names.filter(name => !name.endsWith('-PLUS'))
+  return message('R', int32(sasl), ...kept.map(text), zero)
+}

@@ -1,0 +1,261 @@
+/** Relays the connections of a migration to its database, byte for byte, and reports the statements to a watch. */
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { messageOf } from '#base/errors'
+import type { Connection } from '#postgres/connection'
+import { type Frame, Frames, type Reading, typeOf } from '#postgres/frames'
+import { Exchange } from './exchange.ts'
+import { fatalError, readStartup, requests, withoutChannelBinding } from './messages.ts'
+import { reach } from './reach.ts'
+import type { Watch } from './watch.ts'
+
+/** The first byte of a TLS connection that begins without a request. */
+const tlsHandshake = 0x16
+
+/** The most bytes of a StartupMessage (PostgreSQL, MAX_STARTUP_PACKET_LENGTH). */
+const mostStartup = 10_000
+
+/** Messages that are relayed without being read: rows, and the data of COPY. */
+const bulk = new Set(['D', 'd'].map(typeOf))
+
+/** The most bytes of a message that is read as a whole; the beginning of a longer one is enough. */
+const reading: Reading = { isBulk: type => bulk.has(type), most: () => 1024 * 1024 }
+
+interface Tapped {
+  client: Socket
+  server: Socket
+  exchange: Exchange
+  watch: Watch
+  /** Called when a ReadyForQuery is relayed. */
+  onReady: () => void
+}
+
+/** Reads the first message of a client, without the bytes after it. Undefined if the client leaves or does not speak the protocol. */
+function readFirst(client: Socket): Promise<Buffer | undefined> {
+  return new Promise(resolve => {
+    let bytes: Buffer = Buffer.alloc(0)
+    const finish = (first?: Buffer) => {
+      client.pause().off('data', take).off('close', leave).off('end', leave)
+      resolve(first)
+    }
+    const leave = () => finish()
+    const take = (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk])
+      if (bytes[0] === tlsHandshake) return finish()
+      if (bytes.length < 8) return
+      const length = bytes.readUInt32BE()
+      if (length < 8 || length > mostStartup) return finish()
+      if (bytes.length < length) return
+      client.unshift(bytes.subarray(length))
+      finish(bytes.subarray(0, length))
+    }
+    client.on('data', take).on('close', leave).on('end', leave).resume()
+  })
+}
+
+/** Refuses encryption, which is not needed within the machine, until the client begins. */
+async function readStart(client: Socket): Promise<Buffer | undefined> {
+  for (;;) {
+    const first = await readFirst(client)
+    const code = first?.readUInt32BE(4)
+    if (code !== requests.tls && code !== requests.gss) return first
+    client.write('N')
+  }
+}
+
+/** Writes, and waits while the target is slower than the source. */
+async function write(target: Socket, bytes: Buffer): Promise<void> {
+  if (bytes.length === 0 || target.destroyed || target.write(bytes)) return
+  await new Promise<void>(resolve => {
+    const go = () => {
+      target.off('drain', go).off('close', go)
+      resolve()
+    }
+    target.on('drain', go).on('close', go)
+  })
+}
+
+/** The bytes to relay for a message, and a reason to wait before. */
+interface Relayed {
+  bytes: Buffer
+  hold?: Promise<void> | undefined
+}
+
+/** Relays one direction to its end, and reads it as long as it is readable. */
+async function relay(
+  source: Socket,
+  target: Socket,
+  { exchange, watch }: Tapped,
+  take: (frame: Frame) => Relayed,
+  gate?: (frame: Frame) => Promise<void> | undefined,
+): Promise<void> {
+  const frames = new Frames(reading)
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    let ready: Buffer[] = []
+    let frame: Frame | undefined
+    frames.push(chunk)
+    try {
+      while (!exchange.isLost) {
+        frame = frames.next()
+        if (frame === undefined) break
+        const wait = async (hold: Promise<void>) => {
+          await write(target, Buffer.concat(ready))
+          ready = []
+          await hold
+        }
+        const closed = gate?.(frame)
+        if (closed) await wait(closed)
+        const { bytes, hold } = take(frame)
+        if (hold) await wait(hold)
+        ready.push(bytes)
+      }
+    } catch (error) {
+      exchange.isLost = true
+      watch.trouble(`a message could not be read: ${messageOf(error)}`)
+      if (frame) ready.push(frame.bytes)
+    }
+    if (exchange.isLost) ready.push(frames.drain())
+    await write(target, ready.length === 1 && ready[0] ? ready[0] : Buffer.concat(ready))
+  }
+  target.end()
+}
+
+/** Relays both directions of a session until both are over. */
+async function converse(tapped: Tapped): Promise<void> {
+  const { client, server, exchange, watch } = tapped
+  const fromClient = (frame: Frame): Relayed => {
+    const isEnding = exchange.fromClient(frame)
+    const { backend } = exchange
+    const hold = isEnding && backend !== undefined ? watch.ending(backend) : undefined
+    return { bytes: frame.bytes, hold }
+  }
+  const fromServer = (frame: Frame): Relayed => {
+    const isLogin = exchange.backend === undefined && frame.letter === 'R'
+    const batch = exchange.fromServer(frame)
+    const { backend } = exchange
+    if (batch && backend === undefined && batch.ran.length > 0)
+      watch.trouble('the server did not name the process of a session')
+    const hold = batch && backend !== undefined ? watch.ready(backend, batch.ran, batch.status) : undefined
+    if (batch) void Promise.resolve(hold).then(() => tapped.onReady())
+    return { bytes: isLogin ? withoutChannelBinding(frame.bytes) : frame.bytes, hold }
+  }
+  // Whoever sends without waiting for ReadyForQuery waits here, so that the locks are still held when they are read.
+  const gate = (frame: Frame) =>
+    exchange.mustWait(frame)
+      ? new Promise<void>(resolve => {
+          tapped.onReady = resolve
+        })
+      : undefined
+  await Promise.all([
+    relay(client, server, tapped, fromClient, gate),
+    relay(server, client, tapped, fromServer),
+  ])
+}
+
+/** Relays both directions without reading anything. */
+const pipe = (client: Socket, server: Socket) => void client.pipe(server).pipe(client)
+
+async function serve(client: Socket, target: Connection, watch: Watch, open: Set<Tapped>, clock: Clock) {
+  const first = await readStart(client)
+  if (first === undefined) return void client.destroy()
+  let server: Socket
+  try {
+    server = await reach(target)
+  } catch (error) {
+    const problem = `the database cannot be reached: ${messageOf(error)}`
+    watch.trouble(problem)
+    return void client.end(fatalError('08006', problem))
+  }
+  server.on('error', () => {})
+  server.write(first)
+  const code = first.readUInt32BE(4)
+  if (code === requests.cancel) return pipe(client, server)
+  const replication = readStartup(first).get('replication') ?? 'false'
+  if (code >>> 16 !== 3 || !/^(?:f.*|no?|off?|0)$/i.test(replication)) {
+    watch.trouble('a connection for replication or with an old protocol is not read')
+    return pipe(client, server)
+  }
+  const exchange = new Exchange(
+    () => clock.now(),
+    statements => watch.sent(statements),
+  )
+  const tapped = { client, server, watch, exchange, onReady: () => {} }
+  open.add(tapped)
+  try {
+    await converse(tapped)
+  } catch {
+    // A connection broke: the other side notices.
+  }
+  const rest = exchange.takeRest()
+  if (exchange.backend !== undefined && rest.length > 0) watch.ready(exchange.backend, rest, 'I')
+  if (exchange.isBusy) watch.trouble('a connection ended before its statement was answered')
+  open.delete(tapped)
+  client.destroy()
+  server.destroy()
+  if (exchange.backend !== undefined) watch.closed(exchange.backend)
+}
+
+/** Milliseconds that the server gets to cancel statements. */
+const patience = 2000
+
+/** Cancels the statements that sessions still run: the server would notice only later that the client is gone. */
+async function cancelAll(target: Connection, requested: Buffer[]): Promise<void> {
+  const requests = requested.map(async bytes => {
+    const socket = await reach(target)
+    socket.on('error', () => {}).end(bytes)
+    await once(socket.resume(), 'close')
+  })
+  let late: NodeJS.Timeout | undefined
+  const timeout = new Promise(resolve => {
+    late = setTimeout(resolve, patience)
+  })
+  await Promise.race([Promise.allSettled(requests), timeout])
+  clearTimeout(late)
+}
+
+interface Clock {
+  now(): number
+}
+
+/** A tap that listens. */
+export interface OpenTap {
+  port: number
+  /** Ends all connections, and the statements that still run in them. */
+  close(): Promise<void>
+}
+
+/**
+ * Listens on the loopback, without TLS, and relays each connection to `target`, with TLS as its sslmode says. Clients log in
+ * with their own names and passwords.
+ */
+export async function openTap(target: Connection, watch: Watch, clock: Clock): Promise<OpenTap> {
+  const clients = new Set<Socket>()
+  const open = new Set<Tapped>()
+  const sessions = new Set<Promise<void>>()
+  const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
+    clients.add(client)
+    client.on('error', () => {}).once('close', () => clients.delete(client))
+    const session = serve(client, target, watch, open, clock).catch(error => {
+      watch.trouble(messageOf(error))
+      client.destroy()
+    })
+    sessions.add(session)
+    void session.finally(() => sessions.delete(session))
+  })
+  await new Promise<void>((resolve, reject) => {
+    listener.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
+  const address = listener.address()
+  if (address === null || typeof address === 'string') throw new Error('the tap has no port')
+  return {
+    port: address.port,
+    async close() {
+      const closed = new Promise(resolve => listener.close(resolve))
+      const busy = [...open].flatMap(({ exchange }) => (exchange.isBusy && exchange.cancel) || [])
+      if (busy.length > 0) await cancelAll(target, busy)
+      for (const { server } of open) server.destroy()
+      for (const client of clients) client.destroy()
+      await Promise.all([closed, ...sessions])
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { createServer } from 'node:net'
+import pg from 'pg'
+import { createRealSeam } from '#client/network/real-seam'
+import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
+import { reach } from '#contents/rehearsal/tap/reach'
+import type { Ran, TransactionStatus, Watch } from '#contents/rehearsal/tap/watch'
+import type { Connection } from '#postgres/connection'
+import { openWorkbench, type Workbench } from '../../../../support/workbench.ts'
+
+/** The locks of a session on tables of users, as `orders AccessExclusiveLock`. */
+const locksOf = (backend: number) => `
+  select concat_ws(' ', relname, mode) from pg_locks join pg_class as class on class.oid = relation
+    where pid = ${backend} and relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`
+
+/** Writes down all that a tap reports, one line each: statements, then the state of the transaction with its locks. */
+export class Witness implements Watch {
+  readonly lines: string[] = []
+  readonly #ask: (sql: string) => Promise<string[][]>
+  constructor(house: Pick<House, 'ask'> = { ask: async () => [] }) {
+    this.#ask = sql => house.ask(sql)
+  }
+  sent() {}
+  ready(backend: number, ran: Ran[], status: TransactionStatus) {
+    const texts = ran.map(
+      ({ sql, tag, failure }) => `${sql} → ${failure ? `failed with ${failure.code}` : (tag ?? 'no tag')}`,
+    )
+    if (status === 'I' || ran.length === 0) {
+      this.lines.push(...texts, ...(ran.length > 0 ? [status] : []))
+      return undefined
+    }
+    return this.#ask(locksOf(backend)).then(locks => {
+      this.lines.push(...texts, `${status} [${locks.join(', ')}]`)
+    })
+  }
+  ending(backend: number) {
+    return this.#ask(locksOf(backend)).then(locks => {
+      this.lines.push(`ending [${locks.join(', ')}]`)
+    })
+  }
+  closed() {
+    this.lines.push('closed')
+  }
+  trouble(problem: string) {
+    this.lines.push(`trouble: ${problem}`)
+  }
+  take(): string[] {
+    return this.lines.splice(0)
+  }
+}
+
+/** The bytes of one connection. */
+export interface Recording {
+  up: string
+  down: string
+}
+
+/** A relay to a server, with the bytes of each connection in the order in which they began. */
+export function record(target: Connection) {
+  const recordings: Recording[] = []
+  const server = createServer({ noDelay: true }, async client => {
+    const recording = { up: '', down: '' }
+    recordings.push(recording)
+    client.pause()
+    const upstream = await reach(target)
+    client.on('data', bytes => {
+      recording.up += bytes.toString('latin1')
+    })
+    upstream.on('data', bytes => {
+      recording.down += bytes.toString('latin1')
+    })
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+    client.pipe(upstream).pipe(client)
+    client.on('close', () => upstream.destroy())
+  })
+  return { server, recordings }
+}
+
+/** A database of an emulated service, and taps in front of it. */
+export interface House {
+  bench: Workbench
+  target: Connection & { password: string }
+  open(watch: Watch, target?: Partial<Connection>): Promise<OpenTap>
+  /** For `pg`, straight to the server. */
+  direct(database?: string): pg.ClientConfig
+  through(tap: OpenTap, database?: string): pg.ClientConfig
+  /** A client until the house stops. */
+  connect(config: pg.ClientConfig): Promise<pg.Client>
+  /** Asks the server itself. */
+  ask(sql: string, database?: string): Promise<string[][]>
+  stop(): Promise<void>
+}
+
+export async function openHouse(): Promise<House> {
+  const bench = await openWorkbench()
+  const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
+  const { host = '', port, password = '', user = '', database: usual = '' } = outputs
+  const target = { host, port: Number(port), password, user, database: usual, sslmode: 'require' }
+  const taps: OpenTap[] = []
+  const clients: pg.Client[] = []
+  const direct = (database = usual) => ({
+    ...{ host, port: Number(port), user, password, database },
+    ssl: { rejectUnauthorized: false },
+  })
+  return {
+    bench,
+    target,
+    direct,
+    async open(watch, changes = {}) {
+      const tap = await openTap({ ...target, ...changes }, watch, createRealSeam())
+      taps.push(tap)
+      return tap
+    },
+    through: (tap, database = usual) => ({ host: '127.0.0.1', port: tap.port, user, password, database }),
+    async connect(config) {
+      const client = new pg.Client(config)
+      clients.push(client)
+      client.on('error', () => {})
+      await client.connect()
+      return client
+    },
+    async ask(sql, database) {
+      const client = new pg.Client(direct(database))
+      await client.connect()
+      try {
+        const results = [await client.query({ text: sql, rowMode: 'array' })].flat()
+        return results.flatMap(({ rows }) => rows.map(row => row.map(String)))
+      } finally {
+        await client.end()
+      }
+    },
+    async stop() {
+      await Promise.all(clients.map(client => client.end()))
+      await Promise.all(taps.map(tap => tap.close()))
+      await bench.stop()
+    },
+  }
+}
