@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { rehearseSql } from '../contents/rehearsal/support/rehearsed.ts'
-import { type Outputs, run } from '../support/fork.ts'
+import { type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'
 import { describeReal, openRealService } from './support.ts'
 
@@ -18,6 +18,10 @@ const hypertable = `
   ALTER TABLE conditions SET (timescaledb.compress, timescaledb.compress_segmentby = 'device');
   SELECT count(compress_chunk(chunk)) FROM show_chunks('conditions', older_than => timestamptz '2025-04-11') chunk;
   ANALYZE conditions`
+
+const plain = `
+  DROP TABLE IF EXISTS plain; CREATE TABLE plain (time timestamptz NOT NULL, n int);
+  INSERT INTO plain SELECT timestamptz '2025-01-01' + n * interval '1 day', n FROM generate_series(1, 100) n; ANALYZE plain`
 
 describeReal('a rehearsal', () => {
   beforeAll(async () => {
@@ -46,9 +50,107 @@ describeReal('a rehearsal', () => {
     expect(failure).toBeUndefined()
     expect(rehearsal.statements[0]?.rows).toMatchObject([{ table: 'conditions', updated: 447 }])
     expect(rehearsal.effects.map(({ message }) => message)).toMatchObject([
-      expect.stringMatching(/^10 parts of conditions dropped/),
-      expect.stringMatching(/^column conditions\.note dropped, about \d+ values$/),
+      '10 parts of conditions dropped, 30 rows',
+      'column conditions.note dropped, 900 values',
       '24 rows deleted from conditions',
+    ])
+  })
+
+  const losses: [name: string, sql: string, messages: string[]][] = [
+    [
+      'compressed chunks',
+      "SELECT compress_chunk(chunk) FROM show_chunks('conditions', newer_than => timestamptz '2025-10-12') chunk",
+      [],
+    ],
+    [
+      'chunks that are no longer compressed',
+      "SELECT decompress_chunk(chunk) FROM show_chunks('conditions', older_than => timestamptz '2025-04-01') chunk; UPDATE conditions SET note = 'y'",
+      [],
+    ],
+    ['an update of compressed rows', "UPDATE conditions SET note = 'y'", []],
+    [
+      'rows deleted in compressed chunks',
+      "DELETE FROM conditions WHERE time < '2025-04-05'",
+      ['282 rows deleted from conditions'],
+    ],
+    [
+      'rows of one device deleted',
+      'DELETE FROM conditions WHERE device = 2',
+      ['300 rows deleted from conditions'],
+    ],
+    ['all chunks dropped', 'TRUNCATE conditions', ['300 parts of conditions dropped, 900 rows']],
+    [
+      'a table that becomes a hypertable',
+      `SELECT create_hypertable('plain', 'time', migrate_data => true); UPDATE plain SET n = 0`,
+      [],
+    ],
+    [
+      'a retention policy',
+      "SELECT add_retention_policy('conditions', now() - timestamptz '2025-01-11')",
+      [expect.stringMatching(/^a policy deletes chunks of conditions that are older than .*, now 30 rows$/)],
+    ],
+    [
+      'a retention policy without rows to delete',
+      "SELECT add_retention_policy('conditions', interval '100 years')",
+      [],
+    ],
+  ]
+  it.each(losses)('finds the losses of a hypertable: %s', async (_, sql, messages) => {
+    await run(service, plain)
+    const { rehearsal, failure } = await rehearseSql(service, sql)
+    expect(failure).toBeUndefined()
+    expect(rehearsal.problem).toBeUndefined()
+    expect(rehearsal.effects.flatMap(({ message, destructive }) => (destructive ? [message] : []))).toEqual(
+      messages,
+    )
+  })
+
+  const withoutFingerprint: [name: string, sql: string, messages: string[]][] = [
+    ...losses.filter(([name]) => /compressed$|compressed rows|becomes/.test(name)),
+    [
+      'rows deleted in compressed chunks',
+      "DELETE FROM conditions WHERE time < '2025-04-05'",
+      ['an unknown number of rows deleted from conditions'],
+    ],
+    [
+      'other rows deleted',
+      "DELETE FROM conditions WHERE time > '2025-10-20'",
+      ['24 rows deleted from conditions'],
+    ],
+    [
+      'a retention policy',
+      "SELECT add_retention_policy('conditions', now() - timestamptz '2025-01-11')",
+      [expect.stringMatching(/, now an unknown number of rows$/)],
+    ],
+  ]
+  it.each(withoutFingerprint)(
+    'finds the losses of a hypertable without a fingerprint: %s',
+    async (_, sql, messages) => {
+      await run(service, plain)
+      await runAsSuperuser(
+        service,
+        "UPDATE pg_class SET relpages = 20000 WHERE relname ~ '_chunk$' OR relname = 'plain'",
+      )
+      const { rehearsal } = await rehearseSql(service, sql)
+      expect(rehearsal.effects.flatMap(({ message, destructive }) => (destructive ? [message] : []))).toEqual(
+        messages,
+      )
+    },
+  )
+
+  it('names the continuous aggregate that a retention policy belongs to', async () => {
+    await run(
+      service,
+      `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
+         SELECT time_bucket('1 day', time) AS day, count(*) FROM conditions GROUP BY 1 WITH NO DATA`,
+    )
+    await run(service, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
+    const { rehearsal } = await rehearseSql(service, "SELECT add_retention_policy('daily', interval '1 day')")
+    expect(rehearsal.effects).toMatchObject([
+      {
+        message: 'a policy deletes chunks of daily that are older than 1 day, now an unknown number of rows',
+        destructive: true,
+      },
     ])
   })
 

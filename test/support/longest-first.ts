@@ -14,7 +14,7 @@ export const longest = [
   'contents/rehearsal/cases',
   'scenarios/quarantined-preview',
   'scenarios/preview-life',
-  'contents/rehearsal/proxy/transparency',
+  'contents/rehearsal/tap/transparency',
   'emulator/package',
   'emulator/kept',
   'scenarios/rehearse-migration',

@@ -6,19 +6,20 @@ import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { Judge, type Judged } from './judge/limits.ts'
 import { Places } from './judge/places.ts'
-import { type Catalog, readCatalog } from './measure/catalog.ts'
-import { readFilesOf, readLocks, walPosition } from './measure/census.ts'
-import { addUncounted } from './measure/changed-rows.ts'
+import { type Catalog, newestOf, readCatalog } from './measure/catalog.ts'
+import { walPosition } from './measure/census.ts'
 import { findEffects } from './measure/effects.ts'
-import { type Recorded, Recorder } from './measure/recorder.ts'
+import { type Fingerprints, readAgain, readFingerprints } from './measure/fingerprints.ts'
+import { Recorder } from './measure/recorder.ts'
 import { Sampler } from './measure/sampler.ts'
 import { addShortLocks } from './measure/short-locks.ts'
+import { addUncounted, findChanges } from './measure/table-changes.ts'
 import { findUnseen } from './measure/unseen.ts'
+import { Watching } from './measure/watching.ts'
 import type { Limits } from './result/limits.ts'
 import { hashOf } from './result/statement-text.ts'
 import type { Rehearsal, StatementPlace } from './result/stored.ts'
-import { isPlain } from './tap/statements.ts'
-import type { Ran, TransactionStatus, Watch } from './tap/watch.ts'
+import type { Watch } from './tap/watch.ts'
 
 type Clock = Pick<Seam, 'now' | 'sleep'>
 
@@ -72,73 +73,6 @@ async function prepareWatching(session: Session): Promise<void> {
   await session.attempt("set client_connection_check_interval = '500ms'")
 }
 
-/** Reads locks and files from a second session while the tap holds the first one back. */
-class Watching implements Watch {
-  readonly recorder: Recorder
-  problem: string | undefined
-  readonly #session: Session
-  readonly #seam: Clock
-
-  readonly #sampler: Sampler
-
-  constructor(session: Session, seam: Clock, recorder: Recorder, sampler: Sampler) {
-    this.#session = session
-    this.#sampler = sampler
-    this.#seam = seam
-    this.recorder = recorder
-  }
-
-  sent(statements: string[]): void {
-    if (!statements.every(isPlain)) this.#sampler.hurry()
-  }
-
-  ready(backend: number, ran: Ran[], status: TransactionStatus): Promise<void> | undefined {
-    this.#sampler.rest()
-    if (ran.length === 0) return undefined
-    const mustRead = this.recorder.ran(backend, ran, status)
-    if (mustRead) return this.#readLocks(backend)
-    if (status !== 'I') return undefined
-    const exclusive = this.recorder.ended(backend, this.#seam.now())
-    return ran.every(({ sql }) => isPlain(sql)) && exclusive.size === 0
-      ? undefined
-      : this.#readAfter(exclusive)
-  }
-
-  ending(backend: number): Promise<void> | undefined {
-    return this.#readLocks(backend)
-  }
-
-  closed(backend: number): void {
-    this.recorder.ended(backend, this.#seam.now())
-  }
-
-  trouble(problem: string): void {
-    this.problem ??= problem
-  }
-
-  async #readLocks(backend: number): Promise<void> {
-    const asked = this.#seam.now()
-    try {
-      const census = await readLocks(this.#session, backend)
-      const now = this.#seam.now()
-      this.recorder.read(backend, census, asked, now - asked)
-    } catch (error) {
-      this.trouble(`the locks of the migration could not be read: ${messageOf(error)}`)
-    }
-  }
-
-  async #readAfter(exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): Promise<void> {
-    const last = this.recorder.statements.at(-1)
-    try {
-      if (exclusive.size > 0)
-        this.recorder.rewrote(await readFilesOf(this.#session, exclusive.keys()), exclusive)
-      this.recorder.wrote((await readServer(this.#session)).wal, last)
-    } catch (error) {
-      this.trouble(`the files after a statement could not be read: ${messageOf(error)}`)
-    }
-  }
-}
-
 /** A failure of the migration; what is not the migration's own is thrown on. */
 async function attempt(run: () => Promise<void>): Promise<ActionError | undefined> {
   try {
@@ -153,12 +87,15 @@ async function attempt(run: () => Promise<void>): Promise<ActionError | undefine
 /** What is there before the migration. */
 interface Before {
   catalog: Catalog
+  fingerprints: Fingerprints
   server: Reading
 }
 
-async function readBefore(session: Session): Promise<Before> {
+async function readBefore(session: Session, seam: Clock): Promise<Before> {
   await prepareWatching(session)
-  return { catalog: await readCatalog(session), server: await readServer(session) }
+  const catalog = await readCatalog(session)
+  const fingerprints = await readFingerprints(session, seam, catalog)
+  return { catalog, fingerprints, server: await readServer(session) }
 }
 
 /** What is known when the migration has run. */
@@ -170,7 +107,7 @@ interface Course {
 }
 
 async function watchRun(session: Session, seam: Clock, before: Before, run: Run): Promise<Course> {
-  const sampler = new Sampler(session, seam)
+  const sampler = new Sampler(session, seam, newestOf(before.catalog))
   const { wal } = before.server
   const recorder = new Recorder(before.catalog, sampler, wal)
   const watching = new Watching(session, seam, recorder, sampler)
@@ -202,12 +139,19 @@ async function conclude(
 ): Promise<Rehearsal> {
   const { before, recorder, failure } = course
   await waitForCounters(session, seam)
+  // Reading rows for the first time writes to the log, so its end is read before.
+  const server = await readServer(session)
   const after = await readCatalog(session)
-  addUncounted(before.catalog, after, recorder)
+  const catalogs = { before: before.catalog, after }
+  const fingerprints = {
+    before: before.fingerprints,
+    after: await readAgain(session, seam, before.fingerprints, catalogs),
+  }
+  const changes = findChanges({ ...catalogs, fingerprints }, recorder)
+  addUncounted(before.catalog, changes, recorder)
   addShortLocks(before.catalog, after, recorder)
   const problem = course.problem ?? findUnseen(before.catalog, after, recorder)
-  const effects = await findEffects(session, { before: before.catalog, after, recorder })
-  const server = await readServer(session)
+  const effects = await findEffects({ session, ...catalogs, recorder, fingerprints, changes })
   const { from, until } = recorder.span ?? { from: 0, until: 0 }
   const duration = Math.max(0, until - from - recorder.measured)
   const measured = { duration, wal: Math.max(0, server.wal - before.server.wal) }
@@ -250,7 +194,7 @@ const notMeasured = (files: SqlFile[], error: unknown): Rehearsal => ({
 export async function rehearse(session: Session, seam: Clock, task: RehearsalTask): Promise<Rehearsed> {
   const places = new Places(task.files)
   const { unheeded } = places
-  const before = await readBefore(session).catch(messageOf)
+  const before = await readBefore(session, seam).catch(messageOf)
   if (typeof before === 'string')
     return { failure: await attempt(() => task.run()), rehearsal: notMeasured(task.files, before), unheeded }
   const course = await watchRun(session, seam, before, task.run)

@@ -39,12 +39,13 @@ async function rehearseCase({ sql, transaction }: Case): Promise<Rehearsal> {
 /** Each takes a database of its own, and those that harm half a second of locks. */
 const chosen = <One extends Case>(cases: One[]) => cases.filter(({ isRare }) => thoroughness > 1 || !isRare)
 
-it('there are thirty of each', () => {
-  expect([safe.length, harmful.length]).toEqual([30, 30])
+it('has at least thirty of each', () => {
+  expect(Math.min(safe.length, harmful.length)).toBeGreaterThanOrEqual(30)
 })
 
 it('has a case for each kind of finding', () => {
-  const found = new Set<string>([...harmful.flatMap(({ finds }) => finds), ...limitsOfAll])
+  // A policy needs the whole TimescaleDB: its test is in test/real-timescaledb.
+  const found = new Set<string>([...harmful.flatMap(({ finds }) => finds), ...limitsOfAll, 'retention added'])
   expect([...effectKinds, ...limitNames].filter(kind => !found.has(kind))).toEqual([])
 })
 
@@ -102,7 +103,7 @@ it.each(['alter table events drop column what', 'drop table events'])(
   'counts the rows of a partitioned table once: %s',
   async sql => {
     const { effects } = await rehearseCase({ name: '', says: '', sql })
-    expect(effects.map(({ message }) => message)).toEqual([expect.stringMatching(/ dropped, about 300 /)])
+    expect(effects.map(({ message }) => message)).toEqual([expect.stringMatching(/ dropped, 300 /)])
   },
 )
 

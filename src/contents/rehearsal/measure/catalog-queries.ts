@@ -1,3 +1,6 @@
+/** The queries that read the catalog of a database, and what TimescaleDB adds to it. */
+import { comments } from '#contents/notes/notes'
+
 const nameOf = (relation: string, schema: string) =>
   `case ${schema}.nspname when 'public' then format('%I', ${relation}.relname)
     else format('%I.%I', ${schema}.nspname, ${relation}.relname) end`
@@ -9,9 +12,25 @@ const firstOfUsers = 16384
 const ofUsers = (relation: string, schema: string) =>
   `${relation}.oid >= ${firstOfUsers} and ${schema}.nspname !~ '^(pg_catalog|information_schema|pg_temp_.*|pg_toast_temp_.*)$'`
 
+/** Only tables with rows of their own have counters. */
+const counters = [
+  ['inserted', 'pg_stat_get_tuples_inserted(c.oid)'],
+  ['updated', 'pg_stat_get_tuples_updated(c.oid)'],
+  ['deleted', 'pg_stat_get_tuples_deleted(c.oid)'],
+  ['modified', 'pg_stat_get_mod_since_analyze(c.oid)'],
+  ['live', 'pg_stat_get_live_tuples(c.oid)'],
+  [
+    'resets',
+    `pg_stat_get_vacuum_count(c.oid) + pg_stat_get_autovacuum_count(c.oid) + pg_stat_get_analyze_count(c.oid)
+      + pg_stat_get_autoanalyze_count(c.oid)`,
+  ],
+]
+  .map(([name, value]) => `case when c.relkind = 'r' then ${value} else 0 end::float8 as ${name}`)
+  .join(', ')
+
 /**
  * Sizes are those of the statistics where there are any: asking for them opens the table. A partitioned table has no rows of its own:
- * what ANALYZE notes there are those of its partitions once more.
+ * what ANALYZE notes there are those of its partitions once more, and relpages is -1.
  */
 export const relationsQuery = `
   select c.oid as id, ${nameOf('c', 'n')} as name, c.relkind::text as kind,
@@ -21,11 +40,10 @@ export const relationsQuery = `
     pg_relation_filenode(c.oid) as file,
     concat_ws(' ', c.relname, c.relnamespace, c.relowner, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, columns.shape, checks.shape) as shape,
     case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
-      else c.relpages::int8 * current_setting('block_size')::int8 end::float8 as bytes,
+      else greatest(c.relpages, 0)::int8 * current_setting('block_size')::int8 end::float8 as bytes,
     case when c.relkind = 'p' then null when c.reltuples >= 0 then c.reltuples
       else nullif(pg_stat_get_live_tuples(c.oid), 0) end::float8 as rows,
-    case when c.relkind = 'r' then pg_stat_get_tuples_updated(c.oid) else 0 end::float8 as updated,
-    case when c.relkind = 'r' then pg_stat_get_tuples_deleted(c.oid) else 0 end::float8 as deleted
+    ${counters}
   from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     left join (select a.attrelid, md5(string_agg(concat_ws(' ', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attidentity,
@@ -63,7 +81,8 @@ export const hypertablesQuery = `
 export const columnsQuery = `
   select a.attrelid as table, a.attnum as number, quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type,
     (select 1 - min(s.null_frac) from pg_stats s
-      where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled
+      where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled,
+    a.attgenerated <> '' as generated
   from pg_attribute a
     join pg_class c on c.oid = a.attrelid
     join pg_namespace n on n.oid = c.relnamespace
@@ -92,6 +111,34 @@ export const constraintsQuery = `
     join pg_class c on c.oid = k.conrelid
     join pg_namespace n on n.oid = c.relnamespace
   where not k.convalidated and k.conparentid = 0 and ${ofUsers('c', 'n')} and n.nspname !~ '^_timescaledb_'`
+
+/** The large objects that are no notes of this action: how many, and the highest id. */
+export const largeObjectsUpTo = (highest: number) => `
+  select count(*)::float8 as count, coalesce(max(oid::int8), 0)::float8 as highest from pg_largeobject_metadata object
+  where oid::int8 <= ${highest} and not exists (select from pg_description where objoid = object.oid
+    and classoid = 'pg_largeobject'::regclass and description in (${comments.map(comment => `'${comment}'`).join(', ')}))`
+
+/** The highest id that there can be. */
+export const highestId = 2 ** 32 - 1
+
+/** The policies that delete old chunks. `older` calls show_chunks for those that a policy deletes now. */
+export const retentionQuery = `
+  select job_id as id, rel.oid as table, coalesce(
+      (select ${nameOf('view', 'owner')} from timescaledb_information.continuous_aggregates
+          join pg_namespace owner on owner.nspname = view_schema
+          join pg_class view on view.relnamespace = owner.oid and view.relname = view_name
+        where materialization_hypertable_schema = s.nspname and materialization_hypertable_name = rel.relname),
+      ${nameOf('rel', 's')}) as name,
+    coalesce(config ->> 'drop_after', config ->> 'drop_created_before') as age,
+    case when jsonb_typeof(config -> 'drop_after') = 'number' then null
+      else format('select chunk::oid as id from %I.show_chunks(%s::regclass, %s => interval %L) chunk',
+        (select nspname from pg_extension join pg_namespace n on n.oid = extnamespace where extname = 'timescaledb'), rel.oid,
+        case when config ? 'drop_after' then 'older_than' else 'created_before' end,
+        coalesce(config ->> 'drop_after', config ->> 'drop_created_before')) end as older
+  from timescaledb_information.jobs j
+    join pg_namespace s on s.nspname = j.hypertable_schema
+    join pg_class rel on rel.relnamespace = s.oid and rel.relname = j.hypertable_name
+  where proc_name = 'policy_retention'`
 
 export const indexesQuery = `
   select c.oid as id, ${nameOf('c', 'n')} as name, i.indrelid as table

@@ -1,12 +1,16 @@
+/** Reads the tables, columns, constraints and indexes of a database, with the counters of the server. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import {
   chunksQuery,
   columnsQuery,
   compressedQuery,
   constraintsQuery,
+  highestId,
   hypertablesQuery,
   indexesQuery,
+  largeObjectsUpTo,
   relationsQuery,
+  retentionQuery,
 } from './catalog-queries.ts'
 
 /** A table, index or the like, as the catalog has it at one moment. */
@@ -28,9 +32,15 @@ export interface Relation {
   bytes: number
   /** By the statistics; undefined where there are none. */
   rows: number | undefined
-  /** Rows, by the counters of the server, which count rolled-back changes too. */
+  /** Rows by the counters of the server, which count rolled-back changes too. */
+  inserted: number
   updated: number
   deleted: number
+  /** Committed changes since the last ANALYZE, and live rows, by the same counters. */
+  modified: number
+  live: number
+  /** How often VACUUM and ANALYZE set the counters. */
+  resets: number
 }
 
 export interface Column {
@@ -39,6 +49,8 @@ export interface Column {
   type: string
   /** The share of rows that have a value, by the statistics. */
   filled: number | undefined
+  /** Computed from other columns. */
+  generated: boolean
 }
 
 /** What a migration may leave half done: a constraint that is not valid, an index that is none yet. */
@@ -56,6 +68,27 @@ export interface Catalog {
   columns: Map<string, Column>
   constraints: Map<number, Unfinished>
   indexes: Map<number, Unfinished>
+  largeObjects: LargeObjects
+  /** By the id of the job. */
+  retention: Map<number, Retention>
+}
+
+/** The large objects that are no notes of this action. Later ones have higher ids. */
+interface LargeObjects {
+  count: number
+  highest: number
+}
+
+/** A policy of TimescaleDB that deletes old chunks. */
+export interface Retention {
+  id: number
+  table: number
+  /** Of the table, or of the continuous aggregate that it belongs to. */
+  name: string
+  /** As PostgreSQL writes intervals; a number where time is one. */
+  age: string
+  /** SQL that returns the ids of the chunks to delete now; null where time is a number. */
+  older: string | null
 }
 
 /** A chunk, and the hypertable that it is a part of. */
@@ -65,7 +98,8 @@ interface Chunk {
 }
 
 /** As the query of relations gives them. */
-interface RelationRow extends Pick<Relation, 'id' | 'name' | 'kind' | 'bytes' | 'updated' | 'deleted'> {
+interface RelationRow
+  extends Omit<Relation, 'partOf' | 'isPart' | 'isHypertable' | 'shape' | 'file' | 'rows'> {
   internal: boolean
   part_of: number | null
   is_part: boolean
@@ -74,7 +108,7 @@ interface RelationRow extends Pick<Relation, 'id' | 'name' | 'kind' | 'bytes' | 
   rows: number | null
 }
 
-interface ColumnRow extends Pick<Column, 'table' | 'name' | 'type'> {
+interface ColumnRow extends Omit<Column, 'filled'> {
   number: number
   filled: number | null
 }
@@ -84,12 +118,12 @@ interface UnfinishedRow extends Pick<Unfinished, 'name' | 'table'> {
   count?: string | null
 }
 
+const exists = async (session: Session, relation: string) =>
+  (await queryRow<{ is: boolean }>(session, `select to_regclass('${relation}') is not null as is`)).is
+
 /** What TimescaleDB knows of its tables; nothing where it is not installed. */
 async function readHypertables(session: Session) {
-  const has = async (table: string) => {
-    const query = `select to_regclass('_timescaledb_catalog.${table}') is not null as is`
-    return (await queryRow<{ is: boolean }>(session, query)).is
-  }
+  const has = (table: string) => exists(session, `_timescaledb_catalog.${table}`)
   if (!(await has('hypertable'))) return { ids: new Set<number>(), ofChunk: new Map<number, number>() }
   const compressed = (await has('compression_settings'))
     ? await queryRows<Chunk>(session, compressedQuery)
@@ -136,16 +170,21 @@ const byId = (rows: UnfinishedRow[]) =>
 export async function readCatalog(session: Session): Promise<Catalog> {
   const relations = await readRelations(session)
   const columns = await queryRows<ColumnRow>(session, columnsQuery)
+  const retention = (await exists(session, 'timescaledb_information.jobs'))
+    ? await queryRows<Retention>(session, retentionQuery)
+    : []
   return {
     relations,
     columns: new Map(
-      columns.map(({ table, number, name, type, filled }) => [
-        `${table}.${number}`,
-        { table, name, type, filled: filled ?? undefined },
+      columns.map(({ number, filled, ...column }) => [
+        `${column.table}.${number}`,
+        { ...column, filled: filled ?? undefined },
       ]),
     ),
     constraints: byId(await queryRows(session, constraintsQuery)),
     indexes: byId(await queryRows(session, indexesQuery)),
+    largeObjects: await queryRow(session, largeObjectsUpTo(highestId)),
+    retention: new Map(retention.map(policy => [policy.id, policy])),
   }
 }
 
@@ -155,6 +194,13 @@ export function tableOf({ relations }: Catalog, id: number): Relation | undefine
   while (relation?.partOf !== undefined) relation = relations.get(relation.partOf)
   return relation
 }
+
+/** What is compressed of a chunk, where a row is many. */
+export const isCompressed = ({ relations }: Catalog, { kind, partOf }: Relation): boolean =>
+  kind === 'r' && relations.get(relations.get(partOf ?? 0)?.partOf ?? 0)?.kind === 'r'
+
+/** The highest id of a relation. */
+export const newestOf = ({ relations }: Catalog) => Math.max(16384, ...relations.keys())
 
 /** A table with all its parts, but without indexes and what holds long values. */
 export interface Extent {

@@ -1,5 +1,5 @@
 /** Reads, from a second session, the locks that the session of a migration holds. */
-import { queryRows, type Session } from '#postgres/session'
+import { queryRow, queryRows, type Session } from '#postgres/session'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 
 /** A lock on a relation. */
@@ -18,19 +18,26 @@ export interface Census {
 export const walPosition =
   "case when pg_catalog.pg_is_in_recovery() then 0 else pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_insert_lsn(), '0/0') end"
 
+/** How far the server's log is written. */
+export const readWal = async (session: Session): Promise<number> =>
+  (await queryRow<{ wal: number }>(session, `select (${walPosition})::float8 as wal`)).wal
+
 interface Row {
   written: number
   relation: number | null
   mode: string | null
 }
 
-/** Takes no lock that others notice, and waits for none. */
-export async function readLocks(session: Session, backend: number): Promise<Census> {
+/**
+ * Takes no lock that others notice, and waits for none. `newest`: the highest id of a relation that was there before the
+ * migration. Nobody waits for a lock on a newer one.
+ */
+export async function readLocks(session: Session, backend: number, newest: number): Promise<Census> {
   const rows = await queryRows<Row>(
     session,
     `select (${walPosition})::float8 as written, l.relation, l.mode
      from (select) server left join pg_locks l on l.pid = ${backend} and l.locktype = 'relation' and l.granted
-       and l.mode <> 'AccessShareLock' and l.relation >= 16384::oid`,
+       and l.mode <> 'AccessShareLock' and l.relation between 16384::oid and ${newest}::oid`,
   )
   const locks = rows.flatMap(({ relation, mode: text }) => {
     const mode = parseLockMode(text ?? '')

@@ -1,8 +1,7 @@
 /** Reads the table and the number of changed rows from a statement and the server's answer to it. */
 import { essenceOf } from '../result/statement-text.ts'
 import type { ChangedRows } from '../result/stored.ts'
-import { type Catalog, type Relation, tableOf } from './catalog.ts'
-import type { Recorder } from './recorder.ts'
+import type { Catalog, Relation } from './catalog.ts'
 
 const verbs = {
   INSERT: { counter: 'inserted', target: /\bINSERT INTO (\S+)/i },
@@ -39,42 +38,4 @@ export function readChange(
   const table =
     tables.get(parts.filter(part => part !== 'public').join('.')) ?? tables.get(parts.at(-1) ?? '')
   return table && { table: table.name, inserted: 0, updated: 0, deleted: 0, [verb.counter]: count }
-}
-
-/** Rows by the counters of the server, by the id of the table. */
-export interface Grown {
-  updated: number
-  deleted: number
-}
-
-/** How much the counters of each table that was there before have grown, with its parts. */
-export function grownCounters(before: Catalog, after: Catalog): Map<number, Grown> {
-  const grown = new Map<number, Grown>()
-  for (const [id, relation] of before.relations) {
-    const now = after.relations.get(id)
-    const table = tableOf(before, id)
-    if (now === undefined || table === undefined) continue
-    const sum = grown.get(table.id) ?? { updated: 0, deleted: 0 }
-    sum.updated += Math.max(0, now.updated - relation.updated)
-    sum.deleted += Math.max(0, now.deleted - relation.deleted)
-    grown.set(table.id, sum)
-  }
-  return grown
-}
-
-/** Adds the changes that no answer counts, such as those of functions and triggers, to the statement that locked the rows longest. */
-export function addUncounted(before: Catalog, after: Catalog, { statements, writes }: Recorder): void {
-  for (const [id, { updated, deleted }] of grownCounters(before, after)) {
-    const name = before.relations.get(id)?.name
-    const counted = statements.flatMap(({ rows }) => rows).filter(({ table }) => table === name)
-    const uncounted = (verb: 'updated' | 'deleted', all: number) =>
-      Math.max(
-        0,
-        counted.reduce((left, one) => left - one[verb], all),
-      )
-    const rest = { updated: uncounted('updated', updated), deleted: uncounted('deleted', deleted) }
-    const [longest] = writes.filter(({ table }) => table === id).sort((one, other) => other.held - one.held)
-    if (name === undefined || longest === undefined || rest.updated + rest.deleted === 0) continue
-    longest.statement.rows.push({ table: name, inserted: 0, ...rest, held: longest.held })
-  }
 }

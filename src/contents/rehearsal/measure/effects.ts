@@ -1,9 +1,8 @@
 /** The table of effects: everything that a migration can do to data or leave unfinished, one row for each kind. */
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
-import type { Session } from '#postgres/session'
 import type { Effect } from '../result/stored.ts'
-import { type Catalog, measureTables } from './catalog.ts'
+import { measureTables } from './catalog.ts'
 import type { Comparison, Finding } from './comparison.ts'
 import {
   findDeletedRows,
@@ -11,10 +10,11 @@ import {
   findDroppedParts,
   findDroppedTables,
   findEmptiedTables,
+  findLargeObjects,
   findNarrowedColumns,
+  findRetention,
 } from './find-losses.ts'
 import { findConstraints, findIndexes } from './find-unfinished.ts'
-import type { Recorder } from './recorder.ts'
 
 interface EffectRow {
   /** Whether data is lost, which may need an approval. */
@@ -24,49 +24,55 @@ interface EffectRow {
   describe(finding: Finding): string
 }
 
-const about = ({ count }: Finding, noun: string) =>
-  count === undefined ? `an unknown number of ${noun}` : `about ${renderCount(count)} ${noun}`
-
-const counted = (count: number | undefined) =>
-  count === undefined ? 'an unknown number of rows' : `${renderCount(count)} ${count === 1 ? 'row' : 'rows'}`
+/** `about 1,204,000 values`, `1 row`. */
+function amount({ count, isEstimate }: Finding, noun: string): string {
+  if (count === undefined) return `an unknown number of ${noun}s`
+  return `${isEstimate ? 'about ' : ''}${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
 
 /** In the order in which a report shows them. */
 const effects = {
   'table dropped': {
     losesData: true,
     find: comparison => [...findDroppedTables(comparison), ...findDroppedParts(comparison)],
-    describe: finding => `${finding.detail} dropped, ${about(finding, 'rows')}`,
+    describe: finding => `${finding.detail} dropped, ${amount(finding, 'row')}`,
   },
   'column dropped': {
     losesData: true,
     find: findDroppedColumns,
-    describe: finding => `column ${finding.object} dropped, ${about(finding, 'values')}`,
+    describe: finding => `column ${finding.object} dropped, ${amount(finding, 'value')}`,
   },
   'type narrowed': {
     losesData: true,
     find: findNarrowedColumns,
-    describe: finding => `column ${finding.object} narrowed ${finding.detail}, ${about(finding, 'values')}`,
+    describe: finding => `column ${finding.object} converted ${finding.detail}, ${amount(finding, 'value')}`,
   },
   'table emptied': {
     losesData: true,
     find: findEmptiedTables,
-    describe: finding => `${finding.object} emptied, ${about(finding, 'rows')}`,
+    describe: finding => `${finding.object} emptied, ${amount(finding, 'row')}`,
   },
   'rows deleted': {
     losesData: true,
     find: findDeletedRows,
-    describe: ({ object, count }) => `${counted(count)} deleted from ${object}`,
+    describe: finding => `${amount(finding, 'row')} deleted from ${finding.object}`,
+  },
+  'large objects deleted': {
+    losesData: true,
+    find: findLargeObjects,
+    describe: finding => `${amount(finding, 'large object')} deleted`,
+  },
+  'retention added': {
+    losesData: true,
+    find: findRetention,
+    describe: finding =>
+      `a policy deletes chunks of ${finding.object} that are older than ${finding.detail}, now ${amount(finding, 'row')}`,
   },
   'constraint not valid': {
     losesData: false,
     find: findConstraints,
-    describe({ object, detail, count }) {
-      const broken =
-        count === undefined
-          ? 'how many rows break it is not known'
-          : `${counted(count)} of ${detail} break it`
-      return `constraint ${object} is left NOT VALID, ${broken}`
-    },
+    describe: finding =>
+      `constraint ${finding.object} is left NOT VALID, ${amount(finding, 'row')} of ${finding.detail} break it`,
   },
   'index invalid': {
     losesData: false,
@@ -92,11 +98,8 @@ function effectOf(kind: EffectKind, finding: Finding): Effect {
 }
 
 /** Compares a database before and after a migration: the changes to data, and the objects left unfinished. */
-export async function findEffects(
-  session: Session,
-  given: { before: Catalog; after: Catalog; recorder: Recorder },
-): Promise<Effect[]> {
-  const comparison: Comparison = { session, ...given, extents: measureTables(given.before) }
+export async function findEffects(given: Omit<Comparison, 'extents'>): Promise<Effect[]> {
+  const comparison: Comparison = { ...given, extents: measureTables(given.before) }
   const found: Effect[] = []
   for (const kind of effectKinds)
     for (const finding of await effects[kind].find(comparison)) found.push(effectOf(kind, finding))

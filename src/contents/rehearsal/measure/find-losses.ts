@@ -1,79 +1,170 @@
-/** Finds the data that a migration dropped, narrowed, emptied or deleted. */
+/** Finds the data that a migration dropped, converted, emptied or deleted. */
 import { renderCount } from '#base/bytes'
-import { type Relation, tableOf } from './catalog.ts'
-import { grownCounters } from './changed-rows.ts'
+import { queryRow, queryRows } from '#postgres/session'
+import { mentions } from './attribution.ts'
+import { type Column, isCompressed, measureTables, type Relation, tableOf } from './catalog.ts'
+import { largeObjectsUpTo } from './catalog-queries.ts'
 import type { Comparison, Finding } from './comparison.ts'
-import { isNarrowed } from './types.ts'
+import { countRows } from './fingerprints.ts'
+import { dependsOnZone, keepsValues, usesExpression } from './types.ts'
 
-/** By the statistics; an estimate of none is no proof that there was none. */
-const isEstimate = true
+/** A number by the fingerprint, or by the statistics: their estimate of none is no proof that there was none. */
+const numberOf = (exact: number | undefined, estimate: number | undefined): Omit<Finding, 'object'> =>
+  exact === undefined
+    ? { count: estimate && Math.round(estimate), isEstimate: true }
+    : { count: exact, isHarmless: exact === 0 }
+
+const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 
 const isTable = ({ kind }: Relation) => /^[rmpf]$/.test(kind)
 
+const rowsBefore = ({ fingerprints, extents }: Comparison, id: number) => {
+  const fingerprint = fingerprints.before.get(id)
+  return numberOf(fingerprint && countRows(fingerprint), extents.get(id)?.rows)
+}
+
 /** Tables of which nothing is left. One without a byte loses no data. */
-export function findDroppedTables({ before, after, extents }: Comparison): Finding[] {
+export function findDroppedTables(comparison: Comparison): Finding[] {
+  const { before, after, extents } = comparison
   const gone = [...before.relations.values()].filter(
     one => isTable(one) && tableOf(before, one.id) === one && !after.relations.has(one.id),
   )
   return gone.map(({ id, name, kind }) => {
-    const { bytes = 0, rows: count } = extents.get(id) ?? {}
     const noun = kind === 'm' ? 'materialized view' : 'table'
-    // A materialized view can be computed again.
-    const isHarmless = kind === 'm' || (bytes === 0 && kind !== 'f')
-    return { object: name, detail: `${noun} ${name}`, count, isEstimate, isHarmless }
+    // A materialized view can be computed again. A foreign table may lead to the only copy, such as data in a tier.
+    const isEmpty = (extents.get(id)?.bytes ?? 0) === 0 && kind !== 'f'
+    const rows = rowsBefore(comparison, id)
+    const isHarmless = rows.isHarmless === true || isEmpty || kind === 'm'
+    return { object: name, detail: `${noun} ${name}`, ...rows, isHarmless }
   })
 }
 
 /** Partitions and chunks that were dropped, or detached and dropped, as one finding for each whole. */
-export function findDroppedParts({ before, after }: Comparison): Finding[] {
+export function findDroppedParts({ before, after, fingerprints, changes }: Comparison): Finding[] {
+  // A chunk and what is compressed of it are one part.
+  const partOf = (one: Relation) => (isCompressed(before, one) ? (one.partOf ?? one.id) : one.id)
   const gone = [...before.relations.values()].filter(
-    one => one.isPart && isTable(one) && !after.relations.has(one.id) && one.bytes > 0,
+    one => one.isPart && isTable(one) && !after.relations.has(partOf(one)) && one.bytes > 0,
   )
   const byTable = Map.groupBy(gone, one => tableOf(before, one.id))
-  return [...byTable].flatMap(([table, parts]) => {
-    if (table === undefined || !after.relations.has(table.id)) return []
-    const known = parts.flatMap(({ rows }) => rows ?? [])
-    const count = known.length === 0 ? undefined : Math.round(known.reduce((sum, one) => sum + one, 0))
-    const detail = `${renderCount(parts.length)} ${parts.length === 1 ? 'part' : 'parts'} of ${table.name}`
-    return [{ object: table.name, detail, count, isEstimate }]
+  return [...byTable].flatMap(([table, relations]) => {
+    if (table === undefined || !after.relations.has(table.id) || changes.get(table.id)?.isSame) return []
+    const rows = fingerprints.before.get(table.id)?.rows
+    const parts = new Set(relations.map(partOf))
+    const known = relations.flatMap(one => (isCompressed(before, one) ? [] : (one.rows ?? [])))
+    const estimate = known.length < parts.size ? undefined : sum(known)
+    const detail = `${renderCount(parts.size)} ${parts.size === 1 ? 'part' : 'parts'} of ${table.name}`
+    const exact = rows && sum([...parts].map(id => rows.get(id) ?? 0))
+    return [{ object: table.name, detail, ...numberOf(exact, estimate) }]
   })
 }
 
-/** The columns of tables that are still there, with the type that each has now; undefined for one that was dropped. */
-function compareColumns({ before, after, extents }: Comparison) {
-  return [...before.columns].flatMap(([key, { table, name, type, filled }]) => {
-    const relation = before.relations.get(table)
+/** A column of a table that is still there, before and after. */
+interface ComparedColumn {
+  key: string
+  was: Column
+  /** Undefined if it was dropped. */
+  now: Column | undefined
+  table: Relation
+  finding: Finding
+}
+
+/** The columns of tables that are still there. The values of a generated column can be computed again. */
+function compareColumns({ before, after, extents, fingerprints }: Comparison): ComparedColumn[] {
+  return [...before.columns].flatMap(([key, was]) => {
+    const table = before.relations.get(was.table)
     // A table that is a partition now has the columns of the whole.
-    const isWhole = after.relations.get(table)?.isPart === false
-    if (relation === undefined || !isWhole) return []
-    const { rows, bytes = 0 } = extents.get(table) ?? {}
-    const count = rows === undefined || filled === undefined ? undefined : Math.round(rows * filled)
-    const finding: Finding = {
-      ...{ object: `${relation.name}.${name}`, count, isEstimate, isHarmless: bytes === 0 },
-    }
-    return [{ finding, type, now: after.columns.get(key)?.type }]
+    const isWhole = after.relations.get(was.table)?.isPart === false
+    if (table === undefined || !isWhole || was.generated) return []
+    const { rows, bytes = 0 } = extents.get(was.table) ?? {}
+    const estimate = rows === undefined || was.filled === undefined ? undefined : rows * was.filled
+    const values = numberOf(fingerprints.before.get(was.table)?.columns.get(key)?.filled, estimate)
+    const isHarmless = values.isHarmless === true || bytes === 0
+    const finding = { object: `${table.name}.${was.name}`, ...values, isHarmless }
+    return [{ key, was, now: after.columns.get(key), table, finding }]
   })
 }
 
 export const findDroppedColumns = (comparison: Comparison): Finding[] =>
   compareColumns(comparison).flatMap(({ finding, now }) => (now === undefined ? [finding] : []))
 
+/** Whether a column has other values than before. Undefined if there is no fingerprint, or not of as many rows. */
+function hasOtherValues({ fingerprints }: Comparison, { key, table }: ComparedColumn): boolean | undefined {
+  const [was, now] = [fingerprints.before.get(table.id), fingerprints.after.get(table.id)]
+  const [earlier, later] = [was?.columns.get(key), now?.columns.get(key)]
+  if (!was || !now || !earlier || !later || countRows(was) !== countRows(now)) return undefined
+  return earlier.hash !== later.hash
+}
+
+/** Whether a new type or `USING` may have lost values of a column. */
+function mayLoseValues(comparison: Comparison, column: ComparedColumn): boolean {
+  const { recorder, changes, after } = comparison
+  const { was, now, table } = column
+  const change = changes.get(table.id)
+  const isOther = hasOtherValues(comparison, column)
+  if (now === undefined || isOther === false || (was.type === now.type && !change?.hasNewFile)) return false
+  const names = [table.name, after.relations.get(table.id)?.name ?? table.name]
+  const isByExpression = recorder.statements
+    .filter(one => names.some(name => mentions(one, name)))
+    .some(({ sql }) => usesExpression(sql, was.name) || usesExpression(sql, now.name))
+  const isSurelyOther = isOther === true && change?.isUntouched === true && !dependsOnZone(was.type, now.type)
+  return isByExpression || isSurelyOther || !keepsValues(was.type, now.type)
+}
+
 export const findNarrowedColumns = (comparison: Comparison): Finding[] =>
-  compareColumns(comparison).flatMap(({ finding, type, now }) =>
-    now !== undefined && isNarrowed(type, now) ? [{ ...finding, detail: `from ${type} to ${now}` }] : [],
+  compareColumns(comparison).flatMap(column => {
+    const { was, now, finding } = column
+    if (finding.isHarmless || !mayLoseValues(comparison, column)) return []
+    return [{ ...finding, detail: was.type === now?.type ? 'by USING' : `from ${was.type} to ${now?.type}` }]
+  })
+
+/** Tables that have a new file, with nothing in it or in their parts. */
+function isEmptied({ before, changes }: Comparison, id: number, bytesNow: number | undefined): boolean {
+  const { kind, bytes } = before.relations.get(id) ?? {}
+  return kind === 'r' && bytes !== 0 && bytesNow === 0 && changes.get(id)?.hasNewFile === true
+}
+
+export function findEmptiedTables(comparison: Comparison): Finding[] {
+  const now = measureTables(comparison.after)
+  return [...comparison.before.relations.values()].flatMap(({ id, name: object }) =>
+    isEmptied(comparison, id, now.get(id)?.bytes) ? [{ object, ...rowsBefore(comparison, id) }] : [],
   )
+}
 
-/** Tables that have a new file, with nothing in it. */
-export const findEmptiedTables = ({ before, after, extents }: Comparison): Finding[] =>
-  [...before.relations.values()].flatMap(({ id, kind, name: object, file, bytes }) => {
-    const now = after.relations.get(id)
-    const isEmptied = kind === 'r' && bytes > 0 && now?.bytes === 0 && now.file !== file
-    return isEmptied ? [{ object, count: extents.get(id)?.rows, isEstimate }] : []
+/** Rows that were deleted one by one, and those that TRUNCATE deleted before others were inserted. */
+export function findDeletedRows(comparison: Comparison): Finding[] {
+  const now = measureTables(comparison.after)
+  return [...comparison.changes].flatMap(([id, { lost: count }]) => {
+    const object = comparison.before.relations.get(id)?.name
+    const isShown = count !== 0 && !isEmptied(comparison, id, now.get(id)?.bytes)
+    return object !== undefined && isShown ? [{ object, count }] : []
   })
+}
 
-/** Deleted rows, by the counters of the server. */
-export const findDeletedRows = ({ before, after }: Comparison): Finding[] =>
-  [...grownCounters(before, after)].flatMap(([id, { deleted: count }]) => {
-    const object = before.relations.get(id)?.name
-    return object === undefined || count === 0 || !after.relations.has(id) ? [] : [{ object, count }]
-  })
+/** Large objects get ever higher ids, so those up to the highest before are the earlier ones. */
+export async function findLargeObjects({
+  session,
+  before: { largeObjects },
+}: Comparison): Promise<Finding[]> {
+  const left = await queryRow<{ count: number }>(session, largeObjectsUpTo(largeObjects.highest))
+  const count = largeObjects.count - left.count
+  return count > 0 ? [{ object: 'large objects', count }] : []
+}
+
+/** New policies of TimescaleDB that delete old chunks, with the rows that they delete at once. */
+export async function findRetention({
+  session,
+  before,
+  after,
+  fingerprints,
+}: Comparison): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { id, table, name: object, age, older } of after.retention.values()) {
+    if (before.retention.get(id)?.age === age) continue
+    const chunks = older === null ? undefined : await queryRows<{ id: number }>(session, older)
+    const rows = (fingerprints.after.get(table) ?? fingerprints.before.get(table))?.rows
+    const exact = rows && chunks && sum(chunks.map(chunk => rows.get(chunk.id) ?? 0))
+    findings.push({ object, detail: age, ...numberOf(chunks?.length === 0 ? 0 : exact, undefined) })
+  }
+  return findings
+}

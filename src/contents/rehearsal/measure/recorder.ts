@@ -5,19 +5,12 @@ import { shorten } from '../result/statement-text.ts'
 import type { ChangedRows, HeldLock, MeasuredStatement } from '../result/stored.ts'
 import { isPlain, isSteering } from '../tap/statements.ts'
 import type { Ran, TransactionStatus } from '../tap/watch.ts'
-import { type Catalog, tableOf } from './catalog.ts'
+import { chooseRewriter, chooseTaker, type Recorded } from './attribution.ts'
+import { type Catalog, newestOf, tableOf } from './catalog.ts'
 import type { Census, FileNow, Held } from './census.ts'
 import { readChange, type TablesByName, tablesByName } from './changed-rows.ts'
 import type { Seen, Sightings } from './sampler.ts'
 import { describeLock, findStrongest, isShown, type Taken } from './strongest-locks.ts'
-
-/** A statement with its whole text, which may hold values. */
-export interface Recorded extends MeasuredStatement {
-  sql: string
-  sentAt: number
-  startedAt: number
-  endedAt: number
-}
 
 /** A lock on a table, while it is held. */
 interface OpenLock {
@@ -54,11 +47,6 @@ class Transaction {
   measured = 0
 }
 
-export const mentions = ({ sql }: Recorded, name: string) => {
-  const last = name.split('.').at(-1)?.replaceAll('"', '') ?? name
-  return sql.toLowerCase().includes(last.toLowerCase())
-}
-
 export class Recorder {
   readonly statements: Recorded[] = []
   /** Tables that a recorded session locked or rewrote. */
@@ -68,6 +56,8 @@ export class Recorder {
   span: { from: number; until: number } | undefined
   /** Milliseconds in which the tap held messages back. */
   measured = 0
+  /** The highest id of a relation that was there before the migration. */
+  readonly newest: number
   readonly #catalog: Catalog
   readonly #tables: TablesByName
   readonly #sightings: Sightings
@@ -78,6 +68,7 @@ export class Recorder {
 
   constructor(catalog: Catalog, sightings: Sightings, wal: number) {
     this.#catalog = catalog
+    this.newest = newestOf(catalog)
     this.#tables = tablesByName(catalog)
     this.#sightings = sightings
     this.#wal = wal
@@ -250,32 +241,4 @@ export class Recorder {
     this.#open.set(backend, transaction)
     return transaction
   }
-}
-
-/** The statement that took a lock on a table, of those that ran since the locks were last read. */
-function chooseTaker(
-  unread: Recorded[],
-  table: string,
-  seen: { from: number; until: number } | undefined,
-): Recorded | undefined {
-  const during = unread.filter(one => seen && one.startedAt <= seen.until && one.endedAt >= seen.from)
-  const changing = (some: Recorded[]) => some.filter(({ sql }) => !isPlain(sql))
-  const naming = (some: Recorded[]) => some.find(one => mentions(one, table))
-  // The server answers the statements of one message at once, so the times of these say little.
-  return (
-    naming(changing(during)) ??
-    naming(changing(unread)) ??
-    changing(during)[0] ??
-    changing(unread)[0] ??
-    naming(during) ??
-    naming(unread) ??
-    unread.findLast(({ sql }) => !isSteering(sql)) ??
-    unread.at(-1)
-  )
-}
-
-/** The statement that gave a table a new file: of several, the one that wrote most to the log. */
-function chooseRewriter(possible: Recorded[], table: string): Recorded | undefined {
-  const named = possible.filter(one => mentions(one, table))
-  return (named.length > 0 ? named : possible).toSorted((one, other) => other.wal - one.wal)[0]
 }

@@ -29,11 +29,11 @@ export interface Sightings {
 const pause = { least: 5, most: 250, share: 0.005, none: 50 }
 
 /** Locks of others in this database, and who waits for whom. Asks for no lock itself. */
-const question = `
+const question = (newest: number) => `
   select l.pid, l.relation, l.mode, l.granted, l.virtualtransaction as transaction,
     case when not l.granted then array_to_string(pg_blocking_pids(l.pid), ',') end as blocked_by
   from pg_locks l
-  where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation >= 16384::oid
+  where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation between 16384::oid and ${newest}::oid
     and (l.mode <> 'AccessShareLock' or not l.granted)
     and l.database = (select oid from pg_database where datname = current_database())`
 
@@ -53,6 +53,7 @@ export class Sampler implements Sightings {
   /** Why nothing more is seen. */
   problem: string | undefined
   readonly #session: Session
+  readonly #question: string
   readonly #seam: Pick<Seam, 'now' | 'sleep'>
   /** By the session that has them. */
   readonly #seen = new Map<number, Seen[]>()
@@ -64,7 +65,9 @@ export class Sampler implements Sightings {
   #hurryUntil = 0
   #wake = () => {}
 
-  constructor(session: Session, seam: Pick<Seam, 'now' | 'sleep'>) {
+  /** `newest`: as for `readLocks`. */
+  constructor(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, newest: number) {
+    this.#question = question(newest)
     this.#session = session
     this.#seam = seam
     this.#last = seam.now()
@@ -73,7 +76,10 @@ export class Sampler implements Sightings {
 
   since(backend: number, at: number): Seen[] {
     this.#lastNews = this.#seam.now()
-    return (this.#seen.get(backend) ?? []).filter(({ until }) => until >= at)
+    // Statements come in their order, so what ended before this one is never asked for again.
+    const seen = (this.#seen.get(backend) ?? []).filter(({ until }) => until >= at)
+    this.#seen.set(backend, seen)
+    return seen
   }
 
   waiting(backend: number, relation: number): number {
@@ -115,7 +121,7 @@ export class Sampler implements Sightings {
   async #look(): Promise<void> {
     const before = this.#last
     const asked = this.#seam.now()
-    const rows = await queryRows<Look>(this.#session, question)
+    const rows = await queryRows<Look>(this.#session, this.#question)
     const now = this.#seam.now()
     this.#last = asked
     for (const { pid, relation, mode: text, transaction, granted, blocked_by } of rows) {

@@ -1,8 +1,9 @@
 /** Finds the locks that were too short for a sample, by the changes that they left in the catalog. */
 import type { LockMode } from '../result/lock-modes.ts'
 import { isPlain } from '../tap/statements.ts'
+import { mentions } from './attribution.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
-import { mentions, type Recorder } from './recorder.ts'
+import type { Recorder } from './recorder.ts'
 import { describeLock } from './strongest-locks.ts'
 
 /** Milliseconds: a longer lock is in a sample. */

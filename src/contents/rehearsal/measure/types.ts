@@ -1,25 +1,29 @@
-/** A type as `format_type` writes it, without and with what stands in parentheses. */
+/** Decides by the types of a column and the statement whether a conversion keeps every value. */
+
+/** A type as `format_type` writes it, without and with the numbers in parentheses. */
 function parse(type: string): { name: string; limits: number[] } {
   const [, inner] = /\(([\d,]+)\)/.exec(type) ?? []
-  const name = type.replace(/\([\d,]+\)/, '')
-  return { name, limits: inner === undefined ? [] : inner.split(',').map(Number) }
+  return { name: type.replace(/\([\d,]+\)/, ''), limits: inner?.split(',').map(Number) ?? [] }
 }
 
-/** From the narrowest to the widest: each holds all values of those before it. */
-const families = [
-  ['smallint', 'integer', 'bigint', 'numeric', 'text'],
-  ['real', 'double precision', 'text'],
-  ['date', 'timestamp without time zone', 'text'],
-  ['date', 'timestamp with time zone', 'text'],
-  ['time without time zone', 'timestamp without time zone'],
-  ['time without time zone', 'timestamp with time zone'],
-  ['boolean', 'text'],
-  ['integer', 'double precision'],
-  ['bigint', 'double precision'],
-  ['character', 'character varying', 'text'],
-]
+/** The casts that keep every value or fail (PostgreSQL documentation, chapter 8). Text without a limit keeps all types. */
+const harmless: Record<string, readonly string[]> = {
+  smallint: ['integer', 'bigint', 'numeric', 'real', 'double precision'],
+  integer: ['bigint', 'numeric', 'double precision'],
+  bigint: ['numeric'],
+  real: ['double precision'],
+  date: ['timestamp without time zone', 'timestamp with time zone'],
+  'timestamp without time zone': ['timestamp with time zone'],
+  'time without time zone': ['interval'],
+  boolean: ['integer'],
+  character: ['character varying'],
+  cidr: ['inet'],
+  jsonb: ['json'],
+}
 
-/** Without a limit there is none; a scale that shrinks cuts digits off. */
+const isText = (type: string) => type === 'text' || type === 'character varying'
+
+/** Without limits there are none; a scale that shrinks cuts digits off. */
 function isShortened(before: number[], after: number[]): boolean {
   if (after.length === 0) return false
   if (before.length === 0) return true
@@ -27,17 +31,31 @@ function isShortened(before: number[], after: number[]): boolean {
   return whole(after) < whole(before) || (after[1] ?? 0) < (before[1] ?? 0)
 }
 
-/** Whether a type holds less than the one before it, by what is known of the types of the server. */
-export function isNarrowed(before: string, after: string): boolean {
+/** Whether the cast from one type to the other keeps every value. */
+export function keepsValues(before: string, after: string): boolean {
   const [one, other] = [parse(before), parse(after)]
-  if (one.name === other.name) return isShortened(one.limits, other.limits)
-  const isNarrower = families.some(
-    family =>
-      family.includes(one.name) &&
-      family.indexOf(other.name) >= 0 &&
-      family.indexOf(other.name) < family.indexOf(one.name),
-  )
-  if (isNarrower) return true
-  const areTexts = [one, other].every(({ name }) => /^(?:text|character)/.test(name))
-  return areTexts && isShortened(one.limits, other.limits)
+  if (isText(after)) return true
+  if (one.name === other.name || (isText(one.name) && isText(other.name)))
+    return !isShortened(one.limits, other.limits)
+  return other.limits.length === 0 && harmless[one.name]?.includes(other.name) === true
+}
+
+/** Whether the text of the values depends on the time zone of the session. */
+export const dependsOnZone = (before: string, after: string): boolean =>
+  [before, after].some(type => type.endsWith('with time zone'))
+
+/** `ALTER c TYPE t USING e`, up to the next action. */
+const conversion =
+  /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?type\s+([^;]+?)\s+using\s+([^;]+?)(?=\s*(?:;|$|,\s*(?:alter|add|drop)\b))/gi
+
+const simplify = (text: string) => text.toLowerCase().replace(/[\s"()]/g, '')
+
+/** Whether a statement converts a column by an expression that is more than a cast to the new type. */
+export function usesExpression(sql: string, column: string): boolean {
+  return [...sql.matchAll(conversion)].some(match => {
+    const [name = '', type = '', expression = ''] = match.slice(1).map(simplify)
+    if (name !== simplify(column)) return false
+    const casts = [name, `${name}::${type}`, `cast${name}as${type}`]
+    return !casts.includes(expression) && !expression.startsWith(`${name}attimezone'`)
+  })
 }

@@ -28,7 +28,7 @@ function* findChanged(before: Catalog, after: Catalog): Generator<number> {
 
 /**
  * Why not all was measured: a table has changed although nothing that was measured touched it. A command may have gone
- * past the proxy with some of its connections, or somebody else is at work in the database.
+ * past the tap with some of its connections, or somebody else is at work in the database.
  */
 export function findUnseen(before: Catalog, after: Catalog, { touched }: Recorder): string | undefined {
   for (const id of findChanged(before, after)) {

@@ -180,7 +180,8 @@ export class Exchange {
   #ready(bytes: Buffer): Batch {
     const end = this.#owed.findIndex(({ kind }) => kind === 'ready')
     this.#owed = end < 0 ? [] : this.#owed.slice(end + 1)
-    this.status = bytes.toString('latin1', 5, 6) as TransactionStatus
+    const status = bytes.toString('latin1', 5, 6)
+    this.status = status === 'T' || status === 'E' ? status : 'I'
     return { ran: this.#ran.splice(0), status: this.status }
   }
 }

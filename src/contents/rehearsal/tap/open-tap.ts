@@ -1,12 +1,11 @@
 /** Relays the connections of a migration to its database, byte for byte, and reports the statements to a watch. */
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { messageOf } from '#base/errors'
 import type { Connection } from '#postgres/connection'
 import { type Frame, Frames, type Reading, typeOf } from '#postgres/frames'
 import { Exchange } from './exchange.ts'
 import { fatalError, readStartup, requests, withoutChannelBinding } from './messages.ts'
-import { reach } from './reach.ts'
+import { cancelAll, reach } from './reach.ts'
 import type { Watch } from './watch.ts'
 
 /** The first byte of a TLS connection that begins without a request. */
@@ -90,7 +89,7 @@ async function relay(
   gate?: (frame: Frame) => Promise<void> | undefined,
 ): Promise<void> {
   const frames = new Frames(reading)
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     let ready: Buffer[] = []
     let frame: Frame | undefined
     frames.push(chunk)
@@ -193,24 +192,6 @@ async function serve(client: Socket, target: Connection, watch: Watch, open: Set
   client.destroy()
   server.destroy()
   if (exchange.backend !== undefined) watch.closed(exchange.backend)
-}
-
-/** Milliseconds that the server gets to cancel statements. */
-const patience = 2000
-
-/** Cancels the statements that sessions still run: the server would notice only later that the client is gone. */
-async function cancelAll(target: Connection, requested: Buffer[]): Promise<void> {
-  const requests = requested.map(async bytes => {
-    const socket = await reach(target)
-    socket.on('error', () => {}).end(bytes)
-    await once(socket.resume(), 'close')
-  })
-  let late: NodeJS.Timeout | undefined
-  const timeout = new Promise(resolve => {
-    late = setTimeout(resolve, patience)
-  })
-  await Promise.race([Promise.allSettled(requests), timeout])
-  clearTimeout(late)
 }
 
 interface Clock {

@@ -1,3 +1,4 @@
+/** Connects to the server of a database, and cancels statements there. */
 import { isIP, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Connection } from '#postgres/connection'
@@ -76,4 +77,22 @@ export async function reach(connection: Connection): Promise<Socket> {
     if (second === undefined) throw error
     return await reachOnce(connection, second)
   }
+}
+
+/** Milliseconds that the server gets to cancel statements. */
+const cancelPatience = 2000
+
+/** Cancels the statements that sessions still run: the server would notice only later that the client is gone. */
+export async function cancelAll(target: Connection, requested: Buffer[]): Promise<void> {
+  const asked = requested.map(async bytes => {
+    const socket = await reach(target)
+    socket.on('error', () => {}).end(bytes)
+    await new Promise(resolve => socket.once('close', resolve).resume())
+  })
+  let late: NodeJS.Timeout | undefined
+  const timeout = new Promise(resolve => {
+    late = setTimeout(resolve, cancelPatience)
+  })
+  await Promise.race([Promise.allSettled(asked), timeout])
+  clearTimeout(late)
 }

@@ -258,9 +258,9 @@ export const harmful: Harmful[] = [
   {
     name: 'a shorter varchar',
     isRare: true,
-    finds: ['max_read_block', 'max_rewrite', 'type narrowed'],
+    finds: ['max_read_block', 'max_rewrite'],
     sql: 'alter table orders alter status type varchar(10)',
-    says: 'the values are converted and checked, under ACCESS EXCLUSIVE',
+    says: 'the values are converted and checked, under ACCESS EXCLUSIVE; a longer one is an error, so none is cut',
   },
   {
     name: 'a column dropped',
@@ -387,6 +387,12 @@ export const harmful: Harmful[] = [
     finds: ['max_read_block', 'max_rewrite', 'type narrowed'],
     sql: 'alter table orders alter placed type date',
     says: 'a cast to date drops the time of day',
+  },
+  {
+    name: 'large objects deleted',
+    finds: ['large objects deleted'],
+    sql: 'select lo_unlink(oid) from pg_largeobject_metadata',
+    says: 'lo_unlink removes the large object from the database',
   },
   {
     name: 'a partition dropped',

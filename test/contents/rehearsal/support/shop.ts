@@ -16,7 +16,8 @@ export const shop = `
   create table visits (id int, place text);
   insert into visits select n, 'here' from generate_series(1, 2000) n;
   create table coupons (code text, price numeric(10,2));
-  insert into coupons select n::text, n from generate_series(1, 40) n;
+  insert into coupons select n::text, n + (n > 30)::int * 0.25 from generate_series(1, 40) n;
+  select lo_from_bytea(0, 'a picture') from generate_series(1, 3);
   create table unused (id int);
   create materialized view daily as select slow(id) as id from customers;
   create unique index daily_id on daily (id);

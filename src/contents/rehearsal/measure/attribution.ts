@@ -1,0 +1,44 @@
+/** Decides which statement took a lock or rewrote a table, where several are possible. */
+import type { MeasuredStatement } from '../result/stored.ts'
+import { isPlain, isSteering } from '../tap/statements.ts'
+
+/** A statement with its whole text, which may hold values. */
+export interface Recorded extends MeasuredStatement {
+  sql: string
+  sentAt: number
+  startedAt: number
+  endedAt: number
+}
+
+export const mentions = ({ sql }: Recorded, name: string) => {
+  const last = name.split('.').at(-1)?.replaceAll('"', '') ?? name
+  return sql.toLowerCase().includes(last.toLowerCase())
+}
+
+/** The statement that took a lock on a table, of those that ran since the locks were last read. */
+export function chooseTaker(
+  unread: Recorded[],
+  table: string,
+  seen: { from: number; until: number } | undefined,
+): Recorded | undefined {
+  const during = unread.filter(one => seen && one.startedAt <= seen.until && one.endedAt >= seen.from)
+  const changing = (some: Recorded[]) => some.filter(({ sql }) => !isPlain(sql))
+  const naming = (some: Recorded[]) => some.find(one => mentions(one, table))
+  // The server answers the statements of one message at once, so the times of these say little.
+  return (
+    naming(changing(during)) ??
+    naming(changing(unread)) ??
+    changing(during)[0] ??
+    changing(unread)[0] ??
+    naming(during) ??
+    naming(unread) ??
+    unread.findLast(({ sql }) => !isSteering(sql)) ??
+    unread.at(-1)
+  )
+}
+
+/** The statement that gave a table a new file: of several, the one that wrote most to the log. */
+export function chooseRewriter(possible: Recorded[], table: string): Recorded | undefined {
+  const named = possible.filter(one => mentions(one, table))
+  return (named.length > 0 ? named : possible).toSorted((one, other) => other.wal - one.wal)[0]
+}

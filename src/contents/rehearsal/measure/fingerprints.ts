@@ -1,0 +1,189 @@
+/** Reads fingerprints of small tables: the number of rows, and for each column a hash that no order of rows changes. */
+import type { Seam } from '#base/seam'
+import { asRows, queryRows, type Session, StatementError } from '#postgres/session'
+import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
+
+/**
+ * The most bytes of all tables together, and milliseconds for reading them: 100 MB take about 2 s, and a migration on a preview is
+ * read twice.
+ */
+const budget = { bytes: 100_000_000, time: 5000 }
+
+/** The values of a column: how many are not null, and the sum of their hashes. */
+interface Values {
+  filled: number
+  hash: string
+}
+
+/** The content of a table at one moment. */
+export interface Fingerprint {
+  /** By the id of the table, or of the part that holds the rows. */
+  rows: Map<number, number>
+  /** By the key of the column in the catalog. */
+  columns: Map<string, Values>
+}
+
+/** By the id of the table; nothing for tables that are too large or cannot be read. */
+export type Fingerprints = ReadonlyMap<number, Fingerprint>
+
+export const countRows = ({ rows }: Fingerprint): number =>
+  [...rows.values()].reduce((sum, one) => sum + one, 0)
+
+/** Whether a table has as many rows as before, and in each column that is still there the same values. */
+export function isUnchanged(
+  id: number,
+  { before, after }: Record<'before' | 'after', Fingerprints>,
+): boolean {
+  const [was, now] = [before.get(id), after.get(id)]
+  if (was === undefined || now === undefined || countRows(was) !== countRows(now)) return false
+  return [...was.columns].every(([key, values]) => {
+    const is = now.columns.get(key)
+    return is === undefined || is.hash === values.hash
+  })
+}
+
+/** Text in the collation C, since some collations take different texts for equal. */
+const hash = (value: string) => `sum(hashtextextended((${value})::text collate "C", 0))::text`
+
+interface PartRow {
+  part: number
+  rows: number
+  /** The number of values and the hash, in the order of the columns. */
+  values: [string, string | null][]
+}
+
+/** Tables that may be read, the smallest first, as far as the budget goes. */
+function chooseTables(catalog: Catalog): Relation[] {
+  const sizes = new Map<Relation, number>()
+  for (const { id, kind, bytes } of catalog.relations.values()) {
+    const table = tableOf(catalog, id)
+    if (table === undefined || !/^[rp]$/.test(table.kind) || /^[iI]$/.test(kind)) continue
+    // The rows of a foreign table are on another server.
+    sizes.set(table, (sizes.get(table) ?? 0) + (kind === 'f' ? Number.POSITIVE_INFINITY : bytes))
+  }
+  let left = budget.bytes
+  return [...sizes]
+    .filter(([, bytes]) => bytes > 0)
+    .sort(([, one], [, other]) => one - other)
+    .flatMap(([table, bytes]) => {
+      left -= bytes
+      return left >= 0 ? [table] : []
+    })
+}
+
+/** Runs queries until their time is over. Undefined for a query that the server refused. */
+class Reader {
+  readonly #session: Session
+  readonly #seam: Pick<Seam, 'now'>
+  readonly #until: number
+
+  constructor(session: Session, seam: Pick<Seam, 'now'>) {
+    this.#session = session
+    this.#seam = seam
+    this.#until = seam.now() + budget.time
+  }
+
+  async ask<Row>(sql: string): Promise<Row[] | undefined> {
+    const left = Math.floor(this.#until - this.#seam.now())
+    if (left <= 0) return undefined
+    await this.#session.query(`set statement_timeout = ${left}`)
+    const answer = await this.#session.attempt(sql)
+    return answer instanceof StatementError ? undefined : asRows<Row>(answer.rows)
+  }
+}
+
+async function readTable(
+  reader: Reader,
+  from: string,
+  columns: [string, Column][],
+): Promise<Fingerprint | undefined> {
+  // An array, since a function takes 100 arguments at most.
+  const values = columns.map(([, { name }]) => `array[count(${name})::text, ${hash(name)}]`)
+  const sql = `select tableoid as part, count(*)::float8 as rows, to_json(array[${values}]::text[]) as values from ${from} group by tableoid`
+  const parts = await reader.ask<PartRow>(sql)
+  return (
+    parts && {
+      rows: new Map(parts.map(({ part, rows }) => [part, rows])),
+      columns: new Map(
+        columns.map(([key], index) => {
+          const all = parts.map(({ values: of }) => of[index] ?? ['0', null])
+          const filled = all.reduce((sum, [count]) => sum + Number(count), 0)
+          return [key, { filled, hash: String(all.reduce((sum, [, one]) => sum + BigInt(one ?? 0), 0n)) }]
+        }),
+      ),
+    }
+  )
+}
+
+/** The text after FROM, by the ids of tables. A table alone is read without those that inherit from it. */
+async function readNames(session: Session, tables: Relation[]): Promise<Map<number, string>> {
+  const ids = tables.map(({ id }) => id).join()
+  const rows = await queryRows<{ id: number; name: string }>(
+    session,
+    `select oid as id, oid::regclass::text as name from pg_class where oid = any ('{${ids}}'::oid[])`,
+  )
+  const isAlone = new Map(tables.map(({ id, kind, isHypertable }) => [id, kind === 'r' && !isHypertable]))
+  return new Map(rows.map(({ id, name }) => [id, isAlone.get(id) ? `only ${name}` : name]))
+}
+
+/** Reads the tables that are small enough. */
+export async function readFingerprints(
+  session: Session,
+  seam: Pick<Seam, 'now'>,
+  catalog: Catalog,
+  tables: Relation[] = chooseTables(catalog),
+  converted: (reader: Reader, from: string, found: Fingerprint) => Promise<unknown> = async () => {},
+): Promise<Fingerprints> {
+  // A policy that hides rows makes the count wrong: with row_security = off such a query fails.
+  await session.query('set row_security = off')
+  const reader = new Reader(session, seam)
+  const names = await readNames(session, tables)
+  const columns = Map.groupBy(catalog.columns, ([, { table }]) => table)
+  const fingerprints = new Map<number, Fingerprint>()
+  for (const { id } of tables) {
+    const from = names.get(id)
+    const own = (columns.get(id) ?? []).filter(([, { generated }]) => !generated)
+    const found = from === undefined ? undefined : await readTable(reader, from, own)
+    if (from === undefined || found === undefined) continue
+    await converted(reader, from, found)
+    fingerprints.set(id, found)
+  }
+  await session.query('reset statement_timeout')
+  return fingerprints
+}
+
+/** The ids of tables of which the catalog shows any change, or in whose parts. */
+function findTouched(before: Catalog, after: Catalog): Set<number | undefined> {
+  const touched = new Set<number | undefined>()
+  for (const id of new Set([...before.relations.keys(), ...after.relations.keys()])) {
+    const isSame = JSON.stringify(before.relations.get(id)) === JSON.stringify(after.relations.get(id))
+    if (!isSame) touched.add(tableOf(before, id)?.id).add(tableOf(after, id)?.id)
+  }
+  return touched
+}
+
+/**
+ * Reads again the tables that may have changed. A column whose type changed has its earlier values where converting them
+ * back gives the earlier hash.
+ */
+export async function readAgain(
+  session: Session,
+  seam: Pick<Seam, 'now'>,
+  fingerprints: Fingerprints,
+  { before, after }: { before: Catalog; after: Catalog },
+): Promise<Fingerprints> {
+  const touched = findTouched(before, after)
+  const tables = [...after.relations.values()].filter(
+    ({ id, partOf }) => touched.has(id) && fingerprints.has(id) && partOf === undefined,
+  )
+  return await readFingerprints(session, seam, after, tables, async (reader, from, found) => {
+    for (const [key, { filled, hash: now }] of found.columns) {
+      const [was, is] = [before.columns.get(key), after.columns.get(key)]
+      const earlier = was && fingerprints.get(was.table)?.columns.get(key)
+      if (!was || !is || was.type === is.type || earlier?.hash === now || earlier?.filled !== filled) continue
+      const sql = `select ${hash(`${is.name}::${was.type}`)} as hash from ${from}`
+      const [back] = (await reader.ask<{ hash: string | null }>(sql)) ?? []
+      if (back?.hash === earlier.hash) found.columns.set(key, earlier)
+    }
+  })
+}

@@ -1,0 +1,166 @@
+/** Counts the rows that each table lost, from fingerprints and the counters of the server. */
+import { isSteering } from '../tap/statements.ts'
+import { type Catalog, isCompressed, type Relation, tableOf } from './catalog.ts'
+import { type Fingerprints, isUnchanged } from './fingerprints.ts'
+import type { Recorder } from './recorder.ts'
+
+/** The change of a table with its parts, in rows. */
+export interface Change {
+  updated: number
+  /** At most so many rows of those before are gone; undefined if that is not known. Rows of dropped parts do not count. */
+  lost: number | undefined
+  /** Its fingerprint shows the same values as before. */
+  isSame: boolean
+  /** The table, or a part of it, has another file than before. */
+  hasNewFile: boolean
+  /** No counter of the server has changed. */
+  isUntouched: boolean
+}
+
+/** By the counters of the server: what was rolled back counts too, but for `modified`. */
+interface Growth {
+  inserted: number
+  updated: number
+  deleted: number
+  /** Committed changes. */
+  modified: number
+  /** How many rows more there are; undefined if the counters do not show that. */
+  net: number | undefined
+  hasNewFile: boolean
+  /** TRUNCATE may have deleted rows, which no counter counts. */
+  isRefilled: boolean
+  /** Deleted rows of what is compressed, each of which holds many. */
+  batches: number
+}
+
+/** A table, partition or chunk that is there after the migration. */
+interface Part {
+  table: Relation
+  was: Relation | undefined
+  now: Relation
+  isCompressed: boolean
+}
+
+/** The parts of the tables that were there before. */
+function* findParts(before: Catalog, after: Catalog): Generator<Part> {
+  for (const now of after.relations.values()) {
+    const was = before.relations.get(now.id)
+    const table = tableOf(was === undefined ? after : before, now.id)
+    const known = table && before.relations.get(table.id)
+    if (known && /^[rp]$/.test(now.kind))
+      yield { table: known, was, now, isCompressed: isCompressed(after, now) }
+  }
+}
+
+/** How much the counters of a table have grown, with its parts. */
+function findGrowth(parts: Part[], isHypertable: boolean): Growth {
+  const plain = parts.filter(one => !one.isCompressed)
+  const grown = (some: Part[], name: 'inserted' | 'updated' | 'deleted' | 'modified') =>
+    some.reduce((sum, { was, now }) => sum + Math.max(0, now[name] - (was?.[name] ?? 0)), 0)
+  const hasNewFile = plain.some(({ was, now }) => was !== undefined && was.file !== now.file)
+  const isCounted = plain.every(({ was, now }) => (was?.resets ?? 0) === now.resets)
+  // The server counts no fewer than 0 live rows. A crash, such as that in a snapshot of a disk, resets the counters.
+  const isLive = plain.every(one => (one.was?.live ?? 0) >= grown([one], 'deleted'))
+  const net = plain.reduce((sum, { was, now }) => sum + now.live - (was?.live ?? 0), 0)
+  return {
+    inserted: grown(plain, 'inserted'),
+    updated: grown(plain, 'updated'),
+    deleted: grown(plain, 'deleted'),
+    modified: isCounted ? grown(plain, 'modified') : Number.POSITIVE_INFINITY,
+    net: isCounted && isLive && !hasNewFile && !isHypertable ? net : undefined,
+    ...{ hasNewFile, isRefilled: hasNewFile && !isHypertable },
+    batches: grown(parts, 'deleted') - grown(plain, 'deleted'),
+  }
+}
+
+/** How many rows more the parts hold that were not dropped, detached or attached. */
+function compareRows(id: number, { before, after, fingerprints }: ComparedRows): number | undefined {
+  const [was, now] = [fingerprints.before.get(id), fingerprints.after.get(id)]
+  if (was === undefined || now === undefined) return undefined
+  const isOf = (catalog: Catalog, part: number) => tableOf(catalog, part)?.id === id
+  const isOwn = (part: number) => !before.relations.has(part) || isOf(before, part)
+  const sum = (rows: Map<number, number>, counts: (part: number) => boolean) =>
+    [...rows].reduce((all, [part, count]) => all + (counts(part) ? count : 0), 0)
+  return sum(now.rows, isOwn) - sum(was.rows, part => isOf(after, part))
+}
+
+/**
+ * The most rows that can be gone, for `net` rows more. The inserted rows that were not rolled back are as many as `net` and the
+ * rows that are gone.
+ */
+function countLost(
+  { inserted, deleted, modified, isRefilled }: Growth,
+  net: number | undefined,
+): number | undefined {
+  if (net === undefined) {
+    const isUnknown = isRefilled && Math.min(inserted, modified) > 0
+    return isUnknown ? undefined : Math.min(deleted, modified)
+  }
+  const most = isRefilled
+    ? Math.min(inserted, modified) - net
+    : Math.min(deleted, inserted - net, Math.floor((modified - net) / 2))
+  return Math.max(0, -net, most)
+}
+
+/** Rows that UPDATE moved to another partition: the server counts them as deleted and inserted. */
+function countMoved({ kind, name }: Relation, { updated }: Growth, { statements }: Recorder): number {
+  if (kind !== 'p') return 0
+  const updates = statements.filter(({ sql, failure }) => !failure && /^\s*update\b/i.test(sql))
+  const rows = updates.flatMap(one => one.rows).filter(({ table }) => table === name)
+  return Math.max(0, rows.reduce((sum, one) => sum + one.updated, 0) - updated)
+}
+
+/** Statements that delete compressed rows only to write them elsewhere. */
+const rewriting = /^\s*(?:insert|update|copy|alter|create)\b|compress_chunk|columnstore/i
+
+const onlyRewrites = ({ statements }: Recorder) =>
+  statements.every(({ sql }) => isSteering(sql) || rewriting.test(sql))
+
+/** The part of a comparison by which changed rows are counted. */
+interface ComparedRows {
+  before: Catalog
+  after: Catalog
+  fingerprints: Record<'before' | 'after', Fingerprints>
+}
+
+/** The changes of the tables that were there before, by their ids. */
+export function findChanges(compared: ComparedRows, recorder: Recorder): Map<number, Change> {
+  const { before, after, fingerprints } = compared
+  const changes = new Map<number, Change>()
+  for (const [table, parts] of Map.groupBy(findParts(before, after), one => one.table)) {
+    const { id } = table
+    const growth = findGrowth(parts, after.relations.get(id)?.isHypertable === true)
+    const { inserted, updated, deleted, hasNewFile } = growth
+    const isSame = isUnchanged(id, fingerprints)
+    const net = compareRows(id, compared) ?? growth.net
+    const counted = isSame ? 0 : countLost(growth, net)
+    const lost = counted && Math.max(0, counted - countMoved(table, growth, recorder))
+    const isUnknown = growth.batches > 0 && !isSame && (net === undefined || !lost) && !onlyRewrites(recorder)
+    changes.set(id, {
+      ...{ updated, isSame, hasNewFile, isUntouched: inserted + updated + deleted === 0 },
+      lost: isUnknown ? undefined : lost,
+    })
+  }
+  return changes
+}
+
+/** Adds the changes that no answer counts, such as those of functions and triggers, to the statement that locked the rows longest. */
+export function addUncounted(
+  before: Catalog,
+  changes: Map<number, Change>,
+  { statements, writes }: Recorder,
+): void {
+  for (const [id, { updated, lost = 0 }] of changes) {
+    const name = before.relations.get(id)?.name
+    const counted = statements.flatMap(({ rows }) => rows).filter(({ table }) => table === name)
+    const uncounted = (verb: 'updated' | 'deleted', all: number) =>
+      Math.max(
+        0,
+        counted.reduce((left, one) => left - one[verb], all),
+      )
+    const rest = { updated: uncounted('updated', updated), deleted: uncounted('deleted', lost) }
+    const [longest] = writes.filter(({ table }) => table === id).sort((one, other) => other.held - one.held)
+    if (name === undefined || longest === undefined || rest.updated + rest.deleted === 0) continue
+    longest.statement.rows.push({ table: name, inserted: 0, ...rest, held: longest.held })
+  }
+}
