@@ -59,10 +59,10 @@ async function start(program: string, options: string[], more: Record<string, st
 }
 
 /** The mechanisms that a server offers: the tap removes those that are bound to TLS. */
-const offer = /R\0\0\0.\0\0\0\x0a(?:SCRAM[^\0]*\0)+\0/s
+const offer = /R\0{3}.\0{3}.(?:SCRAM[^\0]*\0)+\0/s
 
 /** Requests for encryption, which the tap refuses. */
-const encryption = /^(?:\0\0\0\x08\x04\xd2\x16[\x2f\x30])+/
+const encryption = /^(?:\0{3}..\xd2.[/0])+/s
 
 /** The server gets the bytes that the tool sent, in the same order, and the tool those of the server. */
 async function expectSameBytes(): Promise<void> {
