@@ -77,7 +77,7 @@ function describeOutcome(call: Call, addressed: Addressed | undefined): string {
  *
  * @throws ActionError when that record does not exist; ApiError when it cannot be read
  */
-export async function foresee(context: Calls, given: Call): Promise<Outcome> {
+export async function planChange(context: Calls, given: Call): Promise<Outcome> {
   const { name, row } = given
   const addressed = await readAddressed(context, given)
   const isNamed = row.creates !== undefined && 'name' in (row.body?.shape ?? {})

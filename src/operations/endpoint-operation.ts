@@ -19,7 +19,7 @@ import { readRecord } from './base/read-record.ts'
 import { withholding } from './base/withholding.ts'
 import { change } from './change.ts'
 import { type CreatingCall, createByRow, withKnownPassword } from './create/create-by-row.ts'
-import { foresee } from './dry-run.ts'
+import { planChange } from './dry-run.ts'
 import { nameRepeats, removeTwins } from './end/duplicates.ts'
 import { quarantineFork } from './quarantine.ts'
 import { waitForConnection } from './wait/connect.ts'
@@ -129,7 +129,7 @@ export async function runEndpoint(
   const parameters = needsProject ? { ...given, project_id: await resolveProjectId(context) } : given
   const call = { name, row, parameters }
   const { creates } = row
-  if (settings.dryRun && !isRead(row)) return await foresee(context, call)
+  if (settings.dryRun && !isRead(row)) return await planChange(context, call)
   await waitForNeeded(context, call)
   if (name === 'fork-service' && settings.quarantine) {
     const outcome = await runCreating(withholding(context), { ...call, row: { ...row, creates: 'service' } })

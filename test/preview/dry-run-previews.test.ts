@@ -8,7 +8,7 @@ const hour = 60 * minute
 const dry = { settings: { dryRun: true } }
 
 describe('a dry run of create-preview', () => {
-  const foreseen = async (stage: Stage, more: RunOptions = {}) => {
+  const dryRun = async (stage: Stage, more: RunOptions = {}) => {
     const run = await stage.run('create-preview', { ...dry, ...more })
     expect(changesOf(run.asked)).toEqual([])
     return run
@@ -17,7 +17,7 @@ describe('a dry run of create-preview', () => {
 
   it('names the parent and the pattern of the name', async () => {
     const stage = new Stage()
-    const run = await foreseen(stage)
+    const run = await dryRun(stage)
     expect(run.outcome?.skipped).toBe(
       `dry run: would fork service ${stage.parent} (production, READY) with its data of this moment, as ${base}-*, where * becomes 6 random characters`,
     )
@@ -28,17 +28,17 @@ describe('a dry run of create-preview', () => {
 
   it('says that the data is that of the last snapshot, unless told otherwise', async () => {
     const stage = new Stage()
-    const run = await foreseen(stage, { given: { service_id: stage.parent } })
+    const run = await dryRun(stage, { given: { service_id: stage.parent } })
     expect(run.outcome?.skipped).toContain('(production, READY) as of its last snapshot, as ')
   })
 
   it('says that an empty one would be made', async () => {
-    const run = await foreseen(new Stage(), { given: {} })
+    const run = await dryRun(new Stage(), { given: {} })
     expect(run.outcome?.skipped).toContain(`would create an empty service ${base}-*`)
   })
 
   it('fails where the parent is not there', async () => {
-    const run = await foreseen(new Stage(), { given: { service_id: 'nowhere' } })
+    const run = await dryRun(new Stage(), { given: { service_id: 'nowhere' } })
     expect(run.error?.message).toContain('get-service')
   })
 
@@ -50,7 +50,7 @@ describe('a dry run of create-preview', () => {
       stage.somebody('stop-service', { service_id })
       stage.pass(minute)
     }
-    const run = await foreseen(stage)
+    const run = await dryRun(stage)
     expect(run.outcome).toMatchObject({
       ids: { service_id },
       skipped: expect.stringContaining(`dry run: would ${verb} service ${service_id}`),
@@ -63,7 +63,7 @@ describe('a dry run of create-preview', () => {
     stage.pass(second)
     const twin = stage.preview({ random: 'bbbbbb' })
     stage.pass(hour)
-    const run = await foreseen(stage)
+    const run = await dryRun(stage)
     expect(run.outcome?.skipped).toMatch(new RegExp(`; would delete service ${twin} \\(.*\\), a duplicate$`))
   })
 
@@ -72,14 +72,14 @@ describe('a dry run of create-preview', () => {
     const ending = stage.preview()
     stage.pass(hour)
     stage.remove(ending)
-    expect((await foreseen(stage)).outcome?.skipped).toContain(`would fork service ${stage.parent}`)
+    expect((await dryRun(stage)).outcome?.skipped).toContain(`would fork service ${stage.parent}`)
   })
 
   it('fails where the preview is a fork of another parent', async () => {
     const stage = new Stage()
     stage.preview({ parent: stage.other })
     stage.pass(hour)
-    const run = await foreseen(stage)
+    const run = await dryRun(stage)
     expect(run.error?.message).toMatch(
       new RegExp(`has changed from ${stage.other} to ${stage.parent} .*; it is left alone`),
     )
@@ -94,7 +94,7 @@ describe('a dry run of create-preview', () => {
     stage.pass(second)
     const twin = makeTwin(stage)
     stage.pass(hour)
-    const { error } = await foreseen(stage)
+    const { error } = await dryRun(stage)
     expect(error?.message).toContain(`service ${twin} has the name of the preview`)
     expect((await stage.run('create-preview')).error?.message).toBe(error?.message)
   })
@@ -102,7 +102,7 @@ describe('a dry run of create-preview', () => {
   it('skips a closed pull request', async () => {
     const stage = new Stage()
     stage.setPullRequest('closed')
-    expect((await foreseen(stage)).outcome?.skipped).toBe(`pull request ${pullRequest} is closed`)
+    expect((await dryRun(stage)).outcome?.skipped).toBe(`pull request ${pullRequest} is closed`)
   })
 })
 

@@ -173,8 +173,8 @@ describe('reset-preview changes nothing', () => {
     )
     expect(run.error?.next).toMatch(`delete service ${fork} first`)
     left(stage, run, [old])
-    const foreseen = await stage.run(reset, { settings: { dryRun: true } })
-    expect(foreseen.error?.message).toBe(run.error?.message)
+    const dryRun = await stage.run(reset, { settings: { dryRun: true } })
+    expect(dryRun.error?.message).toBe(run.error?.message)
   })
 
   it('where it was forked since the reset began', async () => {

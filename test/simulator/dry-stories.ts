@@ -4,7 +4,7 @@ import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, type Playwright, queueEventOf, type Story } from './stories.ts'
 import { projectId } from './world.ts'
 
-/** Operations of the API that a dry run only foresees. */
+/** Operations of the API of which a dry run reports only the planned change. */
 const steps: [string, GivenParameters][] = [
   ['create-service', { name: 'shop-*' }],
   ['fork-service', { fork_strategy: 'NOW' }],

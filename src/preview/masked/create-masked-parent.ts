@@ -80,7 +80,7 @@ async function propose(context: Databases & WithSettings<'contents'>): Promise<O
 }
 
 /** What would be done. Reads the parent, since it must be there to be forked. */
-async function foresee(context: Calls, owner: MaskedOwner, rules: SqlFile): Promise<Outcome> {
+async function planMaskedParent(context: Calls, owner: MaskedOwner, rules: SqlFile): Promise<Outcome> {
   const { projectId: project_id, sourceId: service_id } = owner
   const source = await context.client.call('get-service', { project_id, service_id })
   const [newest] = await findMasked(context, owner, 'masked')
@@ -223,7 +223,7 @@ export async function createMaskedParent(
   const rules = await context.readMaskFile()
   if (rules === undefined) return await propose(context)
   const owner = await identify(context, given)
-  if (context.settings.dryRun) return await foresee(context, owner, rules)
+  if (context.settings.dryRun) return await planMaskedParent(context, owner, rules)
   await removeAbandoned(context, owner)
   const before = await findMasked(context, owner, 'masked')
   const { repositoryHash } = owner

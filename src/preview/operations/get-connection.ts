@@ -86,7 +86,7 @@ function changeOf(found: Service, { settings }: WithSettings<'preview'>): string
   return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
 }
 
-const foreseeChange = (found: Connectable, change: string): Outcome =>
+const planChange = (found: Connectable, change: string): Outcome =>
   withoutConnection({
     operation: 'get-connection',
     resource: 'service',
@@ -123,7 +123,7 @@ async function connect(
   { isNew, isExpected = false }: { isNew: boolean; isExpected?: boolean },
 ): Promise<Outcome> {
   const change = context.settings.dryRun ? changeOf(found, context) : undefined
-  if (change !== undefined) return foreseeChange(found, change)
+  if (change !== undefined) return planChange(found, change)
   const settled = await settle(found, context)
   const service = context.settings.preview.pooler
     ? await poolerOf(context, { ...settled, project_id: found.project_id })
@@ -157,7 +157,7 @@ async function connect(
   await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
   const preparation = new Preparation(context, { base: owner.name ?? '', parentId: undefined })
   if (context.settings.dryRun && !(await preparation.isFinished(owner, password)))
-    return foreseeChange(found, `wait until service ${owner.service_id} is quarantined and filled`)
+    return planChange(found, `wait until service ${owner.service_id} is quarantined and filled`)
   const state = await preparation.await(owner, password)
   return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
