@@ -20,7 +20,7 @@ import { withholding } from './base/withholding.ts'
 import { change } from './change.ts'
 import { type CreatingCall, createByRow, withKnownPassword } from './create/create-by-row.ts'
 import { planChange } from './dry-run.ts'
-import { nameRepeats, removeTwins } from './end/duplicates.ts'
+import { deleteDuplicates, nameRepeats } from './end/duplicates.ts'
 import { quarantineFork } from './quarantine.ts'
 import { waitForConnection } from './wait/connect.ts'
 import { withKnown } from './wait/last-seen.ts'
@@ -94,7 +94,7 @@ async function runCreating(
   try {
     const finished = await finish(context, call, creation.outcome, cleanup)
     const outcome = await withKnownPassword(context, finished)
-    await removeTwins(context, creation)
+    await deleteDuplicates(context, creation)
     return outcome
   } catch (failure) {
     if (!context.signal.aborted) await nameRepeats(context, creation)

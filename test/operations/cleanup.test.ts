@@ -150,7 +150,7 @@ describe('what was answered for', () => {
     expect(deleted).toEqual(['s2'])
   })
 
-  it('is deleted with its twin where only this step can have used the name', async () => {
+  it('is deleted with its duplicate where only this step can have used the name', async () => {
     const twice = { ...own, posts: 2 }
     const both = json(200, [service('s1'), service('s2')])
     const { seam, done } = end(
@@ -166,7 +166,7 @@ describe('what was answered for', () => {
     ])
   })
 
-  it('cannot be deleted, and its twin is deleted all the same', async () => {
+  it('cannot be deleted, and its duplicate is deleted all the same', async () => {
     const both = json(200, [service('s1'), service('s2')])
     const script = [there, refusal(400), there, both, json(200, service('s2')), json(202), ...gone]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)

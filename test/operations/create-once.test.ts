@@ -297,8 +297,8 @@ describe('a record that looks like the one created', () => {
 
   it('is left alone beside an answered one where it is tagged PROD', async () => {
     const empty = Array.from({ length: 6 }, () => list())
-    const twin = named('s1', 60, { metadata: { environment: 'PROD' } })
-    const script = [reset(), ...empty, json(202, named('s2', 66)), list(twin, named('s2', 66))]
+    const duplicate = named('s1', 60, { metadata: { environment: 'PROD' } })
+    const script = [reset(), ...empty, json(202, named('s2', 66)), list(duplicate, named('s2', 66))]
     const { seam, warnings, done } = creating(script, { operation: 'fork-service', given: fork })
     await done
     expect(seam.requests.map(({ method }) => method)).not.toContain('DELETE')

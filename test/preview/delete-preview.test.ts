@@ -42,12 +42,12 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.service(id)?.status).toBe('DELETING')
   })
 
-  it('is deleted with all its twins', async () => {
+  it('is deleted with all its duplicates', async () => {
     const { stage, id, remove } = closing()
-    const twins = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
+    const duplicates = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
     stage.pass(10 * minute)
     const run = await remove()
-    expect(run.outcome?.deletedIds).toEqual([id, ...twins])
+    expect(run.outcome?.deletedIds).toEqual([id, ...duplicates])
     expect(stage.alive()).toEqual([])
   })
 
@@ -180,13 +180,13 @@ describe('a pull request that is opened again', () => {
 
   it('keeps what is left of it: it is asked for before each deletion', async () => {
     const { stage, id, remove } = closing()
-    const twin = stage.preview({ random: 'aaaaaa' })
+    const duplicate = stage.preview({ random: 'aaaaaa' })
     stage.pass(10 * minute)
     stage.when('delete-service', () => void stage.setPullRequest('open'))
     const run = await remove()
     expect(run.error).toBeUndefined()
     expect(run.outcome).toMatchObject({ skipped: openAgain, deletedIds: [id], deleted: true, changed: true })
-    expect(stage.alive()).toEqual([twin])
+    expect(stage.alive()).toEqual([duplicate])
     expect(stage.states()).toEqual([])
   })
 
@@ -217,7 +217,7 @@ describe('a pull request that is opened again', () => {
 
   it('counts as open where GitHub falls silent after it said so', async () => {
     const { stage, id, remove } = closing()
-    const twin = stage.preview({ random: 'aaaaaa' })
+    const duplicate = stage.preview({ random: 'aaaaaa' })
     stage.pass(10 * minute)
     // Asked at first, before the deletion of one, and before that of the other.
     stage.when('readPullRequest', () => void stage.setPullRequest('open'), 2)
@@ -225,7 +225,7 @@ describe('a pull request that is opened again', () => {
     stage.whenever('readPullRequests', () => new Error('GitHub is down'))
     const run = await remove()
     expect(run.outcome).toMatchObject({ skipped: openAgain, deletedIds: [] })
-    expect(stage.alive()).toEqual([id, twin])
+    expect(stage.alive()).toEqual([id, duplicate])
   })
 
   it('is taken for closed, too, where GitHub knows none of that number', async () => {

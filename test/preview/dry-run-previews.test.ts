@@ -57,14 +57,16 @@ describe('a dry run of create-preview', () => {
     })
   })
 
-  it('names the twins that it would delete', async () => {
+  it('names the duplicates that it would delete', async () => {
     const stage = new Stage()
     stage.preview({ random: 'aaaaaa' })
     stage.pass(second)
-    const twin = stage.preview({ random: 'bbbbbb' })
+    const duplicate = stage.preview({ random: 'bbbbbb' })
     stage.pass(hour)
     const run = await dryRun(stage)
-    expect(run.outcome?.skipped).toMatch(new RegExp(`; would delete service ${twin} \\(.*\\), a duplicate$`))
+    expect(run.outcome?.skipped).toMatch(
+      new RegExp(`; would delete service ${duplicate} \\(.*\\), a duplicate$`),
+    )
   })
 
   it('takes none that is on its way out for the preview', async () => {
@@ -88,14 +90,14 @@ describe('a dry run of create-preview', () => {
   it.each<[string, (stage: Stage) => string]>([
     ['is tagged', stage => stage.preview({ random: 'bbbbbb', environment: 'PROD' })],
     ['is a fork of another parent', stage => stage.preview({ random: 'bbbbbb', parent: stage.other })],
-  ])('fails where a twin %s, as the run itself would', async (_, makeTwin) => {
+  ])('fails where a duplicate %s, as the run itself would', async (_, makeDuplicate) => {
     const stage = new Stage()
     stage.preview()
     stage.pass(second)
-    const twin = makeTwin(stage)
+    const duplicate = makeDuplicate(stage)
     stage.pass(hour)
     const { error } = await dryRun(stage)
-    expect(error?.message).toContain(`service ${twin} has the name of the preview`)
+    expect(error?.message).toContain(`service ${duplicate} has the name of the preview`)
     expect((await stage.run('create-preview')).error?.message).toBe(error?.message)
   })
 
@@ -156,12 +158,12 @@ describe('a dry run of delete-preview', () => {
   it('names what would go although another one would be refused', async () => {
     const stage = new Stage()
     stage.preview({ environment: 'PROD' })
-    const twin = stage.preview({ random: 'bbbbbb' })
+    const duplicate = stage.preview({ random: 'bbbbbb' })
     stage.pass(hour)
     stage.setPullRequest('closed')
     const run = await stage.run('delete-preview', closed)
     expect(run.error?.message).toContain('it is tagged PROD')
-    expect(run.lines).toContain(`would delete service ${twin} (${previewName('bbbbbb')})`)
+    expect(run.lines).toContain(`would delete service ${duplicate} (${previewName('bbbbbb')})`)
     expect(changesOf(run.asked)).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ describe('get-connection', () => {
     expect(run.warnings).toContainEqual(expect.stringContaining('its password is not known here'))
   })
 
-  it('gives the oldest of twins, and none that is ending', async () => {
+  it('gives the oldest of duplicates, and none that is ending', async () => {
     const stage = new Stage({ deleteAfter: minute })
     const [ending, oldest] = ['cccccc', 'bbbbbb', 'aaaaaa'].map(random => {
       stage.pass(second)

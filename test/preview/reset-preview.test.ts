@@ -45,17 +45,17 @@ describe('reset-preview', () => {
     expect(stage.alive()).toEqual([idOf(run)])
   })
 
-  it('deletes twins and paused ones too, and waits for one that is being deleted', async () => {
+  it('deletes duplicates and paused ones too, and waits for one that is being deleted', async () => {
     const { stage, old } = begin({ deleteAfter: minute })
     const ending = stage.preview({ random: 'bbbbbb' })
-    const twin = stage.preview({ random: 'cccccc' })
+    const duplicate = stage.preview({ random: 'cccccc' })
     stage.pass(10 * minute)
-    stage.somebody('stop-service', { service_id: twin })
+    stage.somebody('stop-service', { service_id: duplicate })
     stage.pass(second)
     stage.remove(ending)
     const run = await stage.run(reset)
-    expect(run.outcome?.deletedIds).toEqual([old, twin])
-    expect(stage.deleted()).toEqual([old, twin])
+    expect(run.outcome?.deletedIds).toEqual([old, duplicate])
+    expect(stage.deleted()).toEqual([old, duplicate])
     expect(stage.alive()).toEqual([idOf(run)])
   })
 
@@ -314,9 +314,9 @@ describe('a reset that fails', () => {
 
   it('at the second of two, says that the data of the first is gone', async () => {
     const { stage, old } = begin()
-    const twin = stage.preview({ random: 'bbbbbb' })
+    const duplicate = stage.preview({ random: 'bbbbbb' })
     stage.pass(10 * minute)
-    stage.whenever('delete-service', ({ id }) => (id === twin ? refused(403, 'locked') : undefined))
+    stage.whenever('delete-service', ({ id }) => (id === duplicate ? refused(403, 'locked') : undefined))
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(`service ${old} is deleted or being deleted, and its data is gone`)
     expect(run.error?.message).toContain('locked')
@@ -347,12 +347,12 @@ describe('a reset that fails', () => {
 
   it('because the answers to the second deletion are lost, says what is gone and what may be', async () => {
     const { stage, old } = begin()
-    const twin = stage.preview({ random: 'zzzzzz' })
+    const duplicate = stage.preview({ random: 'zzzzzz' })
     stage.pass(10 * minute)
-    stage.whenever('delete-service', ({ id }) => (id === twin ? lost() : undefined))
+    stage.whenever('delete-service', ({ id }) => (id === duplicate ? lost() : undefined))
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(
-      `service ${old} is deleted or being deleted, and its data is gone; service ${twin} may be going, with its data, but the preview`,
+      `service ${old} is deleted or being deleted, and its data is gone; service ${duplicate} may be going, with its data, but the preview`,
     )
   })
 

@@ -22,13 +22,13 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'the second record of a lost answer stays': broken(
     [leavesOne],
-    change('operations/endpoint-operation.ts', 'await removeTwins(context, creation)', ''),
+    change('operations/endpoint-operation.ts', 'await deleteDuplicates(context, creation)', ''),
   ),
   'a lost request is not outlasted': broken(
     [leavesOne],
     change(
       'operations/end/duplicates.ts',
-      'context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))',
+      'context.settings.wait && (await outlastLostRequest(context, creation.duplicateUntil))',
       'true',
     ),
   ),
@@ -117,8 +117,8 @@ export const creationBreaks: Record<string, Break> = {
     ['a run names what its one request made beside its own'],
     change(
       'operations/end/duplicates.ts',
-      'if (creation.twinUntil === undefined) return await nameRepeats(context, creation)',
-      'if (creation.twinUntil === undefined) return',
+      'if (creation.duplicateUntil === undefined) return await nameRepeats(context, creation)',
+      'if (creation.duplicateUntil === undefined) return',
     ),
   ),
   'a refusal is believed whatever the list shows': broken(

@@ -12,7 +12,7 @@ const oneAfterNext = 'two at rest are one after the next run'
 
 /** Of create-preview and delete-preview. */
 export const previewBreaks: Record<string, Break> = {
-  'twins of a preview stay': broken(
+  'duplicates of a preview stay': broken(
     [oneDatabase, oneAfterNext],
     change(
       'preview/reconcile/next-step.ts',
@@ -24,7 +24,7 @@ export const previewBreaks: Record<string, Break> = {
     [givenStays],
     change('preview/reconcile/next-step.ts', 'duplicate && !observed.isKeptFresh', "duplicate && id === ''"),
   ),
-  'each run keeps its own twin': broken(
+  'each run keeps its own duplicate': broken(
     [sameDatabase, clearDay, givenStays],
     change(
       'preview/reconcile/observer.ts',
@@ -36,7 +36,7 @@ export const previewBreaks: Record<string, Break> = {
     [oneDatabase, sameDatabase],
     change(
       'preview/reconcile/waits.ts',
-      'await outlastLostRequest(context, observer.own?.twinUntil)',
+      'await outlastLostRequest(context, observer.own?.duplicateUntil)',
       'true',
     ),
   ),

@@ -65,17 +65,17 @@ function mayExpire({ facts, heardAt, sent }: DeletionRequest, { settings }: JobP
 
 /** Whether a run had a reason to delete a pull request's preview, judged by what it was told right before. */
 function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
-  const { facts, told, known, sent, heardAt, isTwin } = request
+  const { facts, told, known, sent, heardAt, isDuplicate } = request
   const isJustHeard = sent - heardAt <= justNow
   const isClosed = (told === 'closed' || told === 'missing') && isJustHeard
   // If GitHub has never said anything else, the event's word that the pull request is closed counts.
   const isClosing = plan.event.action === 'closed' && told === undefined && known !== 'open'
   if (prunes(plan)) return isClosed || mayExpire(request, plan)
   if (plan.operation === 'delete-preview') return isClosed || isClosing
-  // A run that makes a preview deletes twins as well, whatever GitHub says. It deletes its own only because of GitHub's
-  // answer.
+  // A run that makes a preview deletes duplicates as well, whatever GitHub says. It deletes its own only because of
+  // GitHub's answer.
   const isToHaveNone = facts !== undefined && !isToHaveOne(facts, plan.settings.preview)
-  return isToHaveNone ? isJustHeard : isTwin || isClosing
+  return isToHaveNone ? isJustHeard : isDuplicate || isClosing
 }
 
 /** Whether another run had deleted it already, so that nothing was lost. */

@@ -52,7 +52,7 @@ nothing tells which of two previews is the older: then two runs may give differe
 ### Replaying, breaking
 
 - \`--seed 4711\` replays one seed with its timeline: each request, fault, log line and signal.
-- \`--break 'twins of a preview stay'\` simulates a broken variant up to the first violation, or one seed of it.
+- \`--break 'duplicates of a preview stay'\` simulates a broken variant up to the first violation, or one seed of it.
 - \`--breaks --remember\` names all of them with what finds each, and keeps those seeds to try them first.
 
 \`npx --no vitest run test/simulator\` fails where no seed finds a break: then either the code is not needed or the simulator

@@ -46,7 +46,7 @@ export interface DeletionRequest {
   isQueued: boolean | undefined
   queueHeardAt: number
   /** Whether another database of the same preview existed, at that time or a moment before. */
-  isTwin: boolean
+  isDuplicate: boolean
   /** The names that a list and then the record itself last showed to the run. */
   names: ShownNames
 }

@@ -104,7 +104,7 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   const untold = all.filter(id => played.world.ledger.creation(id)?.isUntold && id !== given)
   const left = all.filter(id => !untold.includes(id))
   const repeats = checkRepeats(played, report, untold)
-  // Whatever somebody tagged is left alone, even a twin of the given one.
+  // Whatever somebody tagged is left alone, even a duplicate of the given one.
   if (left.some(id => promotions.has(id))) return repeats
   const extra = left.filter(id => id !== given)
   // If others have the same name, one of theirs may be mistaken for the run's own; the log warns of it.
@@ -113,7 +113,7 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   // record.
   const isImpatient = plan.patience < 3 * 60_000 || !plan.settings.wait
   const isUnread = linesOf(report).some(line =>
-    /may have been created twice|is a twin that could not be deleted/.test(line),
+    /may have been created twice|is a duplicate that could not be deleted/.test(line),
   )
   const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))
   // With an exact name, another job's record that lists show too late is taken for the one of a lost answer, with a warning.

@@ -76,7 +76,7 @@ export class Testimony {
     const { told: facts, known, at: heardAt = never } = this.#heard.get(pullRequest ?? 0) ?? {}
     const { heads, at: queueHeardAt = never } = this.#queue ?? {}
     const isQueued = heads && [...heads].some(sha => entryOf(sha) === queueEntry)
-    const about = { pullRequest, queueEntry, shown, isTwin: this.#world.hadTwin(id), names }
+    const about = { pullRequest, queueEntry, shown, isDuplicate: this.#world.hadDuplicate(id), names }
     const heard = { told: facts?.state, known: known?.state, facts, heardAt, isQueued, queueHeardAt }
     ledger.requests.push({ id, by, sent: time.now, ...about, ...heard })
   }

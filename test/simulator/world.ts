@@ -205,7 +205,7 @@ export class World {
   }
 
   /** The other databases of the same preview that exist, including those being deleted. */
-  #twinsOf(id: string): string[] {
+  #duplicatesOf(id: string): string[] {
     const base = readName(this.ledger.creation(id)?.name ?? '')?.base
     if (base === undefined) return []
     const others = this.services().filter(({ name, service_id }) => {
@@ -215,15 +215,15 @@ export class World {
   }
 
   /** Whether another database of the same preview exists, or existed within the last two minutes. */
-  hadTwin(id: string): boolean {
-    if (this.#twinsOf(id).length > 0) return true
+  hadDuplicate(id: string): boolean {
+    if (this.#duplicatesOf(id).length > 0) return true
     const { ledger, time } = this
     const base = readName(ledger.creation(id)?.name ?? '')?.base
-    const isTwin = (done: { id: string; at: number }) =>
+    const isDuplicate = (done: { id: string; at: number }) =>
       done.id !== id &&
       time.now - done.at < 120_000 &&
       readName(ledger.creation(done.id)?.name ?? '')?.base === base
-    return base !== undefined && ledger.deletions.some(isTwin)
+    return base !== undefined && ledger.deletions.some(isDuplicate)
   }
 
   /** The service that a fork was made from; undefined for any other. */
@@ -310,7 +310,7 @@ export class World {
     const done = { id: Object.values(path).at(-1) ?? '', operation, by, at }
     if (creates) {
       const id = ledger.created({ operation, by, sent, at, ...(isUntold && { isUntold }) }, body)
-      ledger.beside.set(id, this.#twinsOf(id))
+      ledger.beside.set(id, this.#duplicatesOf(id))
       this.onCreated(id, by)
     } else if (method === 'DELETE') ledger.deletions.push(done)
     else ledger.changes.push(done)

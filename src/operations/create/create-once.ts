@@ -19,7 +19,7 @@ export interface Creation<Created extends AnyRecord = AnyRecord> {
   certain: boolean
   intent: Intent
   /** Until this moment of the seam's `now`, an earlier request may still make a second record. */
-  twinUntil: number | undefined
+  duplicateUntil: number | undefined
 }
 
 /** Sends one creating request; it must hand the options on to the client's call. */
@@ -47,7 +47,7 @@ class CreateOnce<Created extends AnyRecord> {
   #intent: Intent
   /** Whether any request so far may have created something unnoticed. */
   #inDoubt = false
-  #twinUntil: number | undefined
+  #duplicateUntil: number | undefined
   readonly #context: Creating
   readonly #post: Post<Created>
 
@@ -67,7 +67,13 @@ class CreateOnce<Created extends AnyRecord> {
   async #send(): Promise<Creation<Created>> {
     this.#intent = { ...this.#intent, posts: this.#intent.posts + 1 }
     const record = await this.#post({ beforeSend: this.#writeAhead })
-    return { record, adopted: false, certain: true, intent: this.#intent, twinUntil: this.#twinUntil }
+    return {
+      record,
+      adopted: false,
+      certain: true,
+      intent: this.#intent,
+      duplicateUntil: this.#duplicateUntil,
+    }
   }
 
   /** Records that the requests may have made, the oldest first; undefined when the list cannot be read. */
@@ -106,7 +112,7 @@ class CreateOnce<Created extends AnyRecord> {
   #adopt(record: Created): Creation<Created> {
     const intent = this.#intent
     const context = this.#context
-    const twinUntil = this.#twinUntil
+    const duplicateUntil = this.#duplicateUntil
     const certain = intent.isOwnName
     const doubt = certain
       ? ''
@@ -115,7 +121,7 @@ class CreateOnce<Created extends AnyRecord> {
       `the answer of ${intent.operation} was lost; ${describePlan(intent)} was found in the list: ${idOf(intent.resource, record)}${doubt}`,
       'an answer was lost',
     )
-    return { record, adopted: true, certain, intent, twinUntil }
+    return { record, adopted: true, certain, intent, duplicateUntil }
   }
 
   /**
@@ -183,7 +189,7 @@ class CreateOnce<Created extends AnyRecord> {
     signal.throwIfAborted()
     if (isDoubtful(failure)) {
       this.#inDoubt = true
-      this.#twinUntil = seam.now() + latestAppearance
+      this.#duplicateUntil = seam.now() + latestAppearance
     }
     if (!this.#inDoubt) {
       if (isTooSoon(failure)) return void (await this.#waitOut(failure))
@@ -198,8 +204,8 @@ class CreateOnce<Created extends AnyRecord> {
     const [first] = found ?? []
     if (found !== undefined && first !== undefined) {
       if (this.#isUnusable(found)) throw this.#unusable(failure, found)
-      // A single request makes a single record: there is no twin to wait for.
-      if (this.#intent.posts === 1) this.#twinUntil = undefined
+      // A single request makes a single record: there is no duplicate to wait for.
+      if (this.#intent.posts === 1) this.#duplicateUntil = undefined
       return this.#adopt(first)
     }
     if (found && this.#intent.posts < mostPosts) {

@@ -39,8 +39,8 @@ async function findAlike(
 const createdAt = ({ created }: AnyRecord): number => parseTimestamp(created) ?? Number.MAX_VALUE
 
 /**
- * Orders by creation date, then by id, so that all runs agree which of two twins stays. Only services have a creation
- * date; the ids of VPCs and peerings are growing numbers (docs/api.md, "Records").
+ * Orders by creation date, then by id, so that all runs agree which of two duplicates stays. Only services have a
+ * creation date; the ids of VPCs and peerings are growing numbers (docs/api.md, "Records").
  */
 export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) => number {
   return (one, other) =>

@@ -14,9 +14,12 @@ import { reasonToLeave } from './reason-to-leave.ts'
  *
  * @returns false when the deadline came first
  */
-export async function outlastLostRequest(context: Waiting, twinUntil: number | undefined): Promise<boolean> {
+export async function outlastLostRequest(
+  context: Waiting,
+  duplicateUntil: number | undefined,
+): Promise<boolean> {
   const { seam, deadline } = context
-  const left = (twinUntil ?? 0) - seam.now()
+  const left = (duplicateUntil ?? 0) - seam.now()
   if (left <= 0) return true
   const patience = Math.max(0, Math.min(left, deadline - seam.now()))
   await rest(context, patience, {
@@ -26,7 +29,7 @@ export async function outlastLostRequest(context: Waiting, twinUntil: number | u
   return patience === left
 }
 
-async function findTwins(context: Calls, { intent, record }: Creation): Promise<AnyRecord[]> {
+async function findDuplicates(context: Calls, { intent, record }: Creation): Promise<AnyRecord[]> {
   const warn = (failure: unknown) =>
     context.log.warning(
       `${describePlan(intent)} may have been created twice, and the list cannot be read: ${renderAdvised(failure)}`,
@@ -42,22 +45,22 @@ async function findTwins(context: Calls, { intent, record }: Creation): Promise<
   }
 }
 
-async function removeTwin(context: Calls, { intent, record }: Creation, twin: AnyRecord) {
+async function deleteDuplicate(context: Calls, { intent, record }: Creation, duplicate: AnyRecord) {
   const { resource, ids, isOwnName } = intent
-  const twinIds = { ...ids, [resources[resource].id]: idOf(resource, twin) }
-  const label = describeRecord(resource, twinIds)
-  const reason = isOwnName ? reasonToLeave(twin, intent) : "it may be another job's"
+  const duplicateIds = { ...ids, [resources[resource].id]: idOf(resource, duplicate) }
+  const label = describeRecord(resource, duplicateIds)
+  const reason = isOwnName ? reasonToLeave(duplicate, intent) : "it may be another job's"
   if (reason !== undefined) {
     context.log.warning(`${label} has the same name and is left alone: ${reason}`, 'maybe created twice')
     return
   }
   try {
-    context.log.info(`${label} is a twin of ${idOf(resource, record)}: deleting it`)
-    await askToDelete(context, resource, twinIds)
+    context.log.info(`${label} is a duplicate of ${idOf(resource, record)}: deleting it`)
+    await askToDelete(context, resource, duplicateIds)
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `${label} is a twin that could not be deleted; delete it by hand: ${renderAdvised(failure)}`,
+      `${label} is a duplicate that could not be deleted; delete it by hand: ${renderAdvised(failure)}`,
       'created twice',
     )
   }
@@ -95,13 +98,14 @@ export async function nameRepeats(
  * may be another job's: then it is left alone, with a warning. A failed deletion is a warning too: the record that is
  * kept matters more.
  */
-export async function removeTwins(
+export async function deleteDuplicates(
   context: Calls & WithSettings<'cleanup' | 'wait'>,
   creation: Creation,
 ): Promise<void> {
-  if (creation.twinUntil === undefined) return await nameRepeats(context, creation)
-  const isOver = context.settings.wait && (await outlastLostRequest(context, creation.twinUntil))
-  for (const twin of await findTwins(context, creation)) await removeTwin(context, creation, twin)
+  if (creation.duplicateUntil === undefined) return await nameRepeats(context, creation)
+  const isOver = context.settings.wait && (await outlastLostRequest(context, creation.duplicateUntil))
+  for (const duplicate of await findDuplicates(context, creation))
+    await deleteDuplicate(context, creation, duplicate)
   if (!isOver)
     context.log.warning(
       `the request whose answer was lost may still make a second ${describePlan(creation.intent)}: look for it with the list operation in two minutes`,

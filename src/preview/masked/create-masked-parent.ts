@@ -10,7 +10,7 @@ import { randomPart } from '#operations/base/own-name'
 import { timed } from '#operations/base/parts'
 import { resolveProjectId } from '#operations/base/project'
 import { type Created, createPlanned } from '#operations/create/create'
-import { removeTwins } from '#operations/end/duplicates'
+import { deleteDuplicates } from '#operations/end/duplicates'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import { explainConnection, untilLetIn } from '#operations/wait/connect'
 import { withKnown } from '#operations/wait/last-seen'
@@ -186,7 +186,7 @@ async function finish(
   const ids = idsOf(owner, creation.record)
   const { goal } = endpoints['fork-service']
   const service = await waitUntilSettled(context, { goal, ids, justCreated: true })
-  await removeTwins(context, creation)
+  await deleteDuplicates(context, creation)
   const password = context.derivePassword(service.service_id)
   context.mask(password)
   const first = creation.record.initial_password

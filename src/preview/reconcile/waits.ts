@@ -89,7 +89,7 @@ async function awaitListing({ context, observer }: Run, { service_id }: Service)
 export async function waitForCompleteLists(run: Run, id: string): Promise<void> {
   const { context, observer, preview, desired } = run
   const { seam, deadline, log } = context
-  if (!(await outlastLostRequest(context, observer.own?.twinUntil)))
+  if (!(await outlastLostRequest(context, observer.own?.duplicateUntil)))
     log.warning(
       'the request whose answer was lost may still create a duplicate; the next run deletes it',
       'possible duplicate',

@@ -11,14 +11,14 @@ describe('of several databases of a pull request', () => {
     const stage = new Stage()
     const oldest = stage.preview({ random: 'zzzzzz' })
     stage.pass(second)
-    const twins = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
+    const duplicates = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
     stage.pass(10 * minute)
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ ids: { service_id: oldest }, created: false })
     expect(stage.alive()).toEqual([oldest])
-    expect(stage.deleted()).toEqual(twins)
+    expect(stage.deleted()).toEqual(duplicates)
     expect(run.of('fork-service')).toEqual([])
-    // The deletion of a twin is not waited for.
+    // The deletion of a duplicate is not waited for.
     expect(run.took).toBeLessThan(5 * second)
   })
 
@@ -51,21 +51,21 @@ describe('of several databases of a pull request', () => {
     expect(run.took).toBeLessThan(5 * second)
   })
 
-  it('a twin is left alone where the list that showed it is old by then, as the kept one may be gone', async () => {
+  it('a duplicate is left alone where the list that showed it is old by then, as the kept one may be gone', async () => {
     const stage = new Stage()
     const kept = stage.preview({ random: 'aaaaaa' })
     stage.pass(second)
-    const twin = stage.preview({ random: 'bbbbbb' })
+    const duplicate = stage.preview({ random: 'bbbbbb' })
     stage.pass(10 * minute)
     let isSlow = true
     stage.whenever('get-service', ({ id }) => {
-      if (id !== twin || !isSlow) return undefined
+      if (id !== duplicate || !isSlow) return undefined
       isSlow = false
       stage.at(5 * second, () => stage.remove(kept))
       return { kind: 'timeout', end: 'answer' }
     })
-    expect(idOf(await stage.run(create))).toBe(twin)
-    expect(stage.alive()).toEqual([twin])
+    expect(idOf(await stage.run(create))).toBe(duplicate)
+    expect(stage.alive()).toEqual([duplicate])
   })
 
   it('a duplicate is published where another run has deleted the kept one and lists do not show that yet', async () => {
@@ -97,7 +97,7 @@ describe('of several databases of a pull request', () => {
     expect(stage.alive()).toEqual([kept])
   })
 
-  it('a twin whose deletion is refused fails the run, with both there', async () => {
+  it('a duplicate whose deletion is refused fails the run, with both there', async () => {
     const stage = new Stage()
     const both = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
     stage.pass(10 * minute)
