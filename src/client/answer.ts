@@ -3,7 +3,7 @@ import { adviceForForeign, type CallDescription } from '#base/advice'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
 import { deepest, isDeeperThan } from '#base/nesting'
 import type { HttpResponse } from '#base/seam'
-import { keepOnly, type ReadOdd, type RecordFilter, readEntries } from './list-answer.ts'
+import { keepOnly, type ReadMalformed, type RecordFilter, readEntries } from './list-answer.ts'
 
 /** A body that was parsed. */
 interface Body {
@@ -147,7 +147,7 @@ export interface Reading {
   /** Of a list: which of its records to read. */
   only?: RecordFilter | undefined
   /** What to do with entries of a list that cannot be read; without it, one of them fails the list. */
-  readOdd?: ReadOdd | undefined
+  readMalformed?: ReadMalformed | undefined
 }
 
 /**
@@ -160,7 +160,7 @@ export function readAnswer(
   call: CallDescription,
   row: Endpoint,
   response: HttpResponse,
-  { parameters, redact, onAnswer, only, readOdd }: Reading,
+  { parameters, redact, onAnswer, only, readMalformed }: Reading,
 ): unknown {
   const whole = parseBody(response.body)
   // Before the filter: a secret in any record is to be known.
@@ -179,7 +179,7 @@ export function readAnswer(
   // An empty body must not pass for an empty list, which would mean that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')
   const problemOf = (path: string) => missing(call, response, path)
-  const entries = readOdd && readEntries(row.response, parsed, problemOf, readOdd)
+  const entries = readMalformed && readEntries(row.response, parsed, problemOf, readMalformed)
   if (entries !== undefined) return entries
   const decoded = row.response.safeParse(parsed)
   const other = decoded.success ? otherId(row, decoded.data, parameters) : undefined

@@ -5,7 +5,7 @@ import { Backoff } from '#base/backoff'
 import { ApiError, duringCall, TransportError, UncertainChangeError } from '#base/errors'
 import type { HttpResponse, Seam } from '#base/seam'
 import { type OnAnswer, type Redact, readAnswer } from './answer.ts'
-import type { ReadOdd, RecordFilter } from './list-answer.ts'
+import type { ReadMalformed, RecordFilter } from './list-answer.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import {
   countFailure,
@@ -60,7 +60,7 @@ export interface CallOptions {
   /** For a list: which of its records to read. The others may have any shape, and cost no time. */
   only?: RecordFilter
   /** For a list: what to do with entries that cannot be read; without it, one of them fails the list. */
-  readOdd?: ReadOdd
+  readMalformed?: ReadMalformed
 }
 
 /** The answer of a call. A POST that creates nothing may be answered without a body. */
@@ -212,7 +212,7 @@ export function createClient(options: ClientOptions): Client {
       // A DELETE relies on a look at the record just before, which must not become outdated.
       onlyNow = row.method === 'DELETE',
       only,
-      readOdd,
+      readMalformed,
     } = callOptions
     let isAnswerLost = false
     let failures: Failures = { counted: 0, tooMany: 0 }
@@ -223,7 +223,7 @@ export function createClient(options: ClientOptions): Client {
         if (row.creates && seam.now() >= deadline) throw tooLate()
         beforeSend?.()
         const response = await send(name, row, parts, deadline)
-        return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readOdd })
+        return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readMalformed })
       } catch (failure) {
         heed(failure)
         const isRepeated = failures.counted + failures.tooMany > 0

@@ -11,14 +11,14 @@ const isRecord = (item: unknown): item is Record<string, unknown> => typeof item
 export const keepOnly = (list: unknown[], only: RecordFilter): unknown[] =>
   list.filter(item => !isRecord(item) || only(item))
 
-/** Decides what stands in a list in place of an entry that cannot be read; it may throw the problem, too. */
-export type ReadOdd = (entry: unknown, problem: UnreadableAnswerError) => unknown[]
+/** Returns the replacements of a malformed record in its list, or throws the problem. */
+export type ReadMalformed = (entry: unknown, problem: UnreadableAnswerError) => unknown[]
 
-/** The most entries that may be odd: a list of which more cannot be read is not worth the time. */
-const mostOdd = 100
+/** A list with more malformed records fails: it is not worth the time. */
+const mostMalformed = 100
 
 /**
- * Reads a list entry by entry, so that an odd one does not fail the others. Undefined if it is no list, or not one of
+ * Reads a list entry by entry, so that a malformed one does not fail the others. Undefined if it is no list, or not one of
  * the API: none of its entries has any field that they should have.
  *
  * @param problemOf the error for the field at a path
@@ -27,18 +27,18 @@ export function readEntries(
   schema: NonNullable<Endpoint['response']>,
   parsed: unknown,
   problemOf: (path: string) => UnreadableAnswerError,
-  readOdd: ReadOdd,
+  readMalformed: ReadMalformed,
 ): unknown[] | undefined {
   const item = itemSchemaOf(schema)
   if (item === undefined || !Array.isArray(parsed)) return undefined
   if (parsed.length > 0 && !parsed.some(entry => hasKnownField(item, entry))) return undefined
-  let odd = 0
+  let malformed = 0
   return parsed.flatMap((entry, index) => {
     const read = item.safeParse(entry)
     if (read.success) return [read.data]
     const problem = problemOf([index, ...(read.error.issues[0]?.path ?? [])].join('.'))
-    odd += 1
-    if (odd > mostOdd) throw problem
-    return readOdd(entry, problem)
+    malformed += 1
+    if (malformed > mostMalformed) throw problem
+    return readMalformed(entry, problem)
   })
 }

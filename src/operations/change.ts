@@ -5,7 +5,7 @@ import type { Calls, Waiting, WithSettings } from './base/context.ts'
 import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
-import { OddEntries } from './malformed-records.ts'
+import { MalformedRecords } from './malformed-records.ts'
 import { retry } from './wait/retry.ts'
 import { rest } from './wait/wait-log.ts'
 
@@ -26,9 +26,9 @@ async function sendWhenFree(
   const { client, settings, deadline } = context
   const isBusy = (failure: unknown) => isRefused(failure) && row.busy?.test(failure.serverMessage)
   const send = async () => {
-    const odd = new OddEntries()
-    const answer = await callAny(client)(name, parameters, { readOdd: odd.keep })
-    odd.warn(context)
+    const malformed = new MalformedRecords()
+    const answer = await callAny(client)(name, parameters, { readMalformed: malformed.keep })
+    malformed.warn(context)
     return answer
   }
   return await retry(context, send, {

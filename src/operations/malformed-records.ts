@@ -1,14 +1,14 @@
-/** Keeps the malformed records of a list, and warns of them. */
+/** Keeps the malformed records of a list, and warns of all of them at once. */
 import { renderAdvised, type UnreadableAnswerError } from '#base/errors'
-import type { ReadOdd } from '#client/list-answer'
+import type { ReadMalformed } from '#client/list-answer'
 import type { Context } from './base/context.ts'
 
-/** Keeps the malformed entries of a list, whose known fields are shown, and warns of all of them at once. */
-export class OddEntries {
+/** The malformed records of one list. Their valid fields stay in the list. */
+export class MalformedRecords {
   #count = 0
   #first: UnreadableAnswerError | undefined
 
-  readonly keep: ReadOdd = (entry, problem) => {
+  readonly keep: ReadMalformed = (entry, problem) => {
     this.#count += 1
     this.#first ??= problem
     return [entry]
@@ -16,10 +16,10 @@ export class OddEntries {
 
   warn({ log }: Pick<Context, 'log'>): void {
     if (this.#first === undefined) return
-    const what = this.#count === 1 ? 'an entry' : `${this.#count} entries`
+    const records = this.#count === 1 ? 'a record' : `${this.#count} records`
     log.warning(
-      `${what} of the list cannot be read, so only its valid fields are in the outputs: ${renderAdvised(this.#first)}`,
-      'odd entry',
+      `${records} of the list cannot be read, so only its valid fields are in the outputs: ${renderAdvised(this.#first)}`,
+      'malformed record',
     )
   }
 }

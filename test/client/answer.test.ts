@@ -62,14 +62,14 @@ describe.each(untold)('$operation is answered', ({ operation }) => {
 })
 
 describe('a list with entries that cannot be read', () => {
-  /** The list, and what was said about its odd entries. */
+  /** The list, and what was said about its malformed records. */
   function readTolerantly(operation: EndpointName, entries: unknown) {
     const told: string[] = []
     const list = readAnswer(call, endpoints[operation], json(200, entries), {
       ...plainly,
-      readOdd(entry, { message }) {
+      readMalformed(entry, { message }) {
         told.push(message.replace(/.* where /, ''))
-        return [{ odd: entry }]
+        return [{ malformed: entry }]
       },
     })
     return { list, told }
@@ -80,9 +80,9 @@ describe('a list with entries that cannot be read', () => {
     ['another type deep inside', 'list-vpcs', { id: { of: 'a' } }, '1.id'],
     ['no object', 'list-peerings', 'a', '1'],
     ['null', 'list-replicas', null, '1'],
-  ])('reads the others: %s', (_, operation, odd, field) => {
-    const { list, told } = readTolerantly(operation, [{ id: 'a' }, odd, { id: 'b' }])
-    expect(list).toEqual([{ id: 'a' }, { odd }, { id: 'b' }])
+  ])('reads the others: %s', (_, operation, malformed, field) => {
+    const { list, told } = readTolerantly(operation, [{ id: 'a' }, malformed, { id: 'b' }])
+    expect(list).toEqual([{ id: 'a' }, { malformed }, { id: 'b' }])
     expect(told).toEqual([`${field} is missing or not what the specification says`])
   })
 

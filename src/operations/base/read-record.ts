@@ -23,8 +23,8 @@ export async function listRecords<Kind extends Resource>(
   return records.filter(record => !isDeleted(record))
 }
 
-/** The id of an entry that cannot be read, if at least that can be. */
-export function idOfOdd(resource: Resource, entry: unknown): string | undefined {
+/** The id of a malformed record, if the id is valid. */
+export function idOfMalformed(resource: Resource, entry: unknown): string | undefined {
   const fields: { id?: unknown; service_id?: unknown } =
     typeof entry === 'object' && entry !== null ? entry : {}
   const id = resource === 'service' ? fields.service_id : fields.id
@@ -46,8 +46,8 @@ async function findInList<Kind extends Resource>(
   let doubt: UnreadableAnswerError | undefined
   const records = await listRecords(client, resource, ids, {
     ...options,
-    only: entry => (idOfOdd(resource, entry) ?? wanted) === wanted,
-    readOdd(_, problem) {
+    only: entry => (idOfMalformed(resource, entry) ?? wanted) === wanted,
+    readMalformed(_, problem) {
       doubt ??= problem
       return []
     },

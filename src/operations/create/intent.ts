@@ -3,9 +3,9 @@ import { protectingTag } from '#api/service-states'
 import type { UnreadableAnswerError } from '#base/errors'
 import { parseTimestamp } from '#base/timestamp'
 import type { CallOptions, Client } from '#client/client'
-import type { ReadOdd } from '#client/list-answer'
+import type { ReadMalformed } from '#client/list-answer'
 import type { Intent, Plan } from '../base/context.ts'
-import { idOf, idOfOdd, listRecords } from '../base/read-record.ts'
+import { idOf, idOfMalformed, listRecords } from '../base/read-record.ts'
 
 /** The fields that identify a record whose id was never learned; a peering has no name. */
 const identifyingFields: Record<Resource, string[]> = {
@@ -17,19 +17,19 @@ const identifyingFields: Record<Resource, string[]> = {
 
 /**
  * All records with the plan's identifying fields, the oldest first. Whatever may have them, but cannot be read, is left
- * to `readOdd`.
+ * to `readMalformed`.
  */
 async function findAlike(
   client: Client,
   { resource, ids, match }: Pick<Plan, 'resource' | 'ids' | 'match'>,
-  readOdd: ReadOdd,
+  readMalformed: ReadMalformed,
   options?: CallOptions,
 ): Promise<AnyRecord[]> {
   const only = (entry: Record<string, unknown>) =>
     Object.entries(match).every(
       ([field, value]) => typeof entry[field] !== 'string' || entry[field] === value,
     )
-  const records = await listRecords(client, resource, ids, { ...options, only, readOdd })
+  const records = await listRecords(client, resource, ids, { ...options, only, readMalformed })
   const matches = (record: AnyRecord) =>
     Object.entries(match).every(([field, value]) => record[field] === value)
   return records.filter(matches).sort(byAge(resource))
@@ -61,13 +61,13 @@ export async function planCreation(
     identifyingFields[call.resource].map(field => [field, String(parameters[field])]),
   )
   // An entry that cannot be read now is not this run's either, should it become readable.
-  const odd: string[] = []
-  const noteOdd: ReadOdd = entry => {
-    odd.push(idOfOdd(call.resource, entry) ?? '')
+  const malformed: string[] = []
+  const noteMalformed: ReadMalformed = entry => {
+    malformed.push(idOfMalformed(call.resource, entry) ?? '')
     return []
   }
-  const alike = call.isOwnName ? [] : await findAlike(client, { ...call, match }, noteOdd)
-  const existing = [...alike.map(record => idOf(call.resource, record)), ...odd.filter(id => id !== '')]
+  const alike = call.isOwnName ? [] : await findAlike(client, { ...call, match }, noteMalformed)
+  const existing = [...alike.map(record => idOf(call.resource, record)), ...malformed.filter(id => id !== '')]
   return { ...call, match, existing, production: parameters.environment_tag === 'PROD' }
 }
 
@@ -112,11 +112,11 @@ export async function findCandidates(
   onDoubt?: (problem: UnreadableAnswerError) => void,
 ): Promise<AnyRecord[]> {
   let doubt: UnreadableAnswerError | undefined
-  const noteOdd: ReadOdd = (entry, problem) => {
-    if (!intent.existing.includes(idOfOdd(intent.resource, entry) ?? '')) doubt ??= problem
+  const noteMalformed: ReadMalformed = (entry, problem) => {
+    if (!intent.existing.includes(idOfMalformed(intent.resource, entry) ?? '')) doubt ??= problem
     return []
   }
-  const alike = await findAlike(client, intent, noteOdd, options)
+  const alike = await findAlike(client, intent, noteMalformed, options)
   const found = intent.isOwnName ? alike : alike.filter(record => !isForeign(record, intent))
   if (doubt && onDoubt) onDoubt(doubt)
   else if (doubt && found.length === 0) throw doubt

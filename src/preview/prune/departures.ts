@@ -2,9 +2,9 @@ import type { Service } from '#api/records'
 import type { Gate } from '#base/gate'
 import { SharedLook } from '#base/shared-look'
 import { type AnyCall, callAny, clientOf } from '#client/client'
-import type { ReadOdd, RecordFilter } from '#client/list-answer'
+import type { ReadMalformed, RecordFilter } from '#client/list-answer'
 import type { Calls } from '#operations/base/context'
-import { idOfOdd } from '#operations/base/read-record'
+import { idOfMalformed } from '#operations/base/read-record'
 
 /** Milliseconds between two lists; lists that take long are read less often. */
 const pause = { least: 1500, most: 10_000, perDuration: 4 }
@@ -21,11 +21,11 @@ function shareList(
   let restsUntil = Number.NEGATIVE_INFINITY
   // An entry without a readable id may be any of them: it is kept, and reading it fails the look.
   const only: RecordFilter = entry => {
-    const id = idOfOdd('service', entry)
+    const id = idOfMalformed('service', entry)
     return id === undefined || ids.awaited.has(id)
   }
-  const readOdd: ReadOdd = (entry, problem) => {
-    const service_id = idOfOdd('service', entry)
+  const readMalformed: ReadMalformed = (entry, problem) => {
+    const service_id = idOfMalformed('service', entry)
     if (service_id === undefined) throw problem
     // It is still there, whatever it is: that is all its wait asks, and the others must not wait for it.
     return [{ service_id }]
@@ -37,7 +37,7 @@ function shareList(
       return await client.call(
         'list-services',
         { project_id: ids.project_id },
-        { attempts: 1, only, readOdd },
+        { attempts: 1, only, readMalformed },
       )
     } finally {
       const took = seam.now() - start
