@@ -2,9 +2,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { checkRules } from '#contents/masking/masking'
 import { readCatalog } from '#contents/masking/plan/catalog'
 import { proposeRules } from '#contents/masking/plan/proposal'
+import type { Session } from '#postgres/session'
 import type { Outputs } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'
+
+const proposeRulesOf = async (session: Session) => proposeRules(await readCatalog(session))
 
 let service: Outputs
 beforeAll(async () => {
@@ -27,7 +30,7 @@ it('a complete file is proposed by names and statistics, without a value, and ca
      INSERT INTO lines SELECT 'A' || n, 'Canary' FROM generate_series(1, 100) AS n;
      SELECT lo_from_bytea(0, 'canary'); ANALYZE`,
   )
-  const text = await opener(outputs)(async session => proposeRules(await readCatalog(session)))
+  const text = await opener(outputs)(proposeRulesOf)
   expect(text).toMatchInlineSnapshot(`
     "# Guessed by names and statistics: look at every line.
     pg_catalog.pg_largeobject: drop_rows # about 1 large objects
@@ -58,4 +61,93 @@ it('a complete file is proposed by names and statistics, without a value, and ca
   expect(text).not.toMatch(/canary|example/i)
   await opener(outputs)(session => checkRules(session, parse(text)))
   expect((await mask(outputs, text)).proof.hits).toEqual([])
+})
+
+/** The table of each tool as it creates it, and the columns that it needs as they are. */
+const tools: [string, string, string[]][] = [
+  ['Rails', 'schema_migrations (version varchar PRIMARY KEY)', ['version']],
+  [
+    'Rails',
+    'ar_internal_metadata (key varchar PRIMARY KEY, value varchar, created_at timestamp, updated_at timestamp)',
+    ['key', 'value'],
+  ],
+  [
+    'Django',
+    'django_migrations (id bigint, app varchar(255), name varchar(255), applied timestamptz)',
+    ['app', 'name'],
+  ],
+  [
+    'Django',
+    'django_content_type (id int PRIMARY KEY, app_label varchar(100), model varchar(100), UNIQUE (app_label, model))',
+    ['app_label', 'model'],
+  ],
+  [
+    'Django',
+    'auth_permission (id int, name varchar(255), content_type_id int REFERENCES django_content_type, codename varchar(100), UNIQUE (content_type_id, codename))',
+    ['name', 'codename'],
+  ],
+  ['Alembic', 'alembic_version (version_num varchar(32) PRIMARY KEY)', ['version_num']],
+  [
+    'Flyway',
+    `flyway_schema_history (installed_rank int PRIMARY KEY, version varchar(50), description varchar(200), type varchar(20), script varchar(1000),
+       checksum int, installed_by varchar(100), installed_on timestamp, execution_time int, success boolean)`,
+    ['version', 'description', 'type', 'script', 'installed_by'],
+  ],
+  [
+    'Liquibase',
+    `databasechangelog (id varchar(255), author varchar(255), filename varchar(255), dateexecuted timestamp, orderexecuted int, exectype varchar(10), md5sum varchar(35),
+       description varchar(255), comments varchar(255), tag varchar(255), liquibase varchar(20), contexts varchar(255), labels varchar(255), deployment_id varchar(10))`,
+    [
+      ...['id', 'author', 'filename', 'exectype', 'md5sum', 'description', 'comments', 'tag', 'liquibase'],
+      ...['contexts', 'labels', 'deployment_id'],
+    ],
+  ],
+  [
+    'Prisma',
+    `_prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64), finished_at timestamptz, migration_name varchar(255), rolled_back_at timestamptz,
+       started_at timestamptz, applied_steps_count int)`,
+    ['id', 'checksum', 'migration_name'],
+  ],
+  ['Drizzle', '__drizzle_migrations (id serial PRIMARY KEY, hash text, created_at bigint)', ['hash']],
+  ['Diesel', '__diesel_schema_migrations (version varchar(50) PRIMARY KEY, run_on timestamp)', ['version']],
+  [
+    'sqlx',
+    '_sqlx_migrations (version bigint, description text, installed_on timestamptz, success boolean, checksum bytea NOT NULL, execution_time bigint)',
+    ['description', 'checksum'],
+  ],
+  [
+    'Knex',
+    'knex_migrations (id serial PRIMARY KEY, name varchar(255), batch int, migration_time timestamptz)',
+    ['name'],
+  ],
+  ['TypeORM', 'migrations (id serial PRIMARY KEY, timestamp bigint, name varchar)', ['name']],
+  [
+    'TypeORM',
+    'typeorm_metadata (type varchar, database varchar, schema varchar, "table" varchar, name varchar, value text)',
+    ['type', 'database', 'schema', 'table', 'name', 'value'],
+  ],
+  ['Sequelize', '"SequelizeMeta" (name varchar(255) PRIMARY KEY)', ['name']],
+  // Without a text there is nothing to mask.
+  ['goose', 'goose_db_version (id int, version_id bigint, is_applied boolean, tstamp timestamp)', []],
+  ['golang-migrate', 'golang.schema_migrations (version bigint PRIMARY KEY, dirty boolean)', []],
+  ['Ecto', 'ecto.schema_migrations (version bigint PRIMARY KEY, inserted_at timestamp)', []],
+]
+
+it('keeps the tables of migration tools, and guesses tables and columns that only share a name', async () => {
+  const outputs = await makeDatabase(
+    service,
+    `CREATE SCHEMA golang; CREATE SCHEMA ecto; ${tools.map(([, table]) => `CREATE TABLE ${table};`).join('\n')}
+     ALTER TABLE _prisma_migrations ADD logs text;
+     CREATE SCHEMA birds; CREATE TABLE birds.migrations (name text, mobile text); CREATE TABLE birds."SequelizeMeta" (full_name text)`,
+  )
+  const text = await opener(outputs)(proposeRulesOf)
+  const kept = tools.flatMap(([tool, , columns]) =>
+    columns.map(column => `${column}: keep; ${tool} needs it`),
+  )
+  const rules = [...text.matchAll(/^ {2}(\w+): (\w+) #.*?(; .*)?$/gm)].map(
+    ([, column, rule, remark = '']) => `${column}: ${rule}${remark}`,
+  )
+  const guessed = ['logs: text', 'name: name', 'mobile: phone', 'full_name: name']
+  expect(rules.sort()).toEqual([...kept, ...guessed].sort())
+  await opener(outputs)(session => checkRules(session, parse(text)))
 })

@@ -1,5 +1,6 @@
 /** Proposes a file of rules from the names and shapes of columns. */
 import { type Catalog, type Column, type Table, tableName } from './catalog.ts'
+import { findTool } from './known-tables.ts'
 import { needsRules } from './planned.ts'
 import { findMisfit, ruleForKey, ruleForName } from './rules.ts'
 
@@ -23,6 +24,8 @@ interface Proposed {
   rule: string
   /** Why the rule may not be what one would expect. */
   remark: string
+  /** The column must not be masked. */
+  isKept: boolean
 }
 
 const idOf = (table: string, column: string) => `${table} ${column}`
@@ -38,9 +41,12 @@ function proposeEach({ tables, uniques }: Catalog): Map<string, Proposed> {
         unique => unique.isExclusion && unique.table === table.id && unique.columns.includes(column.name),
       )
       const fixed = column.decidesPart || isExcluding || table.elsewhere.length > 0 || !table.isOurs
-      const rule = fixed ? 'keep' : isUnique ? ruleForKey(column) : guess(table, column)
-      const remark = fixed ? 'cannot be changed' : isUnique ? 'must stay unique' : ''
-      proposed.set(idOf(table.id, column.name), { column, rule, remark })
+      const tool = findTool(table, column.name)
+      const isKept = fixed || tool !== undefined
+      const rule = isKept ? 'keep' : isUnique ? ruleForKey(column) : guess(table, column)
+      const unique = isUnique ? 'must stay unique' : ''
+      const remark = fixed ? 'cannot be changed' : tool === undefined ? unique : `${tool} needs it`
+      proposed.set(idOf(table.id, column.name), { column, rule, remark, isKept })
     }
   return proposed
 }
@@ -56,7 +62,7 @@ function joinEnds({ foreignKeys }: Catalog, proposed: Map<string, Proposed>): vo
         if (from === undefined || to === undefined) return
         const rules = [from, to].map(({ column }) => ruleForKey(column))
         const isPossible = !rules.includes('keep') && from.column.ignoresCase === to.column.ignoresCase
-        const isKept = !isPossible || [from, to].some(({ remark }) => remark === 'cannot be changed')
+        const isKept = !isPossible || from.isKept || to.isKept
         const rule = isKept || to.rule === 'keep' ? 'keep' : to.rule === 'email' ? 'email' : 'hash'
         Object.assign(from, { rule, remark: from.remark || `refers to another table (${key.name})` })
         to.rule = rule
