@@ -3,9 +3,11 @@
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { type History, keepRun, type Noted, readHistory } from '#contents/notes/migration-history'
 import { restoreNotes } from '#contents/notes/restore-notes'
-import { capRun, type MigrationsSum, sumUp } from '#contents/rehearsal/result/history'
+import { addRun } from '#contents/rehearsal/result/add-run'
+import { type MigrationsSum, standingRuns, sumUp } from '#contents/rehearsal/result/history'
 import { hashLosses } from '#contents/rehearsal/result/losses'
 import { type MigrationsReport, reportMigrations } from '#contents/rehearsal/result/report'
+import { isChange } from '#contents/rehearsal/result/statement-text'
 import type { FileHashes, MigrationRun, Rehearsal, Violation } from '#contents/rehearsal/result/stored'
 import type { Databases } from '#operations/base/context'
 import type { PullRequests, WithSettings } from '#preview/base/context'
@@ -86,13 +88,19 @@ async function remember(
     signal.throwIfAborted()
     const reason = renderAdvised(failure)
     log.warning(`the history of migrations in the database is not updated: ${reason}`, 'verdict not stored')
-    const runs = [...noted.history.runs, ...(run === undefined ? [] : [capRun(run)])]
+    const runs = run === undefined ? noted.history.runs : addRun(noted.history.runs, run)
     return noted.isPreview ? { runs, files, unreadable: reason } : { runs, files }
   }
 }
 
-/** Whether a run found nothing to do, so that it says nothing of the database. */
-const isIdle = ({ verdict, statements }: Rehearsal) => verdict === 'passed' && statements.length === 0
+/** Whether a run found nothing to do, and ends no failure of an earlier one: then it is not stored. */
+function isIdle(run: MigrationRun, { noted: { history }, files = {} }: { noted: Noted; files?: FileHashes }) {
+  const { verdict, statements, effects } = run.rehearsal
+  if (verdict !== 'passed' || effects.length > 0 || statements.some(isChange)) return false
+  if (Object.keys(files).length > 0) return false
+  const [before, after] = [history.runs, addRun(history.runs, run)].map(standingRuns)
+  return history.runs.length > 0 && after?.length === (before?.length ?? 0) + 1
+}
 
 /** What is known when a verdict is given. */
 interface Facts {
@@ -188,7 +196,7 @@ export async function tellRehearsal(
   const { event, seam } = context
   const { noted, files } = given
   const run = { at: seam.date(), commit: event.pullRequest?.commit, url: event.runUrl, rehearsal, omitted: 0 }
-  const isNothingNew = isIdle(rehearsal) && noted.history.runs.length > 0
+  const isNothingNew = isIdle(run, given)
   const history = await remember(context, target, isNothingNew ? undefined : run, { noted, files })
   const own = isNothingNew ? undefined : history.runs.at(-1)
   const doubt = await reasonForDoubt(context, given, history)

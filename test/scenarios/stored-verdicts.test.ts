@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -93,6 +94,70 @@ it('a reported loss outlives SQL that deletes the notes, also between two steps'
   expect(exitCode, stdout).toBe(0)
   const anew = await push(number, outputs, 'create table totals (id int)', strict)
   expect(anew.exitCode, anew.stdout).toBe(0)
+})
+
+/** A migration tool with a table of its own: it runs each file once. */
+const tool = `const { Client } = require(${JSON.stringify(createRequire(import.meta.url).resolve('pg'))})
+const { readdirSync, readFileSync } = require('node:fs')
+;(async () => {
+  const client = new Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  await client.query('create table if not exists applied (name text)')
+  await client.query(';')
+  const { rows } = await client.query('select name from applied')
+  for (const name of readdirSync('m').filter(name => !rows.some(row => row.name === name))) {
+    await client.query('begin')
+    await client.query(readFileSync('m/' + name, 'utf8'))
+    await client.query('insert into applied values ($1)', [name])
+    await client.query('commit')
+  }
+  await client.end()
+})()`
+
+it('a limit that a command exceeded counts until its statement runs again', async () => {
+  const number = repository.github.openPullRequest()
+  const made = await preview(number)
+  const workspace = mkdtempSync(join(folder, 'tool-'))
+  mkdirSync(join(workspace, 'm'))
+  writeFileSync(join(workspace, 'tool.cjs'), tool)
+  const add = (name: string, sql: string) => writeFileSync(join(workspace, 'm', name), sql)
+  const rehearse = () =>
+    repository.on(
+      'synchronize',
+      number,
+      {
+        ...{ operation: 'rehearse-migration', database_url: made.database_url as string },
+        ...{ command: 'node tool.cjs', migrations: 'm/*.sql', max_rewrite: '1kB', on_violation: 'fail' },
+      },
+      { environment: { GITHUB_WORKSPACE: workspace } },
+    )
+  const comment = () => repository.github.commentsOf(number)[0]?.body
+  const wide = 'alter table orders alter id type bigint'
+  add('1.sql', wide)
+  const first = await rehearse()
+  expect(first.exitCode, first.stdout).toBe(1)
+  const shown = comment()
+  expect(shown).toMatch(/Migration: ❌ orders rewritten/)
+  expect(shown).toMatch(/Statements 3<[\s\S]*`create table if not exists applied/)
+
+  const again = await rehearse()
+  expect(again.exitCode, again.stdout).toBe(1)
+  expect(again.outputs).toMatchObject({ verdict: 'passed', violations: '[]' })
+  expect(again.summary).not.toMatch(/<code>select name/)
+  expect(again.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.*orders rewritten/m)
+  expect(comment()).toBe(shown)
+
+  add('2.sql', 'create table totals (id int)')
+  const more = await rehearse()
+  expect(more.exitCode, more.stdout).toBe(1)
+  expect(comment()).toMatch(/Migration: ❌ orders rewritten[\s\S]*1\.sql:1[\s\S]*Earlier 1/)
+  const diff = { operation: 'schema-diff', database_url: made.database_url as string, on_violation: 'fail' }
+  expect((await repository.on('synchronize', number, diff)).outputs.verdict).toBe('failed')
+
+  await run(made, "delete from applied where name = '1.sql'")
+  const repeated = await rehearse()
+  expect(repeated.exitCode, repeated.stdout).toBe(0)
+  expect(comment()).toMatch(/Migration: ✅ within all limits/)
 })
 
 it('run-sql writes the notes again that its SQL deletes', async () => {

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
 import type { Session } from '#postgres/session'
-import { capRun, keepNewest } from '../rehearsal/result/history.ts'
+import { addRun } from '../rehearsal/result/add-run.ts'
+import { keepNewest } from '../rehearsal/result/history.ts'
 import {
   type FileHashes,
   type ForkFacts,
@@ -106,11 +107,11 @@ export async function keepRun(
   { serviceId, files = {} }: { serviceId?: string | undefined; files?: FileHashes } = {},
 ): Promise<History> {
   const preview = await readPreview(session, serviceId)
-  if (preview === undefined) return { runs: [capRun(run)], files }
+  if (preview === undefined) return { runs: addRun([], run), files }
   await session.query('begin')
   await session.query(`select pg_advisory_xact_lock(hashtext('${comment}'))`)
   const before = await readHistoryOf(session, preview)
-  const history = { ...before, runs: keepNewest([...before.runs, capRun(run)]) }
+  const history = { ...before, runs: keepNewest(addRun(before.runs, run)) }
   if (before.unreadable === undefined) {
     const fitting = Object.entries({ ...before.files, ...files }).filter(
       ([name]) => name.length <= longestText,

@@ -17,7 +17,7 @@ import { addUncounted, findChanges } from './measure/table-changes.ts'
 import { findUnseen } from './measure/unseen.ts'
 import { Watching } from './measure/watching.ts'
 import type { Limits } from './result/limits.ts'
-import { hashOf } from './result/statement-text.ts'
+import { hashOf, idOf } from './result/statement-text.ts'
 import type { Rehearsal, StatementPlace } from './result/stored.ts'
 import type { Watch } from './tap/watch.ts'
 
@@ -168,7 +168,7 @@ async function conclude(
   return {
     verdict: problem !== undefined ? 'not measured' : isWithin ? 'passed' : 'failed',
     violations,
-    statements: judged.map(({ statement }) => statement),
+    statements: judged.map(({ sql, statement }) => ({ ...statement, id: idOf(sql, statement) })),
     effects,
     destructive: effects.some(({ destructive }) => destructive),
     migrationHash: hashOfAll(files, recorder),

@@ -1,49 +1,159 @@
 import { describe, expect, it, test } from 'vitest'
 import { parseStored } from '#base/stored'
+import { addRun } from '#contents/rehearsal/result/add-run'
 import {
   capRun,
+  countingViolations,
   keepNewest,
   slimRun,
-  standingRuns,
+  sumUp,
   verdictOf,
   worstFirst,
 } from '#contents/rehearsal/result/history'
 import {
   historySchema,
+  type MeasuredStatement,
   type MigrationRun,
   mostItems,
   type Rehearsal,
+  type Violation,
 } from '#contents/rehearsal/result/stored'
 import { blocked, dropped, harmful, rehearsal, rewriting, run, statement } from './rehearsals.ts'
 
-const one = 'a'.repeat(64)
 const other = 'b'.repeat(64)
-const passed: Partial<Rehearsal> = { migrationHash: one }
-const failed: Partial<Rehearsal> = { migrationHash: other, verdict: 'failed', violations: [blocked] }
-const broken: Partial<Rehearsal> = { migrationHash: other, verdict: 'failed', problem: 'syntax error' }
-const lost: Partial<Rehearsal> = { migrationHash: other, verdict: 'not measured', problem: 'connection lost' }
+
+/** A statement that changed something, in a file. */
+const change = (id: string, file = '1.sql', given: Partial<MeasuredStatement> = {}) =>
+  statement({ ...{ id, text: 'ALTER TABLE …', place: { file, line: 1 } }, ...given })
+const read = statement({ id: 'read' })
+/** A statement beyond a limit: its place among those of its run. */
+const beyond = (index: number, file = '1.sql'): Violation => ({
+  ...{ ...blocked, statement: index },
+  place: { file, line: 1 },
+})
+/** A migration as a whole beyond a limit. */
+const { statement: _, ...slow } = { ...blocked, limit: 'max_duration' }
+
+const passed: Partial<Rehearsal> = { statements: [change('fine')] }
+const failed: Partial<Rehearsal> = {
+  ...{ verdict: 'failed', statements: [read, change('slow')], violations: [beyond(1)] },
+}
+const ensuring = change('ensuring', '', { text: 'CREATE TABLE IF NOT EXISTS applied (id int)' })
+const idle: Partial<Rehearsal> = { statements: [read, ensuring] }
+const error = change('wrong', '2.sql', { failure: 'no such type (SQLSTATE 42704)' })
+const broken: Partial<Rehearsal> = { verdict: 'failed', problem: 'no such type', statements: [error] }
+const lost: Partial<Rehearsal> = {
+  ...{ verdict: 'not measured', problem: 'connection lost', statements: [ensuring, change('unseen')] },
+}
+const missed: Partial<Rehearsal> = { verdict: 'not measured', problem: 'no statement', statements: [] }
+
+const addAll = (given: Partial<Rehearsal>[]) =>
+  given.reduce<MigrationRun[]>((runs, of) => keepNewest(addRun(runs, run(of))), [])
 
 describe('the verdict on all that was run in a database', () => {
   test.each<[string, Partial<Rehearsal>[], Rehearsal['verdict']]>([
     ['of nothing', [], 'not measured'],
     ['of one that passed', [passed], 'passed'],
     ['of one that failed, also after another one passed', [failed, passed], 'failed'],
+    ['of one that failed, also after a tool found nothing to do', [failed, idle, idle], 'failed'],
     [
-      'of one that failed and was run again with success',
-      [failed, { ...passed, migrationHash: other }],
+      'of one that failed, where its statement ran again with success',
+      [failed, { statements: [change('slow'), change('more')] }, passed],
       'passed',
+    ],
+    [
+      'of one that failed, where its statement ran among many others',
+      [
+        failed,
+        { statements: Array.from({ length: 60 }, (_, at) => change(at < 59 ? `${at}` : 'slow')) },
+        passed,
+      ],
+      'passed',
+    ],
+    [
+      'of one that failed, where one of two statements ran again',
+      [
+        {
+          ...failed,
+          ...{ statements: [change('slow'), change('slower')], violations: [beyond(0), beyond(1)] },
+        },
+        { statements: [change('slow')] },
+      ],
+      'failed',
+    ],
+    [
+      'of one that failed, where its statement ran again with an error',
+      [failed, { ...broken, statements: [change('slow', '1.sql', { failure: 'refused' })] }, idle],
+      'failed',
+    ],
+    [
+      'of one that failed, where its statement ran again unmeasured',
+      [failed, { ...lost, statements: [change('slow')] }, passed],
+      'failed',
+    ],
+    [
+      'of a slow one, of which a part ran again',
+      [
+        { ...failed, statements: [change('one'), change('two')], violations: [slow] },
+        { statements: [change('one')] },
+      ],
+      'failed',
+    ],
+    [
+      'of a slow one that ran again with success',
+      [
+        { ...failed, statements: [change('one'), change('two')], violations: [slow] },
+        { statements: [read, change('one'), change('two')] },
+      ],
+      'passed',
+    ],
+    [
+      'of one with more violations than are kept, where a statement ran again',
+      [
+        { ...failed, statements: [change('slow')], violations: Array.from({ length: 41 }, () => beyond(0)) },
+        { statements: [change('slow'), change('more')] },
+      ],
+      'failed',
     ],
     ['of a migration with an error', [broken], 'failed'],
     ['of a migration with an error that was corrected', [broken, passed], 'passed'],
+    ['of a migration with an error that was taken out', [broken, idle], 'passed'],
+    [
+      'of a migration with an error, after a file beyond a limit',
+      [{ ...broken, statements: [change('slow'), error], violations: [beyond(0)] }, passed],
+      'failed',
+    ],
+    [
+      'of a migration with an error, in a file beyond a limit',
+      [{ ...broken, statements: [change('slow', '2.sql'), error], violations: [beyond(0, '2.sql')] }, passed],
+      'passed',
+    ],
     ['of one of which nothing was learnt', [passed, lost], 'not measured'],
+    ['of one of which nothing was learnt, after a tool found nothing to do', [lost, idle], 'not measured'],
+    ['of one of which nothing was learnt, after an error', [lost, broken, idle], 'not measured'],
     ['of one of which more was learnt later', [lost, passed], 'passed'],
+    ['of one that ran on another database', [missed, idle], 'passed'],
+    [
+      'of one of which not all was learnt, and which was beyond a limit',
+      [{ ...failed, ...{ verdict: 'not measured', problem: 'connection lost' } }, passed],
+      'failed',
+    ],
   ])('%s', (_, given, verdict) => {
-    expect(verdictOf(given.map(of => run(of)))).toBe(verdict)
+    const runs = addAll(given)
+    expect(verdictOf(runs)).toBe(verdict)
+    expect(sumUp(runs).violations).toHaveLength(countingViolations(sumUp(runs)).length)
   })
 
-  it('counts what was run again as it was last', () => {
-    const runs = [run(failed), run(passed), run({ ...failed, violations: [] })]
-    expect(standingRuns(runs)).toEqual(runs.slice(1))
+  it('leaves a run as it was whose statements all ran again', () => {
+    const [first] = addAll([failed, { statements: [change('slow')] }])
+    expect(first).toMatchObject({ replaced: true, rehearsal: { verdict: 'failed', statements: [] } })
+    expect(first?.rehearsal.violations).toMatchObject([{ message: blocked.message, replaced: true }])
+  })
+
+  it('does not count statements that only read', () => {
+    expect(addAll([failed])[0]).toMatchObject({
+      ...{ omitted: 0, rehearsal: { statements: [{ id: 'slow' }], violations: [{ statement: 0 }] } },
+    })
   })
 })
 

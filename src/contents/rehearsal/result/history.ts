@@ -13,9 +13,9 @@ import {
 
 /** The most statements that an earlier run keeps. */
 const mostWorst = 5
-/** The violations that nobody has given a reason to ignore. */
+/** The violations that count: neither ignored for a reason, nor replaced by a later run. */
 export const countingViolations = ({ violations }: Pick<Rehearsal, 'violations'>): Violation[] =>
-  violations.filter(({ ignored }) => ignored === undefined)
+  violations.filter(({ ignored, replaced }) => ignored === undefined && replaced !== true)
 
 const longestLock = ({ locks }: MeasuredStatement) =>
   Math.max(0, ...locks.filter(({ blocks }) => blocks.length > 0).map(({ held }) => held))
@@ -57,7 +57,7 @@ function cutAll<Value>(value: Value): Value {
 }
 
 /** A run with these of its statements alone. */
-function pick(run: MigrationRun, places: number[]): MigrationRun {
+export function pickStatements(run: MigrationRun, places: number[]): MigrationRun {
   const { rehearsal } = run
   const kept = places.toSorted((one, other) => one - other)
   const violations = rehearsal.violations.map(({ statement, ...rest }) => {
@@ -78,9 +78,13 @@ const keepFirst = <Item>(items: Item[], most: number, counts: (item: Item) => bo
 /** A run with no more than `most` violations and effects: those on which its verdict depends first. */
 function keepFindings(run: MigrationRun, most: number): MigrationRun {
   const { rehearsal } = run
-  const violations = keepFirst(rehearsal.violations, most, ({ ignored }) => ignored === undefined)
+  const counting = countingViolations(rehearsal)
+  const violations = keepFirst(rehearsal.violations, most, one => counting.includes(one))
   const effects = keepFirst(rehearsal.effects, most, ({ destructive }) => destructive)
-  return { ...run, rehearsal: { ...rehearsal, violations, effects } }
+  // Where some are left out, only a run of all statements replaces those that are kept.
+  const isWhole = violations.length === rehearsal.violations.length
+  const kept = isWhole ? violations : violations.map(({ of: _, ...violation }) => violation)
+  return { ...run, rehearsal: { ...rehearsal, violations: kept, effects } }
 }
 
 /** A run as it is kept: with its worst statements, and the first others, as far as there is room. */
@@ -88,31 +92,58 @@ export function capRun(given: MigrationRun): MigrationRun {
   const run = keepFindings(given, mostItems)
   const worst = worstFirst(run.rehearsal)
   const others = run.rehearsal.statements.map((_, index) => index).filter(index => !worst.includes(index))
-  return cutAll(pick(run, [...worst, ...others].slice(0, mostItems)))
+  return cutAll(pickStatements(run, [...worst, ...others].slice(0, mostItems)))
 }
 
 /** An earlier run: its verdict and why, with its worst statements alone. */
 export const slimRun = (run: MigrationRun): MigrationRun =>
-  pick(run, worstFirst(run.rehearsal).slice(0, mostWorst))
+  pickStatements(run, worstFirst(run.rehearsal).slice(0, mostWorst))
 
 /** A run of which only the verdict and the first reason for it are kept. */
-const bareRun = (run: MigrationRun): MigrationRun => keepFindings(pick(run, []), 1)
+const bareRun = (run: MigrationRun): MigrationRun => keepFindings(pickStatements(run, []), 1)
 
-const isSuperseded = ({ rehearsal }: MigrationRun, later: MigrationRun[]) =>
-  later.some(other => other.rehearsal.migrationHash === rehearsal.migrationHash)
+/** Whether the verdict of a run was measured to the end of its migration. */
+export const hasResult = ({ rehearsal: { problem, verdict } }: MigrationRun): boolean =>
+  problem === undefined && verdict !== 'not measured'
+
+/** Whether a run does not count as it was measured, but at most its violations. */
+function isFollowed({ rehearsal }: MigrationRun, later: MigrationRun[]): boolean {
+  const { problem, verdict, destructive, ran } = rehearsal
+  if (verdict !== 'not measured') return problem !== undefined && later.length > 0
+  // A tool that finds nothing to do has not measured the migration that it ran before.
+  const isUnknown = ran !== undefined || destructive
+  return later.some(one => hasResult(one) && (!isUnknown || one.rehearsal.ran !== undefined))
+}
+
+/** A run as it counts beside those after it; undefined if it does not. */
+function countRun(run: MigrationRun, later: MigrationRun[]): MigrationRun | undefined {
+  const { problem, ...rehearsal } = run.rehearsal
+  const isExceeded = countingViolations(rehearsal).length > 0
+  if (run.replaced) return undefined
+  if (isFollowed(run, later))
+    return isExceeded ? { ...run, rehearsal: { ...rehearsal, verdict: 'failed' } } : undefined
+  const isOver = problem === undefined && !isExceeded && rehearsal.violations.some(one => one.replaced)
+  return isOver && rehearsal.verdict === 'failed'
+    ? { ...run, rehearsal: { ...rehearsal, verdict: 'passed' } }
+    : run
+}
+
+/** Each run as it counts, the oldest first: the last one always as it is. */
+const countEach = (runs: MigrationRun[]) =>
+  runs.map((run, index) => ({ run, standing: countRun(run, runs.slice(index + 1)) }))
 
 /**
- * The runs that still say something of the database, the oldest first: what was run again counts as it was last, and a
- * migration that failed, or that nothing was learnt of, counts until the next one.
+ * The runs that count for the database, the oldest first, with the measurements that no later run replaced. A migration that
+ * failed counts until the next run; one that was not measured counts until the next one that changes something.
  */
-export function standingRuns(runs: MigrationRun[]): MigrationRun[] {
-  return runs.filter((run, index) => {
-    const later = runs.slice(index + 1)
-    const { problem, verdict } = run.rehearsal
-    const hasNoResult = problem !== undefined || verdict === 'not measured'
-    return !isSuperseded(run, later) && !(hasNoResult && later.length > 0)
-  })
-}
+export const standingRuns = (runs: MigrationRun[]): MigrationRun[] =>
+  countEach(runs).flatMap(({ standing }) => standing ?? [])
+
+/** The runs whose effects on data count: a loss stays. */
+export const runsWithEffects = (runs: MigrationRun[]): MigrationRun[] =>
+  countEach(runs)
+    .filter(({ run, standing }) => run.rehearsal.destructive || standing !== undefined)
+    .map(({ run }) => run)
 
 /** The verdict on all that was run in the database: the worst. */
 export function verdictOf(runs: MigrationRun[]): Rehearsal['verdict'] {
@@ -128,7 +159,9 @@ const mostCharacters = 100_000
 const decidingRuns = (runs: MigrationRun[]) =>
   new Set([
     ...losingRuns(runs),
-    ...standingRuns(runs).filter(({ rehearsal }) => rehearsal.verdict !== 'passed'),
+    ...countEach(runs)
+      .filter(({ standing }) => standing !== undefined && standing.rehearsal.verdict !== 'passed')
+      .map(({ run }) => run),
   ])
 
 /**
@@ -156,7 +189,7 @@ export function sumUp(runs: MigrationRun[]): MigrationsSum {
   const all = standingRuns(runs).map(({ rehearsal }) => rehearsal)
   return {
     verdict: verdictOf(runs),
-    violations: all.flatMap(({ violations }) => violations),
+    violations: all.flatMap(({ violations }) => violations.filter(({ replaced }) => !replaced)),
     destructive: losingRuns(runs).length > 0,
   }
 }

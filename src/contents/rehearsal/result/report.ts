@@ -5,13 +5,15 @@ import {
   countingViolations,
   describeVerdict,
   type MigrationsSum,
+  runsWithEffects,
   standingRuns,
+  sumUp,
   verdictOf,
   worstFirst,
 } from './history.ts'
-import { losingRuns } from './losses.ts'
 import { describeConditions, renderMoment } from './rehearsal.ts'
 import { durationTable, renderTime, statementTable, worstTable } from './statement-table.ts'
+import { isRead } from './statement-text.ts'
 import type { MigrationRun, Rehearsal, Violation } from './stored.ts'
 
 /** Everything that is known about the migrations of a preview. */
@@ -36,7 +38,10 @@ const renderCommit = (commit: string | undefined) =>
 
 /** The result of a run in a few words. */
 function describe({ rehearsal }: MigrationRun): Span[] {
-  const [first, ...others] = countingViolations(rehearsal)
+  const counting = countingViolations(rehearsal)
+  const unignored = rehearsal.violations.filter(({ ignored }) => ignored === undefined)
+  // An earlier run had its violations, also where they were replaced since.
+  const [first, ...others] = counting.length > 0 ? counting : unignored
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   const { verdict, problem } = rehearsal
   if (problem !== undefined) return [verdict === 'failed' ? 'it failed: ' : 'not measured: ', problem]
@@ -58,18 +63,13 @@ function originOf({ commit, at, url = '' }: MigrationRun, runUrl: string): reado
   return joined([renderCommit(commit), renderMoment(at), log], ' · ')
 }
 
-/** The run that decides: the newest with the verdict of all. */
-const decisiveRun = (runs: MigrationRun[]) =>
-  standingRuns(runs).findLast(({ rehearsal }) => rehearsal.verdict === verdictOf(runs))
-
 /** The violation in the heading. */
-function headlined(runs: MigrationRun[]): Violation | undefined {
-  const { rehearsal } = decisiveRun(runs) ?? {}
+function headlined({ rehearsal }: Partial<MigrationRun> = {}): Violation | undefined {
   return rehearsal?.problem === undefined ? rehearsal && countingViolations(rehearsal)[0] : undefined
 }
 
-function headingOf({ runs, approval }: MigrationsReport): Block {
-  const run = decisiveRun(runs)
+/** @param run the one that decides */
+function headingOf({ runs, approval }: MigrationsReport, run: MigrationRun | undefined): Block {
   if (run === undefined) return heading('Migration: nothing was rehearsed')
   const verdict = verdictOf(runs)
   if (approval?.isApproved === false && verdict === 'passed')
@@ -154,20 +154,19 @@ export function reportMigrations(report: MigrationsReport): Block[] {
   const { runs, diff } = report
   const newest = runs.at(-1)
   const standing = standingRuns(runs)
-  const decisive = decisiveRun(runs)
+  const decisive = standing.findLast(({ rehearsal }) => rehearsal.verdict === verdictOf(runs))
   const worst = standing
     .toReversed()
     .toSorted((one, other) => Number(other === decisive) - Number(one === decisive))
     .flatMap(({ rehearsal }) => worstFirst(rehearsal).flatMap(index => rehearsal.statements[index] ?? []))
-  const counting = new Set([...losingRuns(runs), ...standing])
-  const violations = standing.flatMap(({ rehearsal }) => rehearsal.violations)
+  const { violations } = sumUp(runs)
   const count = newest === undefined ? 0 : newest.rehearsal.statements.length + newest.omitted
   return [
-    headingOf(report),
+    headingOf(report, decisive),
     ...(newest ? [line(...originOf(newest, report.runUrl))] : []),
-    violationList(violations, headlined(runs)),
+    violationList(violations, headlined(decisive)),
     worstTable(worst),
-    ...effectsOf([...counting].map(({ rehearsal }) => rehearsal)),
+    ...effectsOf(runsWithEffects(runs).map(({ rehearsal }) => rehearsal)),
     ...approvalOf(report),
     ...reportDiff(diff, true),
     ...(newest
@@ -188,13 +187,14 @@ export const reportSum = (sum: MigrationsSum | undefined): Block[] =>
 export function reportRehearsal(rehearsal: Rehearsal): Block[] {
   const { verdict, violations, statements, problem, duration, wal, temporaryBytes } = rehearsal
   const counts = `${renderTime(duration)}, ${renderBytes(wal)} of WAL, ${renderBytes(temporaryBytes)} of temporary files`
+  const shown = statements.filter(one => !isRead(one))
   const result = [describeVerdict(rehearsal), problem].filter(Boolean).join(': ')
   return [
     line(`Migration: ${icons[verdict]} ${result} (${counts})`),
     violationList(violations),
     worstTable(worstFirst(rehearsal).flatMap(index => statements[index] ?? [])),
     ...effectsOf([rehearsal]),
-    details(`Statements ${statements.length}`, statementTable(statements)),
+    details(`Statements ${shown.length}`, statementTable(shown)),
     conditionsOf(rehearsal),
   ]
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readToken } from '#contents/sql/token'
+import type { MeasuredStatement } from './stored.ts'
 
 /** The most characters that are shown of a statement. */
 const longest = 120
@@ -42,3 +43,24 @@ export function shorten(sql: string): string {
 /** Of what was run; the same for what does the same. */
 export const hashOf = (statements: readonly string[]): string =>
   createHash('sha256').update(statements.map(essenceOf).join(';\n')).digest('hex')
+
+/** Of a statement in its file; the same when it runs again. */
+export const idOf = (sql: string, { place }: Pick<MeasuredStatement, 'place'>): string =>
+  hashOf([place?.file ?? '', sql]).slice(0, 16)
+
+/** Statements that only read, and the empty ones with which clients keep a connection alive. */
+const reading = /^(?:$|(?:SELECT|TABLE|VALUES)\b)/i
+
+/** Migration tools send these in each run, to have a table of their own. */
+const ensuring = /^CREATE\b.*\bIF NOT EXISTS\b/i
+
+const isNoticed = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
+  failure !== undefined || locks.length + rewrites.length + rows.length > 0
+
+/** Whether a statement only read. */
+export const isRead = (statement: MeasuredStatement): boolean =>
+  reading.test(statement.text) && !isNoticed(statement)
+
+/** Whether a statement surely was a part of a migration. */
+export const isChange = (statement: MeasuredStatement): boolean =>
+  isNoticed(statement) || !(reading.test(statement.text) || ensuring.test(statement.text))

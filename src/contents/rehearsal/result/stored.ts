@@ -30,9 +30,13 @@ const violation = storedObject({
   table: z.optional(text),
   /** Which of `statements` it was; left out for the migration as a whole. */
   statement: z.optional(count),
+  /** The id of that statement. */
+  of: z.optional(text),
   place: z.optional(place),
   /** The reason that the SQL gives for ignoring it. Then it does not count. */
   ignored: z.optional(text),
+  /** It does not count any more: its statement ran again, or was undone. */
+  replaced: z.optional(z.boolean()),
 })
 
 const lock = storedObject({
@@ -59,6 +63,8 @@ const rows = storedObject({ table: text, inserted: count, updated: count, delete
 
 /** One statement, and what it did while it ran. */
 const statement = storedObject({
+  /** The hash of its file and SQL: the same when the statement runs again. */
+  id: z.optional(text),
   /** The first words of the statement, without any value. */
   text,
   place: z.optional(place),
@@ -110,6 +116,8 @@ const rehearsal = storedObject({
   destructive: z.boolean(),
   /** Of the SQL that was run, so that an approval holds for nothing else. */
   migrationHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  /** The hash of the ids of its statements, but those that only read, or create a table unless it exists; none without any. */
+  ran: z.optional(text),
   duration: count,
   /** Written to the log of the server while the migration ran, by anybody. */
   wal: count,
@@ -130,6 +138,8 @@ const run = storedObject({
   rehearsal,
   /** How many of its statements are left out here. */
   omitted: count,
+  /** All of its statements ran again. */
+  replaced: z.optional(z.boolean()),
 })
 
 /**

@@ -1,0 +1,65 @@
+/** Adds a run to those of a preview: its measurements replace those of the same statements in earlier runs. */
+import { capRun, hasResult, pickStatements } from './history.ts'
+import { hashOf, isChange, isRead } from './statement-text.ts'
+import type { MigrationRun, Violation } from './stored.ts'
+
+/** A run without the statements that only read, and with the ids by which later runs replace it. */
+function identify(run: MigrationRun): MigrationRun {
+  const { statements, violations } = run.rehearsal
+  const identified = violations.map(one => {
+    const of = one.statement === undefined ? undefined : statements[one.statement]?.id
+    return { ...one, ...(of !== undefined && { of }) }
+  })
+  const changes = statements.filter(isChange)
+  const ran = hashOf(changes.flatMap(({ id }) => id ?? []))
+  const rehearsal = { ...run.rehearsal, violations: identified, ...(changes.length > 0 && { ran }) }
+  const shown = [...statements.entries()].flatMap(([index, one]) => (isRead(one) ? [] : [index]))
+  return { ...pickStatements({ ...run, rehearsal }, shown), omitted: run.omitted }
+}
+
+/** The same run, in which violations do not count any more. */
+const replaceViolations = (run: MigrationRun, isReplaced: (one: Violation) => boolean): MigrationRun => ({
+  ...run,
+  rehearsal: {
+    ...run.rehearsal,
+    violations: run.rehearsal.violations.map(one => (isReplaced(one) ? { ...one, replaced: true } : one)),
+  },
+})
+
+/** Replaces the measurements of statements that ran again. */
+function replaceRepeated(run: MigrationRun, repeated: ReadonlySet<string>, ran: string | undefined) {
+  const { statements } = run.rehearsal
+  const isRepeated = (id: string | undefined) => id !== undefined && repeated.has(id)
+  const left = [...statements.keys()].filter(index => !isRepeated(statements[index]?.id))
+  const isWhole = ran !== undefined && run.rehearsal.ran === ran
+  return {
+    ...pickStatements(
+      replaceViolations(run, ({ of }) => isWhole || isRepeated(of)),
+      left,
+    ),
+    ...(isWhole && { replaced: true }),
+  }
+}
+
+/**
+ * A failed migration undoes the file that failed. Files before it were committed, and do not run again: their violations count.
+ */
+function undoFailed(run: MigrationRun): MigrationRun {
+  const { problem, verdict, statements } = run.rehearsal
+  if (problem === undefined || verdict !== 'failed') return run
+  const failed = statements.find(({ failure }) => failure !== undefined)?.place?.file
+  return replaceViolations(run, ({ place }) => !failed || !place || place.file === failed)
+}
+
+/** The runs of a preview, the oldest first, with one more. */
+export function addRun(runs: MigrationRun[], added: MigrationRun): MigrationRun[] {
+  const run = identify(added)
+  const { statements, ran } = run.rehearsal
+  const done = statements.filter(({ failure }) => failure === undefined)
+  // A run without a result replaces nothing: it does not last itself.
+  const repeated = new Set(hasResult(run) ? done.flatMap(({ id }) => id ?? []) : [])
+  const earlier = runs.map(one =>
+    replaceRepeated(undoFailed(one), repeated, hasResult(run) ? ran : undefined),
+  )
+  return [...earlier, capRun(run)]
+}
