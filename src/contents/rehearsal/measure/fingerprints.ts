@@ -1,13 +1,13 @@
 /** Reads fingerprints of small tables: the number of rows, and for each column a hash that no order of rows changes. */
 import type { Seam } from '#base/seam'
-import { asRows, queryRows, type Session, StatementError } from '#postgres/session'
+import { type Answer, asRows, queryRows, type Session, StatementError } from '#postgres/session'
 import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
 
 /**
- * The most bytes of all tables together, and milliseconds for reading them: 100 MB take about 2 s, and a migration on a preview is
- * read twice.
+ * The most bytes of all tables together, and milliseconds for all of them and for one: 100 MB take about 2 s, and are read before
+ * and after the migration.
  */
-const budget = { bytes: 100_000_000, time: 5000 }
+const budget = { bytes: 100_000_000, time: 5000, longest: 3000 }
 
 /** The values of a column: how many are not null, and the sum of their hashes. */
 interface Values {
@@ -71,48 +71,26 @@ function chooseTables(catalog: Catalog): Relation[] {
     })
 }
 
-/** Runs queries until their time is over. Undefined for a query that the server refused. */
-class Reader {
-  readonly #session: Session
-  readonly #seam: Pick<Seam, 'now'>
-  readonly #until: number
-
-  constructor(session: Session, seam: Pick<Seam, 'now'>) {
-    this.#session = session
-    this.#seam = seam
-    this.#until = seam.now() + budget.time
-  }
-
-  async ask<Row>(sql: string): Promise<Row[] | undefined> {
-    const left = Math.floor(this.#until - this.#seam.now())
-    if (left <= 0) return undefined
-    await this.#session.query(`set statement_timeout = ${left}`)
-    const answer = await this.#session.attempt(sql)
-    return answer instanceof StatementError ? undefined : asRows<Row>(answer.rows)
-  }
-}
+/** Runs a query. Undefined if the server refuses it, or the time is over. */
+type Ask = (sql: string) => Promise<Answer['rows'] | undefined>
 
 async function readTable(
-  reader: Reader,
+  ask: Ask,
   from: string,
   columns: [string, Column][],
 ): Promise<Fingerprint | undefined> {
   // An array, since a function takes 100 arguments at most.
   const values = columns.map(([, { name }]) => `array[count(${name})::text, ${hash(name)}]`)
   const sql = `select tableoid as part, count(*)::float8 as rows, to_json(array[${values}]::text[]) as values from ${from} group by tableoid`
-  const parts = await reader.ask<PartRow>(sql)
-  return (
-    parts && {
-      rows: new Map(parts.map(({ part, rows }) => [part, rows])),
-      columns: new Map(
-        columns.map(([key], index) => {
-          const all = parts.map(({ values: of }) => of[index] ?? ['0', null])
-          const filled = all.reduce((sum, [count]) => sum + Number(count), 0)
-          return [key, { filled, hash: String(all.reduce((sum, [, one]) => sum + BigInt(one ?? 0), 0n)) }]
-        }),
-      ),
-    }
-  )
+  const rows = await ask(sql)
+  if (rows === undefined) return undefined
+  const parts = asRows<PartRow>(rows)
+  const sumUp = ([key]: [string, Column], index: number): [string, Values] => {
+    const all = parts.map(({ values: of }) => of[index] ?? ['0', null])
+    const filled = all.reduce((sum, [count]) => sum + Number(count), 0)
+    return [key, { filled, hash: String(all.reduce((sum, [, one]) => sum + BigInt(one ?? 0), 0n)) }]
+  }
+  return { rows: new Map(parts.map(one => [one.part, one.rows])), columns: new Map(columns.map(sumUp)) }
 }
 
 /** The text after FROM, by the ids of tables. A table alone is read without those that inherit from it. */
@@ -132,20 +110,24 @@ export async function readFingerprints(
   seam: Pick<Seam, 'now'>,
   catalog: Catalog,
   tables: Relation[] = chooseTables(catalog),
-  converted: (reader: Reader, from: string, found: Fingerprint) => Promise<unknown> = async () => {},
+  finish: (ask: Ask, from: string, found: Fingerprint) => Promise<unknown> = async () => {},
 ): Promise<Fingerprints> {
   // A policy that hides rows makes the count wrong: with row_security = off such a query fails.
-  await session.query('set row_security = off')
-  const reader = new Reader(session, seam)
+  await session.query(`set row_security = off; set statement_timeout = ${budget.longest}`)
+  const until = seam.now() + budget.time
+  const ask: Ask = async sql => {
+    const answer = seam.now() < until ? await session.attempt(sql) : undefined
+    return answer instanceof StatementError ? undefined : answer?.rows
+  }
   const names = await readNames(session, tables)
   const columns = Map.groupBy(catalog.columns, ([, { table }]) => table)
   const fingerprints = new Map<number, Fingerprint>()
   for (const { id } of tables) {
     const from = names.get(id)
     const own = (columns.get(id) ?? []).filter(([, { generated }]) => !generated)
-    const found = from === undefined ? undefined : await readTable(reader, from, own)
+    const found = from === undefined ? undefined : await readTable(ask, from, own)
     if (from === undefined || found === undefined) continue
-    await converted(reader, from, found)
+    await finish(ask, from, found)
     fingerprints.set(id, found)
   }
   await session.query('reset statement_timeout')
@@ -176,13 +158,13 @@ export async function readAgain(
   const tables = [...after.relations.values()].filter(
     ({ id, partOf }) => touched.has(id) && fingerprints.has(id) && partOf === undefined,
   )
-  return await readFingerprints(session, seam, after, tables, async (reader, from, found) => {
+  return await readFingerprints(session, seam, after, tables, async (ask, from, found) => {
     for (const [key, { filled, hash: now }] of found.columns) {
       const [was, is] = [before.columns.get(key), after.columns.get(key)]
       const earlier = was && fingerprints.get(was.table)?.columns.get(key)
       if (!was || !is || was.type === is.type || earlier?.hash === now || earlier?.filled !== filled) continue
       const sql = `select ${hash(`${is.name}::${was.type}`)} as hash from ${from}`
-      const [back] = (await reader.ask<{ hash: string | null }>(sql)) ?? []
+      const [back] = (await ask(sql)) ?? []
       if (back?.hash === earlier.hash) found.columns.set(key, earlier)
     }
   })

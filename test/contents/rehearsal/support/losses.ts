@@ -13,10 +13,15 @@ export const tables = `
   create table events_2026 partition of events for values from ('2026-01-01') to ('2027-01-01');
   insert into events select '2025-03-01', 'x' from generate_series(1, 2000);
   create table events_2027 as select '2027-03-01'::date as at, 'x' as what from generate_series(1, 10);
+  create function convert() returns void language plpgsql as
+    $$ begin execute 'alter table things alter total type bigint ' || 'using 0'; end $$;
+  create table cleared as select generate_series(1, 9) as id;
+  delete from cleared;
   create table blank (a text);
   insert into blank values (null), (null);
   create table parent (id int);
   create table child () inherits (parent);
+  insert into parent values (0);
   insert into child select generate_series(1, 10);
   create table hidden as select generate_series(1, 10) as id;
   alter table hidden enable row level security, force row level security;
@@ -72,6 +77,24 @@ export const losses: [name: string, sql: string, small: string[], large?: string
   ],
   ['rows of nulls deleted', 'delete from blank', ['2 rows deleted from blank']],
   ['rows of a child deleted', 'delete from child where id <= 2', ['2 rows deleted from child']],
+  [
+    'a table dropped that others inherited from',
+    'alter table child no inherit parent; drop table parent',
+    ['table parent dropped, 1 row'],
+    ['table parent dropped, about 1 row'],
+  ],
+  [
+    'a table dropped whose rows were deleted before',
+    'drop table cleared',
+    ['harmless: table cleared dropped, 0 rows'],
+    ['table cleared dropped, about 0 rows'],
+  ],
+  [
+    'a conversion that no statement shows',
+    'begin; select convert(); commit',
+    ['column things.total converted from integer to bigint, 300 values'],
+    [],
+  ],
   ['a table whose rows are hidden', 'drop table hidden', ['table hidden dropped, about 10 rows']],
   [
     'rows inserted and rolled back, and others updated',
