@@ -95,6 +95,19 @@ export const losses: [name: string, sql: string, small: string[], large?: string
     ['column things.total converted from integer to bigint, 300 values'],
     [],
   ],
+  ['values updated in a table that is written anew', "update things set name = 'b'; vacuum full things", []],
+  [
+    'a column renamed and converted',
+    'alter table things rename number to digits; alter table things alter digits type text using left(digits, 1)',
+    ['column things.number converted by USING, 300 values'],
+    ['column things.number converted by USING, about 300 values'],
+  ],
+  [
+    'a column converted and renamed',
+    'alter table things alter number type text using left(number, 1); alter table things rename number to digits',
+    ['column things.number converted by USING, 300 values'],
+    ['column things.number converted by USING, about 300 values'],
+  ],
   ['a table whose rows are hidden', 'drop table hidden', ['table hidden dropped, about 10 rows']],
   [
     'rows inserted and rolled back, and others updated',
