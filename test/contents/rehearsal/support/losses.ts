@@ -108,6 +108,14 @@ export const losses: [name: string, sql: string, small: string[], large?: string
     ['column things.number converted by USING, 300 values'],
     ['column things.number converted by USING, about 300 values'],
   ],
+  [
+    'a partition replaced by one with the same rows',
+    `begin; alter table events detach partition events_2025;
+     create table events_new partition of events for values from ('2025-01-01') to ('2026-01-01');
+     insert into events select * from events_2025; drop table events_2025; commit`,
+    [],
+    ['1 part of events dropped, about 2,000 rows'],
+  ],
   ['a table whose rows are hidden', 'drop table hidden', ['table hidden dropped, about 10 rows']],
   [
     'rows inserted and rolled back, and others updated',
