@@ -84,3 +84,20 @@ it('a lock of a millisecond is listed, wherever it is taken', async () => {
     ])
   }
 })
+
+describe('a lock outside a transaction that is too short for a sample is listed', () => {
+  it.each([
+    ['of a dropped partition', 'drop table days_1', 'days'],
+    ['of a function that names its table', "select change('orders')", 'orders'],
+  ])('%s', async (_, sql, table) => {
+    await run(
+      service,
+      `create table days (day int) partition by range (day); create table days_1 partition of days for values from (0) to (9);
+       create function change(name text) returns void language plpgsql as
+         $$ begin execute format('alter table %I add column paid boolean', name); end $$`,
+    )
+    const { rehearsal } = await rehearseSql(service, sql, { transaction: false })
+    expect(rehearsal.problem).toBeUndefined()
+    expect(rehearsal.statements).toMatchObject([{ locks: [{ table, mode: 'ACCESS EXCLUSIVE' }] }])
+  })
+})

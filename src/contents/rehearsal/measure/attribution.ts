@@ -10,7 +10,7 @@ export interface Recorded extends MeasuredStatement {
   endedAt: number
 }
 
-export const mentions = ({ sql }: Recorded, name: string) => {
+export const mentions = ({ sql }: Pick<Recorded, 'sql'>, name: string) => {
   const last = name.split('.').at(-1)?.replaceAll('"', '') ?? name
   return sql.toLowerCase().includes(last.toLowerCase())
 }
