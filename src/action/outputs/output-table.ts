@@ -145,7 +145,7 @@ const rows = {
       value: source => text(source.outcome.deletedIds, source),
     },
     kept_ids: {
-      about: 'Ids of the previews that prune kept, comma separated.',
+      about: 'Ids of the previews that prune kept, or in a dry run would keep, comma separated.',
       value: source => text(source.outcome.keptIds, source),
     },
   }),

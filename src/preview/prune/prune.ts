@@ -76,7 +76,7 @@ export function outcomeOf(
   }))
   const idsOf = (some: typeof rows) => some.map(({ service_id }) => service_id)
   const deletedIds = idsOf(rows.filter(({ verdict }) => verdict === 'deleted'))
-  const keptIds = idsOf(rows.filter(({ verdict }) => verdict !== 'deleted'))
+  const keptIds = idsOf(rows.filter(({ verdict }) => verdict !== 'deleted' && verdict !== 'would delete'))
   const deleted = deletedIds.length > 0
   const tally = renderTally(decisions)
   return {
