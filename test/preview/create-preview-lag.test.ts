@@ -20,7 +20,7 @@ describe('before a young preview is given', () => {
     const run = await stage.run(create)
     const [line] = run.lines.filter(text => text.includes('until lists show'))
     expect(line).toMatch(
-      /^waiting [89]\.\ds until lists show every database of preview-pr-7-\w{8}: another run may have created a duplicate at the same moment$/,
+      /^waiting [89]\.\ds until lists show every database of preview-pr-7-\w{8}: the list of the API may show a new service late, and another run may have created one$/,
     )
     const { stretches = [], waited = 0 } = run.outcome?.course ?? {}
     expect(stretches.filter(({ isWait }) => isWait).map(({ name }) => name)).toEqual([

@@ -101,7 +101,7 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
   const left = end - seam.now()
   await rest(context, left, {
     what: `until lists show every database of ${preview.base}`,
-    why: 'another run may have created a duplicate at the same moment',
+    why: 'the list of the API may show a new service late, and another run may have created one',
   })
   const { created } = observer
   const isInTime = end >= moment && (!created || (await awaitListing(run, created)))
