@@ -10,6 +10,8 @@ import { type MigrationsReport, reportMigrations } from '#contents/rehearsal/res
 import { isChange } from '#contents/rehearsal/result/statement-text'
 import type { FileHashes, MigrationRun, Rehearsal, Violation } from '#contents/rehearsal/result/stored'
 import type { Databases } from '#operations/base/context'
+import { timed } from '#operations/base/parts'
+import type { Session } from '#postgres/session'
 import type { PullRequests, WithSettings } from '#preview/base/context'
 import type { Approval, ShownMigrations } from '#preview/base/github'
 import { tellSilence } from '#preview/base/github-failure'
@@ -44,7 +46,9 @@ async function askApproval(
     }
   const { pullRequest, base } = preview
   try {
-    return await context.github.readApproval({ pullRequest, preview: base, label, hash })
+    return await timed(context, 'reading the approval', () =>
+      context.github.readApproval({ pullRequest, preview: base, label, hash }),
+    )
   } catch (failure) {
     context.signal.throwIfAborted()
     return {
@@ -63,7 +67,9 @@ async function writeComment(
   if (preview === undefined || !context.settings.preview.comment) return undefined
   const { pullRequest, base } = preview
   try {
-    return await context.github.writeMigrations(pullRequest, base, report)
+    return await timed(context, 'writing the comment', () =>
+      context.github.writeMigrations(pullRequest, base, report),
+    )
   } catch (failure) {
     tellSilence(context, `the comment on pull request ${pullRequest} does not tell of the migration`, failure)
     return undefined
@@ -72,18 +78,22 @@ async function writeComment(
 
 /** Adds a run to the history in the database. Where that fails, the history is not certain any more. */
 async function remember(
-  { withSession, log, signal }: Databases,
+  context: Databases,
   { connection, ids }: Target,
   run: MigrationRun | undefined,
   { noted, files = {} }: { noted: Noted; files?: FileHashes | undefined },
 ): Promise<History> {
+  const { log, signal } = context
   const serviceId = ids.service_id
+  const store = (session: Session) =>
+    run === undefined ? readHistory(session, serviceId) : keepRun(session, run, { serviceId, files })
   try {
-    return await withSession(connection, limits, async session => {
-      tellRestored(log, await restoreNotes(session, noted.notes))
-      if (run === undefined) return await readHistory(session, serviceId)
-      return await keepRun(session, run, { serviceId, files })
-    })
+    return await timed(context, 'storing the result in the database', () =>
+      context.withSession(connection, limits, async session => {
+        tellRestored(log, await restoreNotes(session, noted.notes))
+        return await store(session)
+      }),
+    )
   } catch (failure) {
     signal.throwIfAborted()
     const reason = renderAdvised(failure)
@@ -117,7 +127,10 @@ async function isForgotten(
   runs: MigrationRun[],
 ): Promise<boolean> {
   if (preview === undefined || context.settings.rehearsal.approveDestructive === undefined) return false
-  const shown = await context.github.readShownLoss(preview.pullRequest, preview.base)
+  const { pullRequest, base } = preview
+  const shown = await timed(context, 'reading the comment', () =>
+    context.github.readShownLoss(pullRequest, base),
+  )
   // The comment may be older than the history: any earlier state of it counts.
   if (shown === undefined || hashLosses(runs).includes(shown.hash)) return false
   // A loss that names no preview is that of a database in which nothing is stored, or an older release wrote it.

@@ -33,6 +33,8 @@ interface Stage {
   told(use: (context: ReturnType<typeof fakeContext>['context']) => Promise<Told>): Promise<Told>
   written: { pullRequest: number; preview: string; report: ShownMigrations }[]
   asked: string[]
+  /** The span of the timeline in which each request to GitHub was sent. */
+  spans: (string | undefined)[]
   warnings: string[]
 }
 
@@ -55,6 +57,8 @@ function stage(
 ): Stage {
   const written: Stage['written'] = []
   const asked: string[] = []
+  const spans: Stage['spans'] = []
+  const span = () => spans.push(context.parts.current)
   const { comment = true, approveDestructive, onViolation = 'warn' } = inputs
   const { context, warnings } = fakeContext([], {
     event,
@@ -67,18 +71,21 @@ function stage(
   const github: GitHub = {
     ...context.github,
     async writeMigrations(pullRequest, preview, report) {
+      span()
       written.push({ pullRequest, preview, report })
       return 'https://github.example/7'
     },
     async readShownLoss() {
+      span()
       return shown ?? written.at(-1)?.report.loss
     },
     async readApproval({ hash }) {
+      span()
       asked.push(hash)
       return await approve()
     },
   }
-  return { told: use => use({ ...context, github }), written, asked, warnings }
+  return { told: use => use({ ...context, github }), written, asked, spans, warnings }
 }
 
 type Context = ReturnType<typeof fakeContext>['context']
@@ -99,6 +106,12 @@ async function reportDiff(context: Context): Promise<Told> {
 
 const target = () => ({ connection: connectionOf(service), ids: {} })
 const losing = () => rehearsal({ destructive: true, effects: [dropped] })
+
+it('names each request to GitHub for the heartbeat', async () => {
+  const { told, spans } = stage({ approveDestructive: 'ok' })
+  await told(context => report(context, losing()))
+  expect(spans).toEqual(['reading the comment', 'reading the approval', 'writing the comment'])
+})
 
 describe('a rehearsal', () => {
   it('is told in the comment of the preview, by its name', async () => {

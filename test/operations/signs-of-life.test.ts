@@ -46,8 +46,8 @@ it.each([
   expect(lines).toContain(line)
 })
 
-it('says that it is still at work where nothing is known', async () => {
-  expect(await linesOf(({ seam }) => seam.sleep(5000))).toEqual(['still at work'])
+it('names the step where nothing else is known', async () => {
+  expect(await linesOf(({ seam }) => seam.sleep(5000))).toEqual(['still running this step'])
 })
 
 it('says nothing more in a rest that was named, and nothing early after it', async () => {

@@ -32,7 +32,7 @@ export async function withSignsOfLife<Needed extends Calls, Result>(
   // A named wait may be over sooner than it said.
   const listen = (): (() => void) => seam.after(Math.min(longestSilence, silentUntil() - seam.now()), beat)
   const beat = () => {
-    if (seam.now() >= silentUntil()) log.info(`still ${parts.current ?? 'at work'}`)
+    if (seam.now() >= silentUntil()) log.info(`still ${parts.current ?? 'running this step'}`)
     callOff = listen()
   }
   let callOff = listen()

@@ -209,7 +209,10 @@ describe('the last line', () => {
   it('of a dry run keeps no preview that it would delete', () => {
     const [gone, kept] = [decision('would delete'), decision('kept')]
     const other = { ...kept, service: { ...kept.service, service_id: 's2' } }
-    expect(outcomeOf('p1', [gone, other], { isDryRun: true })).toMatchObject({ deletedIds: [], keptIds: ['s2'] })
+    expect(outcomeOf('p1', [gone, other], { isDryRun: true })).toMatchObject({
+      deletedIds: [],
+      keptIds: ['s2'],
+    })
   })
 
   it('names 50 previews at most in the summary', () => {
