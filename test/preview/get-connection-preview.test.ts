@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Service } from '#api/records'
 import { derivePassword } from '#preview/base/password'
-import { previewBase } from '../simulator/preview-names.ts'
+import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
 import { changedList, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
@@ -294,6 +294,23 @@ describe('get-connection before there is a preview', () => {
     const run = await connect(new Stage(), { settings })
     expect(run.error?.message).toBe(`there is no preview ${previewBase()}`)
     expect(run.took).toBeLessThan(2 * second)
+  })
+
+  it.each([
+    ['at once', { wait: false }, ''],
+    ['at the deadline', {}, ' after [12]m \\d\\ds'],
+  ])('names the prefixes of other previews of the pull request %s', async (_, settings, after) => {
+    const stage = new Stage()
+    for (const prefix of ['orders', 'billing'])
+      stage.preview({ name: previewName('a1b2c3').replace(/^preview/, prefix) })
+    stage.preview({ name: previewName('a1b2c3', 70).replace(/^preview/, 'of-another') })
+    const { error } = await connect(stage, { settings, patience: 2 * minute })
+    expect(error?.message).toMatch(
+      new RegExp(
+        `^there is no preview ${previewBase()}${after}; pull request 7 has previews with name_prefix billing, orders$`,
+      ),
+    )
+    expect(error?.next).toBe('set name_prefix to that of the preview')
   })
 
   it('fails at once where no pull request is named, or there is none of that number', async () => {

@@ -138,7 +138,7 @@ const otherBreaks: Record<string, Break> = {
       "previewBaseOf(service.name ?? '') === preview.base)",
       "(previewBaseOf(service.name ?? '') ?? '').split('-').slice(-3).join() === preview.base.split('-').slice(-3).join())",
     ),
-    change('preview/base/identity.ts', 'name => name.startsWith(preview.base)', '() => true'),
+    change('preview/base/identity.ts', 'return name.startsWith(preview.base)', 'return true'),
   ),
   'a dry run makes and replaces': broken(
     [dryChanges],

@@ -54,7 +54,7 @@ export const resetBreaks: Record<string, Break> = {
     [onlyOurs],
     change(
       'preview/reconcile/observer.ts',
-      'const found = await findPreviews(this.#context, this.#preview)',
+      'const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)',
       "const found = (await this.#context.client.call('list-services', { project_id: this.#preview.projectId })).filter(({ name = '' }) => name.includes(this.#preview.repositoryHash))",
     ),
     change('preview/base/guard.ts', "return previewBaseOf(service.name ?? '') === base ?", 'return base ?'),

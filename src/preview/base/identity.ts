@@ -103,8 +103,26 @@ export async function identifyPreview(
   }
 }
 
-/** All services that bear the preview's name, whatever their random part; the oldest first. */
-export async function findPreviews(context: Calls, preview: Preview): Promise<Service[]> {
-  const services = await listNamed(context, preview.projectId, name => name.startsWith(preview.base))
+/** The prefix of another preview of the same pull request, or of the same entry of the merge queue. */
+function otherPrefixOf(name: string, { base }: Preview): string | undefined {
+  const end = base.slice(parsePreviewBase(base)?.prefix.length)
+  const other = name.includes(end) ? previewBaseOf(name) : undefined
+  return other?.endsWith(end) && other !== base ? other.slice(0, -end.length) : undefined
+}
+
+/**
+ * All services that bear the preview's name, whatever their random part; the oldest first. The prefixes of other previews
+ * of the same pull request are added to `otherPrefixes`.
+ */
+export async function findPreviews(
+  context: Calls,
+  preview: Preview,
+  otherPrefixes: Set<string>,
+): Promise<Service[]> {
+  const services = await listNamed(context, preview.projectId, name => {
+    const other = otherPrefixOf(name, preview)
+    if (other !== undefined) otherPrefixes.add(other)
+    return name.startsWith(preview.base)
+  })
   return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort(byAge('service'))
 }

@@ -48,6 +48,8 @@ export class Observer {
   isInterrupted = false
   /** When the newest list was asked for; a moment of the seam's `now`. */
   listedAt = 0
+  /** The prefixes of other previews of the same pull request. */
+  readonly otherPrefixes = new Set<string>()
   #list: Observed['list'] = 'unread'
   #listed: Service[] = []
   #isOwnListed = false
@@ -118,7 +120,7 @@ export class Observer {
   async readList(): Promise<void> {
     this.isInterrupted = false
     this.listedAt = this.#context.seam.now()
-    const found = await findPreviews(this.#context, this.#preview)
+    const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)
     this.#listed = found.filter(({ service_id }) => !this.#gone.has(service_id))
     for (const { service_id } of this.#listed) this.of(service_id)
     if (this.#listed.some(({ service_id }) => this.isOwn(service_id))) this.#isOwnListed = true

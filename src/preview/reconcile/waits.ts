@@ -9,7 +9,6 @@ import { outlastLostRequest } from '#operations/end/duplicates'
 import { appearance } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
 import { rest, waitFor } from '#operations/wait/wait-log'
-import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { isGoingByNow, outlast, waitUntilGone } from '../services/delete.ts'
@@ -170,11 +169,21 @@ export async function waitForSuccessor(run: Run): Promise<void> {
   )
 }
 
-const noPreview = ({ base }: Preview, after = '') =>
-  new PreviewError(
-    `there is no preview ${base}${after}`,
-    'run create-preview (or preview) for it, in the same project, with the same name_prefix and pull request',
-  )
+function noPreview({ preview, observer }: Run, after = ''): PreviewError {
+  const { base, pullRequest } = preview
+  const missing = `there is no preview ${base}${after}`
+  const others = [...observer.otherPrefixes].sort().join(', ')
+  const subject = pullRequest === undefined ? 'the merge queue entry' : `pull request ${pullRequest}`
+  return others === ''
+    ? new PreviewError(
+        missing,
+        'run create-preview (or preview) for it, in the same project, with the same name_prefix and pull request',
+      )
+    : new PreviewError(
+        `${missing}; ${subject} has previews with name_prefix ${others}`,
+        'set name_prefix to that of the preview',
+      )
+}
 
 /** A failure that may pass by itself counts as nothing found. */
 async function isCreated(run: Run): Promise<boolean> {
@@ -198,7 +207,7 @@ async function isCreated(run: Run): Promise<boolean> {
 export async function waitForCreation(run: Run): Promise<void> {
   const { context, observer, preview, desired } = run
   const { seam, deadline } = context
-  if (desired.isHurried) throw noPreview(preview)
+  if (desired.isHurried) throw noPreview(run)
   const start = seam.now()
   let asked = start
   const ending = await waitFor(context, {
@@ -219,7 +228,7 @@ export async function waitForCreation(run: Run): Promise<void> {
       return refusal === undefined ? undefined : { refusal }
     },
   })
-  if (ending === undefined) throw noPreview(preview, ` after ${renderDuration(seam.now() - start)}`)
+  if (ending === undefined) throw noPreview(run, ` after ${renderDuration(seam.now() - start)}`)
   if (ending.refusal !== undefined) return run.refuse(ending.refusal)
   observer.hasWaited = true
 }
