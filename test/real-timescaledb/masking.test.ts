@@ -109,6 +109,20 @@ describeReal('masking', () => {
     })
   })
 
+  it('words of TimescaleDB itself raise no alarm', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(
+      fork,
+      "CREATE TABLE kinds (kind text); INSERT INTO kinds VALUES ('hypertable'), ('decompress_chunk'), ('Telemetry Reporter')",
+    )
+    const { proof, samples } = await mask(
+      fork,
+      'public.kinds: { kind: hash }\npublic.visits: drop_rows\npublic.seen: drop_rows\n',
+    )
+    expect(samples).toContainEqual(expect.objectContaining({ column: 'public.kinds.kind', taken: 3 }))
+    expect(proof.hits).toEqual([])
+  })
+
   it('a tiered chunk is named, and is dropped with its table without a change where its rows are', async () => {
     const fork = await makeFork(bench, parent)
     const columns = 'time timestamptz NOT NULL, device int, person text, page text, kept text'

@@ -59,6 +59,10 @@ export const foreignObjects = `pg_largeobject_metadata as object
   where not exists (select from pg_description where classoid = 'pg_largeobject'::regclass and objoid = object.oid
     and description like 'managed-database-action: %')`
 
+/** Names that an extension keeps are those of tables, columns and jobs: their words are no copies of data. */
+export const isNameOfExtension = `(atttypid = 'name'::regtype and exists (select from pg_depend
+  where classid = 'pg_class'::regclass and objid = attrelid and deptype = 'e'))`
+
 const aggregates = `select to_regclass(format('%I.%I', schema_name, table_name))::oid
   from _timescaledb_catalog.continuous_agg as aggregate
   join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`
@@ -96,7 +100,7 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
     case when type.typcategory = 'S' then 'text'
       when type.typcategory = 'A' and element.typcategory = 'S' then 'texts'
       when type.typname in ('json', 'jsonb') then 'json' when type.typname = 'bytea' then 'bytes' else 'other' end as family,
-    atttypid in (select id from texts) as "holdsText",
+    atttypid in (select id from texts) and not ${isNameOfExtension} as "holdsText",
     case when type.typname in ('varchar', 'bpchar') and greatest(atttypmod, modifier) > 4
       then greatest(atttypmod, modifier) - 4 when type.typname = 'name' then 63 end as length,
     attnotnull or declared.typnotnull as "notNull", attgenerated <> '' as "isGenerated", attidentity = 'a' as "isAlwaysIdentity",

@@ -1,6 +1,6 @@
 import { isCounted } from '../mask/progress.ts'
 import { rowsOf, tableName } from '../plan/catalog.ts'
-import { foreignObjects } from '../plan/catalog-queries.ts'
+import { foreignObjects, isNameOfExtension } from '../plan/catalog-queries.ts'
 import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
 import { isOwnComment, isOwnFunction, textsOfDefinitions } from './definitions.ts'
@@ -49,7 +49,7 @@ export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
       where schemaname not in ('pg_catalog', 'information_schema') and not exists (select from pg_attribute join pg_type on pg_type.oid = atttypid
         where attrelid = format('%I.%I', schemaname, tablename)::regclass and pg_attribute.attname = pg_stats.attname
           -- A text may be a day; those of other columns are no copies of it.
-          and typcategory in ('D', 'T'))
+          and (typcategory in ('D', 'T') or ${isNameOfExtension}))
       union all select 'statistics ' || concat_ws('.', statistics_schemaname, statistics_name), array_to_string(most_common_vals, ' ')
         from pg_stats_ext
       ${

@@ -92,7 +92,7 @@ const remaining = `
 const neverSearched = [
   'values that hold no text, like numbers and times',
   'originals that are part of a longer word, or encoded',
-  'names of tables, columns and roles',
+  'names of tables, columns, roles and jobs',
   `what follows the first ${longest} characters of a value`,
   'comments and definitions that PostgreSQL and extensions bring',
   'deleted row versions in the data files',
