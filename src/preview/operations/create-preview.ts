@@ -15,7 +15,7 @@ import { originFor, outcomeFor } from '../reconcile/contents.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { renderChanges, reportReplaced } from '../reconcile/replacement.ts'
 import { Run } from '../reconcile/run.ts'
-import { type Made, outcomeOf } from '../services/made.ts'
+import { outcomeOf, type PreviewOutcome } from '../services/preview-outcome.ts'
 import { planChange } from './dry-run.ts'
 
 /**
@@ -33,7 +33,7 @@ function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings
 }
 
 /** The pull request gets no preview, for this reason. */
-function skip(context: Waiting, preview: Preview, reason: string): Made {
+function skip(context: Waiting, preview: Preview, reason: string): PreviewOutcome {
   context.log.info(`${reason}: no preview is made for it`)
   return { ...outcomeOf(preview, undefined), skipped: reason }
 }
@@ -94,13 +94,16 @@ async function fail(run: Run, failure: unknown): Promise<never> {
 }
 
 /** The pull request was closed, or lost its label, while its preview was being created: the preview is deleted again. */
-async function finishWithout({ context, observer, preview, deleted }: Run, reason: string): Promise<Made> {
+async function finishWithout(
+  { context, observer, preview, deleted }: Run,
+  reason: string,
+): Promise<PreviewOutcome> {
   const kept = observer.observe().services.length
   if (kept === 0) await report(context, preview, { state: 'deleted' })
   return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
 }
 
-async function publish(run: Run, id: string): Promise<Made> {
+async function publish(run: Run, id: string): Promise<PreviewOutcome> {
   const { context, observer, preview, resetReason } = run
   const quarantine = observer.of(id).finished?.state?.quarantine?.report
   const origin = originFor(run, id)
@@ -115,7 +118,7 @@ async function publish(run: Run, id: string): Promise<Made> {
 }
 
 /** The outcome of a reset: what was replaced, and what that changes for others. */
-function describeReset({ context, replaced, deleted }: Run, outcome: Made): Made {
+function describeReset({ context, replaced, deleted }: Run, outcome: PreviewOutcome): PreviewOutcome {
   const deletedIds = deleted.replaced
   const isDeleted = outcome.deleted === true || deletedIds.length > 0
   if (outcome.skipped === undefined) context.log.info(renderChanges(replaced[0], outcome.record))
@@ -132,7 +135,7 @@ async function give(
   given: PreviewParameters,
   context: Previews & Pick<PreviewContext, 'readSeeds'>,
   replaces: boolean,
-): Promise<Made> {
+): Promise<PreviewOutcome> {
   assertParentIsSaid(given, context)
   const seeds = await context.readSeeds()
   const preview = await identifyPreview(context, given)
@@ -144,7 +147,7 @@ async function give(
     desired,
     reasonToStay: reasonToStay(context, preview),
   })
-  const describe = (outcome: Made) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
+  const describe = (outcome: PreviewOutcome) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
   if (reason !== undefined) return describe(skip(context, preview, reason))
   if (context.settings.dryRun)
     return describe(withoutConnection({ ...outcomeOf(preview, undefined), ...(await planChange(run)) }))

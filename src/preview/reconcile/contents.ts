@@ -12,8 +12,8 @@ import { readMigrations } from '../prepare/migrations.ts'
 import type { PreviewState } from '../prepare/state.ts'
 import { isGoing, waitUntilGone } from '../services/delete.ts'
 import { checkConnection } from '../services/login.ts'
-import { type Made, outcomeOf } from '../services/made.ts'
 import { givePooler } from '../services/pooler.ts'
+import { outcomeOf, type PreviewOutcome } from '../services/preview-outcome.ts'
 import type { Run } from './run.ts'
 
 /** The preview's database no longer fits the migrations of its pull request. */
@@ -141,7 +141,7 @@ function logCost({ context, given }: Run, service: Service): void {
 }
 
 /** The outcome of a preview with its connection details, as far as its record shows them. */
-export function outcomeFor({ observer, preview }: Run, id: string, origin: Origin): Made {
+export function outcomeFor({ observer, preview }: Run, id: string, origin: Origin): PreviewOutcome {
   const { password, isChanged } = observer.of(id)
   const record = observer.record(id)
   const created = observer.isOwn(id)
