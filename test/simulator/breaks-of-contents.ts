@@ -45,7 +45,7 @@ export const contentsBreaks: Record<string, Break> = {
   'two runs fill a database at the same time': broken(
     [onceFilled],
     change(
-      'preview/prepare/entrance.ts',
+      'preview/prepare/database-access.ts',
       '(await database.takeTurn()) || undefined',
       '(await database.takeTurn()) !== undefined || undefined',
     ),

@@ -2,7 +2,7 @@ import { ActionError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { Waiting } from '#operations/base/context'
 import { timed } from '#operations/base/parts'
-import type { Visit } from './entrance.ts'
+import type { Visit } from './database-access.ts'
 import { noteProblem, type PreviewState } from './state.ts'
 
 /** The files that are still to be run; says which of a database that was handed out before will not be. */

@@ -1,7 +1,7 @@
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { Waiting } from '#operations/base/context'
-import type { Visit } from './entrance.ts'
+import type { Visit } from './database-access.ts'
 import type { PreviewState } from './state.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { MaskingStamp } from '#operations/base/contents'
 import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import type { Visit } from './entrance.ts'
+import type { Visit } from './database-access.ts'
 
 /** The database of a preview is not known to be masked, and is to be handed out only if it is. */
 export class UnmarkedError extends PreviewError {}

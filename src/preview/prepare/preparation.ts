@@ -9,7 +9,7 @@ import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { type Effort, Entrance, type Visit } from './entrance.ts'
+import { DatabaseAccess, type Effort, type Visit } from './database-access.ts'
 import { fill } from './fill.ts'
 import type { Migrations } from './history.ts'
 import { keepSchema } from './keep-schema.ts'
@@ -56,14 +56,14 @@ export class Preparation {
   readonly #context: Preparing
   readonly #preview: Prepared
   readonly #seeds: SeedFile[]
-  readonly #entrance: Entrance
+  readonly #access: DatabaseAccess
 
   /** `seeds`: the files that fill a new one, in order. */
   constructor(context: Preparing, preview: Prepared, seeds: SeedFile[] = []) {
     this.#seeds = seeds
     this.#context = context
     this.#preview = preview
-    this.#entrance = new Entrance(context, preview.base)
+    this.#access = new DatabaseAccess(context, preview.base)
   }
 
   #isToBeQuarantined(service: Service): boolean {
@@ -115,7 +115,7 @@ export class Preparation {
    */
   async quarantine(service: Service, password: string): Promise<void> {
     if (this.#isToBeQuarantined(service))
-      await this.#entrance.visit(service, password, { patience: shortPatience }, visit =>
+      await this.#access.visit(service, password, { patience: shortPatience }, visit =>
         this.#secure(service, this.#findLoss(service, visit)),
       )
   }
@@ -128,41 +128,36 @@ export class Preparation {
    */
   async finish(service: Service, password: string, { migrations, fork }: Given = {}): Promise<Finished> {
     const effort = this.#effort(service)
-    const finished = await this.#entrance.visit(
-      service,
-      password,
-      effort,
-      async (found): Promise<Finished> => {
-        const visit = this.#findLoss(service, found)
-        const mark = await readMark(this.#context, this.#preview, service, visit)
-        const secured = await this.#secure(service, visit)
-        const outdated = visit.state.ready
-          ? reasonToReset(this.#context, secured.migrations, migrations)
-          : undefined
-        if (outdated !== undefined) return { outdated }
-        const born = await keepSchema(this.#context, service, visit, secured)
-        const filled = await fill(this.#context, visit, born, {
-          seeds: this.#seeds,
-          base: this.#preview.base,
-        })
-        const { problem: _, adopted: __, ...seeded } = filled
-        const state = {
-          ...{ ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations },
-          fork: seeded.fork ?? fork,
-          preview: this.#preview.base,
-        }
-        const text = JSON.stringify(state)
-        if (text !== JSON.stringify(secured)) await visit.database.write(text)
-        return { state, mark }
-      },
-    )
+    const finished = await this.#access.visit(service, password, effort, async (found): Promise<Finished> => {
+      const visit = this.#findLoss(service, found)
+      const mark = await readMark(this.#context, this.#preview, service, visit)
+      const secured = await this.#secure(service, visit)
+      const outdated = visit.state.ready
+        ? reasonToReset(this.#context, secured.migrations, migrations)
+        : undefined
+      if (outdated !== undefined) return { outdated }
+      const born = await keepSchema(this.#context, service, visit, secured)
+      const filled = await fill(this.#context, visit, born, {
+        seeds: this.#seeds,
+        base: this.#preview.base,
+      })
+      const { problem: _, adopted: __, ...seeded } = filled
+      const state = {
+        ...{ ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations },
+        fork: seeded.fork ?? fork,
+        preview: this.#preview.base,
+      }
+      const text = JSON.stringify(state)
+      if (text !== JSON.stringify(secured)) await visit.database.write(text)
+      return { state, mark }
+    })
     return finished ?? { state: undefined }
   }
 
   /** Whether a run has finished the database, as far as the runner can reach it. Changes nothing. */
   async isFinished(service: Service, password: string): Promise<boolean> {
     const effort = { patience: shortPatience }
-    return (await this.#entrance.visit(service, password, effort, async ({ state }) => state.ready)) ?? true
+    return (await this.#access.visit(service, password, effort, async ({ state }) => state.ready)) ?? true
   }
 
   /** Takes a database in which no run has noted anything as it is, once it is quarantined. */
@@ -225,7 +220,7 @@ export class Preparation {
       interval: pause,
       until: settings.wait ? deadline : seam.now(),
       check: async () => {
-        const visited = await this.#entrance.visit(service, password, effort, async visit => ({
+        const visited = await this.#access.visit(service, password, effort, async visit => ({
           looked: await this.#look(service, visit),
         }))
         return visited === undefined ? { state: undefined } : visited.looked

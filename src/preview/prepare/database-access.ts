@@ -1,3 +1,4 @@
+/** The access of one run to the database of a preview: login, lock, notes. */
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
@@ -15,7 +16,7 @@ const refusalPatience = 15_000
 /** Milliseconds between two looks at what another run is doing. */
 const pause = 2000
 
-/** A visit to the database of a preview: what it is, and what earlier runs noted in it. */
+/** One session in the database of a preview, with the notes of earlier runs. */
 export interface Visit {
   database: OpenDatabase
   state: PreviewState
@@ -24,22 +25,22 @@ export interface Visit {
   startedAt: string
 }
 
-/** How hard to try to get in. */
+/** How long to try to connect, and the reaction to a failure. */
 export interface Effort {
   /** Milliseconds to try where the runner need not reach the database. */
   patience: number
-  /** Told why the database cannot be reached; it may throw. Without it, this is only an early visit, and nobody is told. */
+  /** Receives the reason why the database is unreachable; it may throw. Without it, the visit is early and optional. */
   onFailure?: (reason: string) => Promise<void>
 }
 
-/** Where the owner goes in; undefined if the record tells no address. */
+/** The address at which the owner connects; undefined if the record has none. */
 function targetOf(service: Service): Target | undefined {
   const [target] = targetsOf({ operation: '', ids: {}, resource: 'service', record: service })
   return target && withhold(target, service.service_id)
 }
 
-/** The way of one run into the database of a preview, as its owner. */
-export class Entrance {
+/** The access of one run to the database of a preview, as its owner. */
+export class DatabaseAccess {
   /** The runner has tried to reach the database for long enough. */
   #isOutOfReach = false
   readonly #context: Databases
