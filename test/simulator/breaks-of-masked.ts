@@ -39,10 +39,10 @@ export const maskedBreaks: Record<string, Break> = {
       "findMasked(context, owner, 'masking')",
     ),
   ),
-  'a preview is handed out without the mark': broken(
+  'a preview is published without the masking stamp': broken(
     [onlyMasked],
     change(
-      'preview/prepare/mark.ts',
+      'preview/prepare/masking-stamp.ts',
       'if (!settings.preview.masked) return undefined',
       'if (settings) return undefined',
     ),

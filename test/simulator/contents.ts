@@ -99,14 +99,14 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
         if (held.seeds.length > 0) world.wrongSchemas.push(id)
         held.schemaOf = serviceId
       }),
-    readMaskingStamp: () => ask('reads the mark', () => held.mark),
+    readMaskingStamp: () => ask('reads the masking stamp', () => held.stamp),
     mask: ({ source, at, run }) => {
       const takes = { done: 20_000, answered: 20_015 }
       if (held.isBeingMasked) world.maskedTwice.push(id)
       held.isBeingMasked = true
       const act = () => {
         if (world.hasOriginals) throw new OriginalsFoundError()
-        held.mark = { source, at, run, file: 'hash of the file', catalog: 'hash of the catalog' }
+        held.stamp = { source, at, run, file: 'hash of the file', catalog: 'hash of the catalog' }
         return { summary: '1 column, 10 rows', report: [] }
       }
       return ask('masks', act, takes)
@@ -177,8 +177,13 @@ export class HandingOver {
     const held = world.held(id)
     if (held.text?.includes(id) === true && held.text.includes('"schema_kept":true') && held.schemaOf !== id)
       world.wrongSchemas.push(id)
-    if (this.#isMasked && held.mark === undefined)
-      world.leaks.push({ id, by: this.#process.name, how: `${how} without a mark`, isUnmasked: true })
+    if (this.#isMasked && held.stamp === undefined)
+      world.leaks.push({
+        id,
+        by: this.#process.name,
+        how: `${how} without a masking stamp`,
+        isUnmasked: true,
+      })
     if (!this.#isQuarantined || world.parentOf(id) === undefined) return
     const missing = world.seeds.filter(({ name }) => !held.seeds.includes(name)).map(({ name }) => name)
     // In an old database without a note, get-connection only makes sure of the quarantine.

@@ -78,13 +78,13 @@ function use(play: Playwright, name: string, beside: JobPlan): JobPlan {
   })
 }
 
-/** The first fork that previews of masked copies make does not bear the mark, as if it were older than the masking. */
+/** The first fork that previews of masked copies make has no masking stamp, as if it were older than the masking. */
 function forkTooOld({ world }: Playwright): void {
   let isLeft = true
   world.onCreated = (id, by) => {
     if (!isLeft || !by.startsWith('use')) return
     isLeft = false
-    world.held(id).mark = undefined
+    world.held(id).stamp = undefined
   }
 }
 
@@ -135,7 +135,7 @@ export function maskedStory(play: Playwright): Story {
   }
   if (chance.hits(0.3)) {
     forkTooOld(play)
-    added.push('a fork without the mark')
+    added.push('a fork without the masking stamp')
   }
   return {
     ...{ name: 'masked copies', added, jobs, parentId, foreign },

@@ -33,7 +33,7 @@ export function creates(plan: JobPlan) {
 
 /** Whether a run that asks for a masked database must not hand this one out. */
 export const isUnmasked = (world: World, { settings }: JobPlan, id: string) =>
-  settings.preview.masked && world.held(id).mark === undefined
+  settings.preview.masked && world.held(id).stamp === undefined
 
 /** The id that a run was given: of what it created or found, by its outputs. */
 export function givenTo({ plan, ending }: JobReport): string | undefined {

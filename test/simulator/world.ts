@@ -77,7 +77,7 @@ export interface Held {
   /** Whose turn it is. */
   turn: { process: { readonly isKilled: boolean } } | undefined
   /** That it is masked; a fork inherits it. */
-  mark: MaskingStamp | undefined
+  stamp: MaskingStamp | undefined
   /** Whether masking has begun in it. */
   isBeingMasked: boolean
 }
@@ -237,9 +237,9 @@ export class World {
     if (known) return known
     const parentId = this.parentOf(id)
     const parent = parentId === undefined ? undefined : this.held(parentId)
-    const { text, mark, schemaOf } = parent ?? { text: inherited, mark: undefined, schemaOf: 'another' }
+    const { text, stamp, schemaOf } = parent ?? { text: inherited, stamp: undefined, schemaOf: 'another' }
     const held: Held = {
-      ...{ text, mark, schemaOf, quarantinedAt: undefined, seeds: [], busyUntil: 0, turn: undefined },
+      ...{ text, stamp, schemaOf, quarantinedAt: undefined, seeds: [], busyUntil: 0, turn: undefined },
       isBeingMasked: false,
     }
     this.#held.set(id, held)
@@ -320,8 +320,8 @@ export class World {
   }
 
   #rename(done: Done, name: string): void {
-    const { mark, quarantinedAt } = this.held(done.id)
-    this.ledger.renames.push({ ...done, name, isMasked: mark !== undefined && quarantinedAt !== undefined })
+    const { stamp, quarantinedAt } = this.held(done.id)
+    this.ledger.renames.push({ ...done, name, isMasked: stamp !== undefined && quarantinedAt !== undefined })
   }
 
   /** The same answer with the dates of records as another clock has them. */

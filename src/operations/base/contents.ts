@@ -21,7 +21,7 @@ export interface OpenDatabase {
   takeTurn(): Promise<boolean>
   read(): Promise<Kept>
   /**
-   * Masks it, searches it for what was there before, and leaves the mark if nothing of that is found. After a failure it is
+   * Masks it, searches it for what was there before, and leaves the masking stamp if nothing of that is found. After a failure it is
    * of no use, and must not be masked again: masked values would be taken for originals.
    *
    * @throws ActionError that names tables and columns, never values

@@ -9,7 +9,7 @@ export interface Ownership {
   parentId: string | undefined
   /**
    * With `masked`: the service whose masked copies the previews are forks of. These come and go, so no parent is given: the
-   * mark in the database shows what it is.
+   * masking stamp in the database names the service.
    */
   maskedFrom?: string | undefined
 }

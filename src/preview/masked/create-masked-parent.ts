@@ -135,7 +135,7 @@ async function fork(
 
 type Masking = Calls & Databases & Triggered & WithSettings<'keepActive' | 'quarantine'>
 
-/** Quarantines, masks and searches the copy, and leaves the mark in it. */
+/** Quarantines, masks and searches the copy, and leaves the masking stamp in it. */
 async function work(
   context: Masking,
   owner: MaskedOwner,

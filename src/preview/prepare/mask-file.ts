@@ -34,11 +34,11 @@ async function readRules(
 export async function checkRules(
   context: PullRequests & WithSettings<'quarantine'>,
   service_id: string,
-  mark: MaskingStamp | undefined,
+  stamp: MaskingStamp | undefined,
 ): Promise<void> {
   const { settings, log } = context
   const { maskFile } = settings.preview
-  if (mark === undefined || maskFile === undefined) return
+  if (stamp === undefined || maskFile === undefined) return
   const name = maskFile.join(' ')
   const rules = await readRules(context, maskFile)
   if ('problem' in rules) {
@@ -48,7 +48,7 @@ export async function checkRules(
     )
     return
   }
-  if (rules.hash === mark.file) return
+  if (rules.hash === stamp.file) return
   const failure = new OtherRulesError(
     `service ${service_id} was masked by another ${name} than that of the default branch`,
     'run create-masked-parent, then `operation: reset-preview`',

@@ -13,7 +13,7 @@ import { DatabaseAccess, type Effort, type Visit } from './database-access.ts'
 import { fill } from './fill.ts'
 import type { Migrations } from './history.ts'
 import { keepSchema } from './keep-schema.ts'
-import { readMark } from './mark.ts'
+import { requireMaskingStamp } from './masking-stamp.ts'
 import { notable, reasonToReset } from './migrations.ts'
 import { isToBeQuarantined, secure } from './quarantine.ts'
 import { readAgain } from './read-again.ts'
@@ -33,7 +33,7 @@ const making = 5 * 60_000
 
 /** How a run found the database, once it has done its part. */
 export type Finished =
-  | { state: PreviewState | undefined; mark?: MaskingStamp | undefined }
+  | { state: PreviewState | undefined; stamp?: MaskingStamp | undefined }
   | { outdated: string }
 
 /** How the contents of a preview are prepared. */
@@ -130,7 +130,7 @@ export class Preparation {
     const effort = this.#effort(service)
     const finished = await this.#access.visit(service, password, effort, async (found): Promise<Finished> => {
       const visit = this.#findLoss(service, found)
-      const mark = await readMark(this.#context, this.#preview, service, visit)
+      const stamp = await requireMaskingStamp(this.#context, this.#preview, service, visit)
       const secured = await this.#secure(service, visit)
       const outdated = visit.state.ready
         ? reasonToReset(this.#context, secured.migrations, migrations)
@@ -149,7 +149,7 @@ export class Preparation {
       }
       const text = JSON.stringify(state)
       if (text !== JSON.stringify(secured)) await visit.database.write(text)
-      return { state, mark }
+      return { state, stamp }
     })
     return finished ?? { state: undefined }
   }
@@ -190,7 +190,7 @@ export class Preparation {
   /** What a run that makes no preview finds: undefined while the run that makes it is not done. */
   async #look(service: Service, visit: Visit): Promise<{ state: PreviewState } | undefined> {
     const { state, isNoted } = visit
-    await readMark(this.#context, this.#preview, service, visit)
+    await requireMaskingStamp(this.#context, this.#preview, service, visit)
     // Whoever made it may have asked for no quarantine.
     if (state.ready || state.adopted)
       return { state: state.quarantine ? await this.#secure(service, visit) : state }

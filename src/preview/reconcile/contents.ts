@@ -6,8 +6,8 @@ import { isYoung } from '../base/age.ts'
 import { type Origin, originOf, renderMoment, renderOrigin } from '../base/origin.ts'
 import { isLarge, renderSize } from '../base/size.ts'
 import { expiryOf } from '../on-github/report.ts'
-import { UnmarkedError } from '../prepare/mark.ts'
 import { checkRules } from '../prepare/mask-file.ts'
+import { MissingStampError } from '../prepare/masking-stamp.ts'
 import { readMigrations } from '../prepare/migrations.ts'
 import type { PreviewState } from '../prepare/state.ts'
 import { isGoing, waitUntilGone } from '../services/delete.ts'
@@ -31,7 +31,7 @@ export function originFor(run: Run, id: string): Origin {
   const { observer, parent, strategy } = run
   const { parentId, parentName } = parent
   const origin = originOf(observer.record(id), parentId, observer.isOwn(id) ? strategy : undefined)
-  const maskedAt = observer.of(id).finished?.mark?.at
+  const maskedAt = observer.of(id).finished?.stamp?.at
   return { ...origin, parentName: origin.parentId === parentId ? parentName : undefined, maskedAt }
 }
 
@@ -64,10 +64,10 @@ async function describeFork(run: Run, id: string): Promise<PreviewState['fork']>
 async function isTaken({ context, idsOf }: Run, service: Service, failure: unknown): Promise<boolean> {
   const ids = idsOf(service.service_id)
   if (await isGoing(context, ids)) return true
-  if (!(failure instanceof UnmarkedError && isYoung(context, service))) return false
+  if (!(failure instanceof MissingStampError && isYoung(context, service))) return false
   await rest(context, context.settings.listLag, {
     what: `for the run that made service ${service.service_id} to delete it`,
-    why: 'it does not bear the mark of a masked copy',
+    why: 'it has no masking stamp',
   })
   return await isGoing(context, ids)
 }
@@ -101,11 +101,11 @@ async function finishContents(run: Run, id: string): Promise<void> {
       known.contents = 'outdated'
       return
     }
-    await checkRules(context, id, finished.mark)
+    await checkRules(context, id, finished.stamp)
     known.finished = finished
     known.contents = 'prepared'
   } catch (failure) {
-    if (!(failure instanceof UnmarkedError && observer.isOwn(id))) throw failure
+    if (!(failure instanceof MissingStampError && observer.isOwn(id))) throw failure
     known.failure = failure
     known.contents = 'unmasked'
   }

@@ -8,7 +8,7 @@ import { copies, hour, idOf, night } from './support/night.ts'
 
 /** Every copy that is called masked was searched for originals, production is as it was, and nobody was told too much. */
 function expectSafe(stage: Stage): void {
-  for (const id of copies(stage, 'masked')) expect(stage.world.held(id).mark?.source).toBe(stage.parent)
+  for (const id of copies(stage, 'masked')) expect(stage.world.held(id).stamp?.source).toBe(stage.parent)
   expect(stage.service(stage.parent)).toMatchObject({ name: 'production', metadata: { environment: 'PROD' } })
   expect(stage.deleted()).not.toContain(stage.parent)
   expect(stage.world.held(stage.parent).isBeingMasked).toBe(false)

@@ -111,21 +111,21 @@ test('a preview that is a fork of production itself is not handed out, and a res
   expect(stage.deleted()).toEqual([plain])
 })
 
-/** Forks of masked copies do not bear the mark: the first one of a run, or all. */
-function loseMark(stage: Stage, which: 'first' | 'all'): string[] {
+/** Forks of masked copies have no masking stamp: the first one of a run, or all. */
+function loseStamp(stage: Stage, which: 'first' | 'all'): string[] {
   const lost: string[] = []
   stage.world.onCreated = id => {
     if (which === 'first' && lost.length > 0) return
     lost.push(id)
-    stage.world.held(id).mark = undefined
+    stage.world.held(id).stamp = undefined
   }
   return lost
 }
 
-describe('a preview without the mark', () => {
+describe('a preview without the masking stamp', () => {
   it('is deleted by the run that made it, and made once more', async () => {
     const { stage, parent } = await afterOneNight()
-    const lost = loseMark(stage, 'first')
+    const lost = loseStamp(stage, 'first')
     const made = await create(stage)
     const id = idOf(made)
     expect(stage.deleted()).toEqual(lost)
@@ -133,7 +133,7 @@ describe('a preview without the mark', () => {
     expect(stage.service(id)?.forked_from?.service_id).toBe(parent)
     expect(made.outcome).toMatchObject({ created: true, password: stage.passwordOf(id) })
     expect(made.warnings).toEqual([
-      expect.stringMatching(/not bear the mark .* it is deleted and recreated once$/),
+      expect.stringMatching(/has no masking stamp.* it is deleted and recreated once$/),
     ])
     expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', serviceId: id })
     expect(stage.world.leaks).toEqual([])
@@ -141,7 +141,7 @@ describe('a preview without the mark', () => {
 
   it('is made once more for all runs that found it', async () => {
     const { stage } = await afterOneNight()
-    const lost = loseMark(stage, 'first')
+    const lost = loseStamp(stage, 'first')
     const runs = await Promise.all([
       create(stage),
       create(stage, { start: 15_000 }),
@@ -155,9 +155,9 @@ describe('a preview without the mark', () => {
 
   it('fails the step where the second one is without it, too, and none is left', async () => {
     const { stage } = await afterOneNight()
-    const lost = loseMark(stage, 'all')
+    const lost = loseStamp(stage, 'all')
     const made = await create(stage)
-    expect(made.error?.message).toMatch(/does not bear the mark of a masked copy/)
+    expect(made.error?.message).toMatch(/has no masking stamp/)
     expect(made.outcome).toBeUndefined()
     expect(stage.deleted()).toEqual(lost)
     expect(lost).toHaveLength(2)
@@ -169,27 +169,27 @@ describe('a preview without the mark', () => {
   it('is left alone where another run made it, and the step fails', async () => {
     const { stage } = await afterOneNight()
     const id = idOf(await create(stage))
-    stage.world.held(id).mark = undefined
+    stage.world.held(id).stamp = undefined
     const again = await create(stage)
-    expect(again.error?.message).toMatch(/does not bear the mark/)
+    expect(again.error?.message).toMatch(/has no masking stamp/)
     expect(stage.alive()).toEqual([id])
   })
 
   it('is not deleted where somebody tagged it meanwhile', async () => {
     const { stage } = await afterOneNight()
-    const [lost, tagged] = [loseMark(stage, 'all'), 'PROD']
+    const [lost, tagged] = [loseStamp(stage, 'all'), 'PROD']
     stage.when('openContents', () => void stage.tag(lost[0] ?? '', tagged), 2)
-    expect((await create(stage)).error?.message).toMatch(/does not bear the mark/)
+    expect((await create(stage)).error?.message).toMatch(/has no masking stamp/)
     expect(stage.deleted()).toEqual([])
     expect(lost).toHaveLength(1)
   })
 })
 
-test('the mark of a copy of another service does not count', async () => {
+test('the masking stamp of a copy of another service does not count', async () => {
   const { stage, parent } = await afterOneNight()
   const held = stage.world.held(parent)
-  held.mark = held.mark && { ...held.mark, source: stage.other }
-  expect((await create(stage)).error?.message).toMatch(/does not bear the mark/)
+  held.stamp = held.stamp && { ...held.stamp, source: stage.other }
+  expect((await create(stage)).error?.message).toMatch(/has no masking stamp/)
 })
 
 describe('the file of rules on the default branch', () => {
@@ -197,7 +197,7 @@ describe('the file of rules on the default branch', () => {
     create(stage, { settings, preview: { maskFile: ['masking.yml'] } })
   const strict = { quarantine: 'strict' } as const
 
-  it('is that of the mark: nothing is said', async () => {
+  it('is that of the masking stamp: nothing is said', async () => {
     const { stage } = await afterOneNight()
     stage.world.files.set('masking.yml', 'hash of the file').set('db/masking.yml', 'another')
     const made = await withFile(stage, strict)
@@ -206,7 +206,7 @@ describe('the file of rules on the default branch', () => {
     expect(made.warnings).toEqual([])
   })
 
-  it('is another than that of the mark: a warning', async () => {
+  it('is another than that of the masking stamp: a warning', async () => {
     const { stage } = await afterOneNight()
     stage.world.files.set('masking.yml', 'newer')
     const made = await withFile(stage)
@@ -216,7 +216,7 @@ describe('the file of rules on the default branch', () => {
     )
   })
 
-  it('is another than that of the mark: an error where the quarantine is strict, and nobody is told the way in', async () => {
+  it('is another than that of the masking stamp: an error where the quarantine is strict, and nobody is told the way in', async () => {
     const { stage } = await afterOneNight()
     stage.world.files.set('masking.yml', 'newer')
     const made = await withFile(stage, strict)
@@ -237,13 +237,13 @@ describe('the file of rules on the default branch', () => {
   })
 })
 
-test('get-connection hands out no preview without the mark', async () => {
+test('get-connection hands out no preview without the masking stamp', async () => {
   const { stage } = await afterOneNight()
   const id = idOf(await create(stage))
   expect(idOf(await run(stage, 'get-connection', { given: {} }))).toBe(id)
-  stage.world.held(id).mark = undefined
+  stage.world.held(id).stamp = undefined
   const connection = await run(stage, 'get-connection', { given: {} })
-  expect(connection.error?.message).toMatch(/does not bear the mark/)
+  expect(connection.error?.message).toMatch(/has no masking stamp/)
 })
 
 test('a database that cannot be reached is not handed out', async () => {
