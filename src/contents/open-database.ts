@@ -4,7 +4,7 @@ import type { Connection } from '#postgres/connection'
 import { type LongLimits, type Session, StatementError, withLongSession } from '#postgres/session'
 import type { Masking, MaskTask } from './masking/masked.ts'
 import { readMaskingStamp } from './notes/masking-stamp.ts'
-import { type Comment, readNote, takeTurn, writeNote } from './notes/notes.ts'
+import { type Comment, readNote, tryLockDatabase, writeNote } from './notes/notes.ts'
 import type { KeepActive } from './quarantine/keep-active.ts'
 import { type OpenSession, quarantine } from './quarantine/quarantine.ts'
 import type { QuarantineReport } from './quarantine/report.ts'
@@ -60,7 +60,7 @@ const longestForSchema = 90_000
 /** What runs do in the database of a service, in one session; masking opens several. */
 function openedBy(session: Session, { open, openAnother, openForSchema }: Openers) {
   return {
-    takeTurn: () => takeTurn(session),
+    tryLock: () => tryLockDatabase(session),
     read: () => doing('to be read', () => readNote(session, comment)),
     write: (text: string) =>
       doing('to keep a note', () => inTransaction(session, () => writeNote(session, comment, text))),

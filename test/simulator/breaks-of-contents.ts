@@ -46,8 +46,8 @@ export const contentsBreaks: Record<string, Break> = {
     [onceFilled],
     change(
       'preview/prepare/database-access.ts',
-      '(await database.takeTurn()) || undefined',
-      '(await database.takeTurn()) !== undefined || undefined',
+      '(await database.tryLock()) || undefined',
+      '(await database.tryLock()) !== undefined || undefined',
     ),
   ),
 }

@@ -45,7 +45,7 @@ export interface Opening {
 /** The database of a service as one session sees it. The server does what it is asked even if the asker is killed meanwhile. */
 function openDatabase({ world, process, weather }: Opening, id: string): OpenDatabase & { close(): void } {
   const held = world.held(id)
-  const turn = { process }
+  const lock = { process }
   let isClosed = false
   function ask<Value>(what: string, act: () => Value, { done, answered } = acting): Promise<Value> {
     process.tell(`${what} in the database of ${id}`)
@@ -67,11 +67,11 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
     })
   }
   return {
-    takeTurn: () =>
-      ask('takes its turn', () => {
+    tryLock: () =>
+      ask('locks', () => {
         const isIdle = world.time.now >= held.busyUntil
-        const isFree = held.turn === undefined || held.turn === turn || held.turn.process.isKilled
-        if (isFree && isIdle && !isClosed) held.turn = turn
+        const isFree = held.lock === undefined || held.lock === lock || held.lock.process.isKilled
+        if (isFree && isIdle && !isClosed) held.lock = lock
         return isFree && isIdle
       }),
     read: () => ask('reads', () => ({ text: held.text, startedAt: String(world.startedAt(id)) })),
@@ -127,7 +127,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
     },
     close() {
       isClosed = true
-      if (held.turn === turn) held.turn = undefined
+      if (held.lock === lock) held.lock = undefined
     },
   }
 }

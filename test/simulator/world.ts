@@ -74,8 +74,8 @@ export interface Held {
   seeds: string[]
   /** Until when its server is at work for somebody who may be gone; milliseconds of virtual time. */
   busyUntil: number
-  /** Whose turn it is. */
-  turn: { process: { readonly isKilled: boolean } } | undefined
+  /** The process that holds the lock for preparation. */
+  lock: { process: { readonly isKilled: boolean } } | undefined
   /** That it is masked; a fork inherits it. */
   stamp: MaskingStamp | undefined
   /** Whether masking has begun in it. */
@@ -239,7 +239,7 @@ export class World {
     const parent = parentId === undefined ? undefined : this.held(parentId)
     const { text, stamp, schemaOf } = parent ?? { text: inherited, stamp: undefined, schemaOf: 'another' }
     const held: Held = {
-      ...{ text, stamp, schemaOf, quarantinedAt: undefined, seeds: [], busyUntil: 0, turn: undefined },
+      ...{ text, stamp, schemaOf, quarantinedAt: undefined, seeds: [], busyUntil: 0, lock: undefined },
       isBeingMasked: false,
     }
     this.#held.set(id, held)

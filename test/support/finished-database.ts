@@ -7,7 +7,7 @@ export function finishedDatabase(serviceId: string, onOpen: () => void = () => {
   return async (_, __, use) => {
     onOpen()
     return await use({
-      takeTurn: async () => true,
+      tryLock: async () => true,
       read: async () => ({ text, startedAt: '2026-01-01 00:00:00+00' }),
       ...{
         write: refuse,

@@ -86,10 +86,10 @@ export async function deleteNotes(session: Session): Promise<void> {
     where classoid = 'pg_largeobject'::regclass and description like 'managed-database-action: %'`)
 }
 
-/** Whether this session now keeps others from preparing the database, until it ends. */
-export async function takeTurn(session: Session): Promise<boolean> {
+/** Locks the database against other runs that prepare it, until the session ends. False if another run has the lock. */
+export async function tryLockDatabase(session: Session): Promise<boolean> {
   const { rows } = await session.query(
-    "select pg_try_advisory_lock(hashtext('managed-database-action: preparing')) as is_taken",
+    "select pg_try_advisory_lock(hashtext('managed-database-action: preparing')) as is_locked",
   )
-  return rows[0]?.is_taken === true
+  return rows[0]?.is_locked === true
 }

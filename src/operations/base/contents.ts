@@ -17,8 +17,8 @@ export interface Kept {
 
 /** A database that was opened by its owner, to be made fit for handing it out (src/contents). */
 export interface OpenDatabase {
-  /** Keeps other runs from preparing it, until it is closed; false where another run does so at present. */
-  takeTurn(): Promise<boolean>
+  /** Locks it against other runs that prepare it, until it is closed. False if another run has the lock. */
+  tryLock(): Promise<boolean>
   read(): Promise<Kept>
   /**
    * Masks it, searches it for what was there before, and leaves the masking stamp if nothing of that is found. After a failure it is

@@ -52,18 +52,18 @@ export class DatabaseAccess {
   }
 
   /** Waits until no other run prepares the database. */
-  async #takeTurn(database: OpenDatabase): Promise<void> {
+  async #waitForLock(database: OpenDatabase): Promise<void> {
     const { seam, deadline } = this.#context
     const start = seam.now()
-    const isTaken = await waitFor(this.#context, {
+    const isLocked = await waitFor(this.#context, {
       what: `until the database of ${this.#base} is free`,
       why: 'another run is preparing it',
       pending: 'another run is still preparing it',
       interval: pause,
       until: deadline,
-      check: async () => (await database.takeTurn()) || undefined,
+      check: async () => (await database.tryLock()) || undefined,
     })
-    if (isTaken) return
+    if (isLocked) return
     throw new PreviewError(
       `another run is still preparing the database of ${this.#base} after ${renderDuration(seam.now() - start)}`,
       'look at the log of that run, or raise wait_timeout',
@@ -75,7 +75,7 @@ export class DatabaseAccess {
     database: OpenDatabase,
     use: (visit: Visit) => Promise<Result>,
   ): Promise<Result> {
-    await this.#takeTurn(database)
+    await this.#waitForLock(database)
     const { text, startedAt } = await database.read()
     const state = readState(text, service.service_id)
     const isNoted = state !== undefined
