@@ -14,7 +14,7 @@ import type { Commands, Databases, Waiting } from '#operations/base/context'
 import { explainConnection } from '#operations/wait/connect'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
 import type { WithSettings } from '#preview/base/context'
-import { counted, describeScripts, listen, mostBytes, parse } from './talk.ts'
+import { counted, describeScripts, logNotices, mostBytes, parse } from './scripts.ts'
 import type { Target } from './target.ts'
 
 /** The command that migrates did not do so. */
@@ -80,7 +80,7 @@ async function runFiles(
   onDone: (script: Script) => void,
 ): Promise<void> {
   const { contents } = context.settings
-  const onNotice = listen(context)
+  const onNotice = logNotices(context)
   const options = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true, onNotice }
   try {
     await throughTap(context, connection, watch, near =>

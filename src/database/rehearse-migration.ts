@@ -15,7 +15,7 @@ import { FailedCommandError, type Migration, readMigration, timeLeft } from './m
 import { tellRehearsal } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
-import { describeDatabase } from './talk.ts'
+import { describeDatabase } from './scripts.ts'
 import { findTarget, type Target, TargetError } from './target.ts'
 import { linesOf, logViolations, outputsOf } from './violations.ts'
 

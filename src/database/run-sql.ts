@@ -15,7 +15,15 @@ import type { Answer } from '#postgres/session'
 import type { PreviewContext, WithSettings } from '#preview/base/context'
 import { capRows } from './cap-rows.ts'
 import { guardNotes } from './guard-notes.ts'
-import { counted, describeDatabase, describeScripts, listen, mostBytes, mostLines, parse } from './talk.ts'
+import {
+  counted,
+  describeDatabase,
+  describeScripts,
+  logNotices,
+  mostBytes,
+  mostLines,
+  parse,
+} from './scripts.ts'
 import { findTarget, type Target } from './target.ts'
 
 const operation = 'run-sql'
@@ -78,7 +86,7 @@ async function run(
   const { contents } = settings
   const report = new Report(context)
   const timeout = Math.max(1000, deadline - seam.now())
-  const options = { timeout, mostBytes, forJson: true, isForUser: true, onNotice: listen(context) }
+  const options = { timeout, mostBytes, forJson: true, isForUser: true, onNotice: logNotices(context) }
   let failure: Error | undefined
   try {
     await context.withSession(connection, options, async session => {

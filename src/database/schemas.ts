@@ -8,7 +8,7 @@ import type { Databases, Waiting } from '#operations/base/context'
 import { timed } from '#operations/base/parts'
 import type { Session } from '#postgres/session'
 import type { WithSettings } from '#preview/base/context'
-import { mostLines } from './talk.ts'
+import { mostLines } from './scripts.ts'
 import type { Target } from './target.ts'
 
 /** Reads the schema of a database as the inputs ask for it. */

@@ -1,3 +1,4 @@
+/** The SQL scripts of a step: parsing, limits, and their lines in the log. */
 import { parseScripts, pauseUntil, type Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Waiting } from '#operations/base/context'
@@ -8,10 +9,10 @@ import type { WithSettings } from '#preview/base/context'
 /** The most bytes that the server may send in all: its rows are held in memory. */
 export const mostBytes = 64 * 1024 * 1024
 
-/** Lines of the log for statements, and for notices. Of a file with more, the last line tells the sum. */
+/** The most lines of the log for statements, and for notices. For a file with more statements, its last line has the total. */
 export const mostLines = 200
 
-/** Parses files of SQL as the inputs ask for it, until there is no time left. */
+/** Parses files of SQL by the settings of the step, up to its deadline. */
 export const parse = (
   { settings, deadline, seam, signal }: Waiting & WithSettings<'contents'>,
   files: SqlFile[],
@@ -29,15 +30,15 @@ export const describeDatabase = ({ host, port, database }: Connection) =>
 /** `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** How many statements of which files. */
+/** `3 statements of a.sql, b.sql`. */
 export function describeScripts(scripts: Script[]): string {
   const statements = scripts.reduce((sum, one) => sum + one.statements.length, 0)
   const names = scripts.map(({ file }) => file.name)
   return `${counted(statements, 'statement')} of ${names.length > 3 ? counted(names.length, 'file') : names.join(', ')}`
 }
 
-/** Says what the server says, up to a number of lines. */
-export function listen({ log }: Waiting): (notice: Notice) => void {
+/** Logs the notices of the server, up to `mostLines`; further ones go to the debug log. */
+export function logNotices({ log }: Waiting): (notice: Notice) => void {
   let count = 0
   return ({ severity, message, detail, hint }) => {
     const more = [detail, hint && `hint: ${hint}`].filter(Boolean).map(text => `; ${text}`)
