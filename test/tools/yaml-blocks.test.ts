@@ -23,3 +23,10 @@ test.each([
   if (text.includes('test:')) expect(workflow.jobs.test.steps).toEqual([])
   if (text.includes('- run')) expect(workflow.jobs.example.steps).toHaveLength(2)
 })
+
+it('gives a job that needs the preview every output of the reusable workflow', () => {
+  const workflow = parse(asWorkflow('  test:\n    needs: preview\n    steps: []\n'))
+  expect(Object.keys(workflow.jobs.preview.outputs)).toEqual(
+    expect.arrayContaining(['host', 'service_id', 'sealed_url', 'skipped']),
+  )
+})

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parse } from 'yaml'
+
 /** A block of YAML in a document, and the line that its text begins at. */
 export interface YamlBlock {
   text: string
@@ -17,12 +21,15 @@ export function yamlBlocks(markdown: string): YamlBlock[] {
 const job =
   'on: push\npermissions: {}\nconcurrency: { group: example }\njobs:\n  example:\n    runs-on: ubuntu-latest\n'
 
-/** What a job of a block may need: the text around it shows that one. */
+const reusable = resolve(import.meta.dirname, '../../.github/workflows/preview.yml')
+const { outputs } = parse(readFileSync(reusable, 'utf8')).on.workflow_call
+
+/** The job that a block's own job may need. It has the outputs of the reusable workflow. */
 const needed = `jobs:
   preview:
     name: Preview
     runs-on: ubuntu-latest
-    outputs: { skipped: 'false' }
+    outputs: ${JSON.stringify(Object.fromEntries(Object.keys(outputs).map(name => [name, 'example'])))}
     steps: [{ run: 'true' }]
 `
 
