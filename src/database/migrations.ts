@@ -15,6 +15,7 @@ import type { Session } from '#postgres/session'
 import type { PullRequests, WithSettings } from '#preview/base/context'
 import type { Approval, ShownMigrations } from '#preview/base/github'
 import { tellSilence } from '#preview/base/github-failure'
+import { type Facts, readLossToShow, reasonForDoubt } from './doubt.ts'
 import { tellRestored } from './guard-notes.ts'
 import { type CommentedPreview, limits } from './noted.ts'
 import type { Target } from './target.ts'
@@ -112,50 +113,6 @@ function isIdle(run: MigrationRun, { noted: { history }, files = {} }: { noted: 
   return history.runs.length > 0 && after?.length === (before?.length ?? 0) + 1
 }
 
-/** What is known when a verdict is given. */
-interface Facts {
-  noted: Noted
-  /** Of the service that the database belongs to, where it is known. */
-  serviceId: string | undefined
-  preview: CommentedPreview | undefined
-}
-
-/** Whether the comment shows a loss on this database that is no longer in its history. */
-async function isForgotten(
-  context: PullRequests & WithSettings<'rehearsal'>,
-  { preview, serviceId, noted }: Facts,
-  runs: MigrationRun[],
-): Promise<boolean> {
-  if (preview === undefined || context.settings.rehearsal.approveDestructive === undefined) return false
-  const { pullRequest, base } = preview
-  const shown = await timed(context, 'reading the comment', () =>
-    context.github.readShownLoss(pullRequest, base),
-  )
-  // The comment may be older than the history: any earlier state of it counts.
-  if (shown === undefined || hashLosses(runs).includes(shown.hash)) return false
-  // A loss that names no preview is that of a database in which nothing is stored, or an older release wrote it.
-  const here = noted.serviceId ?? serviceId
-  return shown.serviceId === undefined ? here !== undefined : shown.serviceId === (here ?? shown.serviceId)
-}
-
-/** Why the verdict on all runs is not certain. */
-async function reasonForDoubt(
-  context: PullRequests & WithSettings<'rehearsal'>,
-  facts: Facts,
-  { runs, unreadable }: History,
-): Promise<string | undefined> {
-  if (unreadable !== undefined)
-    return `what earlier runs measured on this preview cannot be read: ${unreadable}`
-  try {
-    return (await isForgotten(context, facts, runs))
-      ? 'the comment shows a loss of data that the history in the database no longer holds'
-      : undefined
-  } catch (failure) {
-    context.signal.throwIfAborted()
-    return `whether an earlier loss of data was erased is not known: ${renderAdvised(failure)}`
-  }
-}
-
 interface Telling extends Facts {
   diff: MigrationsReport['diff']
 }
@@ -179,7 +136,7 @@ async function tell(
     doubt === undefined
       ? await writeComment(context, preview, {
           blocks: reportMigrations({ runs, runUrl: context.event.runUrl, diff, approval }),
-          loss: hash === undefined ? undefined : { hash, serviceId: facts.noted.serviceId },
+          loss: await readLossToShow(context, facts, runs),
         })
       : undefined
   if (doubt !== undefined) context.log.warning(`not measured: ${doubt}`, 'not measured')

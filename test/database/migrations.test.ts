@@ -125,7 +125,7 @@ describe('a rehearsal', () => {
     expect(written).toEqual([
       {
         ...{ pullRequest: 7, preview: expect.stringMatching(/^preview-pr-7-[0-9a-f]{8}$/) },
-        report: { blocks: expect.any(Array), loss: undefined },
+        report: { blocks: expect.any(Array), loss: { hash: expect.any(String), serviceId: 'of-a-preview' } },
       },
     ])
     const shown = JSON.stringify(written[0]?.report.blocks)
@@ -212,10 +212,17 @@ describe('loss of data', () => {
   it('needs no approval where none is asked for', async () => {
     const { told, asked, written } = stage()
     const { sum } = await told(context => report(context, losing()))
-    expect({ verdict: sum?.verdict, asked, hash: written[0]?.report.loss }).toEqual({
-      verdict: 'passed',
-      asked: [],
-    })
+    expect({ verdict: sum?.verdict, asked }).toEqual({ verdict: 'passed', asked: [] })
+    // A later step that asks for it accepts a label that was set since.
+    const later = stage({ approveDestructive: 'ok' })
+    await later.told(context => reportDiff(context))
+    expect(later.asked).toEqual([written[0]?.report.loss?.hash])
+  })
+
+  it('leaves the hash of another loss in the comment, where none is asked for', async () => {
+    const { told, written } = stage({}, undefined, { hash: 'e'.repeat(64), serviceId: 'of-a-preview' })
+    await told(context => report(context, losing()))
+    expect(written).toMatchObject([{ report: { loss: undefined } }])
   })
 
   it('fails until it is approved, and the comment shows the hash of what is lost', async () => {

@@ -162,7 +162,9 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(comment?.body).toContain(`${outputs.host}`)
     const unapproved = await diff({ approve_destructive: 'label:ok', on_violation: 'fail' })
     expect(unapproved.exitCode).toBe(1)
-    expect(unapproved.stdout).toMatch(/^::error [^:]*::data is lost \(column orders\.note dropped/m)
+    expect(unapproved.stdout).toMatch(
+      /^::error [^:]*::data is lost \(column orders\.note dropped.*\), and the label ok is not set/m,
+    )
     // One finding draws one annotation: the error.
     expect(unapproved.stdout).not.toMatch(/^::warning [^:]*data lost::data is lost/m)
 
