@@ -79,6 +79,19 @@ describe('the section on migrations', () => {
     ['nothing was run', { runs: [] }, '### Migration: nothing was rehearsed'],
     ['all is well', { runs: [run()] }, '### Migration: ✅ within all limits'],
     [
+      'data is lost within all limits',
+      { runs: [run({ destructive: true, effects: [dropped] }), run()] },
+      '### Migration: ❗ within all limits, and data is lost',
+    ],
+    [
+      'the loss is approved',
+      {
+        runs: [run({ destructive: true, effects: [dropped] })],
+        approval: { isApproved: true, message: 'octocat set the label ok' },
+      },
+      '### Migration: ✅ within all limits, and the loss of data is approved',
+    ],
+    [
       'the migration has an error',
       { runs: [run({ verdict: 'failed', problem: 'db/1.sql:3: syntax error' })] },
       '### Migration: ❌ it failed: `db/1.sql:3: syntax error`',

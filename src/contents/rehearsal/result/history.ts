@@ -199,7 +199,9 @@ export function describeVerdict({
   verdict,
   violations,
   problem,
+  destructive,
 }: MigrationsSum & Pick<Rehearsal, 'problem'>): string {
+  if (verdict === 'passed' && destructive) return 'passed, and data is lost'
   if (verdict !== 'failed') return verdict
   const counting = countingViolations({ violations })
   const losses = counting.filter(isUnapprovedLoss).length

@@ -30,6 +30,10 @@ export interface MigrationsReport {
 
 const icons: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '❔' }
 
+/** A loss of data is no success, within all limits or not. */
+const iconOf = ({ verdict, destructive }: Pick<Rehearsal, 'verdict' | 'destructive'>) =>
+  verdict === 'passed' && destructive ? '❗' : icons[verdict]
+
 /** The most effects of one line. */
 const mostEffects = 10
 
@@ -74,7 +78,10 @@ function headingOf({ runs, approval }: MigrationsReport, run: MigrationRun | und
   const verdict = verdictOf(runs)
   if (approval?.isApproved === false && verdict === 'passed')
     return heading(`Migration: ${icons.failed} data is lost, and nobody has approved that`)
-  return heading(`Migration: ${icons[verdict]} `, ...describe(run))
+  const { destructive } = sumUp(runs)
+  if (verdict !== 'passed' || !destructive) return heading(`Migration: ${icons[verdict]} `, ...describe(run))
+  const end = approval ? 'the loss of data is approved' : 'data is lost'
+  return heading(`Migration: ${iconOf({ verdict, destructive: !approval })} within all limits, and ${end}`)
 }
 
 /** Each violation with the usual alternative, those that count first. The heading shows the message of `first`. */
@@ -118,7 +125,7 @@ function approvalOf({ approval }: MigrationsReport): Block[] {
 function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
   const earlier = runs.slice(0, -1).toReversed()
   const items = earlier.map(run => [
-    `${icons[run.rehearsal.verdict]} `,
+    `${iconOf(run.rehearsal)} `,
     ...originOf(run, runUrl),
     ': ',
     ...describe(run),
@@ -181,16 +188,16 @@ export function reportMigrations(report: MigrationsReport): Block[] {
 export const reportSum = (sum: MigrationsSum | undefined): Block[] =>
   sum === undefined
     ? []
-    : [line(`Migrations: ${icons[sum.verdict]} ${describeVerdict(sum)}`), violationList(sum.violations)]
+    : [line(`Migrations: ${iconOf(sum)} ${describeVerdict(sum)}`), violationList(sum.violations)]
 
 /** The result of one migration. */
 export function reportRehearsal(rehearsal: Rehearsal): Block[] {
-  const { verdict, violations, statements, problem, duration, wal, temporaryBytes } = rehearsal
+  const { violations, statements, problem, duration, wal, temporaryBytes } = rehearsal
   const counts = `${renderTime(duration)}, ${renderBytes(wal)} of WAL, ${renderBytes(temporaryBytes)} of temporary files`
   const shown = statements.filter(one => !isRead(one))
   const result = [describeVerdict(rehearsal), problem].filter(Boolean).join(': ')
   return [
-    line(`Migration: ${icons[verdict]} ${result} (${counts})`),
+    line(`Migration: ${iconOf(rehearsal)} ${result} (${counts})`),
     violationList(violations),
     worstTable(worstFirst(rehearsal).flatMap(index => statements[index] ?? [])),
     ...effectsOf([rehearsal]),
