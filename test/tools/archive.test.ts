@@ -48,8 +48,8 @@ afterAll(async () => {
 })
 
 // 480 KiB while dist had 777 KB of code; it may have 900 KB, of which gzip leaves a third.
-test('the archive has at most 520 KiB', () => {
-  expect(gzipSync(archive).length).toBeLessThanOrEqual(520 * 1024)
+test('the archive has at most 540 KiB', () => {
+  expect(gzipSync(archive).length).toBeLessThanOrEqual(540 * 1024)
 })
 
 test('a step runs from it, and the end of its job', async () => {
