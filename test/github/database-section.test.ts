@@ -101,6 +101,16 @@ A job of this repository gets the connection, password included, from a step wit
     expect(body.split('\n')[0]).toContain(`🟢 **${heading}** · `)
   })
 
+  it.each(['ready', 'paused'] as const)(
+    'names the prefix in the inputs of a step that connects, where it is %s',
+    state => {
+      const show = (of: string) => renderPreview({ ...full, name: of, state }, runUrl, now)
+      const inputs = 'a step with `operation: get-connection` and `name_prefix: shop`'
+      expect(show('shop-pr-7-0a1b2c3d')).toContain(inputs)
+      expect(show('preview-pr-7-0a1b2c3d')).not.toContain('name_prefix')
+    },
+  )
+
   it('shows why a preview failed, and what to do', () => {
     const problem = 'no `snapshot`\nof @parent'
     expect(

@@ -37,8 +37,10 @@ function dataOf(report: PreviewReport): readonly Span[] | undefined {
 }
 
 /** The prefix distinguishes several previews of one pull request; the default one is not shown. */
+const prefixOf = (name: string) => parsePreviewBase(name)?.prefix ?? usualPrefix
+
 function headingOf({ name, state }: PreviewReport): Span {
-  const prefix = parsePreviewBase(name)?.prefix ?? usualPrefix
+  const prefix = prefixOf(name)
   return {
     strong: [
       'Preview database',
@@ -94,15 +96,24 @@ function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Bl
 const labeled = (label: string, text: string | undefined): Block[] =>
   text ? [line({ strong: `${label}:` }, ' ', { code: text })] : []
 
-const advice: Line = [
+/** The inputs of a step that connects to this preview. */
+function inputsFor(name: string): Span[] {
+  const prefix = prefixOf(name)
+  return [
+    { code: 'operation: get-connection' },
+    ...(prefix === usualPrefix ? [] : [' and ', { code: `name_prefix: ${prefix}` }]),
+  ]
+}
+
+const adviceFor = (name: string): Line => [
   'A job of this repository gets the connection, password included, from a step with ',
-  { code: 'operation: get-connection' },
+  ...inputsFor(name),
   '.',
 ]
 
-const pausedAdvice: Line = [
+const pausedAdviceFor = (name: string): Line => [
   'Nobody used it. The next push, or a step with ',
-  { code: 'operation: get-connection' },
+  ...inputsFor(name),
   ', starts it again, with the same data and password.',
 ]
 
@@ -121,7 +132,7 @@ function detailsOf(report: PreviewReport, { hasCommand, now }: { hasCommand: boo
   return details(
     'Details',
     table(['name', { code: name }], [...rows, ['updated', renderMoment(now) ?? '']]),
-    ...(state === 'ready' ? [list(items), line(...[advice].flat())] : []),
+    ...(state === 'ready' ? [list(items), line(...[adviceFor(name)].flat())] : []),
   )
 }
 
@@ -146,7 +157,7 @@ export function reportPreview(report: PreviewReport, surroundings: Surroundings)
     ...(isReady ? labeled('Reset', resetReason) : []),
     ...command,
     ...(isReady && quarantine ? [line(`Quarantined: ${quarantine}`)] : []),
-    ...(state === 'paused' ? [line(...[pausedAdvice].flat())] : []),
+    ...(state === 'paused' ? [line(...[pausedAdviceFor(report.name)].flat())] : []),
     detailsOf(report, { hasCommand: command.length > 0, now: surroundings.now }),
   ]
 }
