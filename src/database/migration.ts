@@ -188,7 +188,7 @@ function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Scrip
     ran[file.name] = hashFile(file)
   }
   return {
-    what: scripts.length > 0 ? describeScripts(scripts) : 'no file that was not run before',
+    what: scripts.length > 0 ? describeScripts(scripts) : 'no new file',
     isCommand: false,
     files: scripts.map(({ file }) => file),
     ran,

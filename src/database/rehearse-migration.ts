@@ -4,6 +4,7 @@ import type { Noted } from '#contents/notes/migration-history'
 import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import { describeVerdict } from '#contents/rehearsal/result/history'
 import { reportDiff, reportRehearsal } from '#contents/rehearsal/result/report'
+import { renderTime } from '#contents/rehearsal/result/statement-table'
 import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/result/stored'
 import type { Schema } from '#contents/schema/schema'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
@@ -100,12 +101,20 @@ function logFindings(
     else log.info(`data: ${message}`)
 }
 
-/** `ran in 1.6 s; 1 limit exceeded (on_violation: warn)`. */
-function describeResult({ settings }: WithSettings<'rehearsal'>, rehearsal: Rehearsal): string {
+/** `2 statements of m.sql ran in 1.6s; 1 limit exceeded (on_violation: warn)`. `all`: the verdict on all runs on the preview. */
+function describeResult(
+  { settings }: WithSettings<'rehearsal'>,
+  { what, isCommand, files }: Migration,
+  rehearsal: Rehearsal,
+  all: string,
+): string {
   const { duration, verdict, problem } = rehearsal
-  if (problem !== undefined && verdict === 'failed') return `failed after ${renderDuration(duration)}`
+  if (problem !== undefined && verdict === 'failed') return `${what} failed after ${renderDuration(duration)}`
+  if (!isCommand && files.length === 0)
+    return `all files had run on this preview before; this run: ${describeVerdict(rehearsal)}; all runs: ${all}`
   const end = verdict === 'failed' ? ` (on_violation: ${settings.rehearsal.onViolation})` : ''
-  return `ran in ${renderDuration(duration)}; ${describeVerdict(rehearsal)}${end}`
+  const took = isCommand ? 'the statements of the command took' : `${what} ran in`
+  return `${took} ${renderTime(duration)}; ${describeVerdict(rehearsal)}${end}`
 }
 
 /** A migration changes its database permanently: a URL of production must not be enough to run it there. */
@@ -177,7 +186,7 @@ export async function rehearseMigration(given: GivenParameters, context: Preview
     },
     report: [...reportRehearsal(judged), ...reportDiff(diff, false)],
     outputs: { ...outputsOf(judged), duration: judged.duration / 1000, diff: linesOf(diff) },
-    done: `${migration.what} ${describeResult(context, judged)}`,
+    done: describeResult(context, migration, judged, describeVerdict(sum ?? judged)),
     problem: measured.failure ?? problem,
   }
 }

@@ -23,7 +23,7 @@ export class ViolationError extends ActionError {
       : '; or raise the limit, or say in the SQL why it may be (docs/migrations.md)'
     super(
       `${where ? `${where}: ` : ''}${message}${more > 0 ? `; and ${more} more` : ''}`,
-      `${advice}${other}${where ? '; reset-preview begins anew' : ''}`,
+      `${advice}${other}${where ? '; reset-preview recreates the preview' : ''}`,
     )
     if (place) this.place = { ...place, column: 1 }
     this.violation = violation
@@ -33,7 +33,7 @@ export class ViolationError extends ActionError {
 /** An earlier run exceeded no limit: its migration has an error. */
 class EarlierFailureError extends ActionError {
   constructor(where: string, problem: string) {
-    super(`${where}: ${problem}`, 'correct the migration; reset-preview begins anew')
+    super(`${where}: ${problem}`, 'correct the migration; reset-preview recreates the preview')
   }
 }
 

@@ -165,7 +165,7 @@ describe('a rehearsal', () => {
       },
       problem: { message: `an earlier run on this preview (commit ccccccc): ${blocked.message}` },
     })
-    expect(later.problem?.next).toMatch(/; reset-preview begins anew$/)
+    expect(later.problem?.next).toMatch(/; reset-preview recreates the preview$/)
   })
 
   it('is told alone, and not kept, where the database is no preview', async () => {

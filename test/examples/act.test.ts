@@ -85,7 +85,7 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
     })
     const { succeeded, log } = await shop.run('rehearse.yml', read('examples/rehearse.yml'), event('opened'))
     expect(succeeded, log).toBe(true)
-    expect(log).toMatch(/rehearse-migration: done; the command ran in .*; passed$/m)
+    expect(log).toMatch(/rehearse-migration: done; the statements of the command took .*; passed$/m)
     expect(stage.github.commentsOf(number)[0]?.body).toContain('+ table discounts')
     stage.github.closePullRequest(number)
     const closed = await shop.run('rehearse.yml', read('examples/rehearse.yml'), event('closed'))

@@ -115,7 +115,7 @@ it('warns on the line of a statement whose lock is held too long, with what to d
     { limit: 'max_read_block', table: 'orders', place: { file: 'm.sql', line: 2 }, allowed: 250 },
   ])
   expect(stdout).toMatch(
-    /^::warning title=rehearse-migration%3A limit exceeded,file=m\.sql,line=2,col=1::m\.sql:2: reads and writes of orders blocked for 0\.\d+ s \(limit 0\.25 s and 0\.3 s\) — the lock is held to the end of the transaction/m,
+    /^::warning title=rehearse-migration%3A limit exceeded,file=m\.sql,line=2,col=1::m\.sql:2: reads and writes of orders blocked for [\d.]+ m?s \(limit 250 ms and 300 ms\) — the lock is held to the end of the transaction/m,
   )
 })
 

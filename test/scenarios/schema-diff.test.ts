@@ -124,6 +124,9 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(again.exitCode, again.stdout).toBe(0)
     expect(again.outputs).toMatchObject({ verdict: 'passed', changed: 'false', diff: '' })
     expect(again.stdout).toContain('run on this preview before, and left out: 1 file')
+    expect(again.stdout).toContain(
+      'done; all files had run on this preview before; this run: passed; all runs: 1 limit exceeded',
+    )
     // Of this run alone: it does nothing that is beyond a limit, and loses nothing.
     const second = await rehearse('create table totals (id int)')
     expect(second.outputs).toMatchObject({ verdict: 'passed', violations: '[]', destructive: 'false' })
@@ -132,7 +135,7 @@ describe('schema-diff', { concurrent: true }, () => {
     )
     expect(second.stdout).toContain('over all runs on this preview: 1 limit exceeded')
     expect((await rehearse('', { command: 'true', on_violation: 'fail' })).stdout).toMatch(
-      /^::error .*::an earlier run on this preview: reads and writes of orders blocked.*reset-preview begins anew/m,
+      /^::error .*::an earlier run on this preview: reads and writes of orders blocked.*reset-preview recreates the preview/m,
     )
     expect(repository.github.commentsOf(number)[0]?.body).not.toContain('Migration')
 
@@ -156,7 +159,7 @@ describe('schema-diff', { concurrent: true }, () => {
     )
     expect(comment?.body).toContain('**Data:** column orders.note dropped')
     expect(comment?.body).toMatch(
-      /^Measured at \S+ \S+ UTC, on a fork of \S+ \S+ UTC, [\d.]+ CPU \(parent [\d.]+\), PostgreSQL \d+/m,
+      /^Measured at \S+ \S+ UTC, on a fork of the parent as of \S+ \S+ UTC, [\d.]+ CPU \(parent [\d.]+\), PostgreSQL \d+/m,
     )
     // The section of the job that made the preview is as it was.
     expect(comment?.body).toContain(`${outputs.host}`)

@@ -48,7 +48,7 @@ export interface Circumstances {
 export const findLabel = (labels: string[], asked: string[]) =>
   labels.find(label => asked.some(one => one.toLowerCase() === label.toLowerCase()))
 
-/** Why a preview is left alone. */
+/** Why a preview is not deleted. */
 export const describeSparing = (label: string) => `its pull request has the label ${label}`
 
 /** Whether a preview is to be deleted, and why, or why not. */

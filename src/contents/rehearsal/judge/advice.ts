@@ -31,7 +31,7 @@ const rules: Rule[] = [
     /^DROP INDEX\b/,
     ({ isHypertable, isPartitioned }) =>
       isHypertable || isPartitioned
-        ? 'drop it in a short transaction with lock_timeout, and try again (CONCURRENTLY is not possible here)'
+        ? 'drop it in a short transaction with `lock_timeout`, and retry it if the timeout expires (CONCURRENTLY is not possible here)'
         : 'use DROP INDEX CONCURRENTLY, outside of a transaction',
   ],
   [
@@ -89,12 +89,12 @@ const rules: Rule[] = [
   [/^(UPDATE|DELETE|MERGE|INSERT|WITH)\b/, () => inBatches],
 ]
 
-const short = 'keep the transaction short: set lock_timeout, and try again where it runs out'
+const short = 'keep the transaction short: set `lock_timeout`, and retry the migration if the timeout expires'
 
 /** What is usual to do in place of a statement that keeps others waiting, in one line. */
 export function adviceFor(situation: Situation): string {
   if (situation.isHeldLong)
-    return 'the lock is held to the end of the transaction, long after the statement: let nothing follow it there, set lock_timeout, and try again where it runs out'
+    return 'the lock is held to the end of the transaction, long after the statement: let nothing follow it there, set `lock_timeout`, and retry the migration if the timeout expires'
   const words = essenceOf(situation.sql).toUpperCase()
   return rules.find(([statement]) => statement.test(words))?.[1](situation) ?? short
 }

@@ -74,10 +74,13 @@ export const limitNames = keysOf(limits)
 export const allowedBy = (settings: Limits, limit: Limit): number =>
   settings[limits[limit].setting] ?? Number.POSITIVE_INFINITY
 
+const renderShort = (milliseconds: number) =>
+  milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : renderSeconds(milliseconds)
+
 /** Time with the precision that tells it from its limit. */
 function renderTime(milliseconds: number): string {
   if (milliseconds < 9.5) return `${Number(milliseconds.toPrecision(2))} ms`
-  return milliseconds < 9950 ? renderSeconds(milliseconds) : renderDuration(milliseconds)
+  return milliseconds < 9950 ? renderShort(milliseconds) : renderDuration(milliseconds)
 }
 
 const renderers: Record<LimitRow['unit'], (value: number) => string> = {

@@ -10,17 +10,15 @@ export function renderMoment(at: number): string | undefined {
 /** Other sessions that were seen waiting for a lock: `, 3 waited`; nothing where there were none. */
 export const describeWaiting = ({ waiting = 0 }: HeldLock) => (waiting > 0 ? `, ${waiting} waited` : '')
 
-/** What a reader must know of the place to judge the times: `on a fork of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
+/** What a reader must know of the place to judge the times: `on a fork of the parent as of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
 export function describeConditions({ serverVersion, fork = {} }: MeasuredOn): string {
   const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
   const at = renderMoment(Date.parse(createdAt))
   const of =
-    data === 'snapshot'
-      ? `of the last snapshot before ${at}`
-      : `of ${at}${data === 'now' ? '' : ' at the latest'}`
+    data === 'snapshot' ? `its last snapshot before ${at}` : `${at}${data === 'now' ? '' : ' at the latest'}`
   const parent = parentCpuMillis === undefined ? '' : ` (parent ${parentCpuMillis / 1000})`
   return [
-    data && at && `on a fork ${of}`,
+    data && at && `on a fork of the parent as of ${of}`,
     cpuMillis !== undefined && `${cpuMillis / 1000} CPU${parent}`,
     serverVersion && `PostgreSQL ${serverVersion}`,
   ]
