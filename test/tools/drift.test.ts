@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { type Description, findDrift, findUnintended } from '../../tools/drift/compare.ts'
+import { readDescription } from '../../tools/drift/read.ts'
 import { sources } from '../../tools/drift/sources.ts'
 
 const describe = (paths: Record<string, Record<string, string[]>>): Description => ({
@@ -102,4 +106,16 @@ test('an intended difference is not reported until it is gone', () => {
 test('each description has its own intended differences', () => {
   const line = 'POST /projects/{}/services/{}/metrics/series takes name, which we do not know'
   expect(sources.map(({ intended }) => intended.some(pattern => pattern.test(line)))).toEqual([true, false])
+})
+
+test('a description that cannot be read is named, with the reason and the way to give files', async () => {
+  const server = createServer((_, answer) => answer.writeHead(404).end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.yaml`
+  const advice = 'Give the older and the newer description as files.'
+  await expect(readDescription(url)).rejects.toThrow(`cannot read ${url}: status 404. ${advice}`)
+  server.closeAllConnections()
+  await new Promise(closed => server.close(closed))
+  await expect(readDescription(url)).rejects.toThrow(`cannot read ${url}: connect ECONNREFUSED`)
+  await expect(readDescription(url, 'missing.yaml')).rejects.toThrow('cannot read missing.yaml: ENOENT')
 })
