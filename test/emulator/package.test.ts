@@ -173,5 +173,5 @@ test('its commands start', async () => {
   expect(stdout).toMatch(/^Usage: npx --no managed-database-emulator \[flags\]\n/)
   const connect = path.join(project, 'node_modules/managed-database-action/lib/tools/connect/main.js')
   const help = await run(connect, ['--help'], { env: environment })
-  expect(help.stdout).toContain('managed-database-action connect SERVICE_ID')
+  expect(help.stdout).toContain('managed-database-action#v1 connect SERVICE_ID')
 })

@@ -20,8 +20,9 @@ function adoptTree(texts: Texts, adoption: Adoption): Texts {
   return new Map([...texts, ...written].filter(([path]) => !deleted.includes(path)))
 }
 
-/** The package and its archive keep their name. */
-const ofPackage = /managed-database-action(?:\/emulator|-(?:\d+\.\d+\.\d+|VERSION)\.tgz)/g
+/** The package, its archive and its command keep their name. */
+const ofPackage =
+  /npx --no managed-database-action|managed-database-action(?:\/emulator|-(?:\d+\.\d+\.\d+|VERSION)\.tgz)/g
 
 describe('adopting', () => {
   it('writes the name into everything of this tree that names it, and a second name over the first', () => {
