@@ -18,9 +18,9 @@
   select pg_advisory_xact_lock(hashtext('managed-database-action'));`,s=e=>[e].flat().at(-1);async function c(e,t){if(s(await e.query(`${o} select lo_put(id, 0, ${a}) from ${i(t)}`))?.rowCount)return;let n=s(await e.query(`begin; ${o} select lo_from_bytea(0, ${a}) as id where not exists (select from ${i(t)})`)),c=Number(n?.rows[0]?.id);await e.query(c?`comment on large object ${c} is '${r(t)}'; commit`:`commit`)}let l=e=>`(
   select 1000 * min(extract(epoch from clock_timestamp())::float8
     - substring(encode(lo_get(id, 0, 20), 'escape') from '^\\d+\\.?\\d*$')::float8) from ${i(e)})`}),8782:((e,t,n)=>{n.d(t,{S:()=>r});let r=`
+  set statement_timeout = 0;
   set search_path = pg_catalog, pg_temp;
   set role none;
-  set statement_timeout = 0;
   set lock_timeout = 0;
   set idle_in_transaction_session_timeout = 0;
   set default_transaction_read_only = off;

@@ -3,12 +3,13 @@
 /**
  * A fork inherits the settings of production: a `statement_timeout` or `default_transaction_read_only` of the role would end
  * each quarantine, `role` would make another role of it, and a `search_path` could put somebody's function before that of
- * PostgreSQL. `transaction_timeout` is new in PostgreSQL 17, `idle_session_timeout` in 14.
+ * PostgreSQL. The timeout of statements goes first: with one of a millisecond, any other statement may be cancelled.
+ * `transaction_timeout` is new in PostgreSQL 17, `idle_session_timeout` in 14.
  */
 export const ownSettings = `
+  set statement_timeout = 0;
   set search_path = pg_catalog, pg_temp;
   set role none;
-  set statement_timeout = 0;
   set lock_timeout = 0;
   set idle_in_transaction_session_timeout = 0;
   set default_transaction_read_only = off;
