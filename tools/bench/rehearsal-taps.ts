@@ -1,13 +1,15 @@
-/** A thread with the taps of the benchmark: one that nobody watches, and one that reads locks as the action does. */
+/** A thread with the relays of the benchmark: one that reads nothing, a tap without a watch, and one that reads locks as the action does. */
+import { type AddressInfo, createServer } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRealSeam } from '#client/network/real-seam'
 import { rehearse } from '#contents/rehearsal/rehearse'
 import { openTap } from '#contents/rehearsal/tap/open-tap'
+import { reach } from '#contents/rehearsal/tap/reach'
 import type { Watch } from '#contents/rehearsal/tap/watch'
 import type { Connection } from '#postgres/connection'
 import { withSession } from '#postgres/session'
 
-/** Given to the thread, which answers with the ports of both taps. */
+/** Given to the thread, which answers with the ports of all three. */
 export interface Wanted {
   target: Connection & { password: string }
 }
@@ -25,7 +27,14 @@ const unwatched: Watch = {
     throw new Error(problem)
   },
 }
-ports.push((await openTap(target, unwatched, seam)).port)
+const relay = createServer({ noDelay: true }, async client => {
+  client.pause().on('error', () => {})
+  const server = await reach(target)
+  server.on('error', () => {})
+  client.pipe(server).pipe(client)
+})
+await new Promise<void>(resolve => relay.listen(0, '127.0.0.1', resolve))
+ports.push((relay.address() as AddressInfo).port, (await openTap(target, unwatched, seam)).port)
 const options = { timeout: 3_600_000, signal: new AbortController().signal, mostBytes: 1e10, forJson: true }
 await withSession(target, options, session =>
   rehearse(session, seam, {

@@ -122,7 +122,7 @@ async function measure(root: string, direct: Way, mebibytes: number): Promise<Re
     session.queryAll(`CREATE TABLE counters (id int PRIMARY KEY, n int); INSERT INTO counters VALUES (1, 0);
       CREATE UNLOGGED TABLE filled (line text)`),
   )
-  const names = ['direct', 'tap', 'tap, watched']
+  const names = ['direct', 'a relay that reads nothing', 'tap', 'tap, watched']
   // As in the action, the tool is another process than the tap.
   const wanted: Wanted = { target: direct }
   const thread = new Worker(new URL('./rehearsal-taps.ts', import.meta.url), { workerData: wanted })
