@@ -25,7 +25,7 @@ interface Tapped {
   server: Socket
   exchange: Exchange
   watch: Watch
-  /** Called when a ReadyForQuery is relayed. */
+  /** Opens the gate for the client's next message: a ReadyForQuery is relayed, or none will come. */
   onReady: () => void
 }
 
@@ -84,10 +84,11 @@ interface Relayed {
 async function relay(
   source: Socket,
   target: Socket,
-  { exchange, watch }: Tapped,
+  tapped: Tapped,
   take: (frame: Frame) => Relayed,
   gate?: (frame: Frame) => Promise<void> | undefined,
 ): Promise<void> {
+  const { exchange, watch } = tapped
   const frames = new Frames(reading)
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     let ready: Buffer[] = []
@@ -110,6 +111,7 @@ async function relay(
       }
     } catch (error) {
       exchange.isLost = true
+      tapped.onReady()
       watch.trouble(`a message could not be read: ${messageOf(error)}`)
       if (frame) ready.push(frame.bytes)
     }
@@ -147,14 +149,20 @@ async function converse(tapped: Tapped): Promise<void> {
       : undefined
   await Promise.all([
     relay(client, server, tapped, fromClient, gate),
-    relay(server, client, tapped, fromServer),
+    relay(server, client, tapped, fromServer).finally(() => tapped.onReady()),
   ])
 }
 
 /** Relays both directions without reading anything. */
-const pipe = (client: Socket, server: Socket) => void client.pipe(server).pipe(client)
+function pipe(client: Socket, server: Socket): void {
+  client.pipe(server).pipe(client)
+  client.once('close', () => server.end())
+}
 
-async function serve(client: Socket, target: Connection, watch: Watch, open: Set<Tapped>, clock: Clock) {
+/** The sessions that are read, each until it is over. */
+type Sessions = Map<Tapped, Promise<void>>
+
+async function serve(client: Socket, target: Connection, watch: Watch, open: Sessions, clock: Clock) {
   const first = await readStart(client)
   if (first === undefined) return void client.destroy()
   let server: Socket
@@ -179,12 +187,10 @@ async function serve(client: Socket, target: Connection, watch: Watch, open: Set
     statements => watch.sent(statements),
   )
   const tapped = { client, server, watch, exchange, onReady: () => {} }
-  open.add(tapped)
-  try {
-    await converse(tapped)
-  } catch {
-    // A connection broke: the other side notices.
-  }
+  // If a connection breaks, the other side notices.
+  const over = converse(tapped).catch(() => {})
+  open.set(tapped, over)
+  await over
   const rest = exchange.takeRest()
   if (exchange.backend !== undefined && rest.length > 0) watch.ready(exchange.backend, rest, 'I')
   if (exchange.isBusy) watch.trouble('a connection ended before its statement was answered')
@@ -211,17 +217,14 @@ export interface OpenTap {
  */
 export async function openTap(target: Connection, watch: Watch, clock: Clock): Promise<OpenTap> {
   const clients = new Set<Socket>()
-  const open = new Set<Tapped>()
-  const sessions = new Set<Promise<void>>()
+  const open: Sessions = new Map()
   const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
     clients.add(client)
     client.on('error', () => {}).once('close', () => clients.delete(client))
-    const session = serve(client, target, watch, open, clock).catch(error => {
+    serve(client, target, watch, open, clock).catch(error => {
       watch.trouble(messageOf(error))
       client.destroy()
     })
-    sessions.add(session)
-    void session.finally(() => sessions.delete(session))
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject).listen(0, '127.0.0.1', resolve)
@@ -232,11 +235,11 @@ export async function openTap(target: Connection, watch: Watch, clock: Clock): P
     port: address.port,
     async close() {
       const closed = new Promise(resolve => listener.close(resolve))
-      const busy = [...open].flatMap(({ exchange }) => (exchange.isBusy && exchange.cancel) || [])
+      const busy = [...open.keys()].flatMap(({ exchange }) => (exchange.isBusy && exchange.cancel) || [])
       if (busy.length > 0) await cancelAll(target, busy)
-      for (const { server } of open) server.destroy()
+      for (const { server } of open.keys()) server.destroy()
       for (const client of clients) client.destroy()
-      await Promise.all([closed, ...sessions])
+      await Promise.all([closed, ...open.values()])
     },
   }
 }

@@ -106,6 +106,39 @@ describe('what the tap cannot read is relayed as it is, with one problem', () =>
   })
 })
 
+it('a server that leaves a pipeline unanswered does not keep the tap open', async () => {
+  const witness = new Witness()
+  const server = createServer(socket => {
+    socket.once('data', () => {
+      socket.write(Buffer.concat([message('K', Buffer.alloc(8)), loggedIn]))
+      socket.once('data', () => socket.destroy())
+    })
+  })
+  const pipeline = Buffer.concat([simple('alter table a add b int'), simple('select 1')])
+  await meet(await servers.listen(server), witness, [startup, pipeline])
+  expect(problemsOf(witness)).toEqual(['a connection ended before its statement was answered'])
+})
+
+it('a tap closes at once while a server is out of reach', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer(socket => void sockets.push(socket))
+  const target = {
+    host: '127.0.0.1',
+    port: await servers.listen(silent),
+    user: 'u',
+    password: '',
+    database: 'd',
+  }
+  const tap = await openTap({ ...target, sslmode: 'require' }, new Witness(), createRealSeam())
+  connect(tap.port, '127.0.0.1')
+    .on('error', () => {})
+    .write(startup)
+  await expect.poll(() => sockets.length).toBe(1)
+  await tap.close()
+  // The attempt to reach the server, which lasts 30 seconds, is not over yet.
+  expect(sockets[0]?.destroyed).toBe(false)
+})
+
 it.each([
   ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
   ['sends no TLS', (socket: Socket) => socket.end('nonsense')],
