@@ -1,7 +1,11 @@
 /** Tests how a file of masking rules is read, and the place that each error names. */
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { textOptions } from '#contents/masking/plan/read-yaml'
 import { withArgument, words } from '#contents/masking/plan/rules'
 import { parse } from './support/database.ts'
 
@@ -93,5 +97,52 @@ public.people:
 
   it('refuses a file that is nested without end', () => {
     expect(messageOf('['.repeat(100_000))).toMatch(/^masking\.yml:1:\d+: /)
+  })
+})
+
+describe('the parser in the bundle', () => {
+  const bundled = createRequire(import.meta.url)('../../../dist/yaml.js') as {
+    parseAllDocuments: typeof parseAllDocuments
+  }
+  const read = (parse: typeof parseAllDocuments, text: string) =>
+    [...parse(text, textOptions)].map(({ contents, errors }) => ({
+      contents,
+      errors: errors.map(({ message, pos }) => [message, ...pos]),
+    }))
+  const expectSame = (text: string) => {
+    expect(read(bundled.parseAllDocuments, text)).toEqual(read(parseAllDocuments, text))
+  }
+
+  it('reads the workflows of the project as the whole package does', () => {
+    const root = resolve(import.meta.dirname, '../../..')
+    const paths = globSync(['action.yml', '.github/**/*.yml', 'examples/**/*.yml'], { cwd: root })
+    expect(paths.length).toBeGreaterThan(5)
+    for (const path of paths) expectSame(readFileSync(resolve(root, path), 'utf8'))
+  })
+
+  it('reads any text as the whole package does', () => {
+    const parts = fc.constantFrom(
+      ...['a', 'b', '1', 'null', '~', '<<', 'é', '\\n', ' ', '  ', '\n', '\n  ', '\t', ': ', '? ', '- '],
+      ...[
+        '[',
+        ']',
+        '{',
+        '}',
+        ', ',
+        '"',
+        "'",
+        '|\n',
+        '>-\n',
+        '# ',
+        '&a ',
+        '*a',
+        '!t ',
+        '!!int ',
+        '---\n',
+        '...\n',
+      ],
+      '%YAML 1.1\n',
+    )
+    fc.assert(fc.property(fc.array(parts, { maxLength: 30 }), texts => expectSame(texts.join(''))))
   })
 })

@@ -61,18 +61,21 @@ function convert(node: ParsedNode | null, text: string, keyPlace: Place): Node {
   return { kind: 'mapping', place, entries }
 }
 
+/** Every value is a text. The bundle leaves out the parts of the package that other options need. */
+export const textOptions = {
+  schema: 'failsafe',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+} as const
+
 /**
  * Reads one document. Aliases are not resolved.
  *
  * @throws YamlError
  */
 export function readYaml(text: string): Node {
-  const documents = parseAllDocuments(text, {
-    schema: 'failsafe',
-    resolveKnownTags: false,
-    uniqueKeys: false,
-    prettyErrors: false,
-  })
+  const documents = parseAllDocuments(text, textOptions)
   if ('empty' in documents) throw new YamlError('the file has no rules', start)
   const [document, ...others] = documents
   const [error] = documents.flatMap(({ errors }) => errors)
