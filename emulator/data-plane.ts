@@ -31,7 +31,7 @@ export interface NewDatabase {
   sizes?: Sizes | undefined
 }
 
-/** The moment of the parent's data that a fork starts from (docs/api.md, "Forks and snapshots"). */
+/** The moment of the parent's data that a fork starts from (docs/internals/api.md, "Forks and snapshots"). */
 export type ForkPoint =
   | { strategy: 'NOW' }
   | { strategy: 'LAST_SNAPSHOT' }

@@ -43,7 +43,7 @@ How long things take, like 500ms, 2s or 1m:
   --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (${seconds(defaultTiming.vpcBusyFor)})
 
   --like FILE            takes as long as the service that profile.json tells of, and shows its statuses, in
-                         place of the times above (docs/live.md)
+                         place of the times above (docs/internals/live.md)
 
   --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                          Whatever it says, those with peer_account_id ${accountWith('pending')} stay pending

@@ -24,7 +24,7 @@ const schemas = new Map(
 function readBody(contentType: string, body: string, isExpected: boolean): unknown {
   if (body === '' && isExpected) throw invalid('expected a body, a JSON object')
   if (body === '') return {}
-  // Bodies are JSON and say so (docs/api.md, "Address and keys").
+  // Bodies are JSON and say so (docs/internals/api.md, "Address and keys").
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'expected Content-Type: application/json')
   }

@@ -1,7 +1,7 @@
 import { pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 
-/** The base address of the API ends with it (docs/api.md, "Address and keys"). */
+/** The base address of the API ends with it (docs/internals/api.md, "Address and keys"). */
 export const basePath = '/public/api/v1'
 
 export interface Route {

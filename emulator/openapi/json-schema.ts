@@ -60,7 +60,7 @@ function describePipe(schema: Schema, def: z.core.$ZodPipeDef, path: string, nam
   return describeObject(checked._zod.def as z.core.$ZodObjectDef, renamings.get(schema) ?? {}, path, nameOf)
 }
 
-/** An answer of the emulator, which is stricter than what the action reads (docs/api.md, "Reading tolerantly"). */
+/** An answer of the emulator, which is stricter than what the action reads (docs/internals/api.md, "Reading tolerantly"). */
 export function describeAnswer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
   const item = itemSchemas.get(schema)
   if (item) return { type: 'array', items: refer(item, `${path}[]`, nameOf) }

@@ -48,7 +48,7 @@ const time = { format: 'date-time' }
 const environment = { enum: ['DEV', 'PROD'] }
 const port = { minimum: 1, maximum: 65_535 }
 
-/** What else is known of single fields (docs/api.md, "Records"). */
+/** What else is known of single fields (docs/internals/api.md, "Records"). */
 export const propertyFacts: Record<string, object> = {
   'AuthInfo.type': { enum: ['apiKey', 'oauth'] },
   'AuthInfo.apiKey.created': time,

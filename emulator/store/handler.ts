@@ -5,7 +5,7 @@ import type { PlannedEffect } from './effect.ts'
 import type { Timing } from './progress/timing.ts'
 import type { LogLine, PeeringFate, State } from './state.ts'
 
-/** The specification has the first, the public service says the second (docs/api.md, "Records"). */
+/** The specification has the first, the public service says the second (docs/internals/api.md, "Records"). */
 export type TimeSeriesType = 'TIMESERIESDB' | 'TIMESCALEDB'
 
 export interface Project {

@@ -34,7 +34,7 @@ export function serviceId(context: HandlerContext): string {
   return issue(context, digits + lowercase, text(random, lowercase, 1) + text(random, digits + lowercase, 9))
 }
 
-/** An id like `1234567890`, of a VPC or peering (docs/api.md, "Ids"). */
+/** An id like `1234567890`, of a VPC or peering (docs/internals/api.md, "Ids"). */
 export function numericId(context: HandlerContext): string {
   const { random } = context
   return issue(context, digits, text(random, digits.slice(1), 1) + text(random, digits, 9))

@@ -15,7 +15,7 @@ function present<Key extends string, Value>(key: Key, value: Value | undefined) 
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value })
 }
 
-/** A field under its name and under the deprecated one that older clients read (docs/api.md, "Reading tolerantly"). */
+/** A field under its name and under the deprecated one that older clients read (docs/internals/api.md, "Reading tolerantly"). */
 export function bothSpellings<Name extends string, Older extends string, Value>(
   name: Name,
   older: Older,
@@ -75,7 +75,7 @@ export function renderService(context: HandlerContext, service: ServiceState): S
     status,
     resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
     metadata: { environment: service.environment },
-    // Host and port change when a service is attached to a VPC (docs/api.md, "Connecting").
+    // Host and port change when a service is attached to a VPC (docs/internals/api.md, "Connecting").
     ...present('endpoint', service.address && (vpc ?? service.address)),
     ...bothSpellings('vpc_endpoint', 'vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
     ...present('forked_from', forkedFrom(project.id, service.forkedFrom, false)),
@@ -99,7 +99,7 @@ const statusAsService: Record<string, ServiceStatus> = {
   error: 'UNSTABLE',
 }
 
-/** A replica set as get-service shows it under the set's own id (docs/api.md, "Read replica sets"). */
+/** A replica set as get-service shows it under the set's own id (docs/internals/api.md, "Read replica sets"). */
 export function renderReplicaSetAsService(
   context: HandlerContext,
   service: ServiceState,

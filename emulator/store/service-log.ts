@@ -12,7 +12,7 @@ export function writeLog(service: ServiceState, at: number, message: string, sev
 /** The time of the last line given, and how many of that time were. */
 export const cursorPattern = /^(\d{1,15})-(\d{1,9})$/
 
-/** Lines in one answer at most (docs/api.md, "Records"). */
+/** Lines in one answer at most (docs/internals/api.md, "Records"). */
 const pageSize = 500
 
 interface LogQuery {

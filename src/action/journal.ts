@@ -51,7 +51,7 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
 }
 
 /**
- * Saves what the step creates in its state, which the post step reads (docs/design.md, "Write ahead"). Never saves a
+ * Saves what the step creates in its state, which the post step reads (docs/internals/guarantees.md, "Write ahead"). Never saves a
  * secret: the post step reads the inputs again, and an id in which a server hides a secret is not saved.
  */
 export function createJournal(announcement: Announcement, secrets: Secrets, host: Host): Journal {

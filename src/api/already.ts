@@ -10,7 +10,7 @@ export interface Already<Asked, Record extends AnyRecord = AnyRecord> {
   /** Completes the sentence that begins with the record: `is already …` or `already has …`. */
   words(asked: Asked): string
   /**
-   * `refused`: the API refuses a needless call (docs/api.md, "What is so already"). It is sent, and a refusal examined.
+   * `refused`: the API refuses a needless call (docs/internals/api.md, "What is so already"). It is sent, and a refusal examined.
    * `sent`: the call sets a value. It is sent in any case, since the record that was read may be an old one.
    * `spared`: the call would disturb a database for nothing, and is not sent.
    */

@@ -19,7 +19,7 @@ export interface ListedColumns<Answer> {
   entriesOf?(answer: Answer | undefined): unknown
 }
 
-/** A row of docs/api.md, "Endpoints": everything that is particular to one endpoint of the API. */
+/** A row of docs/internals/api.md, "Endpoints": everything that is particular to one endpoint of the API. */
 export interface EndpointRow<
   Path extends string,
   Query extends z.ZodMiniObject,
@@ -48,7 +48,7 @@ export interface EndpointRow<
   repeatable?: boolean
   /** True for a POST that changes nothing. */
   reads?: boolean
-  /** The words of a 409 that passes by itself within minutes: the call is sent again (docs/api.md, "Errors"). */
+  /** The words of a 409 that passes by itself within minutes: the call is sent again (docs/internals/api.md, "Errors"). */
   busy?: RegExp
   /** For an endpoint that only starts the work: when the work is done. */
   goal?: Goal<PathParameters<Path> & z.output<Body>>

@@ -14,7 +14,7 @@ export const endpointGroups = {
   'Key, projects and analytics': account,
 }
 
-/** The contract: every endpoint of docs/api.md, "Endpoints", by the name of its operation. */
+/** The contract: every endpoint of docs/internals/api.md, "Endpoints", by the name of its operation. */
 export const endpoints = {
   ...services,
   ...replicaSets,

@@ -39,7 +39,7 @@ const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending
 
 /**
  * Makes goals for records of one kind: settled once a record satisfies `reached`. One that is being deleted never comes
- * back, so the wait ends (docs/api.md, "Work that takes time").
+ * back, so the wait ends (docs/internals/api.md, "Work that takes time").
  */
 const goalsFor =
   <Kind extends Service | ReadReplicaSet | Vpc>(record: Resource, failedStatus?: string) =>
@@ -73,7 +73,7 @@ export function gone(record: Resource): Goal<unknown, undefined> {
   return { record, until: 'gone', awaited: () => 'be gone', minutes: 30, judge: () => 'pending' }
 }
 
-/** Words that mean a peering, in small letters (docs/api.md, "Records"). */
+/** Words that mean a peering, in small letters (docs/internals/api.md, "Records"). */
 const acceptedWords = ['active', 'approved', 'connected']
 const failedWords = ['invalid', 'timeout', 'disabled', 'rejected', 'failed', 'expired']
 const pendingWords = ['pending']
@@ -85,8 +85,8 @@ export const isKnownPeeringStatus = (status: string) =>
   [...acceptedWords, ...failedWords, ...pendingWords].includes(wordOf(status))
 
 /**
- * The status of a peering is free text, in any letter case (docs/api.md, "Records"); without a provisioned_id it is
- * still pending (docs/api.md, "VPCs and peerings").
+ * The status of a peering is free text, in any letter case (docs/internals/api.md, "Records"); without a provisioned_id it is
+ * still pending (docs/internals/api.md, "VPCs and peerings").
  */
 export const peeringAccepted: Goal<unknown, Peering> = {
   record: 'peering',

@@ -6,7 +6,7 @@ import { MetricDetails, MetricNames, MetricSeries, ServiceLogs } from './records
 
 const service = '/projects/{project_id}/services/{service_id}'
 
-/** The series that take neither `fn` nor `group_by` (docs/api.md, "Logs and metrics"). */
+/** The series that take neither `fn` nor `group_by` (docs/internals/api.md, "Logs and metrics"). */
 export const systemSeries: readonly string[] = [
   'cpu_total_millicores',
   'cpu_usage_millicores',

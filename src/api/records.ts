@@ -3,7 +3,7 @@ import { itemSchemas, openObjects, renamings } from './known-fields.ts'
 
 /**
  * A record as servers really send it: unknown fields pass through, `null` is an absent field, and a field is also
- * found under its newer spelling (docs/api.md, "Reading tolerantly").
+ * found under its newer spelling (docs/internals/api.md, "Reading tolerantly").
  */
 function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<string, string> = {}) {
   const normalize = (value: unknown): unknown => {
@@ -238,7 +238,7 @@ export const serviceStatuses = [
 ] as const
 export const replicaSetStatuses = ['creating', 'active', 'resizing', 'deleting', 'error'] as const
 
-/** Those of VPCs are from the public description (docs/api.md, "Records"). */
+/** Those of VPCs are from the public description (docs/internals/api.md, "Records"). */
 export const vpcStatuses = ['CREATING', 'CREATED', 'DELETING', 'DELETED', 'ERROR', 'UNKNOWN'] as const
 
 export type VpcStatus = (typeof vpcStatuses)[number]

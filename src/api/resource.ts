@@ -25,7 +25,7 @@ export const resources = {
     list: 'list-services',
     delete: 'delete-service',
   },
-  // There is no GET for one replica set: it is picked from the list (docs/api.md, "Read replica sets").
+  // There is no GET for one replica set: it is picked from the list (docs/internals/api.md, "Read replica sets").
   replica_set: {
     label: 'replica set',
     schema: ReadReplicaSet,

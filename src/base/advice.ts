@@ -30,7 +30,7 @@ const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
 }
 
 /**
- * Causes that the API tells only in its message (docs/api.md, "Errors"). If the message is unknown, the advice goes by
+ * Causes that the API tells only in its message (docs/internals/api.md, "Errors"). If the message is unknown, the advice goes by
  * the status.
  */
 const adviceByWords: [(words: string) => boolean, string][] = [

@@ -48,7 +48,7 @@ function describePause(retryAfter = ''): string {
   return isOne ? ` (Retry-After: ${pause})` : ''
 }
 
-/** The server answered with an error in the API's own JSON (docs/api.md, "Errors"). */
+/** The server answered with an error in the API's own JSON (docs/internals/api.md, "Errors"). */
 export class ApiError extends ActionError {
   readonly call: CallDescription
   readonly status: number

@@ -45,7 +45,7 @@ function unreadable(
   })
 }
 
-/** The body as an error of the API (docs/api.md, "Errors"); undefined if it is something else. */
+/** The body as an error of the API (docs/internals/api.md, "Errors"); undefined if it is something else. */
 function errorIn({ json, flaw }: Body): { code?: unknown; message?: unknown; details?: unknown } | undefined {
   const isError = flaw === undefined && typeof json === 'object' && json !== null && !Array.isArray(json)
   return isError ? json : undefined
@@ -152,7 +152,7 @@ export interface Reading {
 
 /**
  * Decodes an answer by its row. An empty body, or one of another shape or about another record, is fine if the call only
- * starts something, and an error if a record was to be read or created (docs/api.md, "Reading tolerantly").
+ * starts something, and an error if a record was to be read or created (docs/internals/api.md, "Reading tolerantly").
  *
  * @throws ApiError for the API's own errors, UnreadableAnswerError for anything else
  */

@@ -43,7 +43,7 @@ function renderBody(row: Endpoint, parameters: Record<string, unknown>): string 
 /**
  * A row and its parameters as path, query and JSON body. Parameters that the row does not have are left out.
  *
- * @throws UnsafeParameterError if a path parameter is missing, or is not an id and could lead elsewhere (docs/api.md,
+ * @throws UnsafeParameterError if a path parameter is missing, or is not an id and could lead elsewhere (docs/internals/api.md,
  * "Ids")
  */
 export function buildRequest(row: Endpoint, parameters: Record<string, unknown>): RequestParts {

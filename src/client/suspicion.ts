@@ -9,7 +9,7 @@ export interface Sent {
   credentials: { publicKey: string; secretKey: string }
 }
 
-/** Advice where the address does not end as that of the API does (docs/api.md, "Address and keys"). */
+/** Advice where the address does not end as that of the API does (docs/internals/api.md, "Address and keys"). */
 function suspectAddress({ baseUrl }: Sent): string | undefined {
   if (baseUrl.endsWith('/public/api/v1')) return undefined
   const end = new URL(baseUrl).pathname.slice(0, 100)

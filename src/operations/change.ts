@@ -38,7 +38,7 @@ async function sendWhenFree(
   })
 }
 
-/** A 409 always is; a 400 where the call holds nothing that could be malformed (docs/api.md, "What is so already"). */
+/** A 409 always is; a 400 where the call holds nothing that could be malformed (docs/internals/api.md, "What is so already"). */
 const isOfState = ({ row: { already, body } }: Call, { status }: ApiError) =>
   status === 409 || (status === 400 && already?.call === 'refused' && body === undefined)
 

@@ -108,7 +108,7 @@ async function runChanging(context: Creating & WithSettings<'wait'>, call: Call)
   return isDone ? outcome : await finish(context, call, outcome)
 }
 
-/** Warns of a service type that the API has deprecated (docs/api.md, "Services"). */
+/** Warns of a service type that the API has deprecated (docs/internals/api.md, "Services"). */
 function warnOfType({ log }: Waiting, { resource, record, ids }: Outcome): void {
   if (!isService(resource, record) || record.service_type !== 'VECTOR') return
   log.warning(

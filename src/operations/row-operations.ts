@@ -36,7 +36,7 @@ function inputsOf(row: Endpoint): string[] {
   ]
 }
 
-/** The longest name the API takes (docs/api.md, "Names"). */
+/** The longest name the API takes (docs/internals/api.md, "Names"). */
 const longestName = 128
 
 const newName = z.optional(

@@ -158,7 +158,7 @@ export interface Leaving {
 
 /**
  * Connects once and closes again, within `timeout` milliseconds. Resolves if the server speaks the Postgres protocol and
- * is ready: with a known password after logging in, without one on any answer but 57P03 (docs/api.md, "Connecting").
+ * is ready: with a known password after logging in, without one on any answer but 57P03 (docs/internals/api.md, "Connecting").
  * Rejects otherwise, and as soon as the signal is aborted. With `leaving`, a login leaves a mark, if it can.
  *
  * @throws LoginRefusedError if the server is up but refuses the login; PasswordRefusedError if because of the password;

@@ -19,7 +19,7 @@ const recordNames = new Map<unknown, string>(Object.entries(records).map(([name,
 const answerOf = (row: Endpoint) =>
   row.response ? `${row.status} ${recordNames.get(row.response)}` : `${row.status}`
 
-test('the table has the endpoints of docs/api.md and no other', () => {
+test('the table has the endpoints of docs/internals/api.md and no other', () => {
   expect(rows.map(([name, { method, path }]) => `${name}: ${method} ${path}`).sort()).toEqual(
     contract.map(({ operation, method, path }) => `${operation}: ${method} ${path}`).sort(),
   )

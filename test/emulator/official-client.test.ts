@@ -172,7 +172,7 @@ describe.skipIf(binary === '')(
       await expect(query(url.trim(), 'CREATE TABLE orders (id int)')).rejects.toThrow('read-only transaction')
     })
 
-    // This client sends the older field `name`, which the current API refuses (docs/api.md, "Logs and metrics").
+    // This client sends the older field `name`, which the current API refuses (docs/internals/api.md, "Logs and metrics").
     it('lists metric series, and is refused with the field of today where it asks for one', async () => {
       const { id } = await createService('measured')
       const metric = 'timescale_cloud_database_num_connections'

@@ -82,7 +82,7 @@ process.stdout.write(found, () => process.kill(process.pid, 'SIGKILL'))
 
 /** The examples of the document, by their names. */
 async function readExamples(): Promise<[string, string][]> {
-  const text = await readFile(path.join(repository, 'docs/in-tests.md'), 'utf8')
+  const text = await readFile(path.join(repository, 'docs/emulator.md'), 'utf8')
   const blocks = text.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)
   return [...blocks].map(([, name = '', code = '']) => [name, code])
 }

@@ -13,7 +13,7 @@ const documents = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'test/README.md',
-  ...globSync('docs/*.md', { cwd: repository }),
+  ...globSync('docs/**/*.md', { cwd: repository }),
 ]
 
 /** A heading as GitHub makes an anchor of it. */

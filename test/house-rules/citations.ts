@@ -2,7 +2,7 @@ import { commentsOf, lineAt } from '../support/parse-source.ts'
 import type { Sources } from './check-imports.ts'
 
 /** The path of a document and, after a comma, the heading of a section in quotes. Without one, all of it is cited. */
-const citation = /(docs\/[\w-]+\.md)(?:, "([^"]+)")?/g
+const citation = /(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g
 
 /** The headings of a document; what looks like one in a block of code is none. */
 function headingsOf(document: string): string[] {
@@ -19,7 +19,7 @@ const joinLines = (comments: string) => comments.replace(/\n\s*(?:\/\/|\*(?!\/))
 /**
  * The citations in comments that lead nowhere, a sentence each.
  *
- * @param documents by their path, such as docs/api.md
+ * @param documents by their path, such as docs/internals/api.md
  */
 export function findDeadCitations(sources: Sources, documents: Sources): string[] {
   // Reading the comments of a file takes much longer than searching the whole of it.

@@ -99,7 +99,7 @@ describe('where another job does the same at this moment', () => {
     expect(run.outcome?.changed).toBe(false)
   })
 
-  // The service answers 400, another server may answer 409 (docs/api.md, "What is so already").
+  // The service answers 400, another server may answer 409 (docs/internals/api.md, "What is so already").
   it.each([400, 409])('a refusal is looked at once more, when reads have caught up: %d', async status => {
     const { stage, ids } = furnish()
     stage.somebody('stop-service', ids)

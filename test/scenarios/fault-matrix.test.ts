@@ -5,7 +5,7 @@ import { Matrix } from '../support/fault-matrix/matrix.ts'
 import { renderReliability } from '../support/fault-matrix/render.ts'
 import { matrixRows, titleOf } from '../support/fault-matrix/rows.ts'
 
-const document = resolve(import.meta.dirname, '../../docs/reliability.md')
+const document = resolve(import.meta.dirname, '../../docs/internals/reliability.md')
 
 const matrix = new Matrix()
 afterAll(() => matrix.close())

@@ -52,7 +52,7 @@ it.concurrent('attaches a service to a VPC and detaches it again', async () => {
   expect(await query(inside, 'select 1 as one')).toEqual([{ one: 1 }])
   const detached = await bench.done({ operation: 'detach-vpc', service_id, vpc_id })
   expect(detached.outputs.vpc_host).toBeUndefined()
-  // The VPC is busy for a while after that (docs/api.md, "VPCs and peerings"): the step waits.
+  // The VPC is busy for a while after that (docs/internals/api.md, "VPCs and peerings"): the step waits.
   expect((await bench.done({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
   await expect(query(inside, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })

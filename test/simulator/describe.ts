@@ -7,7 +7,7 @@ const faultNames = Object.keys(faults).join('; ')
 /** How many promises broken variants break. */
 const promises = new Set(Object.values(breaks).flatMap(({ promises }) => promises)).size
 
-/** The part of docs/reliability.md about the simulator: faults and promises as they stand in its code. */
+/** The part of docs/internals/reliability.md about the simulator: faults and promises as they stand in its code. */
 export function renderSimulator(): string {
   return `## The simulator
 
@@ -42,7 +42,7 @@ network, API, GitHub, state file and login are simulated.
 ### What must hold all the same
 
 Every story is held, against what the API really has, to ${promises} promises: those of
-[SECURITY.md](../SECURITY.md#what-is-promised), and that a run ends by its deadline, and within 5 s of a signal, with
+[SECURITY.md](../../SECURITY.md#what-is-promised), and that a run ends by its deadline, and within 5 s of a signal, with
 outputs or a clear error that names what is left. Production code was broken on purpose in ${Object.keys(breaks).length} ways
 (\`breaks.ts\` names each with the promises that it breaks): each must be found within 1,000 seeds.
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathParameters } from '#api/endpoint'
 
-/** An endpoint as docs/api.md, "Endpoints" writes it down by hand. Nothing here comes from the code it is held against. */
+/** An endpoint as docs/internals/api.md, "Endpoints" writes it down by hand. Nothing here comes from the code it is held against. */
 export interface ContractRow {
   operation: string
   method: string
@@ -24,7 +24,7 @@ export interface ContractRow {
   shown: { request: boolean; fields: boolean; answer: boolean }
 }
 
-const document = resolve(import.meta.dirname, '../../docs/api.md')
+const document = resolve(import.meta.dirname, '../../docs/internals/api.md')
 
 const head = '| operation | request | fields | answer | about | wait | source |'
 
@@ -36,7 +36,7 @@ const sources: Record<string, ContractRow['shown']> = {
   P: { request: false, fields: false, answer: false },
 }
 
-/** The rows of the tables in a text that have the columns of docs/api.md, "Endpoints". */
+/** The rows of the tables in a text that have the columns of docs/internals/api.md, "Endpoints". */
 export function parseContract(text: string): ContractRow[] {
   const lines = text.split('\n')
   const tables = lines.flatMap((line, index) => {
@@ -59,7 +59,7 @@ function parseRow(line: string): ContractRow {
   const shown = sources[source]
   const readBack = wait === 'read back'
   if (shown === undefined || (wait !== '' && minutes === undefined && !readBack)) {
-    throw new Error(`docs/api.md has a row that is none of the contract: ${line}`)
+    throw new Error(`docs/internals/api.md has a row that is none of the contract: ${line}`)
   }
   return {
     operation,
@@ -76,7 +76,7 @@ function parseRow(line: string): ContractRow {
   }
 }
 
-/** Every endpoint of docs/api.md. */
+/** Every endpoint of docs/internals/api.md. */
 export const contract: readonly ContractRow[] = parseContract(readFileSync(document, 'utf8'))
 
 const connection = ['database_name', 'database_user', 'sslmode', 'export_env']

@@ -1,10 +1,10 @@
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 
-/** The row of an operation that docs/api.md describes. Throws if the code has none. */
+/** The row of an operation that docs/internals/api.md describes. Throws if the code has none. */
 export function endpointOf(operation: string): Endpoint {
   const row: Endpoint | undefined = (endpoints as Record<string, Endpoint>)[operation]
   if (row === undefined)
-    throw new Error(`docs/api.md has the operation ${operation}, but src/api/ has no row of it`)
+    throw new Error(`docs/internals/api.md has the operation ${operation}, but src/api/ has no row of it`)
   return row
 }

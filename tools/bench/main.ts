@@ -1,6 +1,6 @@
 /**
  * Measures what may take only so long, prints it, and exits with 1 if a limit is missed. `start-up`, `waiting`, `scale`,
- * `masking` and `rehearsal` also write it to docs/performance.md, which says what the options are for.
+ * `masking` and `rehearsal` also write it to docs/internals/performance.md, which says what the options are for.
  * Without a word it measures the start-up and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ const { lines, missed } = await benchmarks[name]()
 const block = `\n${lines.join('\n')}\n`
 process.stdout.write(block)
 if (positionals.length > 0) {
-  const file = join(import.meta.dirname, '../../docs/performance.md')
+  const file = join(import.meta.dirname, '../../docs/internals/performance.md')
   writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), name, block))
 }
 for (const problem of missed) process.stdout.write(`✗ ${problem}\n`)

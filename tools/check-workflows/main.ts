@@ -6,7 +6,16 @@
  *     npm run check:workflows -- --pins    asks GitHub instead whether the pinned commits are those of their versions
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findPins, judgePin } from './pins.ts'
@@ -67,8 +76,8 @@ function inFolder(folder: string): string[] {
 /** Every YAML block of the documents as a workflow in the folder, named after its place. */
 function writeBlocks(folder: string): string[] {
   const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md']
-  const pages = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
-  return [...documents, ...pages.map(name => `docs/${name}`)].flatMap(document =>
+  const pages = globSync('docs/**/*.md', { cwd: root })
+  return [...documents, ...pages].flatMap(document =>
     yamlBlocks(readFileSync(join(root, document), 'utf8')).map(({ text, line }) => {
       const path = join(folder, `${basename(document)}-line-${line}.yml`)
       writeFileSync(path, asWorkflow(text))

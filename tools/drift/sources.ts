@@ -10,7 +10,7 @@ const published = (repository: string, path: string) =>
   `https://raw.githubusercontent.com/timescale/${repository}/main/${path}`
 
 const both = [
-  // It ends the session of a person; the action has keys only (docs/api.md, "Address and keys").
+  // It ends the session of a person; the action has keys only (docs/internals/api.md, "Address and keys").
   /^POST \/auth\/logout takes refresh_token,/,
   // The action passes the metrics of a service on, and reads none of them.
   / answers metrics\.(memory_mb|storage_mb|milli_cpu),/,

@@ -1,6 +1,6 @@
 /**
- * Holds the real service against docs/api.md, with keys of your own: `npm run live` says what it would do. It leaves a
- * report, fit to be shown to everybody, and a profile for the emulator (docs/live.md).
+ * Holds the real service against docs/internals/api.md, with keys of your own: `npm run live` says what it would do. It leaves a
+ * report, fit to be shown to everybody, and a profile for the emulator (docs/internals/live.md).
  */
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'

@@ -13,7 +13,7 @@ import { checkProject, findService } from './find.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from './limits.ts'
 import { checkServiceLimit } from './quota.ts'
 
-/** The API does not say what it chooses (docs/api.md, "What the emulator decides"). */
+/** The API does not say what it chooses (docs/internals/api.md, "What the emulator decides"). */
 const defaultSizes: Sizes = { cpuMillis: 500, memoryGbs: 2 }
 const defaultRegion = 'us-east-1'
 
@@ -55,7 +55,7 @@ function addService(context: HandlerContext, fields: NewService): ServiceState {
   return service
 }
 
-/** The add-on `ai` has no effect (docs/api.md, "Services"). */
+/** The add-on `ai` has no effect (docs/internals/api.md, "Services"). */
 const typeFor = (addons: string[]): ServiceState['type'] =>
   addons.includes('time-series') ? 'TIMESERIESDB' : 'POSTGRES'
 
@@ -116,10 +116,10 @@ function forkPoint(
   return { strategy: 'PITR', targetTime: new Date(target_time) }
 }
 
-/** The longest name of a service (docs/api.md, "Names"). */
+/** The longest name of a service (docs/internals/api.md, "Names"). */
 const longestName = 128
 
-/** The name of a fork that was given none (docs/api.md, "Services"). */
+/** The name of a fork that was given none (docs/internals/api.md, "Services"). */
 function forkName({ state }: HandlerContext, parent: ServiceState, strategy: ForkPoint['strategy']): string {
   const name = `${strategy === 'PITR' ? 'recovery' : 'standard'}-fork-${parent.name}`.slice(0, longestName)
   const taken = new Set([...state.services.values()].map(service => service.name))
@@ -173,7 +173,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       type: parent.type,
       environment: params.environment_tag ?? 'DEV',
       sizes,
-      // A fork has no high-availability replicas (docs/api.md, "Forks and snapshots").
+      // A fork has no high-availability replicas (docs/internals/api.md, "Forks and snapshots").
       haReplicas: { replicaCount: 0, syncReplicaCount: 0 },
       forkedFrom: parent.id,
     })

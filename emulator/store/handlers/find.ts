@@ -87,7 +87,7 @@ export function findVpc(context: HandlerContext, params: OfVpc): VpcState {
   return vpc
 }
 
-/** Refuses a VPC that is being created or deleted (docs/api.md, "VPCs and peerings"). */
+/** Refuses a VPC that is being created or deleted (docs/internals/api.md, "VPCs and peerings"). */
 export function checkCreated({ now }: HandlerContext, vpc: VpcState): void {
   const status = vpcStatus(vpc, now)
   if (status !== 'CREATED')

@@ -1,6 +1,6 @@
 import { invalid } from '../refusal.ts'
 
-/** Memory in gigabytes by CPU in thousandths of a core: the sizes that can be had (docs/api.md, "Sizes"). */
+/** Memory in gigabytes by CPU in thousandths of a core: the sizes that can be had (docs/internals/api.md, "Sizes"). */
 export const memoryByCpu: Record<number, number> = {
   500: 2,
   1000: 4,
@@ -11,7 +11,7 @@ export const memoryByCpu: Record<number, number> = {
   32000: 128,
 }
 
-/** Where services and VPCs can be (docs/api.md, "What the emulator decides"). */
+/** Where services and VPCs can be (docs/internals/api.md, "What the emulator decides"). */
 export const regions = [
   'ap-northeast-1',
   'ap-south-1',

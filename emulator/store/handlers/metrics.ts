@@ -157,7 +157,7 @@ function findMetric(name: string): Metric {
   throw invalid(`metric_name: expected one of ${metricNames.join(', ')}, not ${name}`)
 }
 
-/** The metric series (docs/api.md, "Logs and metrics"). */
+/** The metric series (docs/internals/api.md, "Logs and metrics"). */
 export const metricHandlers: HandlersOf<'list-metric-series' | 'get-metric-details' | 'get-metric-series'> = {
   'list-metric-series': (context, params) => {
     findService(context, params)

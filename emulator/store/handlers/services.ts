@@ -138,7 +138,7 @@ export const services: HandlersOf<Names> = {
     }
     checkDatabaseLimit(context, countStandbys(haReplicas) - countStandbys(service.haReplicas))
     const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
-    // Answered with the state before it, as servers may (docs/api.md, "Work that takes time").
+    // Answered with the state before it, as servers may (docs/internals/api.md, "Work that takes time").
     const before = renderService(context, service)
     changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
     return before

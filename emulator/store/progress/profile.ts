@@ -6,7 +6,7 @@ export interface Course {
   statuses: (readonly [status: string, lasts: number])[]
 }
 
-/** What was seen of a service (docs/live.md): its changes, by the operation that starts each. */
+/** What was seen of a service (docs/internals/live.md): its changes, by the operation that starts each. */
 export interface Profile {
   changes: { [operation: string]: Course }
   /** From the creation of a service to its first snapshot. */

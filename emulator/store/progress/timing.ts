@@ -13,7 +13,7 @@ export interface Timing {
   snapshotAfter: number
   /** From asking for a peering to the peer's acceptance or refusal. */
   peeringAfter: number
-  /** How long a VPC is "already being updated" after a service was detached (docs/api.md, "VPCs and peerings"). */
+  /** How long a VPC is "already being updated" after a service was detached (docs/internals/api.md, "VPCs and peerings"). */
   vpcBusyFor: number
   /** What was seen of another server; it goes before the times above. */
   like?: Profile | undefined

@@ -8,7 +8,7 @@ export const inGroup = grouping<Input & { schema: z.core.$ZodType }>()
 /** Text of at least one character; `what` completes the sentence "expected …". */
 export const text = (what: string) => z.string(what).check(z.minLength(1, what))
 
-/** The API takes the sizes of a service as strings, those of a replica set as integers (docs/api.md, "Sizes"). */
+/** The API takes the sizes of a service as strings, those of a replica set as integers (docs/internals/api.md, "Sizes"). */
 export const sizeDigits = (example: string) => {
   const expected = `a whole number in digits, like ${example}`
   return z.string(expected).check(z.regex(/^[1-9]\d{0,8}$/, expected))

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { dateTime, inGroup, label, text, whole, words } from './field-schemas.ts'
 
-/** How the values of a bucket become one (docs/api.md, "Logs and metrics"). */
+/** How the values of a bucket become one (docs/internals/api.md, "Logs and metrics"). */
 export const aggregations = [
   ...['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'MIN_TOTAL', 'MAX_TOTAL', 'COUNT'],
   ...['P50', 'P90', 'P99', 'LAST'],

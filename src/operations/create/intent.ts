@@ -40,7 +40,7 @@ const createdAt = ({ created }: AnyRecord): number => parseTimestamp(created) ??
 
 /**
  * Orders by creation date, then by id, so that all runs agree which of two duplicates stays. Only services have a
- * creation date; the ids of VPCs and peerings are growing numbers (docs/api.md, "Records").
+ * creation date; the ids of VPCs and peerings are growing numbers (docs/internals/api.md, "Records").
  */
 export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) => number {
   return (one, other) =>

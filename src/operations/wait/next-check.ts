@@ -6,7 +6,7 @@ const firstLooks = [500, 1000, 2000, 4000]
 /** Milliseconds between looks while the work is still queued: its end is not near. */
 const whileQueued = 4000
 
-/** New databases are either ready at the first looks, or not before this (docs/api.md, "Work that takes time"). */
+/** New databases are either ready at the first looks, or not before this (docs/internals/api.md, "Work that takes time"). */
 const soonest = { at: 20_000, every: 4000 }
 
 /** How far a wait is. */
@@ -27,7 +27,7 @@ function usualDelay({ elapsed, isQueued, isNew }: Progress): number {
 
 /**
  * Milliseconds until the next look. Looks are frequent at first and become rarer: a wait of 20 minutes gains nothing
- * from a look each second. docs/performance.md compares this with other policies.
+ * from a look each second. docs/internals/performance.md compares this with other policies.
  */
 export function untilNextLook(progress: Progress, random: number): number {
   // Timers round down: a look that came slightly early still counts.

@@ -97,7 +97,7 @@ const planChange = (found: Connectable, change: string): Outcome =>
   })
 
 /**
- * The service whose password opens a database: a standby has that of its primary (docs/api.md, "Read replica sets").
+ * The service whose password opens a database: a standby has that of its primary (docs/internals/api.md, "Read replica sets").
  */
 async function findOwner(service: Service, project_id: string, { client }: Calls): Promise<Service> {
   const { is_standby, service_id } = service.forked_from ?? {}

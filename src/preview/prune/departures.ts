@@ -55,7 +55,7 @@ function shareList(
 
 /**
  * A context for many concurrent waits until services are gone. They share one list at a time, and read a single service
- * only once it is missing from the list. So each is gone by the list and by a 404 (docs/design.md, "Gone"), and a
+ * only once it is missing from the list. So each is gone by the list and by a 404 (docs/internals/guarantees.md, "Gone"), and a
  * thousand waits do not read the list a thousand times.
  */
 export function waitingTogether<Needed extends Calls>(

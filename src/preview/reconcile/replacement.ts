@@ -31,7 +31,7 @@ export class HalfwayError extends PreviewError {
   }
 }
 
-/** Statuses in which a parent can be forked (docs/api.md, "Forks and snapshots"). */
+/** Statuses in which a parent can be forked (docs/internals/api.md, "Forks and snapshots"). */
 const forkable: string[] = ['READY', 'PAUSED']
 
 async function readParent({ context }: Run, project_id: string, service_id: string): Promise<Service> {

@@ -17,7 +17,7 @@ export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 
 /**
  * Whether the parent has no snapshot yet. The API has no code for this, only the words "doesn't yet have any backups or
- * snapshots available" (docs/api.md, "Forks and snapshots").
+ * snapshots available" (docs/internals/api.md, "Forks and snapshots").
  */
 function isWithoutSnapshot(failure: unknown): boolean {
   return (

@@ -28,7 +28,7 @@ export async function start(
   try {
     await context.client.call('start-service', ids)
   } catch (failure) {
-    // Another run was quicker: it runs already, or is on its way (docs/api.md, "What is so already").
+    // Another run was quicker: it runs already, or is on its way (docs/internals/api.md, "What is so already").
     if (!(failure instanceof ApiError && [400, 409].includes(failure.status))) throw failure
   }
   return true

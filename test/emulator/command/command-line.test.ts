@@ -110,7 +110,7 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (2s)
 
       --like FILE            takes as long as the service that profile.json tells of, and shows its statuses, in
-                             place of the times above (docs/live.md)
+                             place of the times above (docs/internals/live.md)
 
       --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
                              Whatever it says, those with peer_account_id 000000000000 stay pending

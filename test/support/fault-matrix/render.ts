@@ -104,7 +104,7 @@ function renderSection(does: keyof typeof headings, results: Result[]): string {
   return `### ${headings[does]}\n\n${renderTable(heads, lines)}\n`
 }
 
-/** docs/reliability.md: what the rows came to, and what the simulator does. */
+/** docs/internals/reliability.md: what the rows came to, and what the simulator does. */
 export function renderReliability(results: Result[]): string {
   const byDeed = Map.groupBy(results, ({ row }) => row.subject.does)
   const sections = [...byDeed].map(([does, some]) => renderSection(does, some))

@@ -84,9 +84,9 @@ export function renderReport(report: Report): string {
   const measured = Object.entries(times).map(([what, time]) => [what, renderDuration(time)])
   return `# What the real service does, ${report.made}
 
-Made by \`npm run live\` (docs/live.md) of version ${report.version}. It holds no id, host, name or secret.
+Made by \`npm run live\` (docs/internals/live.md) of version ${report.version}. It holds no id, host, name or secret.
 
-## Differences from docs/api.md: ${differences.length}
+## Differences from docs/internals/api.md: ${differences.length}
 
 ${list(differences.map(({ what, times: count }) => (count === 1 ? what : `${what} (${count} times)`)))}
 

@@ -153,7 +153,7 @@ export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): 
   if (failures.length > 0) throw failures[0]
 }
 
-/** What is so already is refused (docs/api.md, "What is so already"). */
+/** What is so already is refused (docs/internals/api.md, "What is so already"). */
 const already = { status: 400 }
 
 export async function stop(tour: Tour, { ids }: Main): Promise<void> {
