@@ -10,9 +10,17 @@ export interface Recorded extends MeasuredStatement {
   endedAt: number
 }
 
-export const mentions = ({ sql }: Pick<Recorded, 'sql'>, name: string) => {
-  const last = name.split('.').at(-1)?.replaceAll('"', '') ?? name
-  return sql.toLowerCase().includes(last.toLowerCase())
+const wordCharacter = /[\w$\u0080-\uffff]/
+
+/** Whether a statement contains the last part of a table's name as a whole word. */
+export function mentions({ sql }: Pick<Recorded, 'sql'>, name: string): boolean {
+  const word = (name.split('.').at(-1) ?? name).replaceAll('"', '').toLowerCase()
+  const text = sql.toLowerCase()
+  const isWordAt = (at: number) =>
+    !wordCharacter.test(text[at - 1] ?? '') && !wordCharacter.test(text[at + word.length] ?? '')
+  let at = text.indexOf(word)
+  while (at >= 0 && !isWordAt(at)) at = text.indexOf(word, at + 1)
+  return at >= 0
 }
 
 /** The statement that took a lock on a table, of those that ran since the locks were last read. */

@@ -40,7 +40,7 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
     const table = tableOf(before, one.id)
     if (table === undefined || !/^[rpmf]$/.test(one.kind) || recorder.touched.has(table.id)) continue
     const mode = modeOf(one, after, indexed)
-    const statement = possible.find(({ sql }) => mentions({ sql }, one.name) || mentions({ sql }, table.name))
+    const statement = mode && possible.find(sent => mentions(sent, one.name) || mentions(sent, table.name))
     if (mode === undefined || statement === undefined) continue
     recorder.touched.add(table.id)
     const isConcurrent = /^\s*create\b.*\bconcurrently\b/is.test(statement.sql)

@@ -1,0 +1,27 @@
+/** Tests which of several statements a lock or a new file is attributed to. */
+import { expect, test } from 'vitest'
+import { chooseRewriter, mentions, type Recorded } from '#contents/rehearsal/measure/attribution'
+import { statement } from './rehearsals.ts'
+
+test.each([
+  ['alter table orders add x int', 'orders', true],
+  ['alter table "Orders" add x int', '"Orders"', true],
+  ['alter table shop.orders add x int', 'shop.orders', true],
+  ["select create_hypertable('orders', 'at')", 'orders', true],
+  ['alter table orders_archive add o int references orders', 'orders', true],
+  ['alter table orders_archive add x int', 'orders', false],
+  ['alter table reorders add x int', 'orders', false],
+  ['alter table orders$ add x int', 'orders', false],
+  ['alter table ordersé add x int', 'orders', false],
+])('finds a name as a whole word only: %s', (sql, name, isMentioned) => {
+  expect(mentions({ sql }, name)).toBe(isMentioned)
+})
+
+test('attributes a rewrite to the statement that names the table, not to one that names a longer name', () => {
+  const recorded = (sql: string, wal: number): Recorded => ({
+    ...{ ...statement({ wal }), sql, sentAt: 0, startedAt: 0, endedAt: 0 },
+  })
+  const small = recorded('alter table orders alter id type bigint', 1)
+  const large = recorded('alter table orders_archive alter id type bigint', 100)
+  expect(chooseRewriter([small, large], 'orders')).toBe(small)
+})
