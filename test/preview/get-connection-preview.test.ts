@@ -3,7 +3,7 @@ import type { Service } from '#api/records'
 import { derivePassword } from '#preview/base/password'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
-import { changedList, refused } from './support/courses.ts'
+import { changed, changedList, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
@@ -109,6 +109,46 @@ describe('get-connection', () => {
     const run = await connect(stage, { settings })
     expect(run.outcome?.ids.service_id).toBe(id)
     expect(run.warnings).toContainEqual(expect.stringContaining(`service ${id} is not quarantined`))
+  })
+
+  /** As `outOfReach`; no read names the parent in the first 40 seconds. */
+  function lateParent() {
+    const { stage, id, settings } = outOfReach()
+    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    const until = stage.world.time.now + 40 * second
+    const nameless = (record: object) => ({ ...record, forked_from: undefined })
+    stage.whenever('get-service', () => (stage.world.time.now < until ? changed(nameless) : undefined))
+    return { stage, id, settings, until }
+  }
+
+  it('waits for the parent of a young one that cannot be reached before it publishes', async () => {
+    const { stage, id, settings, until } = lateParent()
+    const run = await connect(stage, { settings })
+    expect(run.outcome?.ids.service_id).toBe(id)
+    expect(stage.world.time.now).toBeGreaterThanOrEqual(until)
+    expect(run.warnings).toContainEqual(expect.stringContaining(`service ${id} is not quarantined`))
+  })
+
+  it.each([
+    ['by its pull request', {}, { wait: true }],
+    ['by its pull request, at once', {}, { wait: false }],
+    ['by its id', { service_id: 'its id' }, { wait: true }],
+  ])(
+    'refuses a young one without a parent that cannot be reached, with quarantine: strict, %s',
+    async (_, given, wait) => {
+      const { stage, id, settings } = lateParent()
+      const asked = { given: 'service_id' in given ? { service_id: id } : {} }
+      const run = await connect(stage, { ...asked, settings: { ...settings, ...wait, quarantine: 'strict' } })
+      expect(run.error?.message).toContain(`service ${id} is not quarantined`)
+      expect(run.outcome).toBeUndefined()
+    },
+  )
+
+  it('publishes it without a wait where no quarantine is asked for', async () => {
+    const { stage, settings, until } = lateParent()
+    const run = await connect(stage, { settings: { ...settings, quarantine: false } })
+    expect(run.warnings).toEqual([])
+    expect(stage.world.time.now).toBeLessThan(until)
   })
 
   it('takes the next one where it goes away while it cannot be reached', async () => {

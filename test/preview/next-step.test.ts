@@ -31,6 +31,7 @@ const services = [
     isOwn: booleans,
     condition: ['ready', 'changing', 'deleting'],
     ownership: ['ours', 'unknown', 'foreign'],
+    isQuarantineUnknown: booleans,
     isReplaced: booleans,
     hasPassword: booleans,
     isQuarantined: booleans,
@@ -39,7 +40,11 @@ const services = [
     isConnected: booleans,
     leftAlone: [undefined, 'it is tagged PROD'],
   }),
-]
+  // Only a run that connects, and so changes nothing, learns that.
+].filter(
+  ({ isQuarantineUnknown, ...one }) =>
+    !isQuarantineUnknown || !(one.hasPassword || one.isQuarantined || one.isConnected),
+)
 
 /** What matters of an older or younger database beside that one. */
 const others: ObservedService[][] = [
@@ -47,6 +52,7 @@ const others: ObservedService[][] = [
   ...services
     .filter(service => !service.isQuarantined && !service.isConnected && service.contents === 'unprepared')
     .filter(service => !service.hasPassword && !service.areListsComplete && !service.isOwn)
+    .filter(service => !service.isQuarantineUnknown)
     .map(service => [{ ...service, id: 'b' }]),
 ]
 
@@ -100,7 +106,7 @@ function* pairs(): Generator<Observed> {
   }
   const freshness = [{}, { isPullRequestFresh: true }, { isKeptFresh: true }]
   for (const fresh of freshness)
-    for (const service of services)
+    for (const service of services.filter(({ isQuarantineUnknown }) => !isQuarantineUnknown))
       for (const [other] of others.slice(1)) {
         if (other === undefined) continue
         const own = {
@@ -141,6 +147,11 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     must(!observed.own.isLost, 'creates no second database in place of a lost one')
     must(!desired.replaces || observed.isReplacementChecked, 'a reset checks the parent first')
   }
+  if (step.do === 'publish' && !desired.isHurried)
+    must(
+      !desired.onlyConnects || concerned?.isQuarantineUnknown === false,
+      'publishes nothing that may be a fork without a quarantine',
+    )
   if (step.do === 'publish' && !desired.onlyConnects) {
     must(concerned === alive[0], 'publishes the oldest database')
     must(alive.length === 1, 'publishes only when no duplicate is left')
@@ -239,7 +250,7 @@ function succeed(observed: Observed, step: Step): Observed {
     case 'wait until ready':
       return known({ condition: 'ready' })
     case 'wait for parent':
-      return known({ ownership: 'ours' })
+      return known({ ownership: 'ours', isQuarantineUnknown: false })
     case 'set password':
       return known({ hasPassword: true })
     case 'quarantine':

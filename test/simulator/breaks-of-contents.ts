@@ -10,6 +10,10 @@ export const contentsBreaks: Record<string, Break> = {
     [noWayIn],
     change('preview/prepare/quarantine.ts', 'if (!isToBeQuarantined(', 'if (isToBeQuarantined('),
   ),
+  'a record that names no parent yet is taken for one without a parent': broken(
+    [noWayIn],
+    change('preview/prepare/preparation.ts', 'mayNameParentLate(this.#context, record)', 'false'),
+  ),
   'what is made is announced with the way in': broken(
     [noWayIn],
     change(

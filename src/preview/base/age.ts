@@ -20,3 +20,7 @@ export const ageOf = (context: Timed, { created }: Service) => timeSince(context
 
 /** Whether a service is so new that reads may not show all of it yet; without a readable date, it may be. */
 export const isYoung = (context: Timed, service: Service) => (ageOf(context, service) ?? 0) < youth
+
+/** Whether a record without a parent may be that of a young fork. */
+export const mayNameParentLate = (context: Timed, service: Service) =>
+  service.forked_from?.service_id === undefined && isYoung(context, service)

@@ -18,7 +18,7 @@ import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonByEvent } from '../on-github/reason-for-none.ts'
-import { Preparation, type Preparing } from '../prepare/preparation.ts'
+import { Preparation, type Preparing, QuarantineUnknownError } from '../prepare/preparation.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Run } from '../reconcile/run.ts'
 import { checkConnection, checkDerivedPassword } from '../services/login.ts'
@@ -120,7 +120,7 @@ function tellUnknownPassword(context: Waiting & Triggered, { service_id }: Servi
 async function connect(
   found: Connectable,
   context: Preparing & Triggered & WithSettings<'dryRun'>,
-  { isNew, isExpected = false }: { isNew: boolean; isExpected?: boolean },
+  { isNew, isExpected = false, mayWait = false }: { isNew: boolean; isExpected?: boolean; mayWait?: boolean },
 ): Promise<Outcome> {
   const change = context.settings.dryRun ? changeOf(found, context) : undefined
   if (change !== undefined) return planChange(found, change)
@@ -158,7 +158,7 @@ async function connect(
   const preparation = new Preparation(context, { base: owner.name ?? '', parentId: undefined })
   if (context.settings.dryRun && !(await preparation.isFinished(owner, password)))
     return planChange(found, `wait until service ${owner.service_id} is quarantined and filled`)
-  const state = await preparation.await(owner, password)
+  const state = await preparation.await(owner, password, mayWait)
   return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
 
@@ -180,10 +180,16 @@ async function connectToPreview(context: Previews, preview: Preview): Promise<Ou
     const last = await reconcile(run)
     if (last.do === 'finish without') return skip(context, preview, last.reason)
     const service = run.observer.record(last.id)
+    const known = run.observer.of(last.id)
     const isNew = run.observer.hasWaited || service.status !== 'READY'
+    const mayWait = !run.desired.isHurried && known.isParentRead !== true
     try {
-      return await connect({ ...service, project_id: preview.projectId }, context, { isNew })
+      return await connect({ ...service, project_id: preview.projectId }, context, { isNew, mayWait })
     } catch (failure) {
+      if (failure instanceof QuarantineUnknownError) {
+        known.isQuarantineUnknown = true
+        continue
+      }
       if (!(failure instanceof WaitError && failure.isGone)) throw failure
       run.lose(last.id)
       run.observer.hasWaited = true

@@ -4,7 +4,7 @@ import type { MaskingStamp } from '#operations/base/contents'
 import type { Calls, Databases } from '#operations/base/context'
 import { tellOutOfReach } from '#operations/quarantine'
 import { waitFor } from '#operations/wait/wait-log'
-import { ageOf } from '../base/age.ts'
+import { ageOf, mayNameParentLate } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
@@ -30,6 +30,11 @@ const pause = 2000
 
 /** Milliseconds after its creation in which a database without a note may still be in the hands of the run that makes it. */
 const making = 5 * 60_000
+
+/** Whether a database needs a quarantine is not known: it cannot be reached, and its record names no parent yet. */
+export class QuarantineUnknownError extends Error {
+  override name = 'QuarantineUnknownError'
+}
 
 /** How a run found the database, once it has done its part. */
 export type Finished =
@@ -77,7 +82,7 @@ export class Preparation {
   }
 
   /** How hard to try, and how bad it is where the runner cannot reach the database: that depends on what is asked for. */
-  #effort(service: Service, readAgain = async () => service): Effort {
+  #effort(service: Service, isToBeQuarantined = async () => this.#isToBeQuarantined(service)): Effort {
     const onFailure = async (reason: string) => {
       const { service_id } = service
       if (this.#context.settings.preview.masked)
@@ -90,7 +95,7 @@ export class Preparation {
           `service ${service_id} is not filled by seed_file, as its database cannot be reached from here: ${reason}`,
           'run the step where the database can be reached (VPC, firewall), or without seed_file',
         )
-      if (this.#isToBeQuarantined(await readAgain())) tellOutOfReach(this.#context, service_id, reason)
+      if (await isToBeQuarantined()) tellOutOfReach(this.#context, service_id, reason)
     }
     return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
   }
@@ -203,14 +208,32 @@ export class Preparation {
   }
 
   /**
-   * Waits until the database may be handed out, for a run that only connects to it. One in which no run has noted
-   * anything, an older one, is quarantined here.
+   * Whether a database that cannot be reached needs a quarantine. A young record that names no parent may be that of a
+   * fork.
    *
-   * @throws PreviewError when it is not finished by the deadline
+   * @throws QuarantineUnknownError where waiting may show it
    */
-  async await(service: Service, password: string): Promise<PreviewState | undefined> {
+  async #mayNeedQuarantine(service: Service, mayWait: boolean): Promise<boolean> {
+    const record = await readAgain(this.#context, service)
+    if (this.#isToBeQuarantined(record)) return true
+    const isUnknown = this.#context.settings.quarantine !== false && mayNameParentLate(this.#context, record)
+    if (isUnknown && mayWait)
+      throw new QuarantineUnknownError(`service ${service.service_id} names no parent yet`)
+    if (isUnknown)
+      this.#context.log.info(`service ${service.service_id} names no parent yet: it may be a fork`)
+    return isUnknown
+  }
+
+  /**
+   * Waits until the database may be published, for a run that only connects to it. An older one in which no run has
+   * noted anything is quarantined here.
+   *
+   * @param mayWait whether the caller waits for the parent of a young record that names none
+   * @throws PreviewError when it is not finished by the deadline; QuarantineUnknownError
+   */
+  async await(service: Service, password: string, mayWait = false): Promise<PreviewState | undefined> {
     const { seam, deadline, settings } = this.#context
-    const effort = this.#effort(service, () => readAgain(this.#context, service))
+    const effort = this.#effort(service, () => this.#mayNeedQuarantine(service, mayWait))
     // A young record may not name its parent yet, and its database may not take connections yet.
     if (!this.#isOld(service)) effort.patience = shortPatience
     const found = await waitFor(this.#context, {

@@ -11,6 +11,8 @@ export interface ObservedService {
   condition: Condition
   /** `unknown`: a young record may name its parent late. `foreign`: the guard forbids to use or delete it. */
   ownership: 'ours' | 'unknown' | 'foreign'
+  /** Its record names no parent yet, and its database cannot be reached: it may be a fork without a quarantine. */
+  isQuarantineUnknown: boolean
   /** A reset deletes it: it existed when the reset began. */
   isReplaced: boolean
   hasPassword: boolean
@@ -122,9 +124,11 @@ const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
   const [kept] = candidates(observed)
   if (kept) {
     const { id } = kept
-    return kept.areListsComplete || isHurried
-      ? { do: 'publish', id, reason: 'it is the oldest database of the preview' }
-      : { do: 'wait for complete lists', id, reason: 'lists may not show an older database yet' }
+    if (!kept.areListsComplete && !isHurried)
+      return { do: 'wait for complete lists', id, reason: 'lists may not show an older database yet' }
+    if (kept.isQuarantineUnknown && !isHurried)
+      return { do: 'wait for parent', id, reason: 'it may be a fork without a quarantine' }
+    return { do: 'publish', id, reason: 'it is the oldest database of the preview' }
   }
   if (refusal !== undefined) return { do: 'finish without', reason: refusal }
   if (!isPullRequestFresh) return { do: 'check pull request', reason: 'there is no database' }

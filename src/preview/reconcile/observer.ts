@@ -18,6 +18,8 @@ export interface Knowledge {
   /** Its record when a wait for READY ended. */
   ready?: Service | undefined
   isParentRead?: boolean
+  /** Its database could not be reached while its record named no parent. */
+  isQuarantineUnknown?: boolean
   isDeletionAccepted?: boolean
   isReplaced?: boolean
   password?: string | undefined
@@ -203,6 +205,7 @@ export class Observer {
       isOwn: this.isOwn(id),
       condition: this.#conditionOf(listed),
       ownership: this.#ownershipOf(this.record(id)),
+      isQuarantineUnknown: known.isQuarantineUnknown === true && known.isParentRead !== true,
       isReplaced: known.isReplaced === true,
       hasPassword: known.password !== undefined,
       isQuarantined: known.isQuarantined === true,

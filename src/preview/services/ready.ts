@@ -6,8 +6,7 @@ import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { type Wait, waitUntilSettled } from '#operations/wait/settled'
 import { waitFor } from '#operations/wait/wait-log'
-import { isYoung } from '../base/age.ts'
-import { isOriginUnknown } from '../base/guard.ts'
+import { mayNameParentLate } from '../base/age.ts'
 import type { Preview } from '../base/identity.ts'
 
 /**
@@ -76,10 +75,14 @@ export async function makeReady(
 }
 
 /** A new READY service may name its parent late: reads it again for a while until it does. */
-export async function learnOrigin(context: Calls, preview: Preview, service: Service): Promise<Service> {
+export async function learnOrigin(
+  context: Calls,
+  { projectId }: Pick<Preview, 'projectId'>,
+  service: Service,
+): Promise<Service> {
   const { client, seam, settings, deadline } = context
-  const ids = { project_id: preview.projectId, service_id: service.service_id }
-  const mayLearn = (record: Service) => isOriginUnknown(record, preview) && isYoung(context, record)
+  const ids = { project_id: projectId, service_id: service.service_id }
+  const mayLearn = (record: Service) => mayNameParentLate(context, record)
   if (!mayLearn(service)) return service
   let latest = service
   const learned = await waitFor(context, {
