@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '#base/suggest'
+import { suggestionClause } from '#base/suggest'
 import type { EmulatorOptions } from './library-types.ts'
 
 /** What an option has to be, and whether a value is. */
@@ -75,7 +75,7 @@ const shown = (name: string, value: unknown) =>
 export function checkOptions(options: EmulatorOptions): void {
   const problems = Object.entries(options).flatMap(([name, value]) => {
     const rule = new Map(Object.entries(rules)).get(name)
-    if (rule === undefined) return [`there is no option ${name}${askWhetherMeant(name, Object.keys(rules))}`]
+    if (rule === undefined) return [`there is no option ${name}${suggestionClause(name, Object.keys(rules))}`]
     // As if it were left out.
     if (value === undefined) return []
     return rule.isMet(value) ? [] : [`${name}: expected ${rule.expected}${shown(name, value)}`]

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { Gate } from '#base/gate'
+import { Semaphore } from '#base/semaphore'
 import {
   type Address,
   type DataPlane,
@@ -42,12 +42,12 @@ export class Clusters implements DataPlane {
 
   constructor(installation: Installation, schedule: SnapshotSchedule) {
     this.#installation = installation
-    const gate = new Gate(Math.max(2, availableParallelism()))
-    this.#registry = new Registry(installation, gate, schedule)
+    const semaphore = new Semaphore(Math.max(2, availableParallelism()))
+    this.#registry = new Registry(installation, semaphore, schedule)
     this.#registry.onIncident = incident => this.#report(incident)
     this.#forwarders = new Forwarders(installation)
     this.#forwarders.onIncident = incident => this.#report(incident)
-    this.#maker = { installation, registry: this.#registry, gate, remove: id => this.deleteService(id) }
+    this.#maker = { installation, registry: this.#registry, semaphore, remove: id => this.deleteService(id) }
   }
 
   get certificate(): { pem: string; file: string } {

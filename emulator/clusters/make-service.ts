@@ -1,4 +1,4 @@
-import type { Gate } from '#base/gate'
+import type { Semaphore } from '#base/semaphore'
 import type { Address, ForkPoint, NewDatabase } from '../data-plane.ts'
 import { copyDataFolder } from './disk/copy-data-folder.ts'
 import { copyAt } from './history/fork.ts'
@@ -10,7 +10,7 @@ import type { InitialData } from './service.ts'
 export interface Maker {
   installation: Installation
   registry: Registry
-  gate: Gate
+  semaphore: Semaphore
   /** Removes what could not be made. */
   remove(id: string): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function createService(
 ): Promise<Address> {
   const { template, programs } = maker.installation
   return make(maker, id, password, chosen, async data => {
-    await maker.gate.run(() => copyDataFolder(programs.account, template.data, data))
+    await maker.semaphore.run(() => copyDataFolder(programs.account, template.data, data))
     return { backup: template }
   })
 }

@@ -1,4 +1,4 @@
-import type { Gate } from '#base/gate'
+import type { Semaphore } from '#base/semaphore'
 import type { Incident } from '../data-plane.ts'
 import { ClosedError, ClusterError } from './errors.ts'
 import type { SnapshotSchedule } from './history/history.ts'
@@ -10,7 +10,7 @@ import { Service } from './service.ts'
 /** The services and replica sets that there are, by their ids. */
 export class Registry {
   readonly #installation: Installation
-  readonly #gate: Gate
+  readonly #semaphore: Semaphore
   readonly #schedule: SnapshotSchedule
   readonly #services = new Map<string, Service>()
   #folders = 0
@@ -19,9 +19,9 @@ export class Registry {
   /** Called with the incidents of databases, such as an unexpected end, unless everything is being stopped. */
   onIncident: (incident: Incident) => void = () => {}
 
-  constructor(installation: Installation, gate: Gate, schedule: SnapshotSchedule) {
+  constructor(installation: Installation, semaphore: Semaphore, schedule: SnapshotSchedule) {
     this.#installation = installation
-    this.#gate = gate
+    this.#semaphore = semaphore
     this.#schedule = schedule
   }
 
@@ -60,7 +60,7 @@ export class Registry {
   /** Adds a service that is to be created or restored next. `folder` becomes its folder's name. */
   add(id: string, folder = this.nextFolder()): Service {
     const cluster = new Cluster(this.#installation, folder)
-    const service = new Service(id, cluster, this.#gate, this.#schedule, () => this.nextFolder())
+    const service = new Service(id, cluster, this.#semaphore, this.#schedule, () => this.nextFolder())
     service.onIncident = incident => this.#report(incident)
     this.#services.set(id, service)
     return service

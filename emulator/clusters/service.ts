@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Gate } from '#base/gate'
+import type { Semaphore } from '#base/semaphore'
 import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'
 import { ClusterError } from './errors.ts'
 import type { BaseBackup } from './history/base-backup.ts'
@@ -32,7 +32,7 @@ export class Service {
   readonly replication: Replication
   readonly standbys: Standbys
   readonly replicaSets: ReplicaSets
-  readonly #gate: Gate
+  readonly #semaphore: Semaphore
   readonly #queue = new Queue()
   readonly #rescue: Rescue
   #deleted = false
@@ -42,7 +42,13 @@ export class Service {
   onIncident: (incident: Incident) => void = () => {}
 
   /** `newFolder` names the folder of its next standby or read replica set. */
-  constructor(id: string, cluster: Cluster, gate: Gate, schedule: SnapshotSchedule, newFolder: () => string) {
+  constructor(
+    id: string,
+    cluster: Cluster,
+    semaphore: Semaphore,
+    schedule: SnapshotSchedule,
+    newFolder: () => string,
+  ) {
     this.id = id
     this.cluster = cluster
     this.history = new History(id, cluster, schedule, job => this.runHeavy(job))
@@ -60,7 +66,7 @@ export class Service {
     this.standbys.onDeath = standby =>
       this.#bringBack(async () => this.#isStopped || this.#rescue.standby(standby))
     this.replicaSets.onDeath = id => this.#bringBack(() => this.#rescue.replicaSet(id))
-    this.#gate = gate
+    this.#semaphore = semaphore
   }
 
   /** Runs the job in its turn, unless the service is deleted by then. */
@@ -73,7 +79,7 @@ export class Service {
 
   /** Like `run`, for work that keeps the machine busy. */
   runHeavy<T>(job: () => Promise<T>): Promise<T> {
-    return this.run(() => this.#gate.run(job))
+    return this.run(() => this.#semaphore.run(job))
   }
 
   /** The first job: fills the data folder, starts the server, sets the password. */
@@ -81,7 +87,7 @@ export class Service {
     return this.run(async () => {
       await this.cluster.makeFolders()
       const { settings, backup } = await fill(this.cluster.data)
-      return this.#gate.run(async () => {
+      return this.#semaphore.run(async () => {
         const address = await this.cluster.start(settings)
         await changePassword(this.cluster.adminAddress, password)
         this.history.begin(backup)

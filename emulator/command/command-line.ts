@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '#base/duration'
-import { askWhetherMeant } from '#base/suggest'
+import { suggestionClause } from '#base/suggest'
 import { given } from '../given.ts'
 import type { EmulatorOptions } from '../library-types.ts'
 
@@ -55,7 +55,7 @@ function parseFlags(args: string[]) {
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
     const [, flag = ''] = /'(--[\w-]+)/.exec(message) ?? []
-    const hint = askWhetherMeant(
+    const hint = suggestionClause(
       flag,
       Object.keys(flags).map(name => `--${name}`),
     )

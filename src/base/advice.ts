@@ -1,37 +1,40 @@
-/** What an error says about its call. */
+/** The call that an error message is about, and the advice on an error of the API. */
 export interface CallDescription {
   operation: string
   method: string
-  /** The path after the base address, ids filled in. */
+  /** Appended to the base address, with the ids filled in. */
   path: string
-  /** Advice on a refusal with the status and the words of the API, where what was sent shows more than these. */
+  /** Advice that depends on the request itself, for a refusal with this status and message. */
   suspect?: (status: number, words?: string) => string | undefined
 }
 
 const adviceByStatus: Record<number, string> = {
   400: 'correct the input that the message names',
-  401: 'check public_key and secret_key (or api_key): both must belong to one key of this base_url, and not be exchanged',
-  403: 'check that the key may do this in this project (project_id)',
+  401: 'check public_key and secret_key (or api_key): both must belong to one key of this base_url, in the right order',
+  403: 'check that the key is allowed to do this in this project (project_id)',
   404: 'check the ids and project_id; a list operation shows what exists',
-  409: 'the message says what is in the way, such as a status that does not allow this, or another change under way',
+  409: 'resolve the conflict that the message names: the status does not allow this, or another change is in progress',
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
 
-/** For an error of the API without a message. */
+/** Advice for an error of the API that has no message. */
 const adviceWithoutMessage: Record<number, string> = {
-  400: 'compare the inputs with what the server says',
-  409: 'look at the status of the record: another change may be under way; then run the step again',
+  400: ' compare the inputs with the answer of the server',
+  409: 'check the status of the record, as another change may be in progress; then run the step again',
 }
 
-/** Whether both match, in this order. A single expression for both could take hours on a megabyte of hostile text. */
+/**
+ * Whether both patterns match, in this order. One regular expression for both could take hours on a megabyte
+ * of hostile text.
+ */
 const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
   const start = words.search(first)
   return start >= 0 && second.test(words.slice(start))
 }
 
 /**
- * Causes that the API tells only in its message (docs/internals/api.md, "Errors"). If the message is unknown, the advice goes by
- * the status.
+ * Some causes appear only in the message of the API (docs/internals/api.md, "Errors"). For an unknown message the
+ * status decides.
  */
 const adviceByWords: [(words: string) => boolean, string][] = [
   [
@@ -40,23 +43,26 @@ const adviceByWords: [(words: string) => boolean, string][] = [
   ],
   [
     words => /\b(?:QUEUED|CONFIGURING|PAUSING|RESUMING|UPGRADING)\b/i.test(words),
-    'wait a few minutes, as this status passes by itself, and run the step again',
+    'wait a few minutes until this status has passed, and run the step again',
   ],
   [words => /\bPAUSED\b/.test(words), 'start the service with the operation start-service'],
   [
     words => /\b(?:limit|quota)\b/i.test(words),
-    'delete what is no longer needed (prune-previews finds forgotten previews), or have the limit raised',
+    'delete services that you no longer need (prune-previews finds forgotten previews), or ask for a higher limit',
   ],
 ]
 
-/** What to do next after an answer of the API with this status and these words; `isTold` where the words are the server's. */
+/**
+ * The next step after an error of the API. `isServerMessage` is false where the message is not the server's
+ * own.
+ */
 export function adviceFor(
   { path, suspect }: CallDescription,
   status: number,
   words: string,
-  isTold: boolean,
+  isServerMessage: boolean,
 ): string {
-  // These paths hold no id that could be wrong.
+  // These paths contain no id that could be wrong.
   if (status === 404 && /^\/(?:auth|analytics|projects$)/.test(path))
     return (
       suspect?.(status) ?? 'check that base_url is the address of the API, like https://host/public/api/v1'
@@ -64,23 +70,21 @@ export function adviceFor(
 
   return (
     (status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??
-    suspect?.(status, isTold ? words : '') ??
-    (isTold ? undefined : adviceWithoutMessage[status]) ??
+    suspect?.(status, isServerMessage ? words : '') ??
+    (isServerMessage ? undefined : adviceWithoutMessage[status]) ??
     adviceByStatus[status] ??
-    (status >= 500
-      ? 'the service has trouble: run the step again later'
-      : 'look at the message of the server')
+    (status >= 500 ? 'the service has a problem: run the step again later' : 'read the message of the server')
   )
 }
 
 /**
- * For an error that is not the API's own: a gateway before the API may have refused the key. Undefined for all others,
- * which tell nothing but that something else answered.
+ * Advice on an error that is not in the API's format: a gateway before the API may have refused the key.
+ * Undefined for statuses that do not concern the key.
  */
-export function adviceForForeign({ suspect }: CallDescription, status: number): string | undefined {
+export function adviceForGateway({ suspect }: CallDescription, status: number): string | undefined {
   if (status !== 401 && status !== 403) return undefined
   return (
     suspect?.(status) ??
-    'check public_key and secret_key (or api_key), that the key may do this in this project, and that base_url is the address they belong to, with no proxy in its place'
+    'check public_key and secret_key (or api_key), that the key is allowed to do this in this project, and that base_url is the address of the API and not of a proxy'
   )
 }

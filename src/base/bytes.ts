@@ -1,18 +1,23 @@
+// Parses and renders sizes in bytes, and renders counts.
+
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/** Bytes of a size like `1GB`, `500 MB` or `64kB`, in steps of 1,024 as PostgreSQL counts them; undefined for anything else. */
+/**
+ * Bytes of a size like `1GB`, `500 MB` or `64kB`, in steps of 1,024 as in PostgreSQL. Undefined for any other
+ * text.
+ */
 export function parseBytes(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6}(?:\.\d{1,3})?) ?([kMGT]?B)$/i.exec(text) ?? []
   const power = units.findIndex(one => one.toLowerCase() === unit?.toLowerCase())
   return count === undefined || power < 0 ? undefined : Math.round(Number(count) * 1024 ** power)
 }
 
-/** A size for people: `18 GB`, `1.4 MB`, `0 B`. */
+/** A size for readers: `18 GB`, `1.4 MB`, `0 B`. */
 export function renderBytes(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   const count = bytes / 1024 ** power
   return `${count >= 9.95 || power === 0 ? Math.round(count) : count.toFixed(1)} ${units[power]}`
 }
 
-/** A count for people: `1,204,000`. */
+/** A count for readers: `1,204,000`. */
 export const renderCount = (count: number) => count.toLocaleString('en-US')

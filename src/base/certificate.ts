@@ -1,16 +1,16 @@
-/** Recognizes errors of Node.js about the certificate of a server. */
+/** Recognizes and explains certificate errors of Node.js. */
 
-/** Node.js names errors of the handshake `ERR_SSL_…`, and those of a certificate after its defect. */
+/** Node.js names handshake errors `ERR_SSL_…`; a certificate error has the name of the defect. */
 export const isAboutCertificate = (code: string) =>
   !code.startsWith('ERR_SSL_') && /CERT|TLS|SIGNATURE/.test(code)
 
-/** The message of such an error. Node.js proposes a command-line flag, which a workflow cannot set. */
+/** The message without the command-line flag that Node.js suggests: a workflow cannot set it. */
 export const withoutFlag = (message: string) => message.replace(/; if the root CA is .*/, '')
 
-/** The most names of a certificate that a message shows. */
+/** Upper limit for certificate names in a message. */
 const mostNames = 3
 
-/** The error of Node.js about a certificate of another host holds both (its documentation, `tls.checkServerIdentity`). */
+/** Source: documentation of Node.js, `tls.checkServerIdentity`. */
 interface OtherHostError {
   host: string
   cert: { subject?: { CN?: string }; subjectaltname?: string }
@@ -19,7 +19,10 @@ interface OtherHostError {
 const isAboutHost = (error: Error): error is Error & OtherHostError =>
   'code' in error && error.code === 'ERR_TLS_CERT_ALTNAME_INVALID' && 'host' in error && 'cert' in error
 
-/** `is for localhost, not 127.0.0.1`, where a certificate is for other hosts; undefined for all other errors. */
+/**
+ * `is for localhost, not 127.0.0.1`, if a certificate belongs to another host. Undefined for all other
+ * errors.
+ */
 export function describeOtherHost(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (!isAboutHost(error)) return describeOtherHost(error.cause)

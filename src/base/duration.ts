@@ -1,6 +1,8 @@
+// Parses and renders durations.
+
 const unitMilliseconds = new Map(Object.entries({ d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }))
 
-/** Milliseconds of a duration like `90s`, `30m`, `1h`, `1h30m`, `7d` or `250ms`; undefined for anything else. */
+/** Milliseconds of a duration like `90s`, `30m`, `1h30m`, `7d` or `250ms`. Undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(?:\d{1,6}d)?(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?(?:\d{1,6}ms)?$/.test(text) || text === '')
     return undefined
@@ -10,7 +12,7 @@ export function parseDuration(text: string): number | undefined {
   )
 }
 
-/** A duration for people: `0.4s`, `12s`, `3m 05s`, `1h 20m`. */
+/** A duration for readers: `0.4s`, `12s`, `3m 05s`, `1h 20m`. */
 export function renderDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000)
   if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)}s`
@@ -20,5 +22,5 @@ export function renderDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 3600)}h ${two(Math.floor((seconds % 3600) / 60))}m`
 }
 
-/** A limit of time for people: `30 s`, `0.05 s`. */
+/** A time limit for readers: `30 s`, `0.05 s`. */
 export const renderSeconds = (milliseconds: number) => `${Number((milliseconds / 1000).toPrecision(3))} s`

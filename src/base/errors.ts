@@ -1,21 +1,23 @@
+// The errors of the action, each with a one-line message and an instruction.
+
 import { adviceFor, type CallDescription } from './advice.ts'
 import { renderSeconds } from './duration.ts'
 import { parseHttpDate } from './timestamp.ts'
 
-/** A place in a file of the repository: line and column count from 1. */
+/** A position in a file of the repository; line and column count from 1. */
 export interface SourcePlace {
   file: string
   line: number
   column: number
 }
 
-/** An error made for the person who reads the log: one line saying what failed, and what to do next. */
+/** An error for the reader of the log: one line with the failure, and one instruction. */
 export class ActionError extends Error {
-  /** What to do next: an imperative sentence without full stop. */
+  /** The instruction: an imperative sentence without a full stop. */
   readonly next: string
-  /** What the error is about, if that is in the repository. */
+  /** The cause's position, if it is in the repository. */
   place?: SourcePlace
-  /** What the step ends with, where that is not 1. */
+  /** Exit code of the step, if it is not 1. */
   exitCode?: number
 
   constructor(message: string, next: string, options?: ErrorOptions) {
@@ -25,15 +27,14 @@ export class ActionError extends Error {
   }
 }
 
-/** What failed, in the words of the failure itself. */
 export const messageOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message : String(failure)
 
-/** A message of an error without its request, which means nothing to readers of a comment. */
+/** An error message without method and path, which mean nothing to the readers of a comment. */
 export const withoutRequest = (message: string): string =>
   message.replace(/ \((?:GET|POST|PUT|PATCH|DELETE) \/[^\s)]*\)/g, '')
 
-/** A failure as part of a line in the log or comment: what failed and, if known, what to do next. */
+/** A failure and its instruction as a part of a line in the log or the comment. */
 export function renderAdvised(failure: unknown): string {
   const message = messageOf(failure)
   return failure instanceof ActionError ? `${message} — ${failure.next}` : message
@@ -41,23 +42,22 @@ export function renderAdvised(failure: unknown): string {
 
 const describe = ({ operation, method, path }: CallDescription) => `${operation} (${method} ${path})`
 
-/** How long the server asks to wait, for a message; nothing for a header that is neither seconds nor a date. */
+/** The Retry-After header for a message. Empty unless it is a number of seconds or a date. */
 function describePause(retryAfter = ''): string {
   const pause = retryAfter.trim()
   const isOne = /^\d{1,9}$/.test(pause) || parseHttpDate(pause) !== undefined
   return isOne ? ` (Retry-After: ${pause})` : ''
 }
 
-/** The server answered with an error in the API's own JSON (docs/internals/api.md, "Errors"). */
+/** An error answer in the API's own JSON (docs/internals/api.md, "Errors"). */
 export class ApiError extends ActionError {
   readonly call: CallDescription
   readonly status: number
   readonly code: string | undefined
   readonly details: unknown
   readonly retryAfter: string | undefined
-  /** The server's own words. */
   readonly serverMessage: string
-  /** Whether the answer to an earlier try of the call was lost, which may have been processed. */
+  /** The answer to an earlier attempt was lost, so the server may have processed that attempt. */
   isAfterLostAnswer = false
 
   constructor(
@@ -66,8 +66,8 @@ export class ApiError extends ActionError {
       status: number
       code?: string | undefined
       message: string
-      /** Whether the message is the server's own, in the place where the API has it. */
-      isTold?: boolean
+      /** Whether the message comes from the field of the answer where the API puts it. Default: true. */
+      isServerMessage?: boolean
       details?: unknown
       retryAfter?: string | undefined
     },
@@ -75,7 +75,7 @@ export class ApiError extends ActionError {
     const code = answer.code ? ` ${answer.code}` : ''
     super(
       `${describe(call)} failed with ${answer.status}${code}: ${answer.message}${describePause(answer.retryAfter)}`,
-      adviceFor(call, answer.status, answer.message, answer.isTold ?? true),
+      adviceFor(call, answer.status, answer.message, answer.isServerMessage ?? true),
     )
     this.call = call
     this.status = answer.status
@@ -86,7 +86,7 @@ export class ApiError extends ActionError {
   }
 }
 
-/** The server, or something on the way to it, answered with something else than the API's JSON. */
+/** An answer that is not the API's JSON, from the server or a proxy before it. */
 export class UnreadableAnswerError extends ActionError {
   readonly call: CallDescription
   readonly status: number
@@ -105,7 +105,7 @@ export class UnreadableAnswerError extends ActionError {
     super(
       `${describe(call)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}${describePause(answer.retryAfter)}`,
       answer.next ??
-        'check that base_url is the address of the API, like https://host/public/api/v1, and no proxy answers in its place',
+        'check that base_url is the address of the API, like https://host/public/api/v1, and not of a proxy',
     )
     this.call = call
     this.status = answer.status
@@ -113,11 +113,11 @@ export class UnreadableAnswerError extends ActionError {
   }
 }
 
-/** The request did not get through, or its answer did not come back. */
+/** The request did not arrive, or its answer was lost. */
 export class TransportError extends ActionError {
-  /** The server certainly never saw the request, so any request can be sent again. */
+  /** The server certainly never saw the request, so every kind of request can be repeated. */
   readonly neverSent: boolean
-  /** Another try would fail in the same way, as the cause is how the way is set up. */
+  /** A repetition would fail in the same way, because the cause is a setting (DNS, certificate, proxy). */
   readonly isLasting: boolean
 
   constructor(
@@ -146,18 +146,18 @@ export class AnswerTooLargeError extends ActionError {
   }
 }
 
-/** The answer to a change was lost: the change may have been made, and repeating it is not idempotent. */
+/** The answer to a change that is not idempotent was lost; the server may have made the change. */
 export class UncertainChangeError extends ActionError {
   constructor(failure: Error) {
     super(
-      `${failure.message}; the change may have been made all the same`,
-      'look at the record (a get or list operation shows it) before running the step again',
+      `${failure.message}; the change may have been made nevertheless`,
+      'check the record with a get or list operation before you run the step again',
       { cause: failure },
     )
   }
 }
 
-/** Adds the call to a failure of the network; errors made from an answer name it already. */
+/** Adds the call to the message of a network failure. Errors made from an answer contain it already. */
 export function duringCall(failure: unknown, call: CallDescription): unknown {
   const onTheWay =
     failure instanceof TransportError ||
@@ -174,7 +174,7 @@ export class CancelledError extends ActionError {
   constructor(signalName: NodeJS.Signals) {
     super(
       `cancelled by ${signalName}`,
-      'before running the step again, look at what it had begun; what it created is deleted at the end of the job if `cleanup` says so',
+      'before you run the step again, check what it had started; the post step deletes its resources if `cleanup` is set',
     )
     this.signalName = signalName
   }

@@ -1,5 +1,10 @@
-/** Levels that JSON may have. Records of the API have fewer than ten; JSON.stringify fails on much deeper values. */
-export const deepest = 100
+// Limits how deeply JSON may be nested.
+
+/**
+ * Upper limit for the nesting of JSON. The API uses fewer than ten levels; JSON.stringify fails on much
+ * deeper values.
+ */
+export const maxDepth = 100
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -10,7 +15,7 @@ function within(layer: object[]): object[] {
 }
 
 /**
- * Whether lists and objects are nested deeper than `levels`. Works level by level, as recursion could overflow the
+ * Whether lists and objects are nested deeper than `levels`. Iterative, because recursion could overflow the
  * stack.
  */
 export function isDeeperThan(levels: number, value: unknown): boolean {

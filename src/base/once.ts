@@ -1,4 +1,4 @@
-/** Makes a value once, when it is first needed. After a failure, the next call tries again. */
+/** Computes a value on first use. After a failure, the next call computes it again. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return async () => {

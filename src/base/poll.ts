@@ -1,29 +1,27 @@
-/** The one loop that repeats a status check until it gives a result or its time is over. */
+/** The one loop that repeats a status check until it returns a result or reaches its deadline. */
 import type { Seam } from './seam.ts'
 
-/** One wait. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface Poll<Result> {
-  /** Between two checks. The last check comes at the deadline, even where that is sooner. */
+  /** Pause between two checks. The last check runs at the deadline, even if the pause is shorter then. */
   interval: number | (() => number)
-  /** The deadline: a moment of the seam's `now`. */
+  /** The deadline, on the clock of the seam's `now`. */
   until: number
   /** Waits for one interval before the first check. */
   startsLater?: boolean | undefined
-  /** One status check. Gives undefined while the result is pending; an error ends the wait. */
+  /** Returns undefined while the result is pending. An error ends the wait. */
   check(): Promise<Result | undefined>
-  /** Called before each pause: how much time is left, and how long the pause is. */
+  /** Called before each pause with the time until the deadline and the length of the pause. */
   onPause?(left: number, pause: number): void
 }
 
-/** What ends a poll early. */
 interface Timing {
   seam: Pick<Seam, 'now' | 'sleep'>
   signal?: AbortSignal | undefined
 }
 
 /**
- * The first result of a check; undefined when none came by the deadline.
- *
+ * Returns the first result of a check, or undefined if there is none at the deadline.
  * @throws the signal's reason when the wait is cancelled; the error of a check
  */
 export async function poll<Result>(

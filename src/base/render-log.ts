@@ -1,7 +1,7 @@
 /** Renders a table of a report as lines of the log. */
 import type { Line, Span, Table } from './report.ts'
 
-/** How many rows the log shows, and the widest column that is still padded. */
+/** Upper limits for the rows in the log, and for the width of a column that is padded. */
 const mostRows = 20
 const widest = 40
 
@@ -16,7 +16,7 @@ function plainText(line: Line): string {
     .join('')
 }
 
-/** The first rows in columns. The output `result` has all of them. */
+/** The first rows, in aligned columns. The output `result` contains all rows. */
 export function renderLogTable({ columns, rows, noun, total }: Table): string[] {
   if (rows.length === 0) return []
   const shown = [columns, ...rows.slice(0, mostRows)].map(row => row.map(plainText))
@@ -31,6 +31,6 @@ export function renderLogTable({ columns, rows, noun, total }: Table): string[] 
   const isAll = total === rows.length
   const more = total - mostRows
   return more > 0
-    ? [...lines, `… and ${more} more ${noun}${isAll ? ': the output result has all' : ''}`]
+    ? [...lines, `… and ${more} more ${noun}${isAll ? ': the output result contains all' : ''}`]
     : lines
 }

@@ -1,31 +1,34 @@
-/** Renders the blocks of a report as GitHub's Markdown. The caller decides how a text is escaped, and how much fits. */
+/** Renders the blocks of a report as GitHub's Markdown. The caller supplies the escapes and the limits. */
 import { type Block, isEmpty, type Line, type Span } from './report.ts'
 
 /** The escapes and limits of one place that shows Markdown. */
 export interface MarkdownStyle {
-  /** Any text within a line, or in a table's cell of at most `longest` characters. */
+  /** Escapes text in a line, or in a table cell of at most `longest` characters. */
   words(text: string, longest?: number): string
-  /** Any text as code within a line. */
+  /** Escapes text as code in a line. */
   code(text: string): string
-  /** A line within a block of code. */
+  /** Escapes a line of a code block. */
   codeLine(text: string): string
-  /** The most rows of a table, and items of a list, outside of details. */
+  /** Upper limit for the rows of a table and the items of a list, outside of details. */
   most: number
-  /** Characters of the whole text. */
+  /** Upper limit for the whole text, in characters. */
   room: number
-  /** Where the reader finds lines that did not fit: a sentence. */
+  /** A sentence on where to find the omitted lines. */
   rest: string
 }
 
-/** Characters of a piece of text in a table's cell. */
+/** Upper limit for a span in a table cell, in characters. */
 const longestCell = 200
 
-/** Only an address of plain characters becomes a link: others could break the Markdown, or hide its destination. */
+/**
+ * Only an address of plain characters becomes a link: others could break the Markdown, or hide their
+ * destination.
+ */
 const plainAddress = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/
 
 function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefined): string {
   if (typeof span === 'string') {
-    // An escape may trim a text: the blanks at its ends separate it from its neighbors.
+    // An escape may trim the text, so the blanks that separate it from its neighbors are added again.
     const text = span.trim()
     if (text === '') return span === '' ? '' : ' '
     const [before, after] = [/^\s/.test(span), /\s$/.test(span)].map(has => (has ? ' ' : ''))
@@ -51,12 +54,12 @@ const renderLine = (line: Line, style: MarkdownStyle, longest?: number) =>
 const renderRow = (cells: readonly Line[], style: MarkdownStyle) =>
   `| ${cells.map(cell => renderLine(cell, style, longestCell)).join(' | ')} |`
 
-/** The lines that are always shown, and those of which the last may be left out. */
+/** A block as lines: head and tail are always shown, the end of the body may be omitted. */
 interface Lines {
   head: string[]
   body: string[]
   tail: string[]
-  /** Below them, for lines that are left out. */
+  /** Lines that report how many were omitted. */
   more(count: number): string[]
 }
 
@@ -80,7 +83,7 @@ function linesOf(block: Block & { kind: 'list' | 'table' | 'code' }, style: Mark
     }
   }
   const body = block.lines.map(line => style.codeLine(line))
-  // The fence is longer than any run of backticks within.
+  // The fence is longer than any run of backticks in the code.
   const runs = body.join('\n').match(/`+/g) ?? []
   const fence = '`'.repeat(1 + runs.reduce((longest, run) => Math.max(longest, run.length), 2))
   return {
@@ -91,7 +94,6 @@ function linesOf(block: Block & { kind: 'list' | 'table' | 'code' }, style: Mark
   }
 }
 
-/** As many of the first lines as fit. */
 function fitLines({ head, body, tail, more }: Lines, most: number, room: number, hidden: number): string {
   let left = room - [...head, ...tail].join('\n').length
   const end = body.findIndex((line, index) => {
@@ -105,7 +107,7 @@ function fitLines({ head, body, tail, more }: Lines, most: number, room: number,
 
 const hiddenRows = (block: Block) => (block.kind === 'table' ? block.total - block.rows.length : 0)
 
-/** Where a block stands: how much room is left, and whether it is part of details. */
+/** The available room for a block, and whether the block is inside details. */
 interface Place {
   style: MarkdownStyle
   room: number
@@ -137,11 +139,11 @@ function renderBlock(
   }
 }
 
-/** What may be shortened: details, and within them each list, table and block of code. */
+/** Blocks that may be shortened: details, and in details each list, table and code block. */
 const isFlexible = ({ kind }: Block, isFolded: boolean) =>
   isFolded ? kind === 'list' || kind === 'table' || kind === 'code' : kind === 'details'
 
-/** Room for the tags of details, and for a line about all that was left out. */
+/** Room for the tags of details and for the line about omitted content, in characters. */
 const frame = 300
 
 function renderAll(blocks: readonly Block[], place: Place): string {
@@ -155,7 +157,7 @@ function renderAll(blocks: readonly Block[], place: Place): string {
   const texts = shown.map((block, index) => {
     const text = firm[index]
     if (text !== undefined) return text
-    // The room that one leaves is there for those behind it.
+    // Room that one block does not need is available to the following blocks.
     const rendered = renderBlock(block, { ...place, room: Math.max(0, left / waiting) }, renderAll)
     left -= rendered.length
     waiting -= 1
@@ -164,6 +166,6 @@ function renderAll(blocks: readonly Block[], place: Place): string {
   return texts.filter(text => text !== '').join('\n\n')
 }
 
-/** Blocks as Markdown, in their order; empty ones are left out. Details are cut where all of them would not fit. */
+/** Renders blocks as Markdown, in order, without empty ones. Shortens details if they do not all fit. */
 export const renderMarkdown = (blocks: readonly Block[], style: MarkdownStyle): string =>
   renderAll(blocks, { style, room: style.room, isFolded: false })

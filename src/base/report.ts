@@ -1,12 +1,14 @@
-/** A report in neutral blocks. Features build it; the step summary and the comment render it, each with its own escapes. */
+/**
+ * A report in neutral blocks. Features build it; the log, the step summary and the comment render it, each
+ * with its own escapes.
+ */
 
-/** A piece of a line. A plain text may hold anything: the renderer escapes it. */
+/** A part of a line. Plain text may contain any character: the renderer escapes it. */
 export type Span =
   | string
-  /** Part of a program, a name or an identifier. */
   | { code: string }
   | { strong: string | readonly Span[] }
-  /** An address with its name. Of an address with unusual characters the renderer shows the name alone. */
+  /** A named link. If the address has unusual characters, the renderer shows only the name. */
   | { link: string; name: string }
 
 export type Line = Span | readonly Span[]
@@ -15,10 +17,10 @@ export type Block =
   | { kind: 'heading'; line: Line }
   | { kind: 'line'; line: Line }
   | { kind: 'list'; items: readonly Line[] }
-  /** `total`: how many rows there are where `rows` holds only the first of them. */
+  /** `total`: number of all rows, if `rows` contains only the first of them. */
   | { kind: 'table'; columns: readonly Line[]; rows: readonly Line[][]; noun: string; total: number }
   | { kind: 'code'; language: string; lines: readonly string[] }
-  /** Shown on request; shortened first where a report is too long. */
+  /** Collapsed; shortened first if a report is too long. */
   | { kind: 'details'; title: string; blocks: readonly Block[] }
 
 export const heading = (...line: Span[]): Block => ({ kind: 'heading', line })
@@ -39,7 +41,7 @@ export const table = (
 
 export type Table = Extract<Block, { kind: 'table' }>
 
-/** Pieces of a line that are left out where they are missing, with a separator between the others. */
+/** Joins the present parts of a line with a separator. */
 export function joined(
   pieces: readonly (Line | undefined | false | '')[],
   separator: string,
@@ -50,7 +52,6 @@ export function joined(
 
 const isEmptyLine = (of: Line) => [of].flat().every(span => span === '')
 
-/** Whether a block would show nothing. */
 export function isEmpty(block: Block): boolean {
   switch (block.kind) {
     case 'heading':

@@ -1,4 +1,6 @@
-/** One request as it goes on the wire. */
+// The interface to time, randomness and network.
+
+/** An HTTP request. */
 export interface HttpRequest {
   method: string
   url: string
@@ -7,11 +9,12 @@ export interface HttpRequest {
   /** Milliseconds for the whole exchange, connecting and reading included. */
   timeout: number
   /**
-   * Limits that hold only until the request is sent, in addition to `timeout` and `signal`. A request given up before
-   * it is sent has certainly done nothing; so even a request that must not be cut short later can be given up here.
+   * Limits that apply only until the request is sent, in addition to `timeout` and `signal`. A request
+   * abandoned before it is sent certainly had no effect. So a change that must not be interrupted later can
+   * be abandoned here.
    */
   untilSent?: { timeout: number; signal?: AbortSignal | undefined } | undefined
-  /** The answer's body is read up to this many bytes; a longer one is an error. */
+  /** A longer body is an error. */
   maxBytes: number
   signal?: AbortSignal | undefined
 }
@@ -23,24 +26,22 @@ export interface HttpResponse {
   body: string
 }
 
-/**
- * What differs from run to run: time, chance and the network. Production code takes it as an argument, so that it runs
- * unchanged in the simulator.
- */
+/** Time, randomness and network as an argument, so that production code runs unchanged in the simulator. */
 export interface Seam {
   /** Monotonic milliseconds, unrelated to the date. */
   now(): number
-  /** Milliseconds since 1970 by the wall clock, for dates that others wrote. */
+  /** Milliseconds since 1970 by the wall clock, for comparison with dates from other systems. */
   date(): number
   /** Resolves after `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Calls `act` after `ms`, unless it is called off first by what this returns. Keeps no process alive. */
+  /** Calls `act` after `ms`, unless the returned function is called first. Keeps no process alive. */
   after(ms: number, act: () => void): () => void
   /** Unpredictable, at least 0 and less than 1. */
   random(): number
   /**
-   * Rejects with `TransportError` (`neverSent` if it took too long to be sent), `RequestTimeoutError`,
-   * `AnswerTooLargeError` or a signal's reason, in every phase of the request.
+   * Rejects in every phase of the request with `TransportError`, `RequestTimeoutError`, `AnswerTooLargeError`
+   * or the signal's reason. A request that was not sent in time rejects with a `TransportError` whose
+   * `neverSent` is true.
    */
   send(request: HttpRequest): Promise<HttpResponse>
 }

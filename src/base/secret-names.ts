@@ -1,4 +1,9 @@
-/** What the names of secrets contain, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
+// Recognizes fields that hold secrets by their names.
+
+/**
+ * Parts of field names that indicate a secret, in any spelling: `dbPassword`, `SECRET_KEY`,
+ * `connection-strings`.
+ */
 const parts = [
   'password',
   'passwd',
@@ -15,7 +20,7 @@ const parts = [
   'connectionurl',
 ]
 
-/** For a quick check: each of the parts contains one of these, and few other names do. */
+/** A quick first check: every part contains one of these, and few other names do. */
 const signs = /pass|pwd|secret|token|credential|key|connection/i
 
 function wordsOf(name: string): string[] {
@@ -26,8 +31,8 @@ function wordsOf(name: string): string[] {
     .filter(word => word !== '')
 }
 
-/** Whether the name of a field has a word for a secret anywhere in it: `password`, `db_pass`, `tokenType`. */
-export function speaksOfSecret(name: string): boolean {
+/** Whether a field name contains a word for a secret: `password`, `db_pass`, `tokenType`. */
+export function mentionsSecret(name: string): boolean {
   if (!signs.test(name)) return false
   const words = wordsOf(name)
   // Only as a whole word: `passage` and `compass` are no secrets.
@@ -35,19 +40,19 @@ export function speaksOfSecret(name: string): boolean {
 }
 
 /** Whether the field of this name holds a secret itself: `api_token` does, `token_type` does not. */
-export function namesSecret(name: string): boolean {
+export function holdsSecret(name: string): boolean {
   const words = wordsOf(name)
   const joined = words.join('').replace(/s$/, '')
   return words.at(-1) === 'pass' || parts.some(part => joined.endsWith(part))
 }
 
-/** A JSON value without fields, at any depth, whose names have a word for a secret. */
+/** A copy of a JSON value without the fields, at any depth, whose names mention a secret. */
 export function withoutSecretFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretFields)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !speaksOfSecret(name))
+      .filter(([name]) => !mentionsSecret(name))
       .map(([name, inner]) => [name, withoutSecretFields(inner)]),
   )
 }

@@ -1,23 +1,26 @@
-/** Reads what a run stored for later runs, which may have been written by another release of this action, or by anybody. */
+/**
+ * Reads values that a run stored for later runs. Another release of this action, or a person, may have
+ * written them.
+ */
 import * as z from 'zod/mini'
-import { deepest, isDeeperThan } from './nesting.ts'
+import { isDeeperThan, maxDepth } from './nesting.ts'
 import { isRecord } from './unknown-values.ts'
 
-/** The version of what this release stores. A release that changes the meaning of a stored field raises it. */
+/** Format version of stored values. Raise it when a stored field changes its meaning. */
 export const storedVersion = 1
 
-/** An object whose unknown fields stay when it is read and stored again. Its type shows only the known ones. */
+/** An object whose unknown fields survive reading and storing. Its type has only the known fields. */
 export const storedObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodMiniObject<Shape> =>
   z.looseObject(shape) as unknown as z.ZodMiniObject<Shape>
 
-/** A stored value, or in one line why it cannot be read. */
+/** A stored value, or the reason why it is unreadable, in one line. */
 export type Stored<Value> = { value: Value } | { problem: string }
 
 function versionOf(value: unknown): unknown {
   return isRecord(value) ? (value.version ?? storedVersion) : storedVersion
 }
 
-/** Reads a stored text by the schema that describes it. Without a field `version` it is of version 1. */
+/** Parses a stored text with its schema. A missing `version` means version 1. */
 export function parseStored<Value>(text: string, schema: z.ZodMiniType<Value>): Stored<Value> {
   let value: unknown
   try {
@@ -25,8 +28,8 @@ export function parseStored<Value>(text: string, schema: z.ZodMiniType<Value>): 
   } catch {
     return { problem: 'it is not JSON' }
   }
-  // Unknown fields are written again, which fails for deeply nested values.
-  if (isDeeperThan(deepest, value)) return { problem: `it is nested deeper than ${deepest} levels` }
+  // Storing unknown fields again would fail for deeply nested values.
+  if (isDeeperThan(maxDepth, value)) return { problem: `it is nested deeper than ${maxDepth} levels` }
   const version = versionOf(value)
   if (version !== storedVersion)
     return {

@@ -1,6 +1,6 @@
-/** Suggests the names that a mistyped word may stand for. */
+/** Suggests existing names for a mistyped one. */
 
-/** Edit distance with insertion, deletion, replacement and swap of neighbours (Damerau, 1964). */
+/** Edit distance with insertion, deletion, replacement and swap of neighbors (Damerau, 1964). */
 export function editDistance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
@@ -30,7 +30,7 @@ const sorted = (name: string) => wordsOf(name).sort().join('-')
 /** Characters. The longest name has less than a third of that. */
 const longest = 100
 
-/** The name nearest to a typed one, ignoring letter case, the order of words, and `-` or `_`. */
+/** Finds the nearest name, ignoring letter case, the order of words, and `-` or `_`. */
 function findNearest(typed: string, names: string[]): { name: string; distance: number } | undefined {
   const distance = (name: string) =>
     Math.min(editDistance(typed.toLowerCase(), name), editDistance(sorted(typed), sorted(name)))
@@ -38,13 +38,13 @@ function findNearest(typed: string, names: string[]): { name: string; distance: 
   return all.sort((one, other) => one.distance - other.distance)[0]
 }
 
-/** A shorter beginning of a word fits too many words. */
+/** A shorter prefix fits too many words. */
 const shortestBeginning = 3
 
 const fits = (word: string, typed: string) =>
   word === typed || (typed.length >= shortestBeginning && word.startsWith(typed))
 
-/** The names that have every typed word as one of theirs, or as its beginning: `fork` is in `fork-service`. */
+/** Finds the names that contain every typed word, complete or as a prefix: `fork` is in `fork-service`. */
 function findByWords(typed: string, names: string[]): string[] {
   const asked = wordsOf(typed).filter(word => word !== '')
   if (asked.length === 0) return []
@@ -52,8 +52,8 @@ function findByWords(typed: string, names: string[]): string[] {
 }
 
 /**
- * The names that a name which does not exist may stand for: one that differs by a single edit and those that hold its
- * words, or else the nearest one. Empty if there is none.
+ * Returns names that differ by a single edit and names that contain the typed words; otherwise the nearest
+ * name, if it is near enough.
  */
 export function suggest(typed: string, names: Iterable<string>): string[] {
   // No name is that long, and the distance to a whole pasted file would take minutes.
@@ -68,11 +68,13 @@ export function suggest(typed: string, names: Iterable<string>): string[] {
   return distance <= most ? [name] : []
 }
 
-/** How many names a question has at most. */
+/** Upper limit for suggestions in a message. */
 const mostNamed = 8
 
-/** The end of a clause: ` (did you mean stop-service or start-service?)`. Empty if nothing is like what was typed. */
-export function askWhetherMeant(typed: string, names: Iterable<string>): string {
+/**
+ * A clause with suggestions: ` (did you mean stop-service or start-service?)`. Empty if no name is similar.
+ */
+export function suggestionClause(typed: string, names: Iterable<string>): string {
   const meant = suggest(typed, names).slice(0, mostNamed)
   const last = meant.pop()
   if (last === undefined) return ''

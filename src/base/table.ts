@@ -1,9 +1,9 @@
-/** Tables: objects with a row for each name. The compiler knows these names, but `Object.keys` forgets them. */
+/** Typed helpers for tables: objects with one row for each name. */
 
-/** The names of the rows, in their order. */
+/** The names of the rows, in order. `Object.keys` alone loses their type. */
 export const keysOf = <Name extends string>(table: Record<Name, unknown>) => Object.keys(table) as Name[]
 
-/** The table with more properties in each row. */
+/** Adds properties to each row. */
 export function extendRows<Table extends Record<string, object>, More>(
   table: Table,
   more: (row: Table[keyof Table]) => More,

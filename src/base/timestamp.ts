@@ -1,11 +1,13 @@
-// Date.parse finds a date in almost any text with a number: "x 2026" is New Year's Day. A preview would then seem to be
-// months old, and might be deleted for its age.
+// Parses timestamps of records and dates of HTTP headers.
+
+// Milliseconds since 1970, or undefined. Date.parse finds a date in almost any text with a number: "x 2026"
+// is New Year's Day. A preview would then seem months old, and might be deleted for its age.
 
 const validOrNone = (date: number) => (Number.isNaN(date) ? undefined : date)
 
 /**
- * The date and time of a record, as milliseconds since 1970; undefined for anything else. The API and GitHub write
- * them by RFC 3339 section 5.6, which the specification calls `date-time`.
+ * The timestamp of a record, in milliseconds since 1970; undefined for any other text. The API and GitHub use
+ * RFC 3339 section 5.6, which the specification calls `date-time`.
  */
 export function parseTimestamp(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined
@@ -16,11 +18,11 @@ export function parseTimestamp(text: unknown): number | undefined {
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? [\w -]{6,11} \d\d:\d\d:\d\d(?: GMT| \d{4})$/
 
 /**
- * The date of a header, in any of the three formats of RFC 9110 section 5.6.7, as milliseconds since 1970; undefined
- * for any other text.
+ * The date of a header, in any of the three formats of RFC 9110 section 5.6.7, in milliseconds since 1970;
+ * undefined for any other text.
  */
 export function parseHttpDate(text: string | undefined): number | undefined {
   const date = text?.trim() ?? ''
-  // All three are in GMT; the last of them does not say so.
+  // All three formats are in GMT; the last one does not contain it.
   return httpDate.test(date) ? validOrNone(Date.parse(`${date.replace(/ GMT$/, '')} GMT`)) : undefined
 }

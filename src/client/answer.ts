@@ -1,7 +1,7 @@
 import { type Endpoint, pathParameters } from '#api/endpoint'
-import { adviceForForeign, type CallDescription } from '#base/advice'
+import { adviceForGateway, type CallDescription } from '#base/advice'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
-import { deepest, isDeeperThan } from '#base/nesting'
+import { isDeeperThan, maxDepth } from '#base/nesting'
 import type { HttpResponse } from '#base/seam'
 import { keepOnly, type ReadMalformed, type RecordFilter, readEntries } from './list-answer.ts'
 
@@ -26,8 +26,8 @@ function parseBody(text: string): Body {
 function narrow({ text, json: parsed, ...rest }: Body, only: RecordFilter | undefined): Body {
   const json = only && Array.isArray(parsed) ? keepOnly(parsed, only) : parsed
   // Code that walks through it would fail.
-  const isTooDeep = isDeeperThan(deepest, json)
-  return { text, json, ...rest, ...(isTooDeep && { flaw: `is nested deeper than ${deepest} levels` }) }
+  const isTooDeep = isDeeperThan(maxDepth, json)
+  return { text, json, ...rest, ...(isTooDeep && { flaw: `is nested deeper than ${maxDepth} levels` }) }
 }
 
 function unreadable(
@@ -106,13 +106,13 @@ function readError(
   }
   const error = errorIn(body)
   if (error === undefined)
-    return unreadable(call, response, describeForeign(body.text, redact), adviceForForeign(call, status))
-  const isTold = typeof error.message === 'string' && error.message !== ''
+    return unreadable(call, response, describeForeign(body.text, redact), adviceForGateway(call, status))
+  const isServerMessage = typeof error.message === 'string' && error.message !== ''
   return new ApiError(call, {
     status,
     code: typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : undefined,
-    message: isTold ? String(error.message) : describeSilence(error, body.text, redact),
-    isTold,
+    message: isServerMessage ? String(error.message) : describeSilence(error, body.text, redact),
+    isServerMessage,
     details: error.details,
     retryAfter: response.headers['retry-after'],
   })

@@ -1,6 +1,6 @@
 import { renderDuration } from '#base/duration'
 import { type Table, table } from '#base/report'
-import { speaksOfSecret } from '#base/secret-names'
+import { mentionsSecret } from '#base/secret-names'
 import { prepareSession } from '#contents/sql/prepare-session'
 import { readSqlFiles } from '#contents/sql/read-files'
 import { type Ran, runScripts } from '#contents/sql/run-scripts'
@@ -115,7 +115,7 @@ const asText = (value: unknown) =>
 /** The rows for people, without columns whose names suggest secrets. */
 function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number): Table {
   const all = [...new Set(names)]
-  const secret = all.filter(speaksOfSecret)
+  const secret = all.filter(mentionsSecret)
   if (secret.length > 0)
     log.info(`columns left out of the result because their names suggest secrets: ${secret.join(', ')}`)
   const columns = all.filter(name => !secret.includes(name)).slice(0, mostColumns)

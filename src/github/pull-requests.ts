@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { runEach } from '#base/gate'
-import { SharedLook } from '#base/shared-look'
+import { runEach } from '#base/semaphore'
+import { SharedRead } from '#base/shared-read'
 import { parseTimestamp } from '#base/timestamp'
 import type { PullRequest, WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './ask/call.ts'
@@ -50,7 +50,7 @@ export class PullRequests {
   /** Whether this GitHub was seen to take no question about many: then it is not asked again. */
   #takesSingles = false
   /** The check that the repository can be read, shared by all concurrent requests for missing pull requests. */
-  readonly #readable = new SharedLook(() => this.#checkReadable())
+  readonly #readable = new SharedRead(() => this.#checkReadable())
 
   constructor(call: GitHubCall, event: WorkflowEvent, graphql: AskGraphql) {
     this.#call = call

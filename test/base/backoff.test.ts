@@ -17,7 +17,7 @@ test.each([
   expect(seam.now()).toBe(waits)
 })
 
-test('a call that waits hears the signal', async () => {
+test('a waiting call ends when the signal aborts', async () => {
   const seam = new FakeSeam()
   const backoff = new Backoff(seam)
   backoff.hold(7000)

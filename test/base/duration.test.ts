@@ -15,24 +15,24 @@ describe('a duration', () => {
     ['0s', 0],
     ['007s', 7000],
     ['100m', 6_000_000],
-  ])('of %s is %i milliseconds', (text, milliseconds) => {
+  ])('%s is %i milliseconds', (text, milliseconds) => {
     expect(parseDuration(text)).toBe(milliseconds)
   })
 
   test.each(['', ' ', '5', 's', '1.5h', '-1s', '1s ', ' 1s', '1 s', '1S', '30m1h', '1s1s', '1h30', '1e3s'])(
-    'is not %j',
+    'rejects %j',
     text => {
       expect(parseDuration(text)).toBe(undefined)
     },
   )
 
-  it('is not of more digits than anybody means', () => {
+  it('rejects more digits than a real duration has', () => {
     expect(parseDuration('1234567s')).toBe(undefined)
   })
 
   const part = fc.nat(999_999)
 
-  it('is the sum of its parts', () => {
+  it('equals the sum of its parts', () => {
     fc.assert(
       fc.property(part, part, part, part, (h, m, s, ms) => {
         expect(parseDuration(`${h}h${m}m${s}s${ms}ms`)).toBe(h * 3_600_000 + m * 60_000 + s * 1000 + ms)
@@ -41,7 +41,7 @@ describe('a duration', () => {
   })
 })
 
-describe('for people', () => {
+describe('rendering a duration', () => {
   test.each([
     [0, '0.0s'],
     [40, '0.0s'],
@@ -64,7 +64,7 @@ describe('for people', () => {
     expect(renderDuration(milliseconds)).toBe(text)
   })
 
-  it('a longer time never reads as a shorter one', () => {
+  it('never renders a longer time as a shorter one', () => {
     const seconds = (text: string) => {
       const parsed = text.includes('.')
         ? Number(text.slice(0, -1)) * 1000
@@ -80,7 +80,7 @@ describe('for people', () => {
     )
   })
 
-  it('a time is told to within half of its last place', () => {
+  it('rounds to within half of the last digit', () => {
     fc.assert(
       fc.property(fc.oneof(fc.nat(20_000), fc.nat(3_599_000)), milliseconds => {
         const text = renderDuration(milliseconds)

@@ -5,6 +5,6 @@ test.each<[string, unknown, string]>([
   ['one of ours says what to do next', new ActionError('it failed', 'try again'), 'it failed — try again'],
   ['any other says what failed', new Error('it failed'), 'it failed'],
   ['what is no error is said as it is', 'it failed', 'it failed'],
-])('in a line of the log, %s', (_, failure, line) => {
+])('renders %s as one log line', (_, failure, line) => {
   expect(renderAdvised(failure)).toBe(line)
 })

@@ -51,7 +51,7 @@ describe('a poll', () => {
     expect((await run({ startsLater: true, readyAt: 1000 })).checks).toEqual([1000])
   })
 
-  it('asks for each interval anew', async () => {
+  it('computes each interval again', async () => {
     const lengths = [100, 700, 900]
     expect((await run({ interval: () => lengths.shift() ?? 0, readyAt: 1700 })).checks).toEqual([
       0, 100, 800, 1700,

@@ -34,7 +34,7 @@ test.each<[string, Block, string]>([
   expect(renderMarkdown([block], style)).toBe(markdown)
 })
 
-it('shortens details, and nothing else, where the room is short', () => {
+it('shortens only details when the room is short', () => {
   const long = Array.from({ length: 200 }, (_, index) => `line ${index}`)
   const blocks = [
     line('first'),
@@ -49,7 +49,7 @@ it('shortens details, and nothing else, where the room is short', () => {
   expect(text.match(/^```$/gm)).toHaveLength(2)
 })
 
-it('gives later details the room that earlier ones leave', () => {
+it('gives unused room to later details', () => {
   const long = list(Array.from({ length: 100 }, (_, index) => `line ${index}`))
   const room = 2000
   const [alone, beside] = [[details('Two', long)], [details('One', list(['a'])), details('Two', long)]].map(
@@ -58,6 +58,6 @@ it('gives later details the room that earlier ones leave', () => {
   expect(beside).toBeGreaterThan((alone ?? 0) - 700)
 })
 
-it('joins the pieces that are present', () => {
+it('joins the present parts', () => {
   expect(joined(['a', undefined, '', false, [{ code: 'b' }]], ', ')).toEqual(['a', ', ', { code: 'b' }])
 })

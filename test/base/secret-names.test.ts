@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { namesSecret, speaksOfSecret, withoutSecretFields } from '#base/secret-names'
+import { holdsSecret, mentionsSecret, withoutSecretFields } from '#base/secret-names'
 
-describe('the name of a field', () => {
+describe('a field name', () => {
   test.each([
     ...['password', 'initial_password', 'initialPassword', 'PGPASSWORD', 'db-password', 'passwords'],
     ...['passwd', 'userPasswd', 'pwd', 'DB_PWD', 'pass', 'db_pass', 'dbPass', 'passphrase', 'pass_word'],
     ...['secret', 'clientSecret', 'secret_key', 'secrets', 'token', 'accessToken', 'REFRESH_TOKEN'],
     ...['credential', 'credentials', 'private_key', 'privateKey', 'access_key', 'accessKey'],
     ...['connection_string', 'connectionString', 'connection_uri', 'connectionURL', 'Connection-Strings'],
-  ])('%s is that of a secret', name => {
-    expect(speaksOfSecret(name)).toBe(true)
-    expect(namesSecret(name)).toBe(true)
+  ])('%s holds a secret', name => {
+    expect(mentionsSecret(name)).toBe(true)
+    expect(holdsSecret(name)).toBe(true)
   })
 
   test.each([
@@ -20,9 +20,9 @@ describe('the name of a field', () => {
     'secretName',
     'credential_count',
     'passwordless',
-  ])('%s is about a secret', name => {
-    expect(speaksOfSecret(name)).toBe(true)
-    expect(namesSecret(name)).toBe(false)
+  ])('%s mentions a secret', name => {
+    expect(mentionsSecret(name)).toBe(true)
+    expect(holdsSecret(name)).toBe(false)
   })
 
   test.each([
@@ -39,9 +39,9 @@ describe('the name of a field', () => {
       '',
       '__proto__',
     ],
-  ])('%j is none', name => {
-    expect(speaksOfSecret(name)).toBe(false)
-    expect(namesSecret(name)).toBe(false)
+  ])('%j mentions no secret', name => {
+    expect(mentionsSecret(name)).toBe(false)
+    expect(holdsSecret(name)).toBe(false)
   })
 })
 
@@ -57,6 +57,6 @@ test.each<[unknown, unknown]>([
   ],
   ['password', 'password'],
   [undefined, undefined],
-])('%j without the fields of secrets is %j', (value, rest) => {
+])('%j without its secret fields is %j', (value, rest) => {
   expect(withoutSecretFields(value)).toEqual(rest)
 })

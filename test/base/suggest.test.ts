@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { inOurWords } from '#action/inputs/our-words'
-import { askWhetherMeant, editDistance, suggest } from '#base/suggest'
+import { editDistance, suggest, suggestionClause } from '#base/suggest'
 
-describe('the distance', () => {
+describe('the edit distance', () => {
   test.each([
     ['', '', 0],
     ['', 'abc', 3],
@@ -23,7 +23,7 @@ describe('the distance', () => {
 
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
 
-  test('is the same both ways, zero only to itself, and no more than the longer word', () => {
+  test('is symmetric, zero only for equal words, and at most the length of the longer word', () => {
     fc.assert(
       fc.property(word, word, (one, other) => {
         const distance = editDistance(one, other)
@@ -35,7 +35,7 @@ describe('the distance', () => {
     )
   })
 
-  test('of one edit is one', () => {
+  test('is one for a single edit', () => {
     fc.assert(
       fc.property(word, fc.nat(8), (text, place) => {
         const edited = `${text.slice(0, place)}x${text.slice(place)}`
@@ -45,7 +45,7 @@ describe('the distance', () => {
   })
 })
 
-describe('who types', () => {
+describe('a suggestion', () => {
   test.each<[string, string | undefined]>([
     ['create-servcie', 'create-service'],
     ['create_service', 'create-service'],
@@ -62,7 +62,7 @@ describe('who types', () => {
     ['update-pasword', 'update-password'],
     ['abracadabra', undefined],
     ['zzzz', undefined],
-  ])('%s means %s', (typed, meant) => {
+  ])('for %s is %s', (typed, meant) => {
     expect(suggest(typed, operations.keys())).toEqual(meant === undefined ? [] : [meant])
   })
 
@@ -82,19 +82,19 @@ describe('who types', () => {
     ['drop-preview', 'delete-preview'],
     ['pause', 'stop-service'],
     ['clone', 'fork-service'],
-  ])('a part of a name, or another word for it, %s, is asked what it means', (typed, names) => {
-    expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe(` (did you mean ${names}?)`)
+  ])('for a part of a name or a synonym, %s, lists the candidates', (typed, names) => {
+    expect(suggestionClause(inOurWords(typed), operations.keys())).toBe(` (did you mean ${names}?)`)
   })
 
-  test.each(['constructor', 'up', '-', '', 'se'])('%j gets no suggestion', typed => {
-    expect(askWhetherMeant(inOurWords(typed), operations.keys())).toBe('')
+  test.each(['constructor', 'up', '-', '', 'se'])('is empty for %j', typed => {
+    expect(suggestionClause(inOurWords(typed), operations.keys())).toBe('')
   })
 
-  test('an input gets no suggestion where there is nothing to choose from', () => {
+  test('is empty if there are no candidates', () => {
     expect(suggest('anything', [])).toEqual([])
   })
 
-  test('an exact name is suggested itself', () => {
+  test('for an exact name is that name', () => {
     for (const name of operations.keys()) expect(suggest(name, operations.keys())).toEqual([name])
   })
 })

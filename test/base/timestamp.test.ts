@@ -4,7 +4,7 @@ import { parseHttpDate, parseTimestamp } from '#base/timestamp'
 
 const noon = Date.parse('2026-01-31T12:00:00Z')
 
-describe('the date of a record', () => {
+describe('the timestamp of a record', () => {
   test.each([
     ['2026-01-31T12:00:00Z', noon],
     ['2026-01-31T12:00:00.123456Z', noon + 123],
@@ -25,11 +25,11 @@ describe('the date of a record', () => {
       '2026-01-31T12:00:00Z or later',
       ' 2026-01-31T12:00:00Z',
     ],
-  ])('%j is none', text => {
+  ])('rejects %j', text => {
     expect(parseTimestamp(text)).toBeUndefined()
   })
 
-  test('is read as it was written', () => {
+  test('keeps the written date', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }), date => {
         expect(parseTimestamp(date.toISOString())).toBe(date.getTime())
@@ -51,7 +51,7 @@ describe('the date of a header', () => {
   test.each([
     ...[undefined, '', '5', 'x 2026', 'Sat', 'Hello, 5 12:00:00 GMT', 'Sat, 31 Foo 2026 12:00:00 GMT'],
     ...['2026-01-31T12:00:00Z', 'Sat, 31 Jan 2026 12:00:00 +0500', 'Sat, 31 Jan 2026'],
-  ])('%j is none', text => {
+  ])('rejects %j', text => {
     expect(parseHttpDate(text)).toBeUndefined()
   })
 })

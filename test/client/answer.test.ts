@@ -269,7 +269,7 @@ describe('the words of a server that are not where the API has them', () => {
 
   it('do not send people to a message that is not there', () => {
     const error = failure('get-service', json(400, { error: 'nope' })) as ApiError
-    expect(error.next).toBe('compare the inputs with what the server says')
+    expect(error.next).toBe(' compare the inputs with the answer of the server')
   })
 })
 
@@ -324,13 +324,13 @@ describe('an error of the API', () => {
   test.each([
     [400, 'correct the input that the message names'],
     [401, 'check public_key and secret_key'],
-    [403, 'check that the key may do this in this project'],
+    [403, 'check that the key is allowed to do this in this project'],
     [404, 'check the ids and project_id'],
-    [409, 'the message says what is in the way'],
+    [409, 'resolve the conflict that the message names'],
     [429, 'run the step again later, or with fewer jobs at once'],
-    [500, 'the service has trouble: run the step again later'],
-    [503, 'the service has trouble: run the step again later'],
-    [418, 'look at the message of the server'],
+    [500, 'the service has a problem: run the step again later'],
+    [503, 'the service has a problem: run the step again later'],
+    [418, 'read the message of the server'],
   ])('%i says what to do next', (status, next) => {
     expect((failure('get-service', json(status, { message: 'no' })) as ApiError).next).toContain(next)
   })

@@ -137,12 +137,12 @@ test.each([400, 403, 409])('the advice on a %i goes by its status', async status
 test.each<[string, string]>([
   [
     'cannot fork: service s1 is PAUSING; it must be running or paused',
-    'wait a few minutes, as this status passes by itself, and run the step again',
+    'wait a few minutes until this status has passed, and run the step again',
   ],
-  ['service s1 is resuming', 'wait a few minutes, as this status passes by itself'],
+  ['service s1 is resuming', 'wait a few minutes until this status has passed'],
   ["s1 doesn't yet have any backups or snapshots available", 'wait a few minutes for the first snapshot'],
   ['cannot enable the pooler: service s1 is PAUSED', 'start the service with the operation start-service'],
-  ['the quota of services is used up', 'delete what is no longer needed'],
+  ['the quota of services is used up', 'delete services that you no longer need'],
 ])('a refusal that says "%s" is explained by its words', async (message, advice) => {
   for (const status of [400, 404, 409]) {
     expect(await adviceOn(status, 'fork-service', at, { message })).toContain(advice)

@@ -194,7 +194,7 @@ describe('connect', () => {
     [
       ['abc123'],
       () => ({ ...keys(), DATABASE_SECRET_KEY: 'wrong-secret-of-the-api' }),
-      'check DATABASE_PUBLIC_KEY and DATABASE_SECRET_KEY: both must belong to one key of this DATABASE_BASE_URL, and not be exchanged',
+      'check DATABASE_PUBLIC_KEY and DATABASE_SECRET_KEY: both must belong to one key of this DATABASE_BASE_URL, in the right order',
     ],
     [['--pull-request', '4711'], () => keys(), 'pull request 4711 has no preview in project'],
     [

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ActionError } from '#base/errors'
-import { askWhetherMeant } from '#base/suggest'
+import { suggestionClause } from '#base/suggest'
 import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
 import { usualPrefix } from '#preview/base/name'
 import { publishedName } from '../release/published-name.ts'
@@ -101,7 +101,7 @@ function parse(args: string[]) {
     // Node.js adds how to pass such a word as a positional argument.
     const [message = ''] = (failure as Error).message.split('. ')
     const [, flag = ''] = /'(--[\w-]+)/.exec(message) ?? []
-    throw usage(message + askWhetherMeant(flag, flags))
+    throw usage(message + suggestionClause(flag, flags))
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defOf } from '#api/known-fields'
-import { deepest, isDeeperThan } from '#base/nesting'
+import { isDeeperThan, maxDepth } from '#base/nesting'
 import { type Parsed, parseFlag } from '#operations/base/input-row'
 
 /** The type of a field below its `optional`, as zod names it. */
@@ -42,7 +42,7 @@ function assertExact(_: string, value: unknown, { source = '' }: { source?: stri
 function parseJson(text: string): unknown {
   try {
     const parsed = JSON.parse(text, assertExact)
-    return isDeeperThan(deepest, parsed) ? text : parsed
+    return isDeeperThan(maxDepth, parsed) ? text : parsed
   } catch (error) {
     if (error instanceof InexactNumberError) throw error
     return text

@@ -1,5 +1,5 @@
 import { ActionError } from '#base/errors'
-import { askWhetherMeant } from '#base/suggest'
+import { suggestionClause } from '#base/suggest'
 import { textOf } from '#base/unknown-values'
 import type { Credentials } from '#client/client'
 import { contentsInputs } from '#database/inputs/contents-inputs'
@@ -100,7 +100,7 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   const operation = operations.get(name ?? '')
   if (operation) return operation
   const hint =
-    askWhetherMeant(inOurWords(name ?? ''), operations.keys()) ||
+    suggestionClause(inOurWords(name ?? ''), operations.keys()) ||
     '; docs/reference.md of the action lists them'
   problems.push(inputProblem('operation', 'the name of an operation', name) + hint)
   return undefined

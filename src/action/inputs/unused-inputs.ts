@@ -1,4 +1,4 @@
-import { askWhetherMeant, suggest } from '#base/suggest'
+import { suggest, suggestionClause } from '#base/suggest'
 import type { Effect, Operation } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
@@ -32,7 +32,7 @@ function describeTakers(name: string): string {
 
 function hint(name: string, used: Set<string>, texts: Texts): string {
   const free = [...used].filter(other => !texts.has(other) && other.includes(name))
-  return askWhetherMeant(name, free)
+  return suggestionClause(name, free)
 }
 
 /** What ignoring the input could do; undefined if no harm. */
@@ -54,7 +54,7 @@ function judge(operation: Operation, name: string, texts: Texts): Partial<Unused
 
 /** For an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
 function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
-  const hint = askWhetherMeant(name, known)
+  const hint = suggestionClause(name, known)
   const message = `there is no input ${name}${hint || ': remove it'}`
   return hint ? { problems: [message] } : { warnings: [message] }
 }

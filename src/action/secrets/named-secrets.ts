@@ -1,4 +1,4 @@
-import { speaksOfSecret } from '#base/secret-names'
+import { mentionsSecret } from '#base/secret-names'
 
 /** A secret that can be recognised by the text before it: `"password": "…"`, `token=…`, `user:…@host`. */
 export interface NamedSecret {
@@ -123,7 +123,7 @@ function findAfterNames(text: string): NamedSecret[] {
     if (!match) return found
     const [whole, name = ''] = match
     next = match.index + whole.length
-    if (!speaksOfSecret(name)) continue
+    if (!mentionsSecret(name)) continue
     const value = readValue(text, next, match)
     if (value === undefined || value.end === value.start) continue
     found.push({ ...value, name })

@@ -1,5 +1,5 @@
 import { AnswerTooLargeError } from '#base/errors'
-import { namesSecret } from '#base/secret-names'
+import { holdsSecret } from '#base/secret-names'
 import { findNamedSecrets } from './named-secrets.ts'
 
 const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g
@@ -52,7 +52,7 @@ const longest = 10_000
 function isPassword({ name, value }: Named): boolean {
   if (name === 'initial_password') return true
   const isLikely = value.length >= 4 && value.length <= longest && !commonWords.test(value)
-  return isLikely && namesSecret(name)
+  return isLikely && holdsSecret(name)
 }
 
 /**

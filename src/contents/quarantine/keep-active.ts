@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '#base/suggest'
+import { suggestionClause } from '#base/suggest'
 import { keysOf } from '#base/table'
 
 /** What a quarantine makes harmless. */
@@ -57,7 +57,7 @@ export function findUnknown(keep: KeepActive, all: readonly Named[]): string[] {
   return keep.names.flatMap(({ kind, name }) => {
     const known = all.filter(one => one.kind === kind).flatMap(({ names }) => names)
     if (known.includes(name)) return []
-    const question = askWhetherMeant(name, known)
+    const question = suggestionClause(name, known)
     return [`keep_active: there is no ${kind.replace('-', ' ')} ${name}${question}`]
   })
 }

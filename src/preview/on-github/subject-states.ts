@@ -1,5 +1,5 @@
 import type { Service } from '#api/records'
-import { SharedLook } from '#base/shared-look'
+import { SharedRead } from '#base/shared-read'
 import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { parsePreviewName, queueEntryOf } from '../base/name.ts'
@@ -36,11 +36,11 @@ export class Standings {
   readonly #doubts: Doubts
   /** The numbers that the next look is about. */
   #wanted = new Set<number>()
-  readonly #pullRequests = new SharedLook(
+  readonly #pullRequests = new SharedRead(
     () => this.#readWanted(),
     () => this.#gather(),
   )
-  readonly #queue = new SharedLook(
+  readonly #queue = new SharedRead(
     () => this.#readQueue(),
     () => this.#gather(),
   )

@@ -1,6 +1,6 @@
 import type { Service } from '#api/records'
-import type { Gate } from '#base/gate'
-import { SharedLook } from '#base/shared-look'
+import type { Semaphore } from '#base/semaphore'
+import { SharedRead } from '#base/shared-read'
 import { type AnyCall, callAny, clientOf } from '#client/client'
 import type { ReadMalformed, RecordFilter } from '#client/list-answer'
 import type { Calls } from '#operations/base/context'
@@ -15,9 +15,9 @@ const pause = { least: 1500, most: 10_000, perDuration: 4 }
  */
 function shareList(
   { client, seam, signal }: Calls,
-  gate: Gate,
+  semaphore: Semaphore,
   ids: { project_id: string; awaited: Set<string> },
-): SharedLook<Service[]> {
+): SharedRead<Service[]> {
   let restsUntil = Number.NEGATIVE_INFINITY
   // An entry without a readable id may be any of them: it is kept, and reading it fails the look.
   const only: RecordFilter = entry => {
@@ -45,8 +45,8 @@ function shareList(
     }
   }
 
-  return new SharedLook(
-    () => gate.run(look, { first: true }),
+  return new SharedRead(
+    () => semaphore.run(look, { first: true }),
     async () => {
       if (restsUntil > seam.now()) await seam.sleep(restsUntil - seam.now(), signal)
     },
@@ -60,14 +60,14 @@ function shareList(
  */
 export function waitingTogether<Needed extends Calls>(
   context: Needed,
-  gate: Gate,
+  semaphore: Semaphore,
   projectId: string,
 ): Needed {
   const { client } = context
   const awaited = new Set<string>()
   /** By service id: the list in which the service was missing, reused when its wait asks for a list. */
   const without = new Map<string, Service[]>()
-  const list = shareList(context, gate, { project_id: projectId, awaited })
+  const list = shareList(context, semaphore, { project_id: projectId, awaited })
   const call: AnyCall = async (name, parameters, options) => {
     const asks = () => callAny(client)(name, parameters, options)
     if (name !== 'get-service' && name !== 'list-services') return await asks()
@@ -78,7 +78,7 @@ export function waitingTogether<Needed extends Calls>(
     const found = listed.find(({ service_id }) => service_id === id)
     if (found !== undefined) return found
     without.set(id, listed)
-    return await gate.run(asks, { first: true })
+    return await semaphore.run(asks, { first: true })
   }
   return { ...context, client: clientOf(call, () => client.date()) }
 }

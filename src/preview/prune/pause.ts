@@ -2,7 +2,7 @@ import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import { messageOf, renderAdvised } from '#base/errors'
-import { Gate } from '#base/gate'
+import { Semaphore } from '#base/semaphore'
 import type { Calls, Databases } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { waitUntilSettled } from '#operations/wait/settled'
@@ -139,7 +139,7 @@ export async function pauseIdle(
 ): Promise<Decision[]> {
   const { pauseAfter } = context.settings.preview
   if (pauseAfter === undefined) return decisions
-  const gate = new Gate(atOnce)
+  const semaphore = new Semaphore(atOnce)
   const decideOne = async (decision: Decision): Promise<Decision> => {
     const known = standingsBefore.get(decision.service)
     // A decision without the state of a pull request was made by the guard, or by max_deletions.
@@ -150,5 +150,5 @@ export async function pauseIdle(
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
     return await pauseSafely(context, owner, decision, { pauseAfter, standings })
   }
-  return await Promise.all(decisions.map(decision => gate.run(() => decideOne(decision))))
+  return await Promise.all(decisions.map(decision => semaphore.run(() => decideOne(decision))))
 }

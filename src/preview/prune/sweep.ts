@@ -1,6 +1,6 @@
 import type { Service } from '#api/records'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
-import { Gate } from '#base/gate'
+import { Semaphore } from '#base/semaphore'
 import type { Calls } from '#operations/base/context'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests, WithSettings } from '../base/context.ts'
@@ -40,7 +40,7 @@ export class Sweep {
   readonly known = new Map<Service, Standing | undefined>()
   readonly #context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>
   readonly #owner: Owner
-  readonly #gate = new Gate(atOnce)
+  readonly #semaphore = new Semaphore(atOnce)
   #deletions = 0
   #comments = 0
 
@@ -127,7 +127,7 @@ export class Sweep {
     try {
       const ids = { project_id: this.#owner.projectId, service_id: service.service_id }
       if (this.#context.settings.wait) await waitUntilGone(departures, ids)
-      await this.#gate.run(() => this.#tell(decision), { first: true })
+      await this.#semaphore.run(() => this.#tell(decision), { first: true })
       return decision
     } catch (failure) {
       return this.#giveUp(decision, failure)
@@ -141,7 +141,7 @@ export class Sweep {
       this.known.set(service, standing)
       return this.#decide(service, standing)
     })
-    return await Promise.all(decisions.map(decision => this.#gate.run(() => this.#remove(decision))))
+    return await Promise.all(decisions.map(decision => this.#semaphore.run(() => this.#remove(decision))))
   }
 
   /**
@@ -161,7 +161,7 @@ export class Sweep {
         decisions.push(...rest.map(service => kept(service, reason)))
       }
     }
-    const departures = waitingTogether(this.#context, this.#gate, this.#owner.projectId)
+    const departures = waitingTogether(this.#context, this.#semaphore, this.#owner.projectId)
     const finished = await Promise.all(decisions.map(decision => this.#finish(departures, decision)))
     if (this.#comments > mostComments)
       this.#context.log.info(

@@ -98,7 +98,7 @@ describe('the rows of a result', () => {
     const lines = logLines(many(55))
     expect(lines).toHaveLength(22)
     expect(lines.at(-2)).toMatch(/^19 /)
-    expect(lines.at(-1)).toBe('… and 35 more VPCs: the output result has all')
+    expect(lines.at(-1)).toBe('… and 35 more VPCs: the output result contains all')
     expect(logLines(many(20))).toHaveLength(21)
     expect(summaryOf(many(55))).toContain('| 49 | net-49 |')
     expect(summaryOf(many(55))).not.toContain('net-50')

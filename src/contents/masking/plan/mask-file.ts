@@ -1,6 +1,6 @@
 /** Parses the file of masking rules, and names each place where something is wrong with it. */
 import { ActionError } from '#base/errors'
-import { askWhetherMeant } from '#base/suggest'
+import { suggestionClause } from '#base/suggest'
 import type { Place, SqlFile } from '#contents/sql/sql-error'
 import { type Node, readYaml, YamlError } from './read-yaml.ts'
 import { askForArgument, expected, type Rule, withArgument, words } from './rules.ts'
@@ -65,7 +65,7 @@ function parseRule(node: Node): Rule | string {
     if (lacking !== undefined) return askForArgument(lacking)
     return text === ''
       ? `no rule; expected ${expected}`
-      : `${text} is no rule${askWhetherMeant(text, [...words, ...withArgument])}; expected ${expected}`
+      : `${text} is no rule${suggestionClause(text, [...words, ...withArgument])}; expected ${expected}`
   }
   const [entry, ...others] = node.kind === 'mapping' ? node.entries : []
   const { key, value } = entry ?? {}

@@ -1,4 +1,4 @@
-import { askWhetherMeant, suggest } from '#base/suggest'
+import { suggest, suggestionClause } from '#base/suggest'
 import { type Catalog, type Table, tableName } from './catalog.ts'
 import { findConflicts } from './conflicts.ts'
 import { type MaskFile, MaskFileError, type Problem, type TableRules } from './mask-file.ts'
@@ -54,7 +54,7 @@ function findIdle(file: MaskFile, { tables }: Catalog): Idle[] {
     }
     if (fitting.length === 0) {
       const names = ruled.map(tableName)
-      const hint = askWhetherMeant(named, names)
+      const hint = suggestionClause(named, names)
       const meant = new Set(suggest(named, names))
       problems.push({
         place: rules.place,
@@ -67,7 +67,7 @@ function findIdle(file: MaskFile, { tables }: Catalog): Idle[] {
     for (const { column, place } of own.length > 0 ? rules.columns : []) {
       const names = own.flatMap(({ columns }) => columns.map(({ name }) => name))
       if (names.includes(column)) continue
-      const hint = askWhetherMeant(column, names)
+      const hint = suggestionClause(column, names)
       problems.push({
         place,
         what: `${named} has no column ${column}${hint || ': remove the rule'}`,

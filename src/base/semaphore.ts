@@ -1,5 +1,5 @@
-/** Bounds how many jobs run at the same time. */
-export class Gate {
+/** Limits how many jobs run at the same time. */
+export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
 
@@ -7,7 +7,10 @@ export class Gate {
     this.#free = limit
   }
 
-  /** Runs the job as soon as there is room. With `first` it goes before waiting jobs: it ends what another one began. */
+  /**
+   * Runs the job when a slot is free. A job with `first` runs before the waiting ones, to finish work that
+   * another job started.
+   */
   async run<T>(job: () => Promise<T>, { first = false } = {}): Promise<T> {
     if (this.#free > 0) this.#free--
     else {
@@ -26,13 +29,13 @@ export class Gate {
   }
 }
 
-/** Runs the job for each item, with bounded concurrency. Once one has failed, no other is started. */
+/** Runs the job for each item, with limited concurrency. After a failure, no further job starts. */
 export async function runEach<Item>(
   items: Iterable<Item>,
   limit: number,
   job: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const gate = new Gate(limit)
+  const semaphore = new Semaphore(limit)
   let hasFailed = false
   const runOne = async (item: Item) => {
     if (hasFailed) return
@@ -43,5 +46,5 @@ export async function runEach<Item>(
       throw failure
     }
   }
-  await Promise.all(Array.from(items, item => gate.run(() => runOne(item))))
+  await Promise.all(Array.from(items, item => semaphore.run(() => runOne(item))))
 }

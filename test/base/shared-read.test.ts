@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { SharedLook } from '#base/shared-look'
+import { SharedRead } from '#base/shared-read'
 
 /** A look that ends when it is told to, and how many began. */
 function scene() {
   const began: { end: (seen: string) => void; fail: (reason: Error) => void }[] = []
-  const look = new SharedLook(() => new Promise<string>((end, fail) => void began.push({ end, fail })))
+  const look = new SharedRead(() => new Promise<string>((end, fail) => void began.push({ end, fail })))
   return { look, began, settle: () => new Promise(resolve => setImmediate(resolve)) }
 }
 
-describe('a shared look', () => {
-  it('is one for all who ask before it begins', async () => {
+describe('a shared read', () => {
+  it('is shared by all callers that ask before it starts', async () => {
     const { look, began, settle } = scene()
     const asked = [look.ask(), look.ask()]
     await settle()
@@ -18,7 +18,7 @@ describe('a shared look', () => {
     expect(await Promise.all(asked)).toEqual(['first', 'first'])
   })
 
-  it('is another one for a caller that asks after it began, and then begins once the first is over', async () => {
+  it('is a new one for a caller that asks after its start, and waits for the first one', async () => {
     const { look, began, settle } = scene()
     const first = look.ask()
     await settle()
@@ -32,7 +32,7 @@ describe('a shared look', () => {
     expect([await first, ...(await Promise.all(late))]).toEqual(['first', 'second', 'second'])
   })
 
-  it('that fails fails for all who asked, and for nobody after them', async () => {
+  it('rejects for all of its callers, and only for them', async () => {
     const { look, began, settle } = scene()
     const asked = Promise.allSettled([look.ask(), look.ask()])
     await settle()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { Gate, runEach } from '#base/gate'
+import { runEach, Semaphore } from '#base/semaphore'
 
-test('a gate lets in no more than its limit, and everybody in the end', async () => {
-  const gate = new Gate(2)
+test('a semaphore never exceeds its limit and runs every job', async () => {
+  const semaphore = new Semaphore(2)
   let inside = 0
   let most = 0
   const results = await Promise.allSettled(
     Array.from({ length: 7 }, (_, i) =>
-      gate.run(async () => {
+      semaphore.run(async () => {
         most = Math.max(most, ++inside)
         await Promise.resolve()
         inside--
@@ -20,19 +20,19 @@ test('a gate lets in no more than its limit, and everybody in the end', async ()
   expect(results).toHaveLength(7)
 })
 
-test('a job that finishes something overtakes those that wait', async () => {
-  const gate = new Gate(1)
+test('a job that finishes other work runs before waiting jobs', async () => {
+  const semaphore = new Semaphore(1)
   const order: string[] = []
   const job = (name: string) => async () => void order.push(name)
   await Promise.all([
-    gate.run(job('inside')),
-    gate.run(job('waiting')),
-    gate.run(job('finishing'), { first: true }),
+    semaphore.run(job('inside')),
+    semaphore.run(job('waiting')),
+    semaphore.run(job('finishing'), { first: true }),
   ])
   expect(order).toEqual(['inside', 'finishing', 'waiting'])
 })
 
-test('once a job for one of many has failed, no other is begun', async () => {
+test('starts no further job after a failure', async () => {
   const begun: number[] = []
   const running = runEach([1, 2, 3, 4, 5], 2, async item => {
     begun.push(item)
