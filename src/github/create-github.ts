@@ -9,6 +9,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     readPullRequest: async number => await (await github()).readPullRequest(number),
     readPullRequests: async numbers => await (await github()).readPullRequests(numbers),
     readFiles: async of => await (await github()).readFiles(of),
+    readChangedFiles: async number => await (await github()).readChangedFiles(number),
     listQueueHeads: async () => await (await github()).listQueueHeads(),
     writeComment: async (...given) => await (await github()).writeComment(...given),
     writeMigrations: async (...given) => await (await github()).writeMigrations(...given),

@@ -3,14 +3,17 @@ import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './ask/call.ts'
 import { GitHubUnclearError } from './ask/errors.ts'
 import { readShape } from './ask/exchange.ts'
+import { largestPage, readPages } from './ask/pages.ts'
 import { checkRepository, parseRepository } from './ask/repository.ts'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{40,64}$/))
 const pullRequest = z.looseObject({
   number: z.int(),
   head: z.looseObject({ sha: hash }),
+  changed_files: z.int(),
   base: z.looseObject({ repo: z.looseObject({ id: z.int() }) }),
 })
+const changedFile = z.looseObject({ filename: z.string(), previous_filename: z.optional(z.string()) })
 const repository = z.looseObject({ id: z.int(), default_branch: z.string() })
 const tree = z.looseObject({
   truncated: z.boolean(),
@@ -19,8 +22,12 @@ const tree = z.looseObject({
 
 const usual = { success: 200, repeatable: true } as const
 
-/** The newest commit of a pull request. It is asked for, since that of the event may have been replaced. */
-async function readNewest(call: GitHubCall, event: WorkflowEvent, number: number): Promise<string> {
+/** The pull request as it is now: the event may describe an older commit. */
+async function readNewest(
+  call: GitHubCall,
+  event: WorkflowEvent,
+  number: number,
+): Promise<z.infer<typeof pullRequest>> {
   const reading = `reading pull request ${number}`
   const pull = await call({
     ...usual,
@@ -33,7 +40,7 @@ async function readNewest(call: GitHubCall, event: WorkflowEvent, number: number
   checkRepository(event, reading, found.base.repo.id)
   if (found.number !== number)
     throw new GitHubUnclearError(reading, { status: 200, problem: `about pull request ${found.number}` })
-  return found.head.sha
+  return found
 }
 
 async function readDefaultBranch(call: GitHubCall, event: WorkflowEvent): Promise<string> {
@@ -60,7 +67,9 @@ export async function readFiles(
   of: number | 'default branch',
 ): Promise<Map<string, string>> {
   const isBranch = of === 'default branch'
-  const tree_sha = isBranch ? await readDefaultBranch(call, event) : await readNewest(call, event, of)
+  const tree_sha = isBranch
+    ? await readDefaultBranch(call, event)
+    : (await readNewest(call, event, of)).head.sha
   const what = `reading the files of ${isBranch ? 'the default branch' : `pull request ${of}`}`
   const answer = await call({
     ...usual,
@@ -72,4 +81,33 @@ export async function readFiles(
   const { truncated, tree: entries } = readShape(what, answer, tree)
   if (truncated) throw new GitHubUnclearError(what, { status: 200, problem: 'only some of them' })
   return new Map(entries.filter(({ type }) => type === 'blob').map(({ path, sha }) => [path, sha]))
+}
+
+/** GitHub lists no more changed files: https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
+const mostListed = 3000
+
+/** Every path that a pull request changes, with both paths of a renamed file. Rejects if GitHub does not list all. */
+export async function readChangedFiles(
+  call: GitHubCall,
+  event: WorkflowEvent,
+  number: number,
+): Promise<string[]> {
+  const what = `reading the changed files of pull request ${number}`
+  const { changed_files } = await readNewest(call, event, number)
+  const incomplete = (problem: string) => new GitHubUnclearError(what, { status: 200, problem })
+  if (changed_files > mostListed)
+    throw incomplete(`${changed_files} files, of which GitHub lists ${mostListed}`)
+  const files = await readPages(
+    call,
+    {
+      what,
+      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files',
+      parameters: { ...parseRepository(event.repository), pull_number: number },
+      permission: 'pull-requests: read',
+    },
+    changedFile,
+    largestPage,
+  )
+  if (files.length < changed_files) throw incomplete(`${files.length} of ${changed_files} files`)
+  return files.flatMap(({ filename, previous_filename }) => [filename, previous_filename ?? []].flat())
 }

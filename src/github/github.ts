@@ -13,7 +13,7 @@ import { Comments } from './comment/comment.ts'
 import { commentStyle } from './comment/comment-style.ts'
 import { createFindOwnComments } from './comment/own-comments.ts'
 import { readShownHash, renderShownLoss } from './comment/sections.ts'
-import { readFiles } from './files.ts'
+import { readChangedFiles, readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
 
@@ -63,6 +63,7 @@ export function openGitHub(options: GitHubOptions): GitHub {
     readPullRequest: number => pullRequests.readOne(number),
     readPullRequests: numbers => pullRequests.readSome(numbers),
     readFiles: of => readFiles(call, event, of),
+    readChangedFiles: number => readChangedFiles(call, event, number),
     listQueueHeads: () => listQueueHeads(call, event),
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const { name, blocks, migrations } = report

@@ -41,6 +41,7 @@ const list = 'GET /repos/{owner}/{repo}/pulls'
 const get = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
 const matching = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
 const queue = `${repository}/git/matching-refs/heads%2Fgh-readonly-queue%2F`
+const changed = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files'
 const trees = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'
 const tree = `${repository}/git/trees/:commit?recursive=1`
 const listComments = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
@@ -77,6 +78,9 @@ const cases: Case[] = [
   [get, 404, `${repository}/pulls/9`, readOnly],
   [get, 404, `${repository}/pulls/7`, stranger],
   [get, 403, `${repository}/pulls/7`, bare],
+  [changed, 200, `${repository}/pulls/7/files`, readOnly],
+  [changed, 404, `${repository}/pulls/9/files`, readOnly],
+  [changed, 403, `${repository}/pulls/7/files`, bare],
   [matching, 200, queue, readOnly],
   [matching, 200, `${repository}/git/matching-refs/heads%2Fnothing`, readOnly],
   [matching, 403, queue, bare],

@@ -160,3 +160,36 @@ describe('the files of a pull request', () => {
     expect(fake.requests).toEqual([])
   })
 })
+
+const ofChanged = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files'
+const readChanged = () => askAs(fake, tokens.readOnly).github.readChangedFiles(7)
+const changing = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ filename: `db/${index}.sql` }))
+
+describe('the changed files of a pull request', () => {
+  it('come with both paths of a renamed file, and with removed files', async () => {
+    const renamed = { filename: 'db/new.sql', previous_filename: 'old/1.sql', status: 'renamed' } as const
+    fake.openPullRequest({ number: 7, changed: [renamed, { filename: 'db/gone.sql', status: 'removed' }] })
+    expect(await readChanged()).toEqual(['db/new.sql', 'old/1.sql', 'db/gone.sql'])
+  })
+
+  it('are read over all pages, up to the 3,000 that GitHub lists', async () => {
+    fake.openPullRequest({ number: 7, changed: changing(3000) })
+    const files = await readChanged()
+    expect([files.length, files.at(-1)]).toEqual([3000, 'db/2999.sql'])
+    // The last page is full, so an empty one after it shows that nothing is missing.
+    expect(fake.requests.filter(({ route }) => route === ofChanged)).toHaveLength(31)
+  })
+
+  it('are in doubt beyond 3,000 files, and no list is read', async () => {
+    fake.openPullRequest({ number: 7, changed: changing(3001) })
+    await expect(readChanged()).rejects.toThrow('3001 files, of which GitHub lists 3000')
+    expect(fake.requests.map(({ route }) => route)).toEqual([ofNumber])
+  })
+
+  it('are in doubt after a list that lacks some', async () => {
+    fake.openPullRequest({ number: 7, changed: changing(2) })
+    strikeOn(ofChanged, right([]))
+    await expect(readChanged()).rejects.toThrow('0 of 2 files')
+  })
+})

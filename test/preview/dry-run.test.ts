@@ -163,6 +163,7 @@ function completeGitHub() {
     readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
     readPullRequests: async () => new Map(),
     readFiles: async () => new Map<string, string>(),
+    readChangedFiles: async () => [],
     listQueueHeads: async () => new Set<string>(),
     async writeComment() {
       this.written += 1

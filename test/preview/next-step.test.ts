@@ -61,6 +61,7 @@ const surroundings = [
     list: ['unread', 'current', 'outdated'],
     interruptions: [0, mostInterruptions],
     refusal: [undefined, 'pull request 7 is closed'],
+    need: ['unknown', 'given', { reason: 'no file matches' }],
     isPullRequestFresh: booleans,
     isReplacementChecked: booleans,
     isKeptFresh: booleans,
@@ -100,6 +101,7 @@ function* pairs(): Generator<Observed> {
     list: 'current',
     interruptions: 0,
     refusal: undefined,
+    need: 'given',
     isReplacementChecked: true,
     isPullRequestFresh: false,
     isKeptFresh: false,
@@ -144,6 +146,7 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     must(desired.databases === 'one', 'creates only where there is to be one')
     must(observed.refusal === undefined, 'creates nothing for a pull request that gets no preview')
     must(observed.isPullRequestFresh, 'asks GitHub right before it creates')
+    must(observed.need === 'given', 'creates nothing where no changed file matches')
     must(!observed.own.isLost, 'creates no second database in place of a lost one')
     must(!desired.replaces || observed.isReplacementChecked, 'a reset checks the parent first')
   }
@@ -151,6 +154,11 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     must(
       !desired.onlyConnects || concerned?.isQuarantineUnknown === false,
       'publishes nothing that may be a fork without a quarantine',
+    )
+  if (step.do === 'check changed files')
+    must(
+      alive.every(({ isReplaced }) => isReplaced),
+      'asks for changed files only where no database exists',
     )
   if (step.do === 'publish' && !desired.onlyConnects) {
     must(concerned === alive[0], 'publishes the oldest database')
@@ -198,7 +206,12 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
       'works only in READY databases of ours',
     )
   if (step.do === 'finish without')
-    must(observed.refusal !== undefined || desired.databases === 'none', 'ends without only for a reason')
+    must(
+      observed.refusal !== undefined ||
+        desired.databases === 'none' ||
+        (typeof observed.need === 'object' && alive.every(({ isReplaced }) => isReplaced)),
+      'ends without only for a reason',
+    )
   return problems
 }
 
@@ -239,6 +252,8 @@ function succeed(observed: Observed, step: Step): Observed {
         isReplacementChecked: true,
         services: observed.services.map(one => ({ ...one, isReplaced: one.condition !== 'deleting' })),
       }
+    case 'check changed files':
+      return { ...next, need: 'given' }
     case 'create':
     case 'wait for creation':
     case 'wait for successor':
@@ -307,7 +322,13 @@ describe('nextStep', () => {
       'one database',
       { databases: 'one' },
       [
-        ...(['list services', 'check pull request', 'create', 'list services'] as const),
+        ...([
+          'list services',
+          'check changed files',
+          'check pull request',
+          'create',
+          'list services',
+        ] as const),
         ...(['wait until ready', 'set password', 'quarantine', 'wait for complete lists'] as const),
         ...(['list services', 'prepare', 'connect', 'check pull request', 'publish'] as const),
       ],
@@ -316,7 +337,13 @@ describe('nextStep', () => {
       'a connection',
       { databases: 'one', onlyConnects: true },
       [
-        ...(['list services', 'check pull request', 'wait for creation', 'list services'] as const),
+        ...([
+          'list services',
+          'check changed files',
+          'check pull request',
+          'wait for creation',
+          'list services',
+        ] as const),
         ...(['wait for complete lists', 'list services', 'publish'] as const),
       ],
     ],
@@ -328,6 +355,7 @@ describe('nextStep', () => {
       interruptions: 0,
       own: { isCreated: false, isLost: false },
       refusal: undefined,
+      need: 'unknown',
       isPullRequestFresh: false,
       isKeptFresh: false,
       isReplacementChecked: false,

@@ -4,6 +4,7 @@ import { creationBreaks } from './breaks-of-creation.ts'
 import { endBreaks } from './breaks-of-ends.ts'
 import { lifeBreaks } from './breaks-of-life.ts'
 import { maskedBreaks } from './breaks-of-masked.ts'
+import { pathBreaks } from './breaks-of-paths.ts'
 import { previewBreaks } from './breaks-of-previews.ts'
 import { pruneBreaks } from './breaks-of-prune.ts'
 import { resetBreaks } from './breaks-of-resets.ts'
@@ -16,6 +17,7 @@ export const breaks: Record<string, Break> = {
   ...previewBreaks,
   ...pruneBreaks,
   ...lifeBreaks,
+  ...pathBreaks,
   ...resetBreaks,
   ...silenceBreaks,
   ...contentsBreaks,

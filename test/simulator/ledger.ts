@@ -86,6 +86,8 @@ export interface Making {
   by: string
   sent: number
   facts: PullRequest | undefined
+  /** The changed files that it was told; undefined if it never asked. */
+  files: string[] | 'unanswered' | undefined
 }
 
 /** A deletion that the server accepted, or another change of a service. */

@@ -2,15 +2,17 @@ import type { Service } from '#api/records'
 import type { JobReport } from './job-plan.ts'
 import type { PauseRequest } from './ledger.ts'
 import { livingPreviews } from './left-invariants.ts'
+import { hasMatch } from './path-stories.ts'
 import { previewBase, pullRequest, readName } from './preview-names.ts'
 import { checkReset } from './reset-invariants.ts'
-import { baseOf, givesPreview, isToHaveOne, prunes } from './subject.ts'
+import { baseOf, givesPreview, isToHaveOne, prunes, resets } from './subject.ts'
 import { givenTo, type Played, type Violation, violation } from './violation.ts'
 
 const asRuled = 'a pull request has a preview as its state, labels and draft say'
 const onlyIdle = 'only what nobody uses is paused'
 const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
 const ownPreview = 'a run is given the preview of its own pull request or entry'
+const onlyMatching = 'only a pull request that changes matching files gets a preview'
 const noMore = 'no more previews are made than max_previews'
 
 /** Milliseconds between the last question to a database and the request that relies on its answer. */
@@ -86,6 +88,20 @@ function checkMaking({ world }: Played, { plan }: JobReport): Violation[] {
   return givesPreview(plan) ? wrong.map(() => violation(asRuled, `${plan.name} made one all the same`)) : []
 }
 
+/** Whether a preview ever had a database before a moment. */
+const hadOne = ({ world }: Played, base: string | undefined, before = Number.POSITIVE_INFINITY) =>
+  world.ledger.creations.some(({ name, at }) => readName(name)?.base === base && at < before)
+
+/** The first database of a pull request is created only if a changed file matches, or GitHub does not answer. */
+function checkPaths(played: Played, { plan }: JobReport): Violation[] {
+  if (plan.settings.preview.paths === undefined || !givesPreview(plan) || resets(plan)) return []
+  const wrong = played.world.ledger.makings.filter(
+    ({ by, sent, files }) =>
+      by === plan.name && files !== 'unanswered' && !hasMatch(files) && !hadOne(played, baseOf(plan), sent),
+  )
+  return wrong.map(() => violation(onlyMatching, `${plan.name} created one all the same`))
+}
+
 /** All previews that existed when a run made one more. */
 function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] {
   const { maxPreviews } = plan.settings.preview
@@ -117,7 +133,7 @@ function checkRuled(played: Played): Violation[] {
 
 /** Promises about rules, limits, resets and pauses of previews, once all runs are over. */
 export function checkLife(played: Played): Violation[] {
-  const checks = [checkPauses, checkReset, checkQueue, checkOwn, checkMaking, checkLimit]
+  const checks = [checkPauses, checkReset, checkQueue, checkOwn, checkMaking, checkPaths, checkLimit]
   return [
     ...played.reports.flatMap(report => checks.flatMap(check => check(played, report))),
     ...checkRuled(played),
@@ -136,6 +152,9 @@ export function checkFollowed(played: Played, before: Service[]): Violation[] {
   const left = livingPreviews(played, previewBase()).map(({ service_id }) => service_id)
   const isWanted = isToHaveOne(facts, story.rules ?? { labels: undefined, drafts: true })
   if (!isWanted) return left.map(id => violation(asRuled, `${id} is left after the next run`))
+  const isMatching = !story.rules?.paths || hasMatch(world.pullRequests.shown(pullRequest)?.files)
+  // A database that is still being deleted counts as an existing preview.
+  if (!isMatching && before.length === 0 && left.length === 0) return []
   const [known] = before.map(({ service_id }) => service_id)
   const given = givenTo(report)
   const isKept = before.length !== 1 || given === known

@@ -7,6 +7,8 @@ export interface PullRequestFacts {
   state: State
   labels: string[]
   draft: boolean
+  /** The paths that it changes. None if left out. */
+  files?: string[]
 }
 
 /** GitHub's pull requests: their real state, and the state that GitHub shows, which may lag. */
@@ -49,7 +51,8 @@ export class PullRequests {
     if (last === undefined) return undefined
     const before = seen.findLastIndex(({ state }) => state !== last.state)
     const { at: since = 0 } = seen[before + 1] ?? last
-    return { state: last.state, labels: last.labels, draft: last.draft, since, updated: last.at }
+    const { at: updated, ...facts } = last
+    return { ...facts, since, updated }
   }
 
   /** Closes all pull requests. */

@@ -15,6 +15,7 @@ import { checkMasked } from './masked-invariants.ts'
 import { lastNight, maskedStory } from './masked-stories.ts'
 import { noteworthy } from './noteworthy.ts'
 import { Trouble } from './outage.ts'
+import { addPaths } from './path-stories.ts'
 import { areTwoAtRest, checkFinale, checkNextRun, checkOutlasted, checkRest } from './preview-invariants.ts'
 import { previewBase, pullRequest } from './preview-names.ts'
 import { create, previewStory } from './preview-stories.ts'
@@ -224,6 +225,9 @@ const fifthChances = 2 ** 31 + 2 ** 29 + 231
 /** For outages and rate limits of the last runs. */
 const sixthChances = 2 ** 31 + 2 ** 28
 
+/** Then to that of `paths`. */
+const seventhChances = 2 ** 31 + 2 ** 27
+
 /** The share of seeds whose story is about masked copies. */
 const maskedShare = 0.08
 
@@ -249,6 +253,7 @@ export async function simulate(
   const world = new World(chances, tracing, { like })
   const author = new Playwright(world, chance, seen)
   const story = tellStory(author, new Chance(seed + thirdChances), new Chance(seed + fifthChances))
+  addPaths(story, world, new Chance(seed + seventhChances))
   const trouble = new Trouble(new Chance(seed + sixthChances), seen)
   trouble.limitGitHub(world)
   const judged = await perform(world, chance, author, story, trouble).catch((error: Error) => ({

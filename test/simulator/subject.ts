@@ -4,7 +4,7 @@ import { entryOf, repositoryHash } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 
 /** Which pull requests have a preview, as the inputs say. */
-export type Rules = Pick<PreviewSettings, 'labels' | 'drafts'>
+export type Rules = Pick<PreviewSettings, 'labels' | 'drafts'> & Partial<Pick<PreviewSettings, 'paths'>>
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 

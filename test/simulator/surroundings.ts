@@ -212,6 +212,12 @@ function github(asking: Asking, weather: Forecast, handing: HandingOver): GitHub
         return heads
       }),
     readFiles: () => ask('read the files', () => new Map(world.files)),
+    async readChangedFiles(number) {
+      process.testimony.files = 'unanswered'
+      const files = await ask('read the changed files', () => world.pullRequests.shown(number)?.files ?? [])
+      process.testimony.files = files
+      return files
+    },
     writeComment(number, report) {
       handing.comment(report)
       process.comments += 1

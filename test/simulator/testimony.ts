@@ -23,6 +23,8 @@ export class Testimony {
   refused: Outlook | undefined
   /** What it was told when it last asked GitHub for a pull request; undefined for nothing. */
   readonly #heard = new Map<number, Heard>()
+  /** The changed files that it was told; undefined if it never asked. */
+  files: string[] | 'unanswered' | undefined
   #last: PullRequest | undefined
   #queue: { heads: ReadonlySet<string>; at: number } | undefined
   /** When it last logged in, by service id; undefined where the database could not take note of it. */
@@ -95,6 +97,6 @@ export class Testimony {
   /** It asks for something new. */
   makes(): void {
     const { ledger, time } = this.#world
-    ledger.makings.push({ by: this.#by, sent: time.now, facts: this.#last })
+    ledger.makings.push({ by: this.#by, sent: time.now, facts: this.#last, files: this.files })
   }
 }

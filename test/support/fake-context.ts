@@ -52,6 +52,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
       readPullRequest: unasked,
       readPullRequests: unasked,
       readFiles: unasked,
+      readChangedFiles: unasked,
       listQueueHeads: unasked,
       writeComment: unasked,
       writeMigrations: unasked,

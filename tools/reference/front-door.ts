@@ -34,7 +34,7 @@ export const frontDoors = {
       ...['operation', 'base_url', 'public_key', 'secret_key', 'api_key', 'password_secret', 'project_id'],
       'seal_secret',
       ...['service_id', 'empty', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
-      ...['label', 'drafts', 'name_prefix', 'pull_request', 'comment'],
+      ...['label', 'drafts', 'paths', 'name_prefix', 'pull_request', 'comment'],
       ...['quarantine', 'keep_active', 'seed_file', 'reset_on', 'masked'],
       ...['pooler', 'wait_timeout', 'database_name', 'export_env', 'dry_run'],
       ...['max_age', 'pause_after', 'keep_label', 'max_previews', 'list_lag', 'github_token'],

@@ -9,6 +9,7 @@ import type { GitHub } from './github.ts'
 const reads = new Set<string>([
   'readPullRequest',
   'readPullRequests',
+  'readChangedFiles',
   'listQueueHeads',
   'readApproval',
   'readShownLoss',

@@ -140,6 +140,8 @@ export interface GitHub {
    * All files at the newest commit of a pull request, or of the default branch: the hash of each one's content by its path.
    */
   readFiles(of: number | 'default branch'): Promise<Map<string, string>>
+  /** Every path that a pull request changes, with both paths of a renamed file. Rejects if GitHub does not list all. */
+  readChangedFiles(pullRequest: number): Promise<string[]>
   /** The commits of all entries of the merge queues, over all branches. */
   listQueueHeads(): Promise<Set<string>>
   /**

@@ -78,6 +78,15 @@ export const previewInputs = {
       ignored: { by: 'creates', what: 'drafts would get a preview too', idle: 'true' },
       parse: parseFlag,
     },
+    paths: {
+      about:
+        'Only pull requests that change a matching file, such as `migrations/**`, get a preview; a pattern after `!` leaves files out. A preview that exists stays until the pull request closes. The merge queue ignores this input. If the changed files are unknown or more than 3,000, the preview is created.',
+      otherwise: 'all pull requests',
+      example: 'migrations/**, src/**',
+      operations: [...ensures, 'get-connection'],
+      ignored: { by: 'creates', what: 'pull requests without a matching file would get a preview too' },
+      parse: parsePatterns,
+    },
     comment: {
       about:
         'Keep one comment on the pull request up to date with the state of its preview, and with what its migrations do.',

@@ -98,6 +98,7 @@ async function finishWithout(
   { context, observer, preview, deleted }: Run,
   reason: string,
 ): Promise<PreviewOutcome> {
+  if (observer.refusal === undefined) return skip(context, preview, reason)
   const kept = observer.observe().services.length
   if (kept === 0) await report(context, preview, { state: 'deleted' })
   return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }

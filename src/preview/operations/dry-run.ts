@@ -2,6 +2,7 @@
 import type { Service } from '#api/records'
 import type { Outcome } from '#operations/base/outcome'
 import { report } from '../on-github/report.ts'
+import { checkChangedFiles } from '../reconcile/changed-files.ts'
 import { refuseForeign } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'
 import type { Run } from '../reconcile/run.ts'
@@ -23,6 +24,13 @@ async function describeCreation({ context, preview, given }: Run): Promise<strin
       ? 'with its data of this moment'
       : 'as of its last snapshot'
   return `would fork ${nameOf(parent)} ${data}, as ${name}`
+}
+
+/** What would be done where there is no database. */
+async function describeAbsence(run: Run): Promise<string> {
+  await checkChangedFiles(run)
+  const { need } = run.observer
+  return typeof need === 'object' ? `would create nothing, as ${need.reason}` : await describeCreation(run)
 }
 
 /** What would be done with the database that is kept. */
@@ -57,7 +65,7 @@ export async function planChange(run: Run): Promise<Planned> {
   for (const { id, ownership } of alive) if (ownership === 'foreign') refuseForeign(run, id)
   const [kept, ...duplicates] = alive.map(({ id }) => observer.record(id))
   const changes = [
-    kept ? describeUse(kept) : await describeCreation(run),
+    kept ? describeUse(kept) : await describeAbsence(run),
     ...duplicates.map(duplicate => `would delete ${nameOf(duplicate)}, a duplicate`),
   ]
   await report(context, preview, { state: 'ready' })

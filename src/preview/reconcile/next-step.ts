@@ -42,6 +42,8 @@ export interface Observed {
   }
   /** Why the pull request gets no preview, as GitHub said last. */
   refusal: string | undefined
+  /** Whether `paths` allows a new database. `reason`: no changed file matches. Existing databases stay in any case. */
+  need: 'unknown' | 'given' | { reason: string }
   /** GitHub was asked in the step just before. */
   isPullRequestFresh: boolean
   /** The oldest database was read by its id in the step just before, and exists. */
@@ -70,6 +72,7 @@ interface OnService {
 interface Details {
   'list services': Nothing
   'check pull request': Nothing
+  'check changed files': Nothing
   'check replacement': Nothing
   create: Nothing
   delete: OnService & { why: 'duplicate' | 'replaced' | 'refused' | 'unmasked' }
@@ -117,6 +120,14 @@ const readList: Rule = ({ list, interruptions }) => {
   return { do: 'list services', reason: list === 'unread' ? 'nothing is known yet' : 'the list is outdated' }
 }
 
+/** Only the creation of a database depends on `paths`: nothing is deleted because of them. */
+const checkNeed = ({ need }: Observed): Step | undefined => {
+  if (need === 'given') return undefined
+  if (need === 'unknown')
+    return { do: 'check changed files', reason: 'only matching files call for a database' }
+  return { do: 'finish without', reason: need.reason }
+}
+
 /** Another run creates and prepares the database: this one waits for it. */
 const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
   if (!onlyConnects) return undefined
@@ -131,6 +142,8 @@ const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
     return { do: 'publish', id, reason: 'it is the oldest database of the preview' }
   }
   if (refusal !== undefined) return { do: 'finish without', reason: refusal }
+  const unneeded = checkNeed(observed)
+  if (unneeded) return unneeded
   if (!isPullRequestFresh) return { do: 'check pull request', reason: 'there is no database' }
   return { do: 'wait for creation', reason: 'the pull request gets a preview, and this run creates none' }
 }
@@ -161,6 +174,8 @@ const replace: Rule = ({ services, isReplacementChecked }, { replaces }) => {
 /** There is no database: creates one, after earlier ones are gone. A run creates no second one in place of a lost one. */
 const create: Rule = observed => {
   if (candidates(observed).length > 0) return undefined
+  const unneeded = checkNeed(observed)
+  if (unneeded) return unneeded
   const { own, services, isPullRequestFresh } = observed
   const [deleting] = services
   if (own.isLost && !isPullRequestFresh && !deleting)

@@ -40,6 +40,7 @@ export class Observer {
   own: Creation<Service> | undefined
   isRecreated = false
   refusal: string | undefined
+  need: Observed['need'] = 'unknown'
   isPullRequestFresh = false
   isKeptFresh = false
   isReplacementChecked = false
@@ -126,6 +127,7 @@ export class Observer {
     this.#listed = found.filter(({ service_id }) => !this.#gone.has(service_id))
     for (const { service_id } of this.#listed) this.of(service_id)
     if (this.#listed.some(({ service_id }) => this.isOwn(service_id))) this.#isOwnListed = true
+    if (this.#listed.length > 0) this.need = 'given'
     this.#isListLate = this.isOwnOverdue
     this.#list = 'current'
   }
@@ -229,6 +231,7 @@ export class Observer {
         isLost: this.own !== undefined && isLost,
       },
       refusal: this.refusal,
+      need: this.need,
       isPullRequestFresh: this.isPullRequestFresh,
       isKeptFresh: this.isKeptFresh,
       isReplacementChecked: this.isReplacementChecked,

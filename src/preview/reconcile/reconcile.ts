@@ -5,6 +5,7 @@ import { WaitError } from '#operations/wait/wait-error'
 import { restAfter } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
+import { checkChangedFiles } from './changed-files.ts'
 import { checkPullRequest, create, deleteService, quarantine, refuseForeign, setPassword } from './changes.ts'
 import { connect, prepare } from './contents.ts'
 import { mostInterruptions, nextStep, type StepName, type StepOf } from './next-step.ts'
@@ -59,6 +60,7 @@ async function waitUntilGone(run: Run, id: string): Promise<void> {
 const performers: { [Name in Performed]: Perform<Name> } = {
   'list services': readList,
   'check pull request': checkPullRequest,
+  'check changed files': checkChangedFiles,
   'check replacement': checkReplacement,
   create,
   delete: deleteService,

@@ -145,6 +145,10 @@ export class StagedRun extends Process {
         ask('readFiles', String(of))
         return await github.readFiles(of)
       },
+      readChangedFiles: async number => {
+        ask('readChangedFiles', String(number))
+        return await github.readChangedFiles(number)
+      },
       listQueueHeads: async () => {
         ask('listQueueHeads', '')
         return await github.listQueueHeads()

@@ -109,6 +109,6 @@ export function renderFullPullRequest(facts: PullRequestFacts, addresses: Addres
     commits: 1,
     additions: 1,
     deletions: 0,
-    changed_files: 1,
+    changed_files: facts.changed?.length ?? 1,
   }
 }

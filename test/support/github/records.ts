@@ -15,6 +15,13 @@ export interface RepositoryFacts {
   fork: boolean
 }
 
+/** A file that a pull request changes. */
+export interface ChangedFile {
+  filename: string
+  status?: 'added' | 'removed' | 'modified' | 'renamed'
+  previous_filename?: string
+}
+
 export interface PullRequestFacts {
   number: number
   state: 'open' | 'closed'
@@ -25,6 +32,8 @@ export interface PullRequestFacts {
   author: Account
   /** Its newest commit; undefined until somebody pushes. */
   commit?: string
+  /** The files that it changes. */
+  changed?: ChangedFile[]
   /** Null if the fork was deleted. */
   head: RepositoryFacts | null
   base: RepositoryFacts
@@ -192,4 +201,21 @@ export function renderTree(
     return { path, mode: '100644', type: 'blob', size: content.length, sha, url: `${git}/blobs/${sha}` }
   })
   return { sha: commit, url: `${git}/trees/${commit}`, tree: [...folders, ...blobs], truncated: false }
+}
+
+export function renderChangedFile(file: ChangedFile, base: RepositoryFacts, addresses: Addresses) {
+  const { filename, status = 'modified' } = file
+  const repository = `${addresses.web}/${base.owner.login}/${base.name}`
+  return {
+    ...file,
+    sha: hashBlob(filename),
+    status,
+    additions: 1,
+    deletions: 0,
+    changes: 1,
+    blob_url: `${repository}/blob/main/${filename}`,
+    raw_url: `${repository}/raw/main/${filename}`,
+    contents_url: `${addresses.api}/repos/${base.owner.login}/${base.name}/contents/${filename}?ref=main`,
+    patch: '@@ -0,0 +1 @@\n+x',
+  }
 }

@@ -17,6 +17,7 @@ const routes = [
   'GET /repos/{owner}/{repo}',
   'GET /repos/{owner}/{repo}/pulls',
   'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}/files',
   'GET /repos/{owner}/{repo}/git/matching-refs/{ref}',
   'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',

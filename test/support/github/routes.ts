@@ -2,6 +2,7 @@ import { type Answer, byApp, byToken, notFound, paginate, refuse, refuseField } 
 import { answerGraphql } from './graphql.ts'
 import { renderFullPullRequest, renderPullRequest } from './pull-request-record.ts'
 import {
+  renderChangedFile,
   renderComment,
   renderLabelEvent,
   renderPermission,
@@ -99,6 +100,17 @@ const listMatchingReferences: Handler = ({ world, url, grant }) => {
   return { status: 200, headers, body }
 }
 
+const mostChangedFiles = 3000
+
+/** GitHub lists 3,000 changed files at most. */
+const listChangedFiles = guarded('read', ({ world, url }, number) => {
+  const pullRequest = world.pullRequests.get(number)
+  if (!pullRequest) return notFound
+  const { items, headers } = paginate((pullRequest.changed ?? []).slice(0, mostChangedFiles), url)
+  const body = items.map(file => renderChangedFile(file, world.repository, world.addresses))
+  return { status: 200, headers, body }
+})
+
 /** Always with all folders: the action asks for nothing else. */
 const readTree: Handler = ({ world, url, grant }) => {
   if (grant.contents === 'none') return refuseAccess(grant)
@@ -154,6 +166,7 @@ export const routes: Record<string, Handler> = {
   'GET /repos/{owner}/{repo}': readRepository,
   'GET /repos/{owner}/{repo}/pulls': listPullRequests,
   'GET /repos/{owner}/{repo}/pulls/{pull_number}': readPullRequest,
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}/files': listChangedFiles,
   'GET /repos/{owner}/{repo}/git/matching-refs/{ref}': listMatchingReferences,
   'GET /repos/{owner}/{repo}/git/trees/{tree_sha}': readTree,
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments': listComments,

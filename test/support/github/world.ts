@@ -1,6 +1,7 @@
 import {
   type Account,
   type Addresses,
+  type ChangedFile,
   type CommentFacts,
   digest,
   type LabelEvent,
@@ -19,6 +20,7 @@ export interface PullRequestOptions {
   title?: string
   labels?: string[]
   draft?: boolean
+  changed?: ChangedFile[]
 }
 
 /** An entry of the merge queue: the branch that GitHub makes for it, and its commit. */

@@ -1,0 +1,71 @@
+/** Broken variants of the input `paths`. */
+import type { Break } from './breaking.ts'
+import { broken, change } from './breaking.ts'
+
+const asRuled = 'a pull request has a preview as its state, labels and draft say'
+const openKeeps = 'a pull request that is open again keeps its preview'
+const oneNext = 'the next run gives the one database'
+const onlyMatching = 'only a pull request that changes matching files gets a preview'
+
+const nextStep = 'preview/reconcile/next-step.ts'
+
+/** An existing database does not count, so `paths` is checked whenever a run observes one. */
+const checksExisting = [
+  change('preview/reconcile/observer.ts', "if (this.#listed.length > 0) this.need = 'given'", ''),
+  change(
+    nextStep,
+    'const finish: Rule = observed => {',
+    "const finish: Rule = observed => {\n  if (observed.need === 'unknown') return { do: 'check changed files', reason: '' }",
+  ),
+]
+
+export const pathBreaks: Record<string, Break> = {
+  'paths is not applied': broken(
+    [onlyMatching],
+    change(nextStep, "if (need === 'given') return", 'if (need) return'),
+  ),
+  'paths leaves files after ! in': broken(
+    [onlyMatching],
+    change('preview/prepare/migrations.ts', 'isAmong(true) && !isAmong(false)', 'true'),
+  ),
+  'a push without matching files gives no existing preview': broken(
+    [oneNext],
+    ...checksExisting,
+    change(
+      nextStep,
+      'const [kept, ...duplicates] =',
+      "if (typeof observed.need === 'object') return { do: 'finish without', reason: '' }\n  const [kept, ...duplicates] =",
+    ),
+  ),
+  'a push without matching files deletes an existing preview': broken(
+    [openKeeps, oneNext],
+    ...checksExisting,
+    change(
+      nextStep,
+      "if (databases === 'one' && refusal === undefined) return",
+      "if (databases === 'one' && refusal === undefined && typeof need !== 'object') return",
+    ),
+    change(
+      nextStep,
+      '({ services, refusal }, { databases })',
+      '({ services, refusal, need }, { databases })',
+    ),
+    change(
+      'preview/operations/create-preview.ts',
+      '(await reasonAgainst(context, preview)) === undefined ?',
+      'context.settings.preview.paths === undefined && (await reasonAgainst(context, preview)) === undefined ?',
+    ),
+  ),
+  'closing deletes a preview only where files match': broken(
+    [asRuled, 'nothing is left after delete-preview and prune'],
+    change(
+      'preview/operations/delete-preview.ts',
+      'const reasons = new Set<string>()',
+      `const reasons = new Set<string>()
+  if (context.settings.preview.paths !== undefined) {
+    const files = await context.github.readChangedFiles(preview.pullRequest ?? 0)
+    if (!files.includes('db/1.sql')) return skip(preview, 'no changed file matches')
+  }`,
+    ),
+  ),
+}
