@@ -1,6 +1,9 @@
+import type * as z from 'zod/mini'
 import { describeRecord, resources } from '#api/resource'
 import { ActionError } from '#base/errors'
-import type { CreatedRecord, Intent, Journal } from '#operations/base/context'
+import { parseStored } from '#base/stored'
+import type { Journal } from '#operations/base/context'
+import { type CreatedRecord, createdSchema, intentSchema } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
 import type { Journaled } from '#operations/end/cleanup'
 import type { Host } from './host/host.ts'
@@ -117,13 +120,18 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
   }
 }
 
-function read<Value>({ toolkit }: Host, name: string): Value | undefined {
+function read<Value>({ toolkit }: Host, name: string, schema: z.ZodMiniType<Value>): Value | undefined {
   const text = toolkit.getState(name)
-  // The step of this very run wrote it.
-  return text === '' ? undefined : (JSON.parse(text) as Value)
+  if (text === '') return undefined
+  const stored = parseStored(text, schema)
+  if ('value' in stored) return stored.value
+  throw new ActionError(
+    `the state of the step cannot be read, so nothing is cleaned up: ${name}: ${stored.problem}`,
+    'look at the log of the step, and delete what it created and is not needed',
+  )
 }
 
 /** Reads in the post step what the step has saved. */
 export function readJournal(host: Host): Journaled {
-  return { intent: read<Intent>(host, intentName), created: read<CreatedRecord>(host, 'created') }
+  return { intent: read(host, intentName, intentSchema), created: read(host, 'created', createdSchema) }
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openHost } from '#action/host/host'
 import { RunnerFileError, type Unwritten } from '#action/host/runner-files'
-import { createJournal } from '#action/journal'
+import { createJournal, readJournal } from '#action/journal'
 import { Secrets } from '#action/secrets/secrets'
 import { ActionError } from '#base/errors'
-import type { Intent, Journal } from '#operations/base/context'
+import type { Journal } from '#operations/base/context'
+import type { Intent } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
 import { unwritable } from '../support/unwritable.ts'
 
@@ -27,7 +28,11 @@ afterEach(() => {
 const ids = { project_id: 'p1', service_id: 's1' }
 const record = { resource: 'service', ids, certain: true } as const
 const outcome: Outcome = { operation: 'create-service', ids }
-const intent = { operation: 'create-service', resource: 'service', match: { name: 'a' } } as unknown as Intent
+const intent: Intent = {
+  ...({ operation: 'create-service', resource: 'service', ids: { project_id: 'p1' } } as const),
+  ...{ match: { name: 'a' }, isOwnName: true, existing: [], production: false },
+  ...{ posts: 1, firstSent: 5, lastSent: 5 },
+}
 
 const fullOutput: Unwritten[] = [{ file: 'GITHUB_OUTPUT', cause: new Error('ENOSPC: full') }]
 
@@ -115,6 +120,32 @@ describe('what was created', () => {
     const { journal } = listen([], secrets)
     journal.announce({ resource: 'service', ids: { service_id: 'hush-hush' }, certain: true }, outcome)
     expect(readFileSync(state, 'utf8')).toBe('')
+  })
+})
+
+describe('the post step', () => {
+  const readSaved = (saved: Record<string, unknown>) => {
+    for (const [name, value] of Object.entries(saved)) vi.stubEnv(`STATE_${name}`, JSON.stringify(value))
+    return readJournal(openHost())
+  }
+
+  it('reads what the step has saved', () => {
+    expect(readSaved({ intent, created: record })).toEqual({ intent, created: record })
+  })
+
+  it('reads a step that created nothing', () => {
+    expect(readSaved({})).toEqual({ intent: undefined, created: undefined })
+  })
+
+  it.each([
+    ['intent', { intent: { ...intent, resource: 'table' } }, 'resource'],
+    ['intent', { intent: { ...intent, existing: 's1' } }, 'existing'],
+    ['created', { intent, created: { ...record, certain: 'yes' } }, 'certain'],
+    ['created', { intent, created: { ...record, ids: { service_id: 7 } } }, 'ids.service_id'],
+  ])('refuses a malformed %s: %j', (name, saved, path) => {
+    expect(() => readSaved(saved)).toThrow(
+      `nothing is cleaned up: ${name}: it does not have the expected form at ${path}`,
+    )
   })
 })
 

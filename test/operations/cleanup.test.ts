@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ActionError, CancelledError } from '#base/errors'
-import type { CreatedRecord, Intent } from '#operations/base/context'
+import type { CreatedRecord, Intent } from '#operations/base/journaled'
 import { cleanUp, isCleanupDue } from '#operations/end/cleanup'
 import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'

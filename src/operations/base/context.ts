@@ -1,5 +1,3 @@
-import type { EndpointName } from '#api/endpoints'
-import type { Resource } from '#api/resource'
 import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'
 import type { Activity } from '#postgres/activity'
@@ -9,54 +7,13 @@ import type { Session, SessionOptions } from '#postgres/session'
 import type { OpenContents } from './contents.ts'
 import type { SettingsOf } from './input-row.ts'
 import type { stepInputs } from './inputs.ts'
+import type { CreatedRecord, Intent } from './journaled.ts'
 import type { Log } from './log.ts'
-import type { Ids, Outcome } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
 
 /** Path, query and body fields in the API's own types, as the inputs gave them. */
 export type GivenParameters = Record<string, unknown>
-
-/** What a creating call is about to do, as known before its first request. Holds no secret. */
-export interface Plan {
-  operation: EndpointName
-  resource: Resource
-  /** Ids on the path of the call. */
-  ids: Ids
-  /** The fields by which the record is found again in a list: its name, or the peer's fields of a peering. */
-  match: Record<string, string>
-  /** The name has a random part, so every record that bears it was made by this run. */
-  isOwnName: boolean
-  /** Ids of records that looked the same before the call, so they are not this run's. Empty when `isOwnName`. */
-  existing: string[]
-  /** Of a fork: the service that it is made from. */
-  parentId?: string | undefined
-  /** The request asks for a PROD service. If it does not, a record with any tag but DEV belongs to somebody else. */
-  production: boolean
-}
-
-/** A plan under way, saved before each request, so that the end of the job can find what the request made. */
-export interface Intent extends Plan {
-  /** How many requests were sent so far, at most two. */
-  posts: number
-  /** When the first and the last of them were sent: milliseconds since 1970, by the server's clock as far as it is known. */
-  firstSent: number
-  lastSent: number
-  /** The record was looked for in vain, for as long as a request may be processed late. */
-  searched?: boolean
-  /** The API refused the request in its own words, so one look is enough. Only of a name of one's own. */
-  refused?: boolean
-}
-
-/** What was created, by the ids that address it. */
-export interface CreatedRecord {
-  resource: Resource
-  ids: Ids
-  /**
-   * False when the answer was lost and the record was found by an exact name, which another job may have used: this job
-   * may use the record, but must not delete it.
-   */
-  certain: boolean
-}
 
 /** How the step remembers what it creates, even if it is killed halfway. */
 export interface Journal {

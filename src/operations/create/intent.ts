@@ -4,7 +4,7 @@ import type { UnreadableAnswerError } from '#base/errors'
 import { parseTimestamp } from '#base/timestamp'
 import type { CallOptions, Client } from '#client/client'
 import type { ReadMalformed } from '#client/list-answer'
-import type { Intent, Plan } from '../base/context.ts'
+import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf, idOfMalformed, listRecords } from '../base/read-record.ts'
 
 /** The fields that identify a record whose id was never learned; a peering has no name. */

@@ -1,6 +1,6 @@
 import { type AnyRecord, isService } from '#api/resource'
 import { protectingTag } from '#api/service-states'
-import type { Plan } from '../base/context.ts'
+import type { Plan } from '../base/journaled.ts'
 import { idOf } from '../base/read-record.ts'
 
 /**

@@ -4,7 +4,8 @@ import type { Service } from '#api/records'
 import { code, line } from '#base/report'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { SqlFile } from '#contents/sql/sql-error'
-import type { Calls, Creating, Databases, Plan } from '#operations/base/context'
+import type { Calls, Creating, Databases } from '#operations/base/context'
+import type { Plan } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
 import { randomPart } from '#operations/base/own-name'
 import { timed } from '#operations/base/parts'
@@ -16,6 +17,7 @@ import { explainConnection, untilLetIn } from '#operations/wait/connect'
 import { withKnown } from '#operations/wait/last-seen'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { targetsOf, withhold } from '#operations/wait/targets'
+import type { UriConnection } from '#postgres/connection-uri'
 import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
@@ -31,6 +33,11 @@ export interface MaskingParameters {
   service_id: string
   cpu_millis?: string | undefined
   memory_gbs?: string | undefined
+}
+
+/** Knows the database that rules are proposed for. */
+export interface WithSource {
+  settings: { contents: { databaseUrl: UriConnection | undefined } }
 }
 
 /** What is done in the database of a copy. */
@@ -55,7 +62,7 @@ async function identify(
 }
 
 /** Shows a complete file of rules for a database, to be read and kept in the repository. */
-async function propose(context: Databases & WithSettings<'contents'>): Promise<Outcome> {
+async function propose(context: Databases & WithSource): Promise<Outcome> {
   const { settings, deadline, seam, signal, log, openContents } = context
   const { databaseUrl } = settings.contents
   if (databaseUrl === undefined)
@@ -218,7 +225,7 @@ async function giveName(
  */
 export async function createMaskedParent(
   given: MaskingParameters,
-  context: PreviewContext,
+  context: PreviewContext & WithSource,
 ): Promise<Outcome> {
   const rules = await context.readMaskFile()
   if (rules === undefined) return await propose(context)

@@ -5,7 +5,7 @@ import { fields } from '#api/fields/fields'
 import { once } from '#base/once'
 import type { Operation } from '#operations/base/operation'
 import type { PreviewContext } from '../base/context.ts'
-import type { MaskingParameters } from './create-masked-parent.ts'
+import type { MaskingParameters, WithSource } from './create-masked-parent.ts'
 
 const name = 'create-masked-parent'
 
@@ -19,11 +19,11 @@ const parameters = z.object({
   memory_gbs: z.optional(fields.memory_gbs),
 })
 
-const run = async (given: MaskingParameters, context: PreviewContext) =>
+const run = async (given: MaskingParameters, context: PreviewContext & WithSource) =>
   await (await loadMasking()).createMaskedParent(given, context)
 
 /** The operation on masked copies of production. */
-export const maskedOperations: Operation<PreviewContext>[] = [
+export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
   {
     name,
     summary: 'Make a masked copy of a service, proven to be one, for previews to be forked from',
