@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ActionError, CancelledError, renderAdvised } from '#base/errors'
 import { renderLogTable } from '#base/render-log'
 import { createClient } from '#client/client'
+import type { DatabaseContext } from '#database/context'
 import { createGitHub } from '#github/create-github'
 import { Parts } from '#operations/base/parts'
 import { reportPauses } from '#operations/wait/wait-log'
@@ -9,7 +10,6 @@ import { readActivity } from '#postgres/activity'
 import type { Mark } from '#postgres/marks'
 import { type Leaving, probe } from '#postgres/probe'
 import { withSession } from '#postgres/session'
-import type { PreviewContext } from '#preview/base/context'
 import type { WorkflowEvent } from '#preview/base/github'
 import { derivePassword } from '#preview/base/password'
 import { exitCodeOf, watchCancellation } from './host/cancellation.ts'
@@ -82,7 +82,7 @@ export function createContext(
   inputs: StepInputs,
   event: WorkflowEvent,
   patience: number,
-): PreviewContext {
+): DatabaseContext {
   const { host, log, secrets } = edge
   const workspace = host.process.env.GITHUB_WORKSPACE ?? '.'
   // Without a secret that is long enough, only operations that derive no password for later runs get here.

@@ -4,7 +4,8 @@ import type { History, Noted } from '#contents/notes/migration-history'
 import { hashLosses, type ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationRun } from '#contents/rehearsal/result/stored'
 import { timed } from '#operations/base/parts'
-import type { PullRequests, WithSettings } from '#preview/base/context'
+import type { PullRequests } from '#preview/base/context'
+import type { WithSettings } from './context.ts'
 import type { CommentedPreview } from './noted.ts'
 
 /** What is known when a verdict is given. */

@@ -13,7 +13,7 @@ import type { SqlFile } from '#contents/sql/sql-error'
 import type { Commands, Databases, Waiting } from '#operations/base/context'
 import { explainConnection } from '#operations/wait/connect'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
-import type { WithSettings } from '#preview/base/context'
+import type { WithSettings } from './context.ts'
 import { counted, describeScripts, logNotices, mostBytes, parse } from './scripts.ts'
 import type { Target } from './target.ts'
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { fields } from '#api/fields/fields'
 import type { Operation } from '#operations/base/operation'
-import type { PreviewContext } from '#preview/base/context'
+import type { DatabaseContext } from './context.ts'
 import { contentsInputs } from './inputs/contents-inputs.ts'
 import { rehearsalInputs } from './inputs/rehearsal-inputs.ts'
 
@@ -38,7 +38,7 @@ const waiting = ['wait', 'wait_timeout', 'wait_for_connection', 'seal_secret']
 const telling = ['comment', 'github_token']
 
 /** The operations on what a database holds. */
-export const contentsOperations: Operation<PreviewContext>[] = [
+export const contentsOperations: Operation<DatabaseContext>[] = [
   {
     name: 'run-sql',
     summary: 'Run SQL on a database: of a URL, a service, or the preview of the pull request',

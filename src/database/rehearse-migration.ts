@@ -11,7 +11,7 @@ import type { Databases, GivenParameters, Waiting } from '#operations/base/conte
 import type { Outcome } from '#operations/base/outcome'
 import { timed } from '#operations/base/parts'
 import { explainConnection } from '#operations/wait/connect'
-import type { PreviewContext, WithSettings } from '#preview/base/context'
+import type { DatabaseContext, WithSettings } from './context.ts'
 import { FailedCommandError, type Migration, readMigration, timeLeft } from './migration.ts'
 import { tellRehearsal } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
@@ -148,7 +148,7 @@ async function compareWith(context: Databases & WithSettings<'contents'>, target
  *
  * @throws what `findTarget` throws, and what is wrong with the files
  */
-export async function rehearseMigration(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function rehearseMigration(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const asked = await readMigration(context)
   const target = await findTarget(given, context)
   const { ids, pullRequest } = target

@@ -12,8 +12,8 @@ import type { Outcome } from '#operations/base/outcome'
 import { timed } from '#operations/base/parts'
 import { explainConnection } from '#operations/wait/connect'
 import type { Answer } from '#postgres/session'
-import type { PreviewContext, WithSettings } from '#preview/base/context'
 import { capRows } from './cap-rows.ts'
+import type { DatabaseContext, WithSettings } from './context.ts'
 import { guardNotes } from './guard-notes.ts'
 import {
   counted,
@@ -145,7 +145,7 @@ function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
  *
  * @throws SqlError, SqlFileError; what `findTarget` throws
  */
-export async function runSql(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function runSql(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const scripts = await parse(context, filesOf(context))
   const target = await findTarget(given, context)
   const what = describeScripts(scripts)

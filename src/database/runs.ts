@@ -1,8 +1,8 @@
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import type { PreviewContext } from '#preview/base/context'
+import type { DatabaseContext } from './context.ts'
 
-type Run = (given: GivenParameters, context: PreviewContext) => Promise<Outcome>
+type Run = (given: GivenParameters, context: DatabaseContext) => Promise<Outcome>
 
 // One file of the bundle for all operations on a database. What one of them needs alone is loaded from here, so that what
 // they share is in this file and nowhere else.

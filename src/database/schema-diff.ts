@@ -7,7 +7,7 @@ import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { explainConnection } from '#operations/wait/connect'
 import { StatementError } from '#postgres/session'
-import type { PreviewContext, WithSettings } from '#preview/base/context'
+import type { DatabaseContext, WithSettings } from './context.ts'
 import { tellDiff } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
@@ -59,7 +59,7 @@ function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDi
  *
  * @throws TargetError where it cannot be read; what `findTarget` throws
  */
-export async function schemaDiff(given: GivenParameters, context: PreviewContext): Promise<Outcome> {
+export async function schemaDiff(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const target = await findTarget(given, context)
   const { ids, pullRequest } = target
   const outcome: Outcome = { operation, ids, pullRequest }

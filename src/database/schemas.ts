@@ -7,7 +7,7 @@ import { mostOfSchema, type Schema, type SchemaDiff } from '#contents/schema/sch
 import type { Databases, Waiting } from '#operations/base/context'
 import { timed } from '#operations/base/parts'
 import type { Session } from '#postgres/session'
-import type { WithSettings } from '#preview/base/context'
+import type { WithSettings } from './context.ts'
 import { mostLines } from './scripts.ts'
 import type { Target } from './target.ts'
 

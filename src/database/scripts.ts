@@ -4,7 +4,7 @@ import type { SqlFile } from '#contents/sql/sql-error'
 import type { Waiting } from '#operations/base/context'
 import type { Connection } from '#postgres/connection'
 import type { Notice } from '#postgres/session'
-import type { WithSettings } from '#preview/base/context'
+import type { WithSettings } from './context.ts'
 
 /** The most bytes that the server may send in all: its rows are held in memory. */
 export const mostBytes = 64 * 1024 * 1024

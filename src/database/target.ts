@@ -7,9 +7,10 @@ import { UnreachableError, waitForConnection } from '#operations/wait/connect'
 import type { Connection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
-import type { Previews, WithSettings } from '#preview/base/context'
+import type { Previews } from '#preview/base/context'
 import { pullRequestOfRun } from '#preview/base/event-call'
 import { getConnection } from '#preview/operations/get-connection'
+import type { WithSettings } from './context.ts'
 
 /** The database that an operation works on. */
 export interface Target {

@@ -8,7 +8,7 @@ const permitted = [
   'src/action/',
   ...['endpoint-operation', 'row-operations'].map(name => `src/operations/${name}.ts`),
   'src/preview/operations/',
-  ...['operations', 'by-event', 'prune/prune', 'base/dry-run'].map(name => `src/preview/${name}.ts`),
+  ...['operations', 'by-event', 'prune/prune'].map(name => `src/preview/${name}.ts`),
   ...['operations', 'create-masked-parent'].map(name => `src/preview/masked/${name}.ts`),
   ...['runs', 'run-sql', 'schema-diff', 'rehearse-migration'].map(name => `src/database/${name}.ts`),
 ]
@@ -18,7 +18,7 @@ function findWhole(file: string, source: string): string[] {
   const found: string[] = []
   visitSource(source, {
     TSTypeAnnotation({ typeAnnotation: { start, end } }) {
-      if (!/^(Preview)?Context$/.test(source.slice(start, end))) return
+      if (!/^(Preview|Database)?Context\b/.test(source.slice(start, end))) return
       found.push(`${file}:${lineAt(source, start)} has the whole context: name the slices that it uses`)
     },
   })
@@ -39,7 +39,8 @@ test.each([
   'async function read(context: Context) {}',
   'const read = ({ log }: PreviewContext, id: string) => log',
   'class Reader { readonly #context: Context }',
-  'type Run = (context: PreviewContext) => void',
+  'type Run = (context: DatabaseContext) => void',
+  'type Run = (context: PreviewContext & Calls) => void',
 ])('finds the whole context in `%s`', source => {
   expect(findWhole('src/x.ts', `\n${source}`)).toEqual([
     'src/x.ts:2 has the whole context: name the slices that it uses',

@@ -28,8 +28,6 @@ const src: Part['layers'] = [
   ['src/client'],
   ...['base', 'wait', 'create', 'end'].map(name => within('src/operations', name)),
   ['src/operations'],
-  // Settings that the context of every operation on a database has.
-  ['src/database/inputs'],
   ['src/preview/base'],
   within('src/preview', 'masked', 'on-github'),
   within('src/preview', 'prepare', 'services'),

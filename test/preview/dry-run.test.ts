@@ -6,9 +6,9 @@ import { describe, expect, it, test } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { isRead } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
+import type { DatabaseContext } from '#database/context'
 import type { OpenContents, OpenDatabase } from '#operations/base/contents'
 import type { GivenParameters } from '#operations/base/context'
-import type { PreviewContext } from '#preview/base/context'
 import { withDryRun } from '#preview/base/dry-run'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
@@ -106,22 +106,22 @@ test('of each change of the API says what it would do', async () => {
 })
 
 describe('an operation that forgets the dry run', () => {
-  const careless = (act: (context: PreviewContext) => Promise<unknown>) => {
+  const careless = (act: (context: DatabaseContext) => Promise<unknown>) => {
     const github = completeGitHub()
     const openContents: OpenContents = (_connection, _timeout, use) => use({} as OpenDatabase)
     const parts = { event: completeEvent({}), github, openContents, settings: { dryRun: true } }
     const fake = fakeContext([], parts)
-    const run = withDryRun(async (_, context) => {
+    const run = withDryRun(async (_, context: DatabaseContext) => {
       await act(context)
       return { operation: 'careless', ids: {} }
     })
     return { ...fake, github, running: run({}, fake.context) }
   }
   const ids = { project_id: 'p1', service_id: 's1' }
-  const inContents = (act: (database: OpenDatabase) => Promise<unknown>) => (context: PreviewContext) =>
+  const inContents = (act: (database: OpenDatabase) => Promise<unknown>) => (context: DatabaseContext) =>
     context.openContents({} as never, 1000, act)
 
-  test.each<[string, (context: PreviewContext) => Promise<unknown>]>([
+  test.each<[string, (context: DatabaseContext) => Promise<unknown>]>([
     ['update-password', ({ client }) => client.call('update-password', { ...ids, password: 'hush-hush' })],
     ['delete-service', ({ client }) => client.call('delete-service', ids)],
     ['writeComment', ({ github }) => github.writeComment(7, {} as never, { onlyUpdate: false })],
@@ -150,7 +150,7 @@ describe('an operation that forgets the dry run', () => {
   })
 
   it("may only read, also by what GitHub's client learns to do later", async () => {
-    const act = ({ github }: PreviewContext) =>
+    const act = ({ github }: DatabaseContext) =>
       (github as unknown as { addLabel(): Promise<void> }).addLabel()
     await expect(careless(act).running).rejects.toThrow('a dry run came to addLabel')
   })

@@ -1,15 +1,15 @@
 import { readRows } from '#action/inputs/read-inputs'
+import type { AllSettings } from '#database/context'
 import { contentsInputs } from '#database/inputs/contents-inputs'
 import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
 import { stepInputs } from '#operations/base/inputs'
-import type { StepSettings } from '#preview/base/context'
 import { previewInputs } from '#preview/base/inputs'
 import { projectId } from './world.ts'
 
 const none = { texts: new Map<string, string>() }
 
 /** The defaults of the inputs, without a connection to a database. */
-export const defaultSettings: StepSettings = {
+export const defaultSettings: AllSettings = {
   ...readRows(stepInputs, none, []),
   projectId,
   login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },

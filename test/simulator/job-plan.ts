@@ -1,7 +1,7 @@
 import type { SeedFile } from '#contents/sql/seed-file'
+import type { AllSettings } from '#database/context'
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import type { StepSettings } from '#preview/base/context'
 import type { WorkflowEvent } from '#preview/base/github'
 import type { Outlook } from '#preview/base/github-failure'
 import type { Chance } from './chance.ts'
@@ -15,7 +15,7 @@ export interface JobPlan {
   name: string
   operation: string
   given: GivenParameters
-  settings: StepSettings
+  settings: AllSettings
   event: WorkflowEvent
   /** The files that fill a new preview. */
   seeds?: SeedFile[]

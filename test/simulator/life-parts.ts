@@ -1,5 +1,6 @@
+import type { AllSettings } from '#database/context'
 import type { GivenParameters } from '#operations/base/context'
-import type { PreviewSettings, StepSettings } from '#preview/base/context'
+import type { PreviewSettings } from '#preview/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { bareEvent, type Playwright, type Story } from './stories.ts'
@@ -32,7 +33,7 @@ export function forkBefore(
 export const forkOther = (play: Playwright, number: number) => forkBefore(play, previewName('a1b2c3', number))
 
 type Parts = Partial<Omit<JobPlan, 'end' | 'settings'>> & {
-  settings?: Partial<StepSettings>
+  settings?: Partial<AllSettings>
   preview?: Partial<PreviewSettings>
 }
 

@@ -1,5 +1,6 @@
+import type { AllSettings } from '#database/context'
 import type { Cleanup, GivenParameters } from '#operations/base/context'
-import type { PreviewSettings, StepSettings } from '#preview/base/context'
+import type { PreviewSettings } from '#preview/base/context'
 import type { WorkflowEvent } from '#preview/base/github'
 import type { Chance } from './chance.ts'
 import { defaultSettings } from './default-settings.ts'
@@ -94,7 +95,7 @@ export class Playwright {
     return id
   }
 
-  settings(more: Partial<StepSettings> = {}, preview: Partial<PreviewSettings> = {}): StepSettings {
+  settings(more: Partial<AllSettings> = {}, preview: Partial<PreviewSettings> = {}): AllSettings {
     return {
       ...defaultSettings,
       projectId: this.chance.hits(0.5) ? projectId : undefined,
@@ -144,7 +145,7 @@ export class Playwright {
     return { ...plan, settings, seeds, end: this.#endOf(plan) }
   }
 
-  #endOf({ settings }: { settings: StepSettings }): End {
+  #endOf({ settings }: { settings: AllSettings }): End {
     if (this.#isFine || settings.cleanup === 'never')
       return { weather: clearWeather(this.chance), fate: undefined }
     return drawEnd(this.world.secondChance, this.#seen)

@@ -2,6 +2,7 @@ import type { Address, Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import { createClient } from '#client/client'
 import type { SeedFile } from '#contents/sql/seed-file'
+import type { AllSettings, DatabaseContext } from '#database/context'
 import type { Journal } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { Parts } from '#operations/base/parts'
@@ -11,7 +12,6 @@ import type { Activity } from '#postgres/activity'
 import type { Connection } from '#postgres/connection'
 import { PasswordRefusedError } from '#postgres/login-refused'
 import type { Mark } from '#postgres/marks'
-import type { PreviewContext, StepSettings } from '#preview/base/context'
 import type { GitHub, PullRequest, WorkflowEvent } from '#preview/base/github'
 import { derivePassword } from '#preview/base/password'
 import { HandingOver, openContents } from './contents.ts'
@@ -39,7 +39,7 @@ interface Surrounded {
   process: Process
   weather: Forecast
   notes: Notes
-  settings: StepSettings
+  settings: AllSettings
   event: WorkflowEvent
   seeds?: SeedFile[]
   /** Milliseconds for all of it. */
@@ -56,7 +56,7 @@ export function surround({
   event,
   seeds = [],
   patience,
-}: Surrounded): PreviewContext {
+}: Surrounded): DatabaseContext {
   const { signal, creatingSignal } = process
   const deadline = process.now() + patience
   const write = (mark: string) => (line: string) => {

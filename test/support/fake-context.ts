@@ -1,6 +1,6 @@
 import { createClient } from '#client/client'
+import type { DatabaseContext } from '#database/context'
 import { Parts } from '#operations/base/parts'
-import type { PreviewContext } from '#preview/base/context'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { clientOptions } from './client-options.ts'
@@ -8,15 +8,15 @@ import { FakeSeam, type Scripted } from './fake-seam.ts'
 
 /** The context of an operation, without a world around it, and everything that the operation did and said. */
 export interface FakeContext {
-  context: PreviewContext
+  context: DatabaseContext
   seam: FakeSeam
   lines: string[]
   warnings: string[]
   controller: AbortController
 }
 
-export type FakeParts = Partial<Omit<PreviewContext, 'settings'>> & {
-  settings?: Partial<PreviewContext['settings']>
+export type FakeParts = Partial<Omit<DatabaseContext, 'settings'>> & {
+  settings?: Partial<DatabaseContext['settings']>
 }
 
 function unasked(): never {
@@ -33,7 +33,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
   const controller = new AbortController()
   const { signal } = controller
   const { deadline = 600_000 } = parts
-  const context: PreviewContext = {
+  const context: DatabaseContext = {
     seam,
     signal,
     deadline,

@@ -1,3 +1,4 @@
+import type { DatabaseContext } from '#database/context'
 import { contentsOperations } from '#database/operations'
 import type { GivenParameters } from '#operations/base/context'
 import type { Operation } from '#operations/base/operation'
@@ -8,22 +9,21 @@ import { withLogLines } from '#operations/wait/last-log-lines'
 import { withLastSeen } from '#operations/wait/last-seen'
 import { withSignsOfLife } from '#operations/wait/signs-of-life'
 import { withTimeline } from '#operations/wait/timeline'
-import type { PreviewContext } from '#preview/base/context'
 import { withDryRun } from '#preview/base/dry-run'
 import { maskedOperations } from '#preview/masked/operations'
 import { previewOperations } from '#preview/operations'
 
 /** Every operation by its name: those of the API's contract, then those of previews and masked copies, then those on what a database holds. */
-export const operations: ReadonlyMap<string, Operation<PreviewContext>> = new Map(
+export const operations: ReadonlyMap<string, Operation<DatabaseContext>> = new Map(
   [...rowOperations, ...previewOperations, ...maskedOperations, ...contentsOperations].map(
-    (operation: Operation<PreviewContext>) => [operation.name, operation],
+    (operation: Operation<DatabaseContext>) => [operation.name, operation],
   ),
 )
 
-type Run = Operation<PreviewContext>['run']
+type Run = Operation<DatabaseContext>['run']
 
 /** What surrounds each run of an operation, from the inside to the outside. */
-const surroundings: readonly ((run: Run, operation: Operation<PreviewContext>) => Run)[] = [
+const surroundings: readonly ((run: Run, operation: Operation<DatabaseContext>) => Run)[] = [
   // A failed wait publishes the last record seen, through a journal that may withhold connection details.
   (run, { name, publishesLastSeen }) => (publishesLastSeen ? withLastSeen(name, run) : run),
   (run, { withholds }) => (withholds ? (given, context) => run(given, withholding(context)) : run),
@@ -39,9 +39,9 @@ const surroundings: readonly ((run: Run, operation: Operation<PreviewContext>) =
 
 /** Runs an operation with all that surrounds it. */
 export function runOperation(
-  operation: Operation<PreviewContext>,
+  operation: Operation<DatabaseContext>,
   given: GivenParameters,
-  context: PreviewContext,
+  context: DatabaseContext,
 ): Promise<Outcome> {
   const run = surroundings.reduce((inner, surround) => surround(inner, operation), operation.run)
   return run(given, context)

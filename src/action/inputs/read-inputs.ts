@@ -2,13 +2,13 @@ import { ActionError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import { textOf } from '#base/unknown-values'
 import type { Credentials } from '#client/client'
+import type { AllSettings } from '#database/context'
 import { contentsInputs } from '#database/inputs/contents-inputs'
 import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
 import type { GivenParameters } from '#operations/base/context'
 import { type InputRow, type SettingsOf, settingName } from '#operations/base/input-row'
 import { stepInputs } from '#operations/base/inputs'
 import { isOptionalField, type Operation } from '#operations/base/operation'
-import type { StepSettings } from '#preview/base/context'
 import type { WorkflowEvent } from '#preview/base/github'
 import { parentProblems, previewInputs } from '#preview/base/inputs'
 import { shortestSecret } from '#preview/base/password'
@@ -43,7 +43,7 @@ export interface StepInputs extends Pick<Values, Handed> {
   /** The secret that passwords are derived from; undefined if that is the secret key, but too short to be safe. */
   passwordSecret: string | undefined
   parameters: GivenParameters
-  settings: StepSettings
+  settings: AllSettings
   /** One sentence for each input that is set but not used, or should be given otherwise. */
   warnings: InputWarning[]
 }

@@ -1,8 +1,6 @@
 /** The context of operations on previews. */
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { SqlFile } from '#contents/sql/sql-error'
-import type { ContentsSettings } from '#database/inputs/contents-inputs'
-import type { RehearsalSettings } from '#database/inputs/rehearsal-inputs'
 import type { Context, Creating, Databases, Settings, Waiting } from '#operations/base/context'
 import type { SettingsOf } from '#operations/base/input-row'
 import type { GitHub, WorkflowEvent } from './github.ts'
@@ -11,12 +9,8 @@ import type { previewInputs } from './inputs.ts'
 /** How the operations of previews are to run, from the inputs. Times in milliseconds. */
 export type PreviewSettings = SettingsOf<typeof previewInputs>
 
-/** How an operation is to run, whether it is about previews or not. */
-export type StepSettings = Settings & {
-  preview: PreviewSettings
-  contents: ContentsSettings
-  rehearsal: RehearsalSettings
-}
+/** How an operation on previews is to run. */
+export type StepSettings = Settings & { preview: PreviewSettings }
 
 /** The settings of these names. */
 export interface WithSettings<Names extends keyof StepSettings> {
@@ -40,10 +34,10 @@ export interface PullRequests extends Waiting, Triggered {
 
 /** May create, prepare, connect and delete a preview. */
 export interface Previews extends Creating, Databases, PullRequests {
-  settings: Settings & Pick<StepSettings, 'preview'>
+  settings: StepSettings
 }
 
-/** Everything an operation of previews works with. */
+/** Everything an operation on previews works with. */
 export interface PreviewContext extends Context, Previews {
   settings: StepSettings
   /** The files that fill a new preview, in order; throws where one is missing, or cannot be run as it is. */

@@ -38,7 +38,7 @@ function readOnlyContents(database: OpenDatabase): OpenDatabase {
 }
 
 /** A context in which nothing can be changed, not even by an operation's mistake. */
-export function withoutChanges(context: PreviewContext): PreviewContext {
+export function withoutChanges<Needed extends PreviewContext>(context: Needed): Needed {
   const refuse = () => {
     throw new DryRunError('a note of what it creates')
   }
@@ -56,7 +56,9 @@ export function withoutChanges(context: PreviewContext): PreviewContext {
 }
 
 /** Wraps an operation: in a dry run, it gets a context in which nothing can be changed. */
-export function withDryRun(run: (given: GivenParameters, context: PreviewContext) => Promise<Outcome>) {
-  return (given: GivenParameters, context: PreviewContext): Promise<Outcome> =>
+export function withDryRun<Needed extends PreviewContext>(
+  run: (given: GivenParameters, context: Needed) => Promise<Outcome>,
+) {
+  return (given: GivenParameters, context: Needed): Promise<Outcome> =>
     run(given, context.settings.dryRun ? withoutChanges(context) : context)
 }

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from '#base/seam'
 import type { SeedFile } from '#contents/sql/seed-file'
-import type { PreviewContext, StepSettings } from '#preview/base/context'
+import type { AllSettings, DatabaseContext } from '#database/context'
 import type { GitHub, WorkflowEvent } from '#preview/base/github'
 import { findRoute } from '../../../emulator/http/router.ts'
 import type { Course } from '../../simulator/faults.ts'
@@ -27,7 +27,7 @@ export interface Surroundings {
   name: string
   world: World
   chance: SteadyChance
-  settings: StepSettings
+  settings: AllSettings
   seeds: SeedFile[]
   event: WorkflowEvent
   /** Milliseconds for all of it. */
@@ -47,7 +47,7 @@ export class StagedRun extends Process {
   readonly masked: string[] = []
   /** What it leaves for the end of the job, and what it announced before any wait. */
   readonly notes: Notes = { intent: undefined, created: undefined }
-  readonly context: PreviewContext
+  readonly context: DatabaseContext
   /** A question that can be met only by an error, but was to be met by a course of the API. */
   misplaced: string | undefined
   readonly #befall: Befall
@@ -74,12 +74,12 @@ export class StagedRun extends Process {
       debug: () => {},
     }
     const mask = (secret: string) => void this.masked.push(secret)
-    const readActivity: PreviewContext['readActivity'] = async (connection, timeout) => {
+    const readActivity: DatabaseContext['readActivity'] = async (connection, timeout) => {
       this.#fail('readActivity', this.#ask('readActivity', connection.host))
       return await given.readActivity(connection, timeout)
     }
     const github = this.#github(given.github, parts.writeComment)
-    const openContents: PreviewContext['openContents'] = async (connection, timeout, use) => {
+    const openContents: DatabaseContext['openContents'] = async (connection, timeout, use) => {
       this.#fail('openContents', this.#ask('openContents', connection.host))
       return await given.openContents(connection, timeout, database =>
         use({
