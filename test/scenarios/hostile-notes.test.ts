@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Outputs, run } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'
@@ -115,6 +115,9 @@ describe('a verdict that failed still fails the step after SQL', () => {
     const { outputs, stdout } = await push(sql, limits)
     expect(outputs.verdict, stdout).toBe('failed')
   })
+  // The settings of an attack must not reach the next one, nor this session.
+  const usual = { options: '-c statement_timeout=0 -c default_transaction_read_only=off' }
+  afterEach(() => run(preview, 'alter role current_user reset all; alter database tsdb reset all', usual))
 
   it.each(attacks)('%s', async (_, sql) => {
     const attacked = await push(sql)
@@ -124,10 +127,6 @@ describe('a verdict that failed still fails the step after SQL', () => {
     const later = await step('schema-diff', '', { on_violation: 'fail', sql_file: '' })
     expect(later.exitCode, later.stdout).toBe(1)
     expect(later.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.* blocked for/m)
-
-    const reset =
-      'set transaction read write; set local statement_timeout = 0; alter role current_user reset all'
-    await run(preview, reset)
   })
 
   it.each([

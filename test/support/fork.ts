@@ -12,19 +12,21 @@ export interface Login {
   user?: string
   password?: string
   database?: string
+  /** Settings of the session, as command-line options of a server: `-c statement_timeout=0`. */
+  options?: string
 }
 
 /** The connection that a step's outputs describe, as its owner unless told otherwise. */
-export function connectionOf(outputs: Outputs, login: Login = {}) {
+export function connectionOf(outputs: Outputs, login: Omit<Login, 'options'> = {}) {
   const { host = '', port, user = '', password = '', database = '' } = outputs
   return { host, port: Number(port), user, password, database, sslmode: 'require', ...login }
 }
 
 /** A client of one of the bench's databases, as its owner unless told otherwise. */
 export async function connectTo({ host, port, ...owner }: Outputs, login: Login = {}): Promise<pg.Client> {
-  const { user, password, database } = { ...owner, ...login }
+  const { user, password, database, options } = { ...owner, ...login }
   const client = new pg.Client({
-    ...{ host, port: Number(port), user, password, database, ssl: { rejectUnauthorized: false } },
+    ...{ host, port: Number(port), user, password, database, options, ssl: { rejectUnauthorized: false } },
   } as pg.ClientConfig)
   client.on('error', () => {})
   await client.connect()
