@@ -1,3 +1,5 @@
+/** One PostgreSQL server for all files of a worker that need only databases of their own. */
+
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { runAsSuperuser } from './fork.ts'
 import { ownPorts } from './own-ports.ts'
@@ -9,7 +11,12 @@ let server: Promise<Login> | undefined
 
 async function start(): Promise<Login> {
   const password = 'shared'
-  const clusters = await openClusters({ ports: ownPorts, snapshotAfter: 3_600_000 })
+  const programs = process.env.TIMESCALEDB_BIN
+  const clusters = await openClusters({
+    ports: ownPorts,
+    snapshotAfter: 3_600_000,
+    ...(programs !== undefined && { programs }),
+  })
   const { host, port } = await clusters.createService('shared', password)
   const login = { host, port: String(port), user: 'tsdbadmin', password, database: 'tsdb' }
   // It comes round each minute, and what it counts and locks would depend on how long the tests take.

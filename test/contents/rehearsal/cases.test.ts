@@ -24,6 +24,8 @@ beforeAll(async () => {
   service = await shareServer()
   await run(service, 'create database shop')
   await run(service, shop, { database: 'shop' })
+  // TimescaleDB connects to databases that allow connections, and what is in use cannot be copied.
+  await run(service, 'alter database shop allow_connections false')
 })
 beforeEach(() => run(service, copy))
 afterEach(() => run(service, `drop database ${database} with (force)`))
