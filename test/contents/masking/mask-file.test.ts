@@ -89,6 +89,14 @@ public.people:
     ],
     ['a.b: { c: fixed }', 'a.b.c: fixed needs a text: write { fixed: text }'],
     ['a.b: { c: sql }', 'a.b.c: sql needs an expression: write { sql: expression }'],
+    ['a.b: { c: json }', 'a.b.c: json needs a mapping: write { json: mapping }'],
+    ['a.b: { c: { json: text } }', 'a.b.c: json needs a mapping: write { json: mapping }'],
+    ['a.b: { c: { json: { d: text } } }', 'a.b.c: json needs a rule for all other paths: add "*": text'],
+    ['a.b: { c: { json: { d: x, "*": keep } } }', 'a.b.c: d: x is no rule'],
+    [
+      'a.b: { c: { json: { d: date, "*": keep } } }',
+      'a.b.c: d: date is no rule for a part of JSON; expected one of email, phone,',
+    ],
     ['a.b: { c: x, d: y }', 'a.b.c: x is no rule'],
     ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],
   ])('says where something is wrong: %j', (text, message) => {

@@ -2,6 +2,7 @@ import type { Session } from '#postgres/session'
 import { tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
+import { meetsOthers } from '../plan/rules.ts'
 import { compress, derive, rewrite } from './clean-up.ts'
 import { dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'
 import { type Watch, withProgress } from './progress.ts'
@@ -17,13 +18,26 @@ function findObstacles(plan: Plan): { lift: string; restore: string }[] {
   const changes = (id: string, columns: string[]) =>
     dropped.includes(id) ||
     masked.some(table => table.id === id && maskedColumns(table).some(({ name }) => columns.includes(name)))
+  const mayMeet = (id: string, columns: string[]) =>
+    masked.some(
+      table =>
+        table.id === id &&
+        maskedColumns(table).some(({ name, rule }) => meetsOthers(rule) && columns.includes(name)),
+    )
   const keys = plan.foreignKeys
     .filter(key => changes(key.table, key.columns) || changes(key.target, key.targetColumns))
     .map(({ relation, name, definition }) => ({
       lift: `alter table ${relation} drop constraint ${quoteName(name)}`,
       restore: `alter table ${relation} add constraint ${quoteName(name)} ${definition}`,
     }))
-  return [...keys, ...plan.obstacles.filter(({ table, isPolicy }) => !isPolicy && changed.has(table))]
+  const uniques = plan.uniques.flatMap(({ table, columns, lift, restore }) =>
+    lift !== null && restore !== null && mayMeet(table, columns) ? [{ lift, restore }] : [],
+  )
+  return [
+    ...keys,
+    ...uniques,
+    ...plan.obstacles.filter(({ table, isPolicy }) => !isPolicy && changed.has(table)),
+  ]
 }
 
 async function updateAll(
@@ -85,7 +99,7 @@ export async function maskRows(
   await checkStatistics(renewal)
   await one('dropping rows', session => dropBlankRows(session, plan))
   await one('a constraint or trigger, put back after masking', async session => {
-    for (const { restore } of obstacles) await session.query(restore)
+    for (const { restore } of obstacles.toReversed()) await session.query(restore)
   })
   return changed
 }

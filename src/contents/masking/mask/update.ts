@@ -22,6 +22,10 @@ export const findMasked = ({ tables }: Plan): PlannedTable[] =>
 export const findDropped = ({ tables }: Plan): PlannedTable[] =>
   tables.filter(({ dropRows, kind }) => dropRows && kind === 'table')
 
+/** The columns whose values decide by how many days the dates of a row move. */
+const datesOf = (columns: readonly PlannedColumn[]) =>
+  columns.flatMap(({ name, rule }) => (rule?.kind === 'date' ? [name] : []))
+
 /** Gives each row the value of another one, each value to one row. */
 function shuffling(table: PlannedTable, columns: Ruled[]): string {
   const from = rowsOf(table)
@@ -38,9 +42,10 @@ function shuffling(table: PlannedTable, columns: Ruled[]): string {
 export function updateOf(table: PlannedTable): string {
   const columns = maskedColumns(table)
   const shuffled = columns.filter(({ rule }) => rule.kind === 'shuffle')
+  const dates = datesOf(columns)
   const values = columns.map(column => {
     const at = shuffled.indexOf(column)
-    return `${quoteName(column.name)} = ${at < 0 ? maskedValue(column, column.rule) : `shuffled_value_${at}`}`
+    return `${quoteName(column.name)} = ${at < 0 ? maskedValue(column, column.rule, dates) : `shuffled_value_${at}`}`
   })
   const filled = columns.map(({ name }) => `${quoteName(name)} is not null`).join(' or ')
   const which =
@@ -61,7 +66,9 @@ async function refusalOf(
 ): Promise<string | undefined> {
   const own = table.columns.filter(({ isGenerated }) => !isGenerated)
   const names = own.map(({ name }) => quoteName(name)).join()
-  const values = own.map(column => maskedValue(column, (isTried(column) && column.rule) || { kind: 'keep' }))
+  const values = own.map(column =>
+    maskedValue(column, (isTried(column) && column.rule) || { kind: 'keep' }, datesOf(own)),
+  )
   try {
     await session.query('begin')
     await session.query(

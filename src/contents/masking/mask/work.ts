@@ -2,6 +2,8 @@ import { ActionError } from '#base/errors'
 import { type Session, StatementError } from '#postgres/session'
 import type { Catalog } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
+import { jsonFunctions } from '../plan/json.ts'
+import { textRules } from '../plan/rules.ts'
 
 /** Opens a session in the database to be masked, as its owner. Several are open at once. */
 export type OpenSession = <Result>(use: (session: Session) => Promise<Result>) => Promise<Result>
@@ -97,7 +99,8 @@ export async function makeWorkSchema(session: Session): Promise<void> {
       create unlogged table ${workSchema}.renewed (relation oid primary key, root oid not null);
       create unlogged table ${workSchema}.stale (relation oid not null, attname name not null, inherited boolean not null);
       create unlogged table ${workSchema}.blank (relation oid not null, place tid not null);
-      create unlogged table ${workSchema}.hit (place text not null, needle bigint not null, times bigint not null)`),
+      create unlogged table ${workSchema}.hit (place text not null, needle bigint not null, times bigint not null);
+      ${jsonFunctions(textRules('original'))}`),
   )
 }
 

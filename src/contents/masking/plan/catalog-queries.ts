@@ -99,7 +99,10 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
   select * from (select attrelid::text as table, attname::text as name, format_type(atttypid, atttypmod) as type,
     case when type.typcategory = 'S' then 'text'
       when type.typcategory = 'A' and element.typcategory = 'S' then 'texts'
-      when type.typname in ('json', 'jsonb') then 'json' when type.typname = 'bytea' then 'bytes' else 'other' end as family,
+      when type.typname in ('json', 'jsonb') then 'json' when type.typname = 'bytea' then 'bytes'
+      when type.typname in ('inet', 'cidr') then 'ip' when element.typname in ('inet', 'cidr') then 'ips'
+      when type.typname in ('date', 'timestamp', 'timestamptz') then 'date' when type.typcategory = 'N' then 'number'
+      when type.typname in ('point', 'geometry', 'geography') then type.typname else 'other' end as family,
     atttypid in (select id from texts) and not ${isNameOfExtension} as "holdsText",
     case when type.typname in ('varchar', 'bpchar') and greatest(atttypmod, modifier) > 4
       then greatest(atttypmod, modifier) - 4 when type.typname = 'name' then 63 end as length,
@@ -135,9 +138,15 @@ const uniques = (setting: Setting) => `with recursive ${trees(setting)}
     array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0
       and (attnum = any (indkey[0:indnkeyatts - 1]) or 0 = any (indkey) and exists (select from pg_depend
         where classid = 'pg_class'::regclass and objid = indexrelid and refobjid = indrelid and refobjsubid = attnum))) as columns,
-    ${setting.version >= 150_000 ? 'indnullsnotdistinct' : 'false'} as "nullsEqual", indisexclusion as "isExclusion"
-  from pg_index join tree on tree.id = indrelid join pg_class as index on index.oid = indexrelid
-    join pg_class as class on class.oid = indrelid join pg_namespace on pg_namespace.oid = class.relnamespace
+    ${setting.version >= 150_000 ? 'indnullsnotdistinct' : 'false'} as "nullsEqual", indisexclusion as "isExclusion",
+    case when root = indrelid then coalesce(format('alter table %s drop constraint %I', indrelid::regclass, conname),
+      format('drop index %s', indexrelid::regclass)) end as lift,
+    case when root = indrelid then coalesce(format('alter table %s add constraint %I %s', indrelid::regclass, conname,
+      pg_get_constraintdef(key.oid)), pg_get_indexdef(indexrelid)) end as restore
+  from pg_index join tree on tree.id = indrelid left join pg_constraint as key on conindid = indexrelid and conrelid = indrelid
+      and contype in ('p', 'u', 'x')
+    join pg_class as index on index.oid = indexrelid join pg_class as class on class.oid = indrelid
+    join pg_namespace on pg_namespace.oid = class.relnamespace
   where (indisunique or indisexclusion) and not ${own(setting)}`
 
 const foreignKeys = (setting: Setting) => `with recursive ${trees(setting)}

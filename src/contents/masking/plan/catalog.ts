@@ -2,8 +2,20 @@ import { queryRows, type Session } from '#postgres/session'
 import { catalogQueries } from './catalog-queries.ts'
 import { quoteName, workSchema } from './expressions.ts'
 
-/** What a rule can do with the values of a column. */
-export type Family = 'text' | 'texts' | 'json' | 'bytes' | 'other'
+/** The kinds of types that rules distinguish. `texts` and `ips` are arrays. */
+export type Family = Element | 'texts' | 'ips' | 'other'
+
+/** The types of single values. */
+export type Element =
+  | 'text'
+  | 'json'
+  | 'bytes'
+  | 'ip'
+  | 'number'
+  | 'date'
+  | 'point'
+  | 'geometry'
+  | 'geography'
 
 export interface Column {
   name: string
@@ -70,6 +82,9 @@ export interface Unique {
   nullsEqual: boolean
   /** An exclusion constraint compares by operators of its own. */
   isExclusion: boolean
+  /** Statements that drop it and create it again; null for a part of that of the table at the top. */
+  lift: string | null
+  restore: string | null
 }
 
 export interface ForeignKey {

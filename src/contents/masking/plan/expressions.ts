@@ -1,4 +1,4 @@
-/** SQL that makes masked values out of a value and the secret of the run. */
+/** SQL that computes a masked value from a value and the secret of the run. */
 /** The schema of what masking itself needs, and drops again. */
 export const workSchema = 'managed_database_action_masking'
 

@@ -2,8 +2,17 @@
 import { ActionError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import type { Place, SqlFile } from '#contents/sql/sql-error'
-import { type Node, readYaml, YamlError } from './read-yaml.ts'
-import { askForArgument, expected, type Rule, withArgument, words } from './rules.ts'
+import { orderPaths } from './json.ts'
+import { type MappingNode, type Node, readYaml, YamlError } from './read-yaml.ts'
+import {
+  askForArgument,
+  expected,
+  jsonRules,
+  type Rule,
+  type RuleKind,
+  withArgument,
+  words,
+} from './rules.ts'
 
 export interface ColumnRule {
   column: string
@@ -55,7 +64,7 @@ function parseTableName(text: string): [string, string] | undefined {
   return [plain(schema), plain(table)]
 }
 
-function parseRule(node: Node): Rule | string {
+function parseOneRule(node: Node): Rule | string {
   if (node.kind === 'scalar') {
     const text = node.text === '~' && node.isPlain ? 'null' : node.text
     const kind = words.find(word => word === text)
@@ -71,8 +80,30 @@ function parseRule(node: Node): Rule | string {
   const { key, value } = entry ?? {}
   const kind = withArgument.find(one => one === key?.text)
   if (others.length > 0 || value?.kind !== 'scalar' || kind === undefined) return `expected ${expected}`
-  if (kind === 'sql' && value.text.trim() === '') return askForArgument(kind)
+  if (kind === 'json' || (kind === 'sql' && value.text.trim() === '')) return askForArgument(kind)
   return { kind, argument: value.text }
+}
+
+/** The rules of paths in JSON. Each value needs one, so `*` must be among them. */
+function parsePaths({ entries }: MappingNode): Rule | string {
+  const paths: { path: string; kind: RuleKind; argument?: string | undefined }[] = []
+  for (const { key, value } of entries) {
+    const rule = parseOneRule(value)
+    if (typeof rule === 'string') return `${key.text}: ${rule}`
+    if (!jsonRules.includes(rule.kind))
+      return `${key.text}: ${rule.kind} is no rule for a part of JSON; expected one of ${jsonRules.join(', ')}`
+    paths.push({ path: key.text, ...rule })
+  }
+  if (!paths.some(({ path }) => path === '*' || path === '**'))
+    return 'json needs a rule for all other paths: add "*": text'
+  return { kind: 'json', paths: orderPaths(paths) }
+}
+
+function parseRule(node: Node): Rule | string {
+  const [entry, ...others] = node.kind === 'mapping' ? node.entries : []
+  return entry?.key.text === 'json' && entry.value.kind === 'mapping' && others.length === 0
+    ? parsePaths(entry.value)
+    : parseOneRule(node)
 }
 
 function parseTable(key: { text: string; place: Place }, value: Node, problems: Problem[]): TableRules[] {

@@ -12,7 +12,9 @@ function guess({ rows }: Table, column: Column): string {
   const { name, family, distinct, notNull } = column
   if (family === 'json') return notNull ? "{ fixed: '{}' }" : 'null'
   if (family === 'bytes') return notNull ? "{ fixed: '' }" : 'null'
-  if (family === 'other') return notNull ? 'keep' : 'null'
+  if (family === 'ip' || family === 'ips') return 'ip'
+  if (family === 'geometry' || family === 'geography') return 'location'
+  if (family !== 'text' && family !== 'texts') return notNull ? 'keep' : 'null'
   const byName = ruleForName(name)
   if (byName !== undefined && findMisfit(column, { kind: byName }) !== undefined) return 'hash'
   const isKind = distinct !== null && distinct > 0 && distinct < Math.min(fewValues, rows / rowsOfEach)

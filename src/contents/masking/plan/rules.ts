@@ -1,130 +1,13 @@
-/** The table of masking rules: everything that the parser, the conflict check and the proposal know about a rule. */
+/** Answers the questions of the parser, the conflict check and the proposal about masking rules. */
 import { keysOf } from '#base/table'
-import type { Column } from './catalog.ts'
-import { digits, hex, name, quoteName, quoteText } from './expressions.ts'
+import type { Column, Element, Family } from './catalog.ts'
+import { quoteName } from './expressions.ts'
+import { hashLength, type Make, type Rule, type RuleKind, type RuleRow, rows } from './rule-table.ts'
 
-/** Hexadecimal digits of a hash, and the fewest that keep different values apart. */
-const hashLength = 32
-const leastHash = 16
-
-const domain = '@masked.invalid'
-const emailDigits = 20
+export type { Rule, RuleKind } from './rule-table.ts'
 
 /** The column that a rule is for. */
 type Masked = Pick<Column, 'name' | 'type' | 'family' | 'ignoresCase' | 'length'>
-
-/** How a rule computes the new value, as SQL. */
-type Value =
-  /** From the text of the old value; of an array from each element. Null stays null. */
-  | { of: 'text'; sql: (value: string) => string }
-  /** From the column and the argument of the rule alone. */
-  | { of: 'column'; sql: (own: string, argument: string, column: Masked) => string }
-
-interface RuleRow {
-  value: Value
-  /** The word for the argument of the rule: `{ fixed: text }`. A rule without one is a single word. */
-  argument?: string
-  /** Null stays null, so that rows without a value need no update. */
-  keepsNull: boolean
-  /**
-   * Different values stay different, and equal ones equal: what unique columns and both ends of a foreign key need. `cut`:
-   * only with this many characters of room.
-   */
-  keepsDistinct: boolean | { leastRoom: number }
-  /** The characters that a new value takes; undefined where it has the length of the old one, or is cut. */
-  neededRoom?: (argument: string) => number
-  /** The name of a column for which the proposal takes this rule, unless an earlier row matches. */
-  proposedFor?: RegExp
-}
-
-/** In the order in which the proposal tries them. */
-const rows = {
-  email: {
-    value: { of: 'text', sql: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
-    keepsNull: true,
-    keepsDistinct: true,
-    neededRoom: () => emailDigits + domain.length,
-    proposedFor: /e_?mail/i,
-  },
-  phone: {
-    // No country has the code 999.
-    value: {
-      of: 'text',
-      sql: value =>
-        `'+999' || lpad((('x' || left(${hex(value)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`,
-    },
-    keepsNull: true,
-    keepsDistinct: false,
-    proposedFor: /phone|mobile|fax|^tel$/i,
-  },
-  name: {
-    value: { of: 'text', sql: value => `case when ${value} is not null then ${name(value)} end` },
-    keepsNull: true,
-    keepsDistinct: false,
-    proposedFor: /(?:first|last|full|given|family|sur|middle|maiden|nick|user|display|contact)_?name|^name$/i,
-  },
-  hash: {
-    value: { of: 'text', sql: value => `left(${hex(value)}, ${hashLength})` },
-    keepsNull: true,
-    keepsDistinct: { leastRoom: leastHash },
-    proposedFor: /password|secret|token|api_?key|hash|salt|digest|session|fingerprint/i,
-  },
-  digits: {
-    value: { of: 'text', sql: value => `case when ${value} is not null then ${digits(value)} end` },
-    keepsNull: true,
-    keepsDistinct: false,
-    proposedFor: /iban|bic|ssn|passport|licen[cs]e|card|account|post_?code|zip|vat|tax/i,
-  },
-  keep: {
-    value: { of: 'column', sql: own => own },
-    keepsNull: true,
-    keepsDistinct: true,
-    proposedFor:
-      /(?:^|_)(?:status|state|kind|type|category|locale|lang|language|currency|country|unit|time_?zone)$/i,
-  },
-  text: {
-    value: {
-      of: 'text',
-      sql: value => `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`,
-    },
-    keepsNull: true,
-    keepsDistinct: false,
-  },
-  null: {
-    value: { of: 'column', sql: () => 'null' },
-    keepsNull: true,
-    keepsDistinct: false,
-  },
-  // The value of another row, which `update.ts` joins.
-  shuffle: {
-    value: { of: 'column', sql: own => own },
-    keepsNull: true,
-    keepsDistinct: false,
-  },
-  fixed: {
-    value: { of: 'column', sql: (_, text, { type }) => `${quoteText(text)}::${type}` },
-    argument: 'text',
-    keepsNull: false,
-    keepsDistinct: false,
-    neededRoom: text => [...text].length,
-  },
-  sql: {
-    // A comment at the end of the expression must not swallow what follows.
-    value: { of: 'column', sql: (_, expression) => `(${expression}\n)` },
-    argument: 'expression',
-    keepsNull: false,
-    // The author of the expression answers for that.
-    keepsDistinct: true,
-  },
-} as const satisfies Record<string, RuleRow>
-
-export type RuleKind = keyof typeof rows
-
-/** What becomes of the values of a column: the name of a row, and its argument where it has one. */
-export interface Rule {
-  kind: RuleKind
-  argument?: string | undefined
-}
 
 /** A row without the exact types of its own. */
 const rowOf = (kind: RuleKind): RuleRow => rows[kind]
@@ -149,20 +32,65 @@ function renderKinds(among: readonly RuleKind[]): string {
 
 export const expected = renderKinds([...words, ...withArgument])
 
-/** The rules that do not depend on the type of a column. */
-const forAllTypes = renderKinds([...words, ...withArgument].filter(kind => rowOf(kind).value.of === 'column'))
+/** How messages name the values that a rule is for. */
+const plurals: Record<Element, string> = {
+  text: 'texts',
+  json: 'JSON',
+  bytes: 'bytes',
+  ip: 'IP addresses',
+  number: 'numbers',
+  date: 'dates',
+  point: 'points',
+  geometry: 'geometries',
+  geography: 'geographies',
+}
+
+/** The type of the single values of a column. */
+const elementOf = (family: Family) => (family === 'texts' ? 'text' : family === 'ips' ? 'ip' : family)
+
+/** How a rule computes the values of a family; undefined where it does not suit them. */
+function makerOf(kind: RuleKind, family: Family): Make | undefined {
+  const { value } = rowOf(kind)
+  if ('any' in value) return value.any
+  const element = elementOf(family)
+  return element === 'other' ? undefined : value[element]
+}
+
+/** The rules that suit a value of JSON by itself. */
+export const jsonRules = kinds.filter(
+  kind => ['keep', 'null', 'fixed'].includes(kind) || 'text' in rowOf(kind).value,
+)
+
+/** The new value of a text by each rule that has one, as SQL. */
+export const textRules = (value: string) =>
+  kinds.flatMap(kind => {
+    const make = makerOf(kind, 'text')
+    return make === undefined || 'any' in rowOf(kind).value
+      ? []
+      : [[kind, make(value, { argument: '', paths: [], type: 'text', dates: [] })] as const]
+  })
 
 /** The new value of a column of the table `target`, as SQL; of `shuffle` the old one, which another row gets. */
-export function maskedValue(column: Masked, { kind, argument = '' }: Rule): string {
+export function maskedValue(column: Masked, rule: Rule, dates: readonly string[] = []): string {
+  const { type, family, ignoresCase } = column
   const own = `target.${quoteName(column.name)}`
-  const { value } = rowOf(kind)
-  if (value.of === 'column') return value.sql(own, argument, column)
-  if (column.family === 'texts')
-    return `case when ${own} is not null then array(select ${value.sql('element')} from unnest(${own}::text[]) as part(element)) end::${column.type}`
-  return `(${value.sql(column.ignoresCase ? `lower(${own}::text)` : `${own}::text`)})::${column.type}`
+  const { argument = '', paths = [] } = rule
+  const given = { argument, paths, type, dates: dates.map(name => `target.${quoteName(name)}`) }
+  const make = makerOf(rule.kind, family)
+  if (make === undefined) throw new Error(`${rule.kind} is not for ${type}`)
+  if ('any' in rowOf(rule.kind).value) return make(own, given)
+  if (family === 'texts' || family === 'ips')
+    return `case when ${own} is not null then array(select ${make('element', given)} from unnest(${own}::text[]) as part(element)) end::${type}`
+  const text = ignoresCase ? `lower(${own}::text)` : `${own}::text`
+  return `(${make(family === 'text' ? text : own, given)})::${type}`
 }
 
 export const keepsNull = ({ kind }: Rule): boolean => rowOf(kind).keepsNull
+
+/** What a rule leaves of the originals in its column; undefined if nothing. A part of JSON may be kept. */
+export const leavesOf = ({ kind }: Rule): RuleRow['leaves'] => rowOf(kind).leaves
+
+export const meetsOthers = ({ kind }: Rule): boolean => rowOf(kind).meetsOthers === true
 
 /** Why the type or the length of a column does not suit a rule; undefined if they do. */
 export function findMisfit(
@@ -170,8 +98,11 @@ export function findMisfit(
   { kind, argument = '' }: Rule,
 ): string | undefined {
   const { value, neededRoom } = rowOf(kind)
-  if (value.of === 'text' && family !== 'text' && family !== 'texts')
-    return `is ${type}, and ${kind} is for texts: use ${forAllTypes}`
+  if (makerOf(kind, family) === undefined) {
+    const suited = keysOf(plurals).filter(element => element in value)
+    const others = [...words, ...withArgument].filter(other => makerOf(other, family) !== undefined)
+    return `is ${type}, and ${kind} is for ${suited.map(element => plurals[element]).join(', ')}: use ${renderKinds(others)}`
+  }
   const needed = neededRoom?.(argument)
   if (needed === undefined || length === null || length >= needed) return undefined
   return withArgument.includes(kind)
@@ -187,9 +118,9 @@ export function keepsDistinct(kind: RuleKind, length: number | null): boolean {
     : (length ?? hashLength) >= keepsDistinct.leastRoom
 }
 
-/** The characters that a value of this rule has in a column of the given length: those of both ends of a key must agree. */
+/** The characters that are left of a value that is cut to the length of its column: those of both ends of a key must agree. */
 export const lengthOf = (kind: RuleKind, length: number | null): number =>
-  rowOf(kind).neededRoom?.('') ?? Math.min(length ?? hashLength, hashLength)
+  typeof rowOf(kind).keepsDistinct === 'boolean' ? 0 : Math.min(length ?? hashLength, hashLength)
 
 /** Whether the rule gives equal values of equal ones at both ends of a key: `sql` by the same expression alone. */
 export const keepsKeys = (kind: RuleKind): boolean => rowOf(kind).keepsDistinct !== false

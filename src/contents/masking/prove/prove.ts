@@ -4,6 +4,7 @@ import { describeRefusal, during, inParallel, type OpenSession } from '../mask/w
 import { tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
 import { isRuled, type Plan } from '../plan/planned.ts'
+import { leavesOf } from '../plan/rules.ts'
 import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
 import { findSources } from './sample.ts'
 import { hashOf, hashOfWord, longest, piecesOf, shortest } from './texts.ts'
@@ -70,7 +71,7 @@ const findKept = ({ tables }: Plan) =>
     .flatMap(table =>
       table.columns
         // By chance a number becomes another one that was there before.
-        .filter(({ rule }) => rule?.kind === 'keep' || rule?.kind === 'shuffle' || rule?.kind === 'digits')
+        .filter(({ rule }) => rule !== undefined && leavesOf(rule) !== undefined)
         .map(column => placeOf(table, column)),
     )
 
@@ -130,10 +131,12 @@ export async function proveMasking(
   )
   const sources = findSources(plan)
   await open(async session => {
-    const digits = plan.tables.flatMap(table =>
-      table.columns.filter(({ rule }) => rule?.kind === 'digits').map(column => placeOf(table, column)),
+    const byChance = plan.tables.flatMap(table =>
+      table.columns
+        .filter(({ rule }) => rule !== undefined && leavesOf(rule) === 'chance')
+        .map(column => placeOf(table, column)),
     )
-    const left = await session.query(leaveOutCommon, [findKept(plan), digits])
+    const left = await session.query(leaveOutCommon, [findKept(plan), byChance])
     proof.common = new Set(left.rows.map(({ needle }) => needle)).size
     const hits = await queryRows<Omit<Hit, 'from'> & { from: number[] }>(session, remaining)
     proof.hits = hits.map(hit => ({

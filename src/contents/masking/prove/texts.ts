@@ -1,5 +1,7 @@
 import type { Column } from '../plan/catalog.ts'
 import { digest, quoteName, workSchema } from '../plan/expressions.ts'
+import { readJson, textsOfJson } from '../plan/json.ts'
+import type { PlannedColumn } from '../plan/planned.ts'
 
 /** Characters. Shorter originals stand in too many texts by chance. */
 export const shortest = 8
@@ -44,13 +46,6 @@ export const hashOfWord = (word: string): string =>
 /** Bytes as text: letters stay letters, all else becomes digits. */
 export const bytesAsText = (bytes: string): string => `encode(${bytes}, 'escape')`
 
-/** Of the escapes of JSON those that PostgreSQL cannot read: \u0000, and one half of a pair. Before it no backslash is odd. */
-const unreadable = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|d[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..\\u)d[c-f]..)`
-
-/** JSON as jsonb, with a blank for what cannot be read. */
-const readJson = (value: string) =>
-  `case when strpos(${value}::text, '\\u') > 0 then regexp_replace(${value}::text, '${unreadable}', '\\1 ', 'gi')::jsonb else ${value}::jsonb end`
-
 /** The words of a tsvector as they stood in the text that it was made of, after the value as it is written: by the alphabet. */
 const inOrder = (value: string) =>
   `concat_ws(' ', ${value}::text, (select string_agg(lexeme, ' ' order by position)
@@ -68,8 +63,10 @@ export function textOf({ name, family, type }: Column): string {
 }
 
 /** A query for the texts that a value consists of: the strings in JSON, the elements of an array. */
-export function partsOf({ name, family }: Column): string {
+export function partsOf({ name, family, rule }: PlannedColumn): string {
   const value = quoteName(name)
+  if (rule?.paths !== undefined) return textsOfJson(readJson(value), rule.paths)
+  if (family === 'ip') return `select host(${value})`
   if (family === 'texts') return `select unnest(${value}::text[])`
   if (family === 'bytes') return `select ${bytesAsText(`${value}::bytea`)}`
   if (family === 'json')

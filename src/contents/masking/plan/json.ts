@@ -1,0 +1,89 @@
+/** SQL that masks the values of JSON by their paths. */
+import { digits, quoteText, workSchema } from './expressions.ts'
+import { degrees } from './shapes.ts'
+
+/** A rule for the values of JSON below a path. */
+export interface JsonPath {
+  /** Matches the path of a value: its keys, each with a dot behind it. */
+  pattern: string
+  kind: string
+  argument?: string | undefined
+}
+
+/** Matches every path, also that of a value without keys around it. */
+const everything = ['*', '**']
+
+/** The paths of a file as patterns, the more specific ones first. */
+export function orderPaths(paths: readonly (Omit<JsonPath, 'pattern'> & { path: string })[]): JsonPath[] {
+  const parsed = paths.map(({ path, ...rule }) => {
+    const keys = everything.includes(path) ? [] : path.split('.')
+    const exact = keys.filter(key => !everything.includes(key)).length
+    const fixed = keys.filter(key => key !== '**').length
+    const pattern = keys.map(key =>
+      key === '**'
+        ? '([^.]*[.])*'
+        : `${key === '*' ? '[^.]*' : key.replace(/[^\p{L}\p{N}_ -]/gu, '\\$&')}[.]`,
+    )
+    return { exact, fixed, rule: { ...rule, pattern: `^${pattern.join('')}` } }
+  })
+  return parsed
+    .sort((one, other) => other.exact - one.exact || other.fixed - one.fixed)
+    .map(({ rule }) => rule)
+}
+
+/** Of the escapes of JSON those that PostgreSQL cannot read: \u0000, and one half of a pair. Before it no backslash is odd. */
+const unreadable = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|d[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..\\u)d[c-f]..)`
+
+/** JSON as jsonb, with a blank for what cannot be read. */
+export const readJson = (value: string) =>
+  `case when strpos(${value}::text, '\\u') > 0 then regexp_replace(${value}::text, '${unreadable}', '\\1 ', 'gi')::jsonb else ${value}::jsonb end`
+
+const asJson = (paths: readonly JsonPath[]) => `${quoteText(JSON.stringify(paths))}::jsonb`
+
+/** JSON with other values. Its keys stay, and so do true, false and null. */
+export const maskedJson = (own: string, type: string, paths: readonly JsonPath[]): string =>
+  `${workSchema}.masked_json(${type === 'jsonb' ? own : readJson(own)}, '', ${asJson(paths)})`
+
+/** A query for the texts of JSON that its rules change. */
+export const textsOfJson = (json: string, paths: readonly JsonPath[]): string =>
+  `select ${workSchema}.masked_texts(${json}, ${asJson(paths)})`
+
+/** The functions that the two above call: JSON may be nested without limit. */
+export const jsonFunctions = (texts: readonly (readonly [kind: string, sql: string])[]): string => `
+  create function ${workSchema}.rule_of(path text, rules jsonb) returns jsonb language sql immutable as
+    $$ select rule from jsonb_array_elements(rules) with ordinality as one(rule, place)
+      where path ~ (rule ->> 'pattern') order by place limit 1 $$;
+  create function ${workSchema}.masked_text(original text, rule_kind text) returns text language plpgsql as
+    $$ begin return case rule_kind ${texts.map(([kind, sql]) => `when '${kind}' then ${sql}`).join(' ')} end; end $$;
+  create function ${workSchema}.masked_json(node jsonb, path text, rules jsonb) returns jsonb language plpgsql as $$
+    declare
+      rule jsonb;
+    begin
+      if jsonb_typeof(node) = 'object' then
+        return (select coalesce(jsonb_object_agg(entry.k, ${workSchema}.masked_json(entry.v, path || entry.k || '.', rules)), '{}')
+          from jsonb_each(node) as entry(k, v));
+      elsif jsonb_typeof(node) = 'array' then
+        return (select coalesce(jsonb_agg(${workSchema}.masked_json(entry.v, path, rules) order by entry.n), '[]')
+          from jsonb_array_elements(node) with ordinality as entry(v, n));
+      end if;
+      rule := ${workSchema}.rule_of(path, rules);
+      return case
+        when rule ->> 'kind' = 'keep' then node
+        when rule ->> 'kind' = 'null' then 'null'
+        when rule ->> 'kind' = 'fixed' then rule -> 'argument'
+        when jsonb_typeof(node) = 'string' then to_jsonb(${workSchema}.masked_text(node #>> '{}', rule ->> 'kind'))
+        when jsonb_typeof(node) = 'number' and rule ->> 'kind' = 'location' then to_jsonb(${degrees("(node #>> '{}')::numeric")})
+        when jsonb_typeof(node) = 'number' then to_jsonb(${digits("(node #>> '{}')")}::numeric)
+        else node end;
+    end $$;
+  create function ${workSchema}.masked_texts(whole jsonb, rules jsonb) returns setof text language sql as $$
+    with recursive leaf(path, node) as (
+      select '', whole
+      union all
+      select leaf.path || below.path, below.node from leaf, lateral (
+        select entry.k || '.', entry.v from jsonb_each(case jsonb_typeof(leaf.node) when 'object' then leaf.node else '{}' end) as entry(k, v)
+        union all
+        select '', entry from jsonb_array_elements(case jsonb_typeof(leaf.node) when 'array' then leaf.node else '[]' end) as entry
+      ) as below(path, node))
+    select node #>> '{}' from leaf, lateral (select ${workSchema}.rule_of(path, rules)) as found(rule)
+    where jsonb_typeof(node) = 'string' and rule ->> 'kind' <> 'keep' and rule -> 'argument' is distinct from node $$;`
