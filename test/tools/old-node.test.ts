@@ -86,8 +86,6 @@ describe('a script of package.json', () => {
 
 test.each([
   ['README.md', /Node\.js (\d+) or newer/],
-  ['CONTRIBUTING.md', /Node\.js (\d+) or newer/],
-  ['docs/emulator.md', /Node\.js (\d+) or newer/],
   ['emulator/recent-node.ts', /oldest = (\d+)/],
 ])('%s names the Node.js that package.json requires', async (path, version) => {
   const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))

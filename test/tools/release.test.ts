@@ -135,9 +135,9 @@ describe('a release', () => {
     const tree = new Map([...adopted, ['CHANGELOG.md', written]])
     const { changed, problems } = prepareRelease(tree, '999.0.0', day)
     expect(problems).toEqual([])
-    // Its box says until then that it is not released, and after that still where it was tried.
+    // The box of the README still states the test that is missing.
     expect(changed.get('README.md') ?? adopted.get('README.md')).toMatch(
-      /^> \[!IMPORTANT\]\n> \*\*Proven against/m,
+      /^> \[!IMPORTANT\]\n> \*\*Not yet tested/m,
     )
     const next = prepareRelease(new Map([...tree, ...changed]), '999.0.1', day)
     expect(next.problems).toEqual([expect.stringContaining('says nothing under "## [Unreleased]"')])
