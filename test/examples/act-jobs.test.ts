@@ -171,7 +171,7 @@ describe.skipIf(actProgram === undefined)(
     })
 
     it('a preview against the emulator, from opening to closing, as its document shows it', async () => {
-      const [, block] = yamlBlocks(read('docs/emulator.md'))
+      const [block] = yamlBlocks(read('docs/emulator.md'))
       const { baseUrl } = stage.bench.emulator
       const workflow = (block?.text ?? '').replace('http://127.0.0.1:8787/public/api/v1', baseUrl)
       const stranger = new ActRepository({
