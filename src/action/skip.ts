@@ -8,7 +8,7 @@ export function isUntrusted({ pullRequest, actor }: WorkflowEvent): boolean {
   return pullRequest?.fromFork === true || actor === 'dependabot[bot]'
 }
 
-/** Ends the step without a request, and says why (docs/internals/guarantees.md, "No secrets, no run"). */
+/** Ends the step without a request, and says why (docs/internals/guarantees.md, "Skipped without secrets"). */
 export function skipStep(edge: Edge, { pullRequest }: WorkflowEvent): void {
   const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot'
   edge.log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`)

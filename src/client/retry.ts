@@ -39,7 +39,7 @@ export function isUnprocessed(failure: unknown): boolean {
 }
 
 /**
- * Whether a failed call may simply be sent again (docs/internals/guarantees.md, "Looking before sending again"). GET, DELETE and a
+ * Whether a failed call may simply be sent again (docs/internals/guarantees.md, "Retries"). GET, DELETE and a
  * POST that sets a value are idempotent. Any other POST may be repeated only if it was certainly not processed; a
  * creating POST only if it never reached a server: in all other cases the caller must look for its record first. What
  * would fail again in the same way, as on an untrusted certificate, is not repeated.

@@ -72,7 +72,7 @@ async function end(given: PreviewParameters, context: PreviewContext, number: nu
 /**
  * Gives the pull request its preview or deletes it, by its present state. The event may be old, and earlier events may
  * never have had their run: in a concurrency group, GitHub replaces a waiting run by a later one
- * (docs/internals/guarantees.md, "What is now decides").
+ * (docs/internals/guarantees.md, "The present state decides").
  */
 async function follow(
   given: PreviewParameters,

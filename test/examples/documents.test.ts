@@ -1,5 +1,5 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { asWorkflow, yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
@@ -15,27 +15,6 @@ const documents = [
   'test/README.md',
   ...globSync('docs/**/*.md', { cwd: repository }),
 ]
-
-/** A heading as GitHub makes an anchor of it. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')
-
-const anchorsIn = (path: string) =>
-  [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
-
-/** What is wrong with the links to files and headings of this repository, with the text that a link has. */
-function findBrokenLinks(path: string, text: string): string[] {
-  const links = [...text.matchAll(/\[([^\]]*)\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]*))?\)/g)]
-  return links.flatMap(([link, title = '', file = '', anchor]) => {
-    const target = file === '' ? path : resolve(repository, dirname(path), file)
-    if (!existsSync(resolve(repository, target))) return [link]
-    if (/\.ts$/.test(title) && !file.endsWith(`/${title}`)) return [link]
-    return anchor === undefined || anchorsIn(target).includes(anchor) ? [] : [link]
-  })
-}
 
 /** A block may speak of a step, a matrix or a secret that the text around it or another block shows. */
 const fromElsewhere = /^\d+: Context access might be invalid/
@@ -60,20 +39,6 @@ describe.each(documents)('%s', path => {
   it('runs by npx only what is installed, or the action itself, and fetches nothing of that name', () => {
     expect(read(path).match(/\bnpx (?!--no\b|github:)[\w@-].*/g) ?? []).toEqual([])
   })
-
-  it('links to what is there', () => {
-    expect(read(path)).toMatch(/\]\(/)
-    expect(findBrokenLinks(path, read(path))).toEqual([])
-  })
-})
-
-test.each([
-  '[a](test/no-such.test.ts)',
-  '[guard.ts](src/preview/base/name.ts)',
-  '[a](README.md#no-such-heading)',
-  '[a](#no-such-heading)',
-])('the broken link %s is found', link => {
-  expect(findBrokenLinks('SECURITY.md', `${link} [guard.ts](src/preview/base/guard.ts)`)).toEqual([link])
 })
 
 test.each([...documents, ...globSync(['examples/*.yml', '.github/workflows/*.yml'], { cwd: repository })])(

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { authentication, message, startHostileServer } from '../postgres/support/hostile-server.ts'
-import { errorsOf } from '../support/documented-errors.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
+
+/** The errors that a step prints. */
+const errorsOf = (stdout: string) => stdout.match(/^::error(?: [^:\n]*)?::.*$/gm) ?? []
 
 /** Milliseconds for a process on a busy machine. */
 const soon = 60_000

@@ -42,7 +42,7 @@ network, API, GitHub, state file and login are simulated.
 ### What must hold all the same
 
 Every story is held, against what the API really has, to ${promises} promises: those of
-[SECURITY.md](../../SECURITY.md#what-is-promised), and that a run ends by its deadline, and within 5 s of a signal, with
+[SECURITY.md](../../SECURITY.md#what-it-guarantees), and that a run ends by its deadline, and within 5 s of a signal, with
 outputs or a clear error that names what is left. Production code was broken on purpose in ${Object.keys(breaks).length} ways
 (\`breaks.ts\` names each with the promises that it breaks): each must be found within 1,000 seeds.
 

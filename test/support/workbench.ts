@@ -9,7 +9,6 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulat
 import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
 import { AnswerCheck } from './api-description.ts'
 import { makeRoot } from './database-folder.ts'
-import { errorsOf, expectDocumented } from './documented-errors.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { ownPorts } from './own-ports.ts'
 import { playStep } from './play-step.ts'
@@ -144,7 +143,6 @@ export async function openWorkbench(
     }
     const options = { inputs: { ...usual, ...inputs }, ...stepOptions }
     const result = await watch.run(options, as === 'process' ? runStep : play)
-    for (const error of errorsOf(result.stdout)) expectDocumented(error)
     return result
   }
 

@@ -46,7 +46,7 @@ function checkVersion(version: string, last: string, breaks: string[]): string[]
   if (!isVersion(version)) return [`expected a version like 1.2.0, not "${version}"`]
   if (!isLater(version, last)) return [`${version} does not come after ${last}, the version of package.json`]
   if (mayBreak(version, last)) return []
-  const advice = `release it as ${nextMajor(last)}, or keep it (CONTRIBUTING.md, "What is a breaking change")`
+  const advice = `release it as ${nextMajor(last)}, or keep it (CONTRIBUTING.md, "Breaking changes")`
   return breaks.map(broken => `${broken}: ${advice}`)
 }
 

@@ -4,7 +4,7 @@ import { hasInvisible } from '../secrets/plain-text.ts'
 
 /**
  * The base address of the API, without a slash at its end. If keys must not be sent to it: what was expected instead
- * (docs/internals/guarantees.md, "The edges").
+ * (docs/internals/guarantees.md, "Checked edges").
  */
 export function parseBaseUrl(text: string): Parsed<string> {
   const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { operations, runOperation } from '#action/inputs/operation-table'
 import type { EndpointName } from '#api/endpoints'
 import type { Service } from '#api/records'
-import { ActionError, renderAdvised } from '#base/errors'
+import type { ActionError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { GivenParameters, Settings } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
@@ -15,7 +15,6 @@ import { previewBase, previewName, pullRequest } from '../../simulator/preview-n
 import type { PullRequestFacts, State } from '../../simulator/pull-requests.ts'
 import type { Notes } from '../../simulator/surroundings.ts'
 import { projectId, World } from '../../simulator/world.ts'
-import { expectDocumented } from '../../support/documented-errors.ts'
 import { completeEvent, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
@@ -196,7 +195,6 @@ export class Stage {
     if (options.killed && !run.isKilled) throw new Error(`${operation} ended before it was to be killed`)
     if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)
-    if (end.error instanceof ActionError) expectDocumented(renderAdvised(end.error))
     const { questions: asked, lines, notices, warnings, masked, notes } = run
     const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
     return { ...end, asked, lines, notices, warnings, masked, notes, of }
