@@ -324,10 +324,10 @@
       and (attnum = any (indkey[0:indnkeyatts - 1]) or 0 = any (indkey) and exists (select from pg_depend
         where classid = 'pg_class'::regclass and objid = indexrelid and refobjid = indrelid and refobjsubid = attnum))) as columns,
     ${e.version>=15e4?`indnullsnotdistinct`:`false`} as "nullsEqual", indisexclusion as "isExclusion",
-    case when root = indrelid then coalesce(format('alter table %s drop constraint %I', indrelid::regclass, conname),
+    case when root = indrelid then coalesce(format('alter table %s drop constraint ', indrelid::regclass) || quote_ident(conname),
       format('drop index %s', indexrelid::regclass)) end as lift,
-    case when root = indrelid then coalesce(format('alter table %s add constraint %I %s', indrelid::regclass, conname,
-      pg_get_constraintdef(key.oid)), pg_get_indexdef(indexrelid)) end as restore
+    case when root = indrelid then coalesce(format('alter table %s add constraint ', indrelid::regclass) || quote_ident(conname) || ' ' ||
+      pg_get_constraintdef(key.oid), pg_get_indexdef(indexrelid)) end as restore
   from pg_index join tree on tree.id = indrelid left join pg_constraint as key on conindid = indexrelid and conrelid = indrelid
       and contype in ('p', 'u', 'x')
     join pg_class as index on index.oid = indexrelid join pg_class as class on class.oid = indrelid

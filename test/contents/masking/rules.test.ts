@@ -23,6 +23,7 @@ describe('token', () => {
       `CREATE TABLE keys (id int PRIMARY KEY, pin text UNIQUE, hex text UNIQUE, api text, totp text, raw bytea UNIQUE, long text);
        INSERT INTO keys SELECT n, lpad(n::text, 3, '0'), md5(n::text), 'sk_live_' || encode(sha256(n::text::bytea), 'base64'),
          translate(upper(md5(n::text)), '0189', 'GHIJ'), sha256(n::text::bytea), repeat(md5(n::text), 5) FROM generate_series(0, 999) AS n;
+       CREATE UNIQUE INDEX ON keys (api);
        CREATE TABLE uses (hex varchar(40) REFERENCES keys (hex)); INSERT INTO uses SELECT hex FROM keys;
        CREATE TABLE before AS SELECT id, md5(hex) AS hex, md5(raw) AS raw FROM keys`,
       `public.keys: { pin: token, hex: token, api: token, totp: token, raw: token, long: token }
