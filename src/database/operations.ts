@@ -41,7 +41,7 @@ const telling = ['comment', 'github_token']
 export const contentsOperations: Operation<DatabaseContext>[] = [
   {
     name: 'run-sql',
-    summary: 'Run SQL on a database: of a URL, a service, or the preview of the pull request',
+    summary: 'Run SQL on the database of a URL, a service, or the preview of the pull request',
     effect: 'changes',
     // The other two comment on the pull request also where the database is named in another way.
     unusedBeside: {
@@ -57,7 +57,7 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
   },
   {
     name: 'schema-diff',
-    summary: 'Tell how the schema of a preview differs from the one that it began with',
+    summary: 'Compare the schema of a preview with its first schema',
     effect: 'reads',
     unusedBeside: unusedByVerdicts,
     defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
@@ -78,7 +78,7 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
   {
     name: 'rehearse-migration',
     refused: { sql: 'write the SQL into a file, and name the file in sql_file' },
-    summary: 'Run a migration on a copy, and measure what it locks, writes anew and does to data',
+    summary: 'Run a migration on a copy, and measure its locks, rewrites and losses of data',
     effect: 'changes',
     unusedBeside: unusedByVerdicts,
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },

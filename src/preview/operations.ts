@@ -89,7 +89,7 @@ function define(
 export const previewOperations = [
   define(
     'preview',
-    'Do what the event calls for: create, delete or prune previews, or nothing',
+    'Create, delete or prune previews, as the event requires',
     makingFields,
     [...quarantining, ...waiting, ...connecting, 'github_token'],
     late('previewByEvent'),
@@ -98,7 +98,7 @@ export const previewOperations = [
   ),
   define(
     'create-preview',
-    'Give the pull request its preview database, or find the one it has',
+    'Create the preview of the pull request, or find the existing one',
     makingFields,
     [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
     late('givePreview'),
@@ -107,7 +107,7 @@ export const previewOperations = [
   ),
   define(
     'reset-preview',
-    'Replace the preview database of the pull request by a new one with fresh data',
+    'Replace the preview of the pull request by a new one with fresh data',
     makingFields,
     [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
     late('resetPreview'),
@@ -116,21 +116,21 @@ export const previewOperations = [
   ),
   define(
     'delete-preview',
-    'Delete the preview database of the pull request, or of the entry of the merge queue',
+    'Delete the preview of the pull request, or of the merge queue entry',
     projectFields,
     [...waiting, 'github_token'],
     late('deletePreview'),
   ),
   define(
     'prune-previews',
-    'Delete the previews whose pull request is closed or whose entry has left the merge queue, or that are too old, and pause what nobody uses',
+    'Delete previews of closed pull requests and former merge queue entries, and old ones; pause unused ones',
     projectFields,
     [...asking, ...waiting, 'github_token'],
     late('prunePreviews'),
   ),
   define(
     'get-connection',
-    'Get the connection of a preview or service again, in any job',
+    'Get the connection of a preview or service, in any job',
     projectFields,
     [...quarantining, ...waiting, ...connecting],
     late('getConnection'),

@@ -14,30 +14,30 @@ export interface Group {
   names: readonly string[]
 }
 
-/** What is said of each group of endpoints. */
+/** The sentence below the heading of each group of endpoints. */
 const aboutEndpoints: Record<keyof typeof endpointGroups, string> = {
-  Services: 'A service is a PostgreSQL of its own, with its address, its users and its backups.',
-  'Read replica sets': 'Standbys of a service behind one address, for reading.',
-  'VPCs and peerings': 'Networks that services can be reached in.',
-  'Logs and metrics': 'What a service says of itself.',
-  'Key, projects and analytics': 'What the key is, and what the service is told of its user.',
+  Services: 'A service is a PostgreSQL database with its own address, users and backups.',
+  'Read replica sets': 'Read-only nodes of a service, with one address.',
+  'VPCs and peerings': 'Private networks for services.',
+  'Logs and metrics': 'Logs and metrics of a service.',
+  'Key, projects and analytics': 'The API key, and analytics of the vendor.',
 }
 
 /** Operations by what they act on. */
 export const operationGroups: readonly Group[] = [
   {
     title: 'Previews',
-    about: 'The life of a database that belongs to a pull request.',
+    about: 'Databases that belong to a pull request.',
     names: previewOperations.map(({ name }) => name),
   },
   {
     title: 'Masked copies',
-    about: 'What previews are forked from where pull requests must not show personal data.',
+    about: 'Parents of previews without personal data.',
     names: maskedOperations.map(({ name }) => name),
   },
   {
-    title: 'What a database holds',
-    about: 'On any database that the runner reaches, with or without keys of the API.',
+    title: 'Contents of a database',
+    about: 'On any database that the runner can reach, with or without API keys.',
     names: contentsOperations.map(({ name }) => name),
   },
   ...Object.entries(endpointGroups).map(([title, rows]) => ({
@@ -46,23 +46,21 @@ export const operationGroups: readonly Group[] = [
   })),
 ]
 
-/** What is said of each group of inputs. They are grouped by who uses them, those that most steps have first. */
+/** The sentence below the heading of each group of inputs, the most common group first. */
 const aboutInputs: Record<InputGroup, string> = {
-  'Every step': 'What to do, where, and with which keys.',
+  'Every step': 'The operation, the address and the keys.',
   Previews: 'For `preview`, `create-preview`, `reset-preview`, `delete-preview` and `get-connection`.',
   Pruning: 'For `prune-previews`, and `preview` on a schedule.',
-  SQL: 'For `run-sql`, `schema-diff` and `rehearse-migration`: what to run, and where.',
-  Migrations: 'For `rehearse-migration`: what to run, and what it may do at most.',
-  Connection: 'Of whatever has an address: previews, services, read replica sets.',
-  'Waiting and cleaning up': 'How far a step goes.',
-  'What a database holds':
-    'What a fork brings along from its parent: what is at work in it, and personal data.',
-  'What is created or changed':
-    'For services, and where it says so for previews, read replica sets and VPCs.',
+  SQL: 'For `run-sql`, `schema-diff` and `rehearse-migration`.',
+  Migrations: 'For `rehearse-migration`.',
+  Connection: 'For previews, services and read replica sets.',
+  'Waiting and cleaning up': 'For every operation that changes something.',
+  'Quarantine and masking': 'Contents of a fork.',
+  'New or changed records': 'For services. The description names other uses.',
   'Read replica sets, VPCs and peerings': 'For the operations of the same names.',
   'Logs, metrics and analytics':
     'For `get-service-logs`, `get-metric-series`, `identify-user` and `track-event`.',
-  Requests: 'How patient the action is with the API. The defaults are right for the real service.',
+  Requests: 'Retries and time limits. The defaults fit the real service.',
 }
 
 /** Before the others of their group. */
@@ -75,13 +73,13 @@ export const inputGroups: readonly Group[] = Object.entries(aboutInputs).map(([t
   names: inputNames.filter(name => inputTable[name]?.group === title),
 }))
 
-/** What is said of each group of outputs. They are grouped by who uses them. */
+/** The sentence below the heading of each group of outputs. */
 const aboutOutputs: Record<OutputGroup, string> = {
-  Connection: 'What a later step connects with.',
-  'What happened': 'For `if:` of later steps.',
-  'Previews and pruning': 'Beside those of the connection.',
-  Migrations: 'Of `rehearse-migration`, and `diff` of `schema-diff`.',
-  'The record': 'What the operation was about, as last read.',
+  Connection: 'Connection details for later steps.',
+  Result: 'For `if:` of later steps.',
+  'Previews and pruning': 'Besides the connection.',
+  Migrations: 'For `rehearse-migration`, and `diff` for `schema-diff`.',
+  'The record': 'The record of the operation, as last read.',
 }
 
 /** Outputs as their rows say. */

@@ -21,14 +21,14 @@ function parseSecret(text: string): Parsed<string> {
 export const accessInputs = {
   ...inGroup('Every step', {
     operation: {
-      about: 'What to do: one of the operations listed in docs/reference.md.',
+      about: 'One of the operations listed in docs/reference.md.',
       required: true,
       example: 'preview',
       ignored: 'never',
       parse: anyText,
     },
     base_url: {
-      about: 'Address of the API, ending with `/public/api/v1`. Keys are sent there and nowhere else.',
+      about: 'Address of the API, ending with `/public/api/v1`. Keys are sent only there.',
       required: true,
       example: 'https://console.cloud.tigerdata.com/public/api/v1',
       ignored: 'never',
@@ -49,7 +49,7 @@ export const accessInputs = {
       parse: parseKey(/^[\x21-\x7e]+$/, visible),
     },
     api_key: {
-      about: 'Both keys in one, as `public:secret`, in place of `public_key` and `secret_key`.',
+      about: 'Both keys, as `public:secret`, instead of `public_key` and `secret_key`.',
       example: expression('secrets.DATABASE_API_KEY'),
       ignored: 'never',
       secret: true,
@@ -58,7 +58,7 @@ export const accessInputs = {
   }),
   ...inGroup('Previews', {
     password_secret: {
-      about: `What the passwords of previews are derived from, at least ${shortestSecret} random characters from a secret. With the same one in all workflows, passwords outlive a rotated key and are the same for several keys.`,
+      about: `Secret from which the passwords of previews are derived: at least ${shortestSecret} random characters. Set the same one in all workflows: passwords then survive a rotated key.`,
       otherwise: `the secret key, if it has at least ${shortestSecret} characters`,
       example: expression('secrets.DATABASE_PASSWORD_SECRET'),
       ignored: 'harmless',
@@ -66,7 +66,7 @@ export const accessInputs = {
       parse: parseSecret,
     },
     seal_secret: {
-      about: `What seals the output \`sealed_url\` for a later job, and opens it there in \`database_url\`: at least ${shortestSecret} random characters from a secret of its own. Code of pull requests may get to know it, so it must be no key.`,
+      about: `Secret that seals the output \`sealed_url\`, and opens it as \`database_url\` of a later job: at least ${shortestSecret} random characters. It must differ from all keys, because code of pull requests may read it.`,
       otherwise: 'nothing is sealed',
       example: expression('secrets.DATABASE_SEAL_SECRET'),
       ignored: 'harmless',
@@ -74,7 +74,7 @@ export const accessInputs = {
       parse: parseSecret,
     },
     github_token: {
-      about: 'Token to read pull requests and write the comment with.',
+      about: 'Token that reads pull requests and writes the comment.',
       runnerDefault: expression('github.token'),
       example: expression('github.token'),
       ignored: 'never',
@@ -84,7 +84,7 @@ export const accessInputs = {
   }),
   ...inGroup('Requests', {
     job_status: {
-      about: 'Filled in by the runner; tells the end of the job whether it failed. Leave it alone.',
+      about: 'Set by the runner, for the post step. Do not set it.',
       runnerDefault: expression('job.status'),
       example: undefined,
       ignored: 'never',

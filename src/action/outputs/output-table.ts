@@ -8,12 +8,7 @@ import type { OutputSource } from './output-source.ts'
 import { publicResult } from './result.ts'
 
 /** Outputs that the reference shows together; tools/reference/groups.ts says what is said of each group. */
-export type OutputGroup =
-  | 'Connection'
-  | 'What happened'
-  | 'Previews and pruning'
-  | 'Migrations'
-  | 'The record'
+export type OutputGroup = 'Connection' | 'Result' | 'Previews and pruning' | 'Migrations' | 'The record'
 
 /** One output of the action. Its value is undefined if the operation has none. */
 interface OutputDefinition {
@@ -72,25 +67,25 @@ const feature = (name: keyof FeatureOutputs) => (source: OutputSource) =>
 const rows = {
   ...inGroup('Connection', {
     database_url: {
-      about: 'Connection URL; holds the password where this step knows it, then it is masked.',
+      about: 'Connection URL. Masked if it contains the password.',
       secret: true,
       value: rendered(renderDatabaseUrl, endpoint),
     },
     sealed_url: {
       about:
-        'The same sealed with `seal_secret`, for the `database_url` of a step in a later job: outputs of a job that hold a masked value do not get there.',
+        'The URL sealed with `seal_secret`, for the `database_url` of a step in a later job. The runner drops job outputs with a masked value, but not this one.',
       value: ({ sealSecret, ...source }) => {
         const target = connectionOf(source)
         return sealSecret && target?.password && seal(renderDatabaseUrl(target), sealSecret)
       },
     },
     jdbc_url: {
-      about: 'Connection URL for JDBC; masked like `database_url`.',
+      about: 'Connection URL for JDBC. Masked like `database_url`.',
       secret: true,
       value: rendered(renderJdbcUrl, endpoint),
     },
     pooler_url: {
-      about: 'Connection URL through the pooler; masked like `database_url`.',
+      about: 'Connection URL through the pooler. Masked like `database_url`.',
       secret: true,
       value: rendered(renderDatabaseUrl, pooler),
     },
@@ -99,12 +94,12 @@ const rows = {
     database: { about: 'Name of the database.', value: ifConnected(source => source.login.database) },
     user: { about: 'Name of the user.', value: ifConnected(source => source.login.user) },
     password: {
-      about: 'The password of the user, where this step knows it. Masked.',
+      about: 'Password of the user, if this step knows it. Masked.',
       secret: true,
       value: ({ outcome }) => outcome.password,
     },
     initial_password: {
-      about: 'The password that the API gave at creation. Masked.',
+      about: 'Password in the answer to the creation. Masked.',
       secret: true,
       value: ({ outcome }) => outcome.initialPassword,
     },
@@ -116,17 +111,17 @@ const rows = {
       value: port(vpcEndpoint),
     },
   }),
-  ...inGroup('What happened', {
-    created: { about: '`true` where the operation created something.', value: flag('created') },
-    deleted: { about: '`true` where the operation deleted something.', value: flag('deleted') },
-    changed: { about: '`true` where the operation changed anything.', value: flag('changed') },
+  ...inGroup('Result', {
+    created: { about: '`true` if the operation created a record.', value: flag('created') },
+    deleted: { about: '`true` if the operation deleted a record.', value: flag('deleted') },
+    changed: { about: '`true` if the operation changed anything.', value: flag('changed') },
     skipped: {
       about:
-        '`true` where nothing was done, or there is no preview to use: the pull request gets none, the event calls for nothing, the run has no secrets, or it was a dry run.',
+        '`true` if there was nothing to do, or no preview to use: the pull request gets none, the event does not apply, the run has no secrets, or it is a dry run.',
       value: ({ outcome }) => String(outcome.skipped !== undefined),
     },
     wait_seconds: {
-      about: 'How long the step waited in all. What waits at the same time counts once.',
+      about: 'Total wait of the step. Parallel waits count once.',
       value: ({ outcome }) =>
         outcome.course?.waited ? (outcome.course.waited / 1000).toFixed(1) : undefined,
     },
@@ -152,51 +147,51 @@ const rows = {
   ...inGroup('Migrations', {
     verdict: {
       about:
-        '`passed`; `failed` where a limit was exceeded or the migration itself failed; `not measured` where the action could not tell. With `rehearse-migration` it is that of this run alone, with `schema-diff` of all runs on the preview; so are `violations` and `destructive`.',
+        '`passed`, `failed` (a limit was exceeded, or the migration failed) or `not measured`. Like `violations` and `destructive`, it covers this run with `rehearse-migration`, and all runs on the preview with `schema-diff`.',
       value: feature('verdict'),
     },
     violations: {
       about:
-        'The limits that were exceeded, as JSON: each with statement, table, what was measured, and advice; what the SQL gives a reason to ignore has it in `ignored`, and does not count.',
+        'Exceeded limits, as JSON, with statement, table, measurement and advice. One with a reason in `ignored` does not count.',
       value: ({ outcome, redact = same }) => {
         const { violations } = outcome.outputs ?? {}
         return violations && inertJson(redact(violations))
       },
     },
     destructive: {
-      about: '`true` where data was lost, or where it is not known whether any was.',
+      about: '`true` if data was lost, or if that is unknown.',
       value: feature('destructive'),
     },
     duration: {
-      about: 'How long the migration of this run took, in seconds.',
+      about: 'Duration of the migration of this run, in seconds.',
       value: ({ outcome: { outputs } }) => outputs?.duration?.toFixed(3),
     },
     diff: {
       about:
-        'How the schema differs, with `rehearse-migration` by this run, with `schema-diff` since the preview began: a line for each object. What a shell could act on is written by its look-alike of full width; the summary has the text as it is, and all of it.',
+        'Difference of the schema, a line for each object: by this run with `rehearse-migration`, since the creation of the preview with `schema-diff`. Full-width characters replace those that a shell could interpret; the summary has the original text.',
       value: ({ outcome: { outputs }, redact = same }) =>
         outputs?.diff && cutLines(outputs.diff.map(line => inertLine(String(redact(line))))),
     },
     has_diff: {
-      about: '`true` where the schema differs.',
+      about: '`true` if the schema differs.',
       value: ({ outcome: { outputs } }) => outputs?.diff && String(outputs.diff.length > 0),
     },
   }),
   ...inGroup('The record', {
     service_id: {
-      about: 'Id of the service; of the new one after a create or fork.',
+      about: 'Id of the service, after a create or fork of the new one.',
       value: id('service_id'),
     },
     replica_set_id: { about: 'Id of the read replica set.', value: id('replica_set_id') },
     vpc_id: { about: 'Id of the VPC.', value: id('vpc_id') },
     peering_id: { about: 'Id of the peering.', value: id('peering_id') },
     project_id: {
-      about: 'Id of the project; with `get-auth-info` and `list-projects` where there is exactly one.',
+      about: 'Id of the project. With `get-auth-info` and `list-projects`, if there is exactly one.',
       value: id('project_id'),
     },
     name: { about: 'Name of the record.', value: field('name') },
     status: {
-      about: 'Status of the record when last read, also after a wait that failed.',
+      about: 'Last status of the record, also after a failed wait.',
       value: field('status'),
     },
     region_code: { about: 'Region of the service or VPC.', value: field('region_code') },
@@ -205,15 +200,15 @@ const rows = {
       about: '`DEV` or `PROD`.',
       value: source => text(connectable(source.outcome)?.metadata?.environment, source),
     },
-    created_at: { about: 'When the service was created.', value: field('created') },
+    created_at: { about: 'Date and time of the creation of the service.', value: field('created') },
     count: {
-      about: 'Number of records in a list; with `run-sql` of all rows.',
+      about: 'Number of records in a list. With `run-sql`, of all rows.',
       value: ({ outcome: { count, result } }) =>
         (count ?? (Array.isArray(result) ? result.length : undefined))?.toString(),
     },
     result: {
       about:
-        "The record last read, or the answer, as JSON: the fields of the API's specification, without passwords. With `run-sql` the rows of the last statement that gave any: at most 1,000, and without columns whose names suggest secrets.",
+        "The last record or answer, as JSON, with the fields of the API's specification and without passwords. With `run-sql`, the rows of the last statement with rows: at most 1,000, without columns whose names suggest secrets.",
       value: ({ outcome, redact = same }) =>
         outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
     },

@@ -48,7 +48,7 @@ export const fieldInputs = {
       schema: z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR'),
     },
   }),
-  ...inGroup('What is created or changed', {
+  ...inGroup('New or changed records', {
     name: {
       about:
         'Name of what is created, or the new name (1 to 128 characters). In that of a new record a `*` becomes 8 random characters; without `name` one with a random part is made up.',

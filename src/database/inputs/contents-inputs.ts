@@ -22,7 +22,7 @@ export const contentsInputs = {
   ...inGroup('SQL', {
     database_url: {
       about:
-        'The database to work on, as a URL; then no keys and no `base_url` are needed. Without `sslmode` in it: `prefer`. Masked in the log.',
+        'URL of the database. Then you need no keys and no `base_url`. The default `sslmode` is `prefer`. Masked in the log.',
       otherwise: 'the service of `service_id`, or the preview of the pull request',
       example: expression('steps.preview.outputs.database_url'),
       ignored: { by: 'changes', what: 'another database would be worked on' },
@@ -37,42 +37,42 @@ export const contentsInputs = {
     },
     sql_file: {
       about:
-        'Files of SQL to run in place of `sql`, below the workspace: paths or patterns like `db/*.sql`, comma or newline separated.',
+        'SQL files in the workspace, instead of `sql`: paths or patterns like `db/*.sql`, comma or newline separated.',
       example: 'db/schema.sql, db/seeds/*.sql',
       ignored: { by: 'changes', what: 'they would not be run' },
       parse: parsePatterns,
     },
     transaction: {
       about:
-        'Whether each file is one transaction. With `false` each statement is by itself, as `CREATE INDEX CONCURRENTLY` and `VACUUM` need it.',
+        'Run each file as one transaction. With `false` each statement runs by itself, as `CREATE INDEX CONCURRENTLY` and `VACUUM` require.',
       default: 'true',
       example: 'false',
       ignored: 'harmless',
       parse: parseFlag,
     },
     statement_timeout: {
-      about: 'The longest that one statement may take, like `30s`.',
+      about: 'Time limit for one statement.',
       otherwise: "the database's own limit",
       example: '30s',
       ignored: { by: 'changes', what: 'statements could take longer than it allows' },
       parse: parseTime,
     },
     lock_timeout: {
-      about: 'The longest that a statement may wait for a lock, like `5s`.',
+      about: 'Time limit for a statement that waits for a lock.',
       otherwise: "the database's own limit",
       example: '5s',
       ignored: { by: 'changes', what: 'statements could wait longer than it allows' },
       parse: parseTime,
     },
     grants: {
-      about: 'Whether owners, roles and grants are compared as well.',
+      about: 'Also compare owners, roles and grants.',
       default: 'false',
       example: 'true',
       ignored: 'harmless',
       parse: parseFlag,
     },
     allow_production: {
-      about: 'Whether SQL may run on a service that is tagged PROD.',
+      about: 'Allow SQL on a service that is tagged PROD.',
       default: 'false',
       example: 'true',
       ignored: 'harmless',

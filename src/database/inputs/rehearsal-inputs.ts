@@ -37,21 +37,20 @@ const limitInputs = extendRows(limits, ({ unit }) => ({ ignored: unmeasured, par
 export const rehearsalInputs = inGroup('Migrations', {
   command: {
     about:
-      'The command that migrates, run by a shell in the workspace, such as `npm run migrate`. It finds the database in `DATABASE_URL` and the variables `PG*`, and gets neither inputs nor tokens of the job. In place of `sql_file`.',
+      'Shell command that migrates, instead of `sql_file`. It runs in the workspace, and finds the database in `DATABASE_URL` and the `PG*` variables. It gets no inputs or tokens of the job.',
     example: 'npm run migrate',
     ignored: { by: 'changes', what: 'it would not be run' },
     parse: anyText,
   },
   migrations: {
     about:
-      'The files that `command` runs, such as `prisma/migrations/**/*.sql`: what is found is shown on their lines, and their comments count.',
+      'Files that `command` runs, such as `prisma/migrations/**/*.sql`. Findings are shown at their lines, and their comments apply.',
     example: 'migrations/*.sql',
     ignored: 'harmless',
     parse: parsePatterns,
   },
   allow_any_database: {
-    about:
-      'Allow a migration to be rehearsed on a database that is no preview of this action: it changes that database permanently.',
+    about: 'Allow a database that is not a preview of this action. The migration changes it permanently.',
     default: 'false',
     example: 'true',
     ignored: 'harmless',
@@ -66,8 +65,7 @@ export const rehearsalInputs = inGroup('Migrations', {
     parse: parseSize,
   },
   on_violation: {
-    about:
-      'If a limit is exceeded: a warning (`warn`; the step succeeds, `verdict` is `failed`) or an error (`fail`).',
+    about: 'If a limit is exceeded: `warn` (the step succeeds, `verdict` is `failed`) or `fail`.',
     default: 'warn',
     example: 'fail',
     ignored: { ...unmeasured, idle: 'warn' },
@@ -75,8 +73,8 @@ export const rehearsalInputs = inGroup('Migrations', {
   },
   approve_destructive: {
     about:
-      'Loss of data counts as a violation, unless a person with write access has put this label on the pull request since its comment shows that loss: `label:NAME`. Where GitHub does not say so, nothing is approved. Needs `pull-requests: read`.',
-    otherwise: 'loss of data is told, and violates nothing',
+      'Treat a loss of data as a violation, unless a person with write access sets this label after the comment shows that loss: `label:NAME`. Without an answer from GitHub, nothing is approved. Needs `pull-requests: read`.',
+    otherwise: 'a loss is reported, and is no violation',
     example: 'label:loss-approved',
     ignored: { by: 'changes', what: 'nobody would have to approve the loss of data' },
     parse: parseApproval,

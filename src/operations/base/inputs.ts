@@ -82,7 +82,7 @@ export const stepInputs = {
       parse: parseFlag,
     },
   }),
-  ...inGroup('What a database holds', {
+  ...inGroup('Quarantine and masking', {
     quarantine: {
       about:
         'Make a fork harmless before its connection is handed out: its jobs, the logins of other roles, subscriptions and user mappings of foreign servers are switched off. What cannot be done is a warning, or with `strict` an error.',

@@ -49,7 +49,7 @@ const finds = [...makes, 'delete-preview', 'get-connection'] as const
 export const previewInputs = {
   ...inGroup('Previews', {
     empty: {
-      about: 'Previews start without data. Required without `service_id`.',
+      about: 'Create previews without data. Required without `service_id`.',
       default: 'false',
       example: 'true',
       operations: makes,
@@ -62,7 +62,7 @@ export const previewInputs = {
     },
     label: {
       about:
-        'Only pull requests with this label, or with one of several (comma separated), have a preview. For `preview`, run on `labeled` and `unlabeled` too.',
+        'Only pull requests with this label, or one of several (comma separated), get a preview. With `preview`, also run on `labeled` and `unlabeled`.',
       example: 'preview',
       operations: [...makes, 'get-connection'],
       ignored: { by: 'changes', what: 'pull requests without the label would count too' },
@@ -71,7 +71,7 @@ export const previewInputs = {
     },
     drafts: {
       about:
-        'Whether drafts have a preview. For `preview` with `false`, run on `converted_to_draft` and `ready_for_review` too.',
+        'Drafts get a preview. With `false`, also run `preview` on `converted_to_draft` and `ready_for_review`.',
       default: 'true',
       example: 'false',
       operations: [...makes, 'get-connection'],
@@ -89,7 +89,7 @@ export const previewInputs = {
     },
     comment: {
       about:
-        'Keep one comment on the pull request up to date with the state of its preview, and with what its migrations do.',
+        'Keep one comment on the pull request with the state of its preview and the effects of its migrations.',
       default: 'true',
       example: 'false',
       operations: [...makes, 'delete-preview', 'prune-previews'],
@@ -97,7 +97,7 @@ export const previewInputs = {
       parse: parseFlag,
     },
     pooler: {
-      about: 'Previews get a connection pooler; `pooler_url` and its parts are set once it is there.',
+      about: 'Previews get a connection pooler, with the outputs `pooler_url` and its parts.',
       default: 'false',
       example: 'true',
       operations: [...makes, 'get-connection'],
@@ -106,7 +106,7 @@ export const previewInputs = {
     },
     name_prefix: {
       about:
-        'What the names of previews start with, before `-pr-<number>`. With different prefixes, a pull request has several databases.',
+        'First part of the names of previews, before `-pr-<number>`. With different prefixes, a pull request has several databases.',
       otherwise: `${usualPrefix}; for prune, all`,
       example: 'orders',
       operations: [...finds, 'prune-previews'],
@@ -114,7 +114,7 @@ export const previewInputs = {
       parse: parsePrefix,
     },
     pull_request: {
-      about: 'Number of the pull request. If it is set, `preview` acts on this one, whatever the event.',
+      about: 'Number of the pull request. If set, `preview` ignores the event.',
       otherwise: 'that of the event',
       example: '12',
       operations: finds,
@@ -123,7 +123,7 @@ export const previewInputs = {
     },
     preview_name: {
       about:
-        'Name of the preview, with or without its random part, in place of `name_prefix` and `pull_request`.',
+        'Name of the preview, with or without its random part, instead of `name_prefix` and `pull_request`.',
       example: 'preview-pr-12-0a1b2c3d',
       operations: finds,
       ignored: excluded,
@@ -131,7 +131,7 @@ export const previewInputs = {
     },
     seed_file: {
       about:
-        'Files of SQL, such as `db/seed.sql` or `seeds/*.sql`, that fill each new preview once, before it is handed out; each is one transaction. One that fails fails the preview.',
+        'SQL files, such as `db/seed.sql` or `seeds/*.sql`, that fill each new preview once, before it is published. Each file is one transaction. If a file fails, the preview fails.',
       example: 'db/seed.sql',
       operations: makes,
       ignored: { by: 'creates', what: 'the database would not be filled' },
@@ -139,7 +139,7 @@ export const previewInputs = {
     },
     reset_on: {
       about:
-        'Paths in the repository, such as `migrations/**`; a pattern after `!` leaves files out. The preview is reset where a push changed or removed one of these files, or added one with a lower number than one beside it. Needs the permission `contents: read`.',
+        'Paths in the repository, such as `migrations/**`; a pattern after `!` excludes files. Reset the preview if a push changes or removes one of these files, or adds one with a lower number than an existing one. Needs the permission `contents: read`.',
       example: 'migrations/**',
       operations: ensures,
       ignored: 'harmless',
@@ -147,7 +147,7 @@ export const previewInputs = {
     },
     max_previews: {
       about:
-        'How many previews this repository may have, whatever their prefix. At the limit the step fails, and names those that could be deleted.',
+        'Largest number of previews of this repository, with all prefixes. At the limit the step fails, and names previews to delete.',
       otherwise: 'no limit',
       example: '20',
       operations: ensures,
@@ -155,10 +155,10 @@ export const previewInputs = {
       parse: parseCount(),
     },
   }),
-  ...inGroup('What a database holds', {
+  ...inGroup('Quarantine and masking', {
     masked: {
       about:
-        'Previews are forks of the newest masked copy of `service_id`, which `create-masked-parent` makes; without one the step fails. Give it to every operation on such previews.',
+        'Fork previews from the newest masked copy of `service_id`, created by `create-masked-parent`. Without a copy the step fails. Set it for every operation on such previews.',
       default: 'false',
       example: 'true',
       operations: [...finds, 'prune-previews'],
@@ -167,7 +167,7 @@ export const previewInputs = {
     },
     mask_file: {
       about:
-        'The file of rules for masking, below the workspace, such as `masking.yml`: what becomes of the values of each column ([masking.md](masking.md)). For a preview: warns where it was masked by another file than that of the default branch; with `quarantine: strict` it is an error.',
+        'File of [masking rules](masking.md) in the workspace, such as `masking.yml`. For a preview: warn if it was masked by other rules than those of the default branch; with `quarantine: strict` fail.',
       example: 'masking.yml',
       operations: makes,
       ignored: { by: 'creates', what: 'nothing would be masked' },
@@ -176,7 +176,7 @@ export const previewInputs = {
   }),
   ...inGroup('Pruning', {
     max_age: {
-      about: 'Prune also deletes previews older than this, even of open pull requests, like `72h`.',
+      about: 'Prune also deletes previews older than this, even of open pull requests.',
       otherwise: 'never',
       example: '336h',
       operations: [...makes, 'prune-previews'],
@@ -185,7 +185,7 @@ export const previewInputs = {
     },
     pause_after: {
       about:
-        'Prune pauses a preview that was not used for this long, like `12h`: no change of its pull request, no start, no open session, no job that was given its connection. The next push, `create-preview` or `get-connection` starts it again. With `masked`, masked copies are paused too; previews are forked from them all the same.',
+        'Prune pauses a preview without use for this time: no change of its pull request, no start, no open session, no `get-connection`. The next push, `create-preview` or `get-connection` starts it again. With `masked`, prune also pauses masked copies, which can still be forked.',
       otherwise: 'never',
       example: '12h',
       operations: prunes,
@@ -194,7 +194,7 @@ export const previewInputs = {
     },
     keep_label: {
       about:
-        'While an open pull request has this label, or one of several (comma separated), prune neither deletes its preview for its age nor pauses it.',
+        'If an open pull request has this label, or one of several (comma separated), prune neither deletes its preview for its age nor pauses it.',
       default: 'keep-preview',
       example: 'keep-preview',
       operations: prunes,
@@ -211,7 +211,7 @@ export const previewInputs = {
       parse: parseAge,
     },
     max_deletions: {
-      about: 'How many previews prune deletes at most in one run.',
+      about: 'Largest number of previews that prune deletes in one run.',
       default: '10',
       example: '20',
       operations: prunes,

@@ -26,7 +26,7 @@ const run = async (given: MaskingParameters, context: PreviewContext & WithSourc
 export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
   {
     name,
-    summary: 'Make a masked copy of a service, proven to be one, for previews to be forked from',
+    summary: 'Create a masked and searched copy of a service, for previews to fork',
     effect: 'creates',
     // If the step is killed, the end of the job deletes what it was working on.
     defaults: { wait_timeout: '6h', quarantine: 'strict', cleanup: 'on-failure' },

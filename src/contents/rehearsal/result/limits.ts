@@ -20,36 +20,35 @@ export const limits = {
   max_write_block: {
     setting: 'maxWriteBlock',
     about:
-      'The longest that writes to a table may be kept waiting by a lock that the migration holds, or writes to many rows that it has changed.',
+      'Longest time that writes to a table may wait for a lock of the migration, on the table or on many rows.',
     default: '2s',
     example: '2s',
     unit: 'time',
   },
   max_read_block: {
     setting: 'maxReadBlock',
-    about: 'The longest that reads of a table may be kept waiting.',
+    about: 'Longest time that reads of a table may wait.',
     default: '500ms',
     example: '500ms',
     unit: 'time',
   },
   max_duration: {
     setting: 'maxDuration',
-    about: 'The longest that the migration may take in all.',
+    about: 'Longest duration of the migration.',
     otherwise: 'no limit',
     example: '10m',
     unit: 'time',
   },
   max_rewrite: {
     setting: 'maxRewrite',
-    about: 'The most that one statement may write anew of a table and its indexes.',
+    about: 'Most bytes of a table and its indexes that one statement may rewrite.',
     default: '1GB',
     example: '1GB',
     unit: 'size',
   },
   max_wal: {
     setting: 'maxWal',
-    about:
-      'The most that may be written to the log of the server (WAL), which replicas and backups have to take in.',
+    about: 'Most WAL that the migration may write, which replicas and backups must process.',
     otherwise: 'no limit',
     example: '5GB',
     unit: 'size',
