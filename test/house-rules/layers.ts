@@ -62,13 +62,13 @@ const emulator: Part['layers'] = [
 
 /** These tools know the action by its files alone, as its users do. */
 const apart = [within('tools', 'build', 'check-workflows', 'drift', 'release', 'runner'), ['tools/adopt']]
-const tools = within('tools', 'bench', 'connect', 'histories', 'live', 'quickstart', 'pictures')
+const tools = within('tools', 'bench', 'connect', 'live', 'quickstart', 'pictures')
 
 export const parts: readonly Part[] = [
   { on: [], layers: src },
   { on: ['src/base', 'src/api'], layers: emulator },
   { on: [], layers: apart },
-  { on: ['src', 'emulator', 'tools'], layers: [['tools/reference'], tools] },
+  { on: ['src', 'emulator', 'tools'], layers: [['tools/reference'], tools, ['tools/histories']] },
   { on: ['src', 'emulator', 'tools'], layers: [['test']] },
 ]
 
