@@ -1,5 +1,5 @@
 /** Fills the empty tables of a database with rows, so that a migration has data to lose. */
-import { queryRows, type Session } from '#postgres/session'
+import { queryRows, type Session, StatementError } from '#postgres/session'
 
 const rowCount = 20
 
@@ -78,24 +78,30 @@ function* insertsFor({ name, columns }: EmptyTable): Generator<string> {
   }
 }
 
-/** Fills tables again and again, since a foreign key needs the rows of its table first. Returns how many stay empty. */
-export async function fillTables(session: Session): Promise<number> {
-  let empty = -1
+/** The tables without a row. */
+async function findEmpty(session: Session): Promise<EmptyTable[]> {
+  const tables = await queryRows<EmptyTable>(session, columnsQuery)
+  const questions = tables.map(
+    ({ name }) => `select '${name}' as name where not exists (select from ${name})`,
+  )
+  if (questions.length === 0) return []
+  const empty = await queryRows<{ name: string }>(session, questions.join(' union all '))
+  const names = new Set(empty.map(({ name }) => name))
+  return tables.filter(({ name, columns }) => columns && names.has(name))
+}
+
+/** Fills tables again and again, since a foreign key needs the rows of its table first. */
+export async function fillTables(session: Session): Promise<void> {
+  let left = Number.POSITIVE_INFINITY
   for (;;) {
-    const tables = await queryRows<EmptyTable>(session, columnsQuery)
-    let left = 0
-    for (const table of tables) {
-      const isEmpty = async () => (await queryRows(session, `select from ${table.name} limit 1`)).length === 0
-      if (!table.columns || !(await isEmpty())) continue
+    const empty = await findEmpty(session)
+    if (empty.length === 0 || empty.length >= left) return
+    left = empty.length
+    for (const table of empty)
       for (const insert of insertsFor(table)) {
-        await session.attempt(insert)
-        if (!(await isEmpty())) break
+        const answer = await session.attempt(insert)
+        if (!(answer instanceof StatementError) && answer.rowCount > 0) break
       }
-      if (await isEmpty()) left++
-    }
-    if (left === 0 || left === empty) break
-    empty = left
+    await session.query('analyze')
   }
-  await session.query('analyze')
-  return Math.max(0, empty)
 }

@@ -60,6 +60,9 @@ async function findOnCopy(server: Server, file: string): Promise<{ truth: Truth;
   throw new Error('unreachable')
 }
 
+/** Names begin with a time, with or without hyphens in it. */
+const orderOf = (name: string) => name.replaceAll('-', '')
+
 const emptyAll = `do $$ begin execute (select 'truncate ' || string_agg(c.oid::regclass::text, ',') || ' cascade' from pg_class c
   join pg_namespace n on n.oid = c.relnamespace where relkind = 'r' and nspname !~ '^(pg_|information_schema$)'); end $$`
 
@@ -67,7 +70,7 @@ export async function rehearseHistory(project: Project, bench: Bench): Promise<{
   const { server, checkouts, root, most, programs, scores, log } = bench
   const folder = join(checkouts, project.repository.split('/')[1] ?? '', project.folder)
   const files = globSync('**/*.sql', { cwd: folder }).filter(name => project.pattern.test(`/${name}`))
-  const chosen = files.sort().slice(0, most)
+  const chosen = files.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)).slice(0, most)
   const database = { ...server, database: 'history' }
   const onServer = { ...server, database: 'postgres' }
   await psql(onServer, [

@@ -10,7 +10,7 @@ export interface Sending {
 
 export interface Project {
   repository: string
-  /** The folder of the migrations, in the order of their names. */
+  /** The folder of the migrations, in the order of the times in their names. */
   folder: string
   pattern: RegExp
   sending: Sending

@@ -42,7 +42,7 @@ const tablesQuery = `
     'columns', (select coalesce(jsonb_agg(jsonb_build_object('number', attnum, 'name', attname,
         'type', format_type(atttypid, atttypmod), 'generated', attgenerated <> '')), '[]')
       from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped))), '[]')
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'm', 'v', 'f') and ${ofUsers}`
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'm', 'v', 'f', 'S') and ${ofUsers}`
 
 const rowsQuery = `
   select format('select %s, coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from only %s t', c.oid, c.oid::regclass)

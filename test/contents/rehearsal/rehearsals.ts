@@ -1,3 +1,4 @@
+import type { Catalog, Relation } from '#contents/rehearsal/measure/catalog'
 import type {
   Effect,
   MeasuredStatement,
@@ -83,3 +84,17 @@ export const harmful = (): Rehearsal =>
     ],
     ...{ destructive: true, duration: 43_000, wal: 19 * gigabyte },
   })
+
+/** A table with a page of rows, but for what is given. */
+export const table = (given: Partial<Relation>): Relation => ({
+  ...{ id: 20_000, name: 'orders', kind: 'r', partOf: undefined, isPart: false, isHypertable: false },
+  ...{ shape: 'a', dependents: {}, file: 1, bytes: 8192, rows: 1, inserted: 0, updated: 0, deleted: 0 },
+  ...{ modified: 0, live: 0, resets: 0, ...given },
+})
+
+/** A database with nothing but these tables. */
+export const catalog = (...relations: Relation[]): Catalog => ({
+  relations: new Map(relations.map(one => [one.id, one])),
+  ...{ columns: new Map(), constraints: new Map(), indexes: new Map(), retention: new Map() },
+  largeObjects: { count: 0, highest: 0 },
+})

@@ -28,6 +28,15 @@ const counters = [
   .map(([name, value]) => `case when c.relkind = 'r' then ${value} else 0 end::float8 as ${name}`)
   .join(', ')
 
+/** What belongs to a table and locks it when it comes, changes or goes. A foreign key has triggers on both of its tables. */
+const dependents = `
+  select tgrelid as relation, 'trigger ' || oid as name, concat(tgname, ' ', tgenabled) as state from pg_trigger
+  union all select conrelid, case contype when 'f' then 'reference ' else 'constraint ' end || oid, concat(conname, ' ', convalidated)
+    from pg_constraint where contype in ('c', 'f', 'p', 'u', 'x')
+  union all select indrelid, 'index ' || indexrelid, indisvalid::text from pg_index
+  union all select polrelid, 'policy ' || oid, md5(concat_ws(' ', polname, polroles, polqual, polwithcheck)) from pg_policy
+  union all select ev_class, 'rule ' || oid, ev_enabled::text from pg_rewrite where rulename <> '_RETURN'`
+
 /**
  * Sizes are those of the statistics where there are any: asking for them opens the table. A partitioned table has no rows of its own:
  * what ANALYZE notes there are those of its partitions once more, and relpages is -1.
@@ -38,7 +47,8 @@ export const relationsQuery = `
     coalesce(i.indrelid, owner.oid, case when c.relispartition then h.inhparent end) as part_of,
     c.relispartition as is_part,
     pg_relation_filenode(c.oid) as file,
-    concat_ws(' ', c.relname, c.relnamespace, c.relowner, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, columns.shape, checks.shape) as shape,
+    concat_ws(' ', c.relname, c.relnamespace, c.relowner, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, columns.shape) as shape,
+    dependents.all as dependents,
     case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
       else greatest(c.relpages, 0)::int8 * current_setting('block_size')::int8 end::float8 as bytes,
     case when c.relkind = 'p' then null when c.reltuples >= 0 then c.reltuples
@@ -50,8 +60,8 @@ export const relationsQuery = `
         a.attgenerated, a.attstorage, a.attisdropped, d.oid), ',' order by a.attnum)) as shape
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid >= ${firstOfUsers} and a.attnum > 0 group by a.attrelid) columns on c.relkind in ('r', 'p') and columns.attrelid = c.oid
-    left join (select conrelid, md5(string_agg(oid::text, ',' order by oid)) as shape from pg_constraint where contype = 'c'
-      group by conrelid) checks on c.relkind in ('r', 'p') and checks.conrelid = c.oid
+    left join (select relation, jsonb_object_agg(name, state) as all from (${dependents}) one group by relation) dependents
+      on dependents.relation = c.oid
     left join pg_index i on i.indexrelid = c.oid
     left join pg_class owner on c.relkind = 't' and owner.reltoastrelid = c.oid
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid

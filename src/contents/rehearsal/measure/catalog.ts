@@ -27,6 +27,8 @@ export interface Relation {
   isHypertable: boolean
   /** Of a table: a text that differs after a change of its definition. */
   shape: string | undefined
+  /** The states of triggers, constraints, indexes, policies and rules, by their kinds and ids: `trigger 16399`. */
+  dependents: Record<string, string>
   /** Another one after every rewrite. */
   file: number | undefined
   bytes: number
@@ -99,11 +101,12 @@ interface Chunk {
 
 /** As the query of relations gives them. */
 interface RelationRow
-  extends Omit<Relation, 'partOf' | 'isPart' | 'isHypertable' | 'shape' | 'file' | 'rows'> {
+  extends Omit<Relation, 'partOf' | 'isPart' | 'isHypertable' | 'shape' | 'dependents' | 'file' | 'rows'> {
   internal: boolean
   part_of: number | null
   is_part: boolean
   shape: string | null
+  dependents: Record<string, string> | null
   file: number | null
   rows: number | null
 }
@@ -139,7 +142,7 @@ async function readHypertables(session: Session) {
 async function readRelations(session: Session): Promise<Map<number, Relation>> {
   const hypertables = await readHypertables(session)
   const relations = (await queryRows<RelationRow>(session, relationsQuery)).map(
-    ({ internal, part_of, is_part, shape, file, rows, ...row }) => {
+    ({ internal, part_of, is_part, shape, dependents, file, rows, ...row }) => {
       const hypertable = hypertables.ofChunk.get(row.id)
       const relation: Relation = {
         ...row,
@@ -147,6 +150,7 @@ async function readRelations(session: Session): Promise<Map<number, Relation>> {
         isPart: hypertable !== undefined || is_part,
         isHypertable: hypertables.ids.has(row.id),
         shape: shape ?? undefined,
+        dependents: dependents ?? {},
         file: file ?? undefined,
         rows: rows ?? undefined,
       }

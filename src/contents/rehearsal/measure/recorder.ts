@@ -206,11 +206,14 @@ export class Recorder {
 
   /** Takes the files of relations that a committed transaction had locked exclusively. */
   rewrote(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
+    const empty = new Set<number | undefined>(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
     for (const { id, file, bytes } of files) {
       const known = this.#catalog.relations.get(id)
       const before = this.#files.has(id) ? this.#files.get(id) : known?.file
       if (file === undefined || before === undefined || file === before) continue
       this.#files.set(id, file)
+      // Nothing was written anew of a table without rows, whose indexes have a page all the same.
+      if (empty.has(id) || empty.has(known?.partOf)) continue
       const table = tableOf(this.#catalog, id)
       const statement = chooseRewriter([...(exclusive.get(id) ?? [])], table?.name ?? '')
       if (table === undefined || statement === undefined) continue

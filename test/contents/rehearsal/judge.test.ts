@@ -1,0 +1,50 @@
+/** Tests the limits of a rehearsal, and the comments that ignore them. */
+import { expect, test } from 'vitest'
+import { Judge } from '#contents/rehearsal/judge/limits'
+import { type Ignores, Places } from '#contents/rehearsal/judge/places'
+import type { Limits } from '#contents/rehearsal/result/limits'
+import type { MeasuredStatement } from '#contents/rehearsal/result/stored'
+import { catalog, statement, table } from './rehearsals.ts'
+
+interface Given {
+  limits: Limits
+  measured: Partial<MeasuredStatement>
+  wal?: number
+  ignores?: Ignores
+}
+
+const judge = ({ limits, measured, wal = 0, ignores = {} }: Given) =>
+  new Judge({ limits, catalog: catalog(table({})), version: 18, duration: 0, wal })
+    .judge([{ sql: 'alter table orders change', statement: statement(measured), ignores }])
+    .map(({ limit, ignored }) => [limit, ignored])
+
+const lock = { table: 'orders', mode: 'ACCESS EXCLUSIVE', held: 3000, blocks: ['reads', 'writes'] }
+const rewrite = { table: 'orders', bytes: 8192 }
+
+test('a reason to ignore a lock does not ignore a rewrite', () => {
+  const measured = { rewrites: [rewrite] }
+  const given = { limits: { maxRewrite: 8191 }, measured }
+  expect(judge({ ...given, ignores: { lock: 'a' } })).toEqual([['max_rewrite', undefined]])
+  expect(judge({ ...given, ignores: { rewrite: 'b' } })).toEqual([['max_rewrite', 'b']])
+})
+
+test('a table of exactly min_table_size counts', () => {
+  const measured = { locks: [lock] }
+  expect(judge({ limits: { maxReadBlock: 2999, minTableSize: 8192 }, measured })).toHaveLength(1)
+  expect(judge({ limits: { maxReadBlock: 2999, minTableSize: 8193 }, measured })).toEqual([])
+})
+
+test.each([
+  [100, []],
+  [101, [['max_wal', undefined]]],
+])('a limit of 100 bytes of WAL allows 100 bytes: %i', (wal, found) => {
+  expect(judge({ limits: { maxWal: 100 }, measured: {}, wal })).toEqual(found)
+})
+
+test('reports a comment that ignores a lock without a reason', () => {
+  const places = new Places([
+    { name: 'm.sql', text: 'select 1;\n-- managed-database: ignore lock nobody writes\ndrop table orders' },
+  ])
+  expect(places.unheeded).toEqual([{ file: 'm.sql', line: 2 }])
+  expect(places.find('drop table orders').ignores).toEqual({})
+})
