@@ -11,6 +11,7 @@ function plainText(line: Line): string {
     .map(span => {
       if (typeof span === 'string') return span
       if ('code' in span) return span.code
+      if ('advice' in span) return ` → ${plainText(span.advice)}`
       return 'link' in span ? span.name : plainText(span.strong)
     })
     .join('')

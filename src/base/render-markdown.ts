@@ -24,7 +24,7 @@ const longestCell = 200
  * Only an address of plain characters becomes a link: others could break the Markdown, or hide their
  * destination.
  */
-const plainAddress = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/
+const plainAddress = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+(?:#[\w-]+)?$/
 
 function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefined): string {
   if (typeof span === 'string') {
@@ -35,11 +35,13 @@ function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefine
     return `${before}${style.words(text, longest)}${after}`
   }
   if ('code' in span) return style.code(span.code)
-  if ('strong' in span)
-    return `**${[span.strong]
+  const render = (parts: string | readonly Span[]) =>
+    [parts]
       .flat()
       .map(part => renderSpan(part, style, longest))
-      .join('')}**`
+      .join('')
+  if ('strong' in span) return `**${render(span.strong)}**`
+  if ('advice' in span) return `<br>→ *${render(span.advice).trim()}*`
   const name = style.words(span.name)
   return plainAddress.test(span.link) ? `[${name}](${span.link})` : name
 }
@@ -125,6 +127,8 @@ function renderBlock(
       return `### ${renderLine(block.line, style)}`
     case 'line':
       return renderLine(block.line, style)
+    case 'small':
+      return `<sub>${renderLine(block.line, style)}</sub>`
     case 'details': {
       const inner = renderInner(block.blocks, { ...place, isFolded: true })
       return `<details><summary>${style.words(block.title)}</summary>\n\n${inner}\n\n</details>`

@@ -10,12 +10,16 @@ export type Span =
   | { strong: string | readonly Span[] }
   /** A named link. If the address has unusual characters, the renderer shows only the name. */
   | { link: string; name: string }
+  /** What to do, after a line break. */
+  | { advice: string | readonly Span[] }
 
 export type Line = Span | readonly Span[]
 
 export type Block =
   | { kind: 'heading'; line: Line }
   | { kind: 'line'; line: Line }
+  /** In small print. */
+  | { kind: 'small'; line: Line }
   | { kind: 'list'; items: readonly Line[] }
   /** `total`: number of all rows, if `rows` contains only the first of them. */
   | { kind: 'table'; columns: readonly Line[]; rows: readonly Line[][]; noun: string; total: number }
@@ -25,6 +29,7 @@ export type Block =
 
 export const heading = (...line: Span[]): Block => ({ kind: 'heading', line })
 export const line = (...line: Span[]): Block => ({ kind: 'line', line })
+export const small = (line: readonly Span[]): Block => ({ kind: 'small', line })
 export const list = (items: readonly Line[]): Block => ({ kind: 'list', items })
 export const code = (language: string, text: string): Block => ({
   kind: 'code',
@@ -50,12 +55,17 @@ export function joined(
   return present.flatMap((piece, index) => [...(index > 0 ? [separator] : []), ...piece])
 }
 
+/** A text with its parts in backticks as code. */
+export const withCode = (text: string): Span[] =>
+  text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? { code: part } : part))
+
 const isEmptyLine = (of: Line) => [of].flat().every(span => span === '')
 
 export function isEmpty(block: Block): boolean {
   switch (block.kind) {
     case 'heading':
     case 'line':
+    case 'small':
       return isEmptyLine(block.line)
     case 'list':
       return block.items.length === 0

@@ -127,6 +127,7 @@ async function tell(
   const { diff, preview, own, doubt } = facts
   const { approveDestructive: label, onViolation } = context.settings.rehearsal
   const { runs } = history
+  const { runUrl, explanation } = context.event
   const hash = label === undefined ? undefined : hashLosses(runs).at(-1)
   const approval =
     label === undefined || hash === undefined
@@ -136,7 +137,7 @@ async function tell(
   const commentUrl =
     doubt === undefined
       ? await writeComment(context, preview, {
-          blocks: reportMigrations({ runs, runUrl: context.event.runUrl, diff, approval }),
+          blocks: reportMigrations({ runs, diff, approval, runUrl, explanation }),
           loss: await readLossToShow(context, facts, runs),
         })
       : undefined

@@ -88,6 +88,13 @@ function packageSourceOf(environment: NodeJS.ProcessEnv): string | undefined {
   return `github:${repository}${/^[\w./-]+$/.test(ref) ? `#${ref}` : ''}`
 }
 
+/** The page that explains the comment, in the documentation of the release that runs. */
+function explanationOf(environment: NodeJS.ProcessEnv): string | undefined {
+  const [, repository, ref = 'HEAD'] =
+    /^github:([^#]+)(?:#(.+))?$/.exec(packageSourceOf(environment) ?? '') ?? []
+  return repository && `https://github.com/${repository}/blob/${ref}/docs/previews.md#the-comment`
+}
+
 /**
  * The event that started the workflow. A payload that is missing, or not what GitHub sends, is an event without
  * a pull request: `pull_request`, `pull_request_target` and the events about reviews have one.
@@ -107,6 +114,8 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
     actor: environment.GITHUB_ACTOR ?? '',
     runUrl: renderRunUrl(environment),
     packageSource: packageSourceOf(environment),
+    explanation: explanationOf(environment),
+    isPublic: field(payload, 'repository', z.looseObject({ private: z.boolean() }))?.private === false,
   }
 }
 

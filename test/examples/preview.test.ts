@@ -49,7 +49,7 @@ it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml'])(
     expect(closed.preview?.result).toBe('success')
     expect(await stage.others()).toEqual([])
     const [comment, ...more] = stage.github.commentsOf(number)
-    expect(comment?.body).toContain('Preview database: deleted')
+    expect(comment?.body).toContain('Preview database was deleted')
     expect(more).toEqual([])
   },
 )

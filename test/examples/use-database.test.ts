@@ -35,7 +35,7 @@ it('examples/rehearse.yml: a job without keys migrates, and another one tells of
     { n: 0 },
   ])
   const [comment] = stage.github.commentsOf(number)
-  expect(comment?.body).toContain('### Migration: ✅ within all limits')
+  expect(comment?.body).toContain('### ✅ Migration: within all limits')
   expect(comment?.body).toContain('+ table discounts')
   expect(comment?.body).toContain(service?.endpoint?.host)
 

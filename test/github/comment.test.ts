@@ -76,7 +76,7 @@ describe('the comment', () => {
     const { id } = fake.addComment(7, `${marker}\n### Preview database: ready\n\nas it was`)
     const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate)
     expect(address).toBe(addressOf(id))
-    expect(bodies()).toEqual([expect.stringMatching(/^<!-- .* -->\n⚪ \*\*Preview database: deleted\*\*/)])
+    expect(bodies()).toEqual([expect.stringMatching(/^<!-- .* -->\n### ⚪ Preview database was deleted\n/)])
   })
 
   it('is found on the last of many pages', async () => {

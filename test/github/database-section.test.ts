@@ -25,10 +25,14 @@ const full: Omit<PreviewReport, 'state'> = {
 }
 
 describe('the comment', () => {
-  it('of a preview that is ready is a line of its state and one to copy; the rest is folded', () => {
+  it('of a preview that is ready is a table of its state and a command; the rest is folded', () => {
     expect(
       renderPreview({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
-    ).toBe(`🟢 **Preview database: ready** · fork of \`shop\` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · expires 2026-02-14 10:39 UTC · [log](${runUrl})
+    ).toBe(`### 🟢 Preview database ready
+
+| Database | Data | Expires |
+|---|---|---|
+| \`preview-pr-7\` | \`shop\` as of 2026-01-31 10:39 UTC | 2026-02-14 10:39 UTC |
 
 \`\`\`sh
 npx --no managed-database-action connect abc123 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
@@ -42,11 +46,31 @@ Run the command in a checkout of the action, after \`npm ci\`. It derives the pa
 |---|---|
 | service id | \`abc123\` |
 | status | \`READY\` |
-| updated | 2026-01-31 12:00 UTC |
 
 A job of this repository gets the connection, password included, from a step with \`operation: get-connection\`.
 
-</details>`)
+</details>
+
+<sub>commit 0a1b2c3 · updated 2026-01-31 12:00 UTC · [log](${runUrl})</sub>`)
+  })
+
+  it('shows what is masked, what it stores, and what the comment means', () => {
+    const explanation = 'https://github.com/acme/managed-database-action/blob/v1/docs/previews.md#the-comment'
+    const report = { ...full, state: 'ready', maskedAt: now, stored: '35 MB' } as const
+    const body = renderPreview(report, runUrl, now, undefined, { explanation })
+    expect(body).toContain(
+      '| `preview-pr-7` · 35 MB stored | `shop`, **masked** 2026-01-31 12:00 UTC | when the pull request closes |',
+    )
+    expect(body).toContain(` · [what this comment means](${explanation})</sub>`)
+  })
+
+  it('shows no address in a public repository', () => {
+    const source = 'github:acme/managed-database-action#v1'
+    const show = (of: string) =>
+      renderPreview({ ...full, name: of, state: 'ready' }, runUrl, now, source, { isPublic: true })
+    expect(show(name)).toContain(`\`\`\`sh\nnpx ${source} connect --pull-request 7\n\`\`\``)
+    expect(show('shop-pr-7-0a1b2c3d')).toContain('connect --pull-request 7 --name-prefix shop\n')
+    expect(show(name)).not.toMatch(/db\.example|5432|tsdbadmin/)
   })
 
   it('shows the command that connects, where npm finds the action, with its size and its page in the console', () => {
@@ -58,9 +82,8 @@ A job of this repository gets the connection, password included, from a step wit
       consoleUrl: 'https://console.cloud.tigerdata.com/dashboard/services/abc123',
     } as const
     const body = renderPreview(report, runUrl, now, source)
-    expect(body).toContain(
-      ` · commit 0a1b2c3 · 0.5 CPU, 2 GB · [log](${runUrl}) · [console](${report.consoleUrl})\n`,
-    )
+    expect(body).toContain(`\n| [preview-pr-7](${report.consoleUrl}) · 0.5 CPU, 2 GB | \`shop\` as of `)
+    expect(body).toContain(`**Connect:** [open in Tiger Console](${report.consoleUrl}), or run\n`)
     expect(body).toContain(`\`\`\`sh\nnpx ${source} connect abc123 '${full.url}'\n\`\`\``)
     expect(body).not.toMatch(/psql|checkout/)
   })
@@ -84,21 +107,19 @@ A job of this repository gets the connection, password included, from a step wit
 
   it('says of a paused preview since when, and how it starts again', () => {
     const body = renderPreview({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
-    expect(body).toContain(
-      '🔵 **Preview database: paused** · 2026-01-31 12:00 UTC · fork of `shop` as of 2026-01-31 10:39 UTC · commit 0a1b2c3 · [log]',
-    )
-    expect(body).toMatch(/\n\nNobody used it\. The next push, .*\n\n<details>/)
+    expect(body).toContain('### 🔵 Preview database is paused\n')
+    expect(body).toMatch(/\n\nNobody used it\. Its storage is billed while it is paused\. .*\n\n<details>/)
     expect(body).not.toContain('psql')
   })
 
   it.each([
-    ['preview-pr-7-0a1b2c3d', 'Preview database: ready'],
-    ['shop-pr-7-0a1b2c3d', 'Preview database `shop`: ready'],
-    ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000`: ready'],
-    ['what is of no grammar', 'Preview database: ready'],
+    ['preview-pr-7-0a1b2c3d', 'Preview database ready'],
+    ['shop-pr-7-0a1b2c3d', 'Preview database `shop` ready'],
+    ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000` ready'],
+    ['what is of no grammar', 'Preview database ready'],
   ])('of %s is headed %s', (of, heading) => {
     const body = renderPreview({ ...full, name: of, state: 'ready' }, runUrl, now)
-    expect(body.split('\n')[0]).toContain(`🟢 **${heading}** · `)
+    expect(body.split('\n')[0]).toBe(`### 🟢 ${heading}`)
   })
 
   it.each(['ready', 'paused'] as const)(
@@ -115,7 +136,11 @@ A job of this repository gets the connection, password included, from a step wit
     const problem = 'no `snapshot`\nof @parent'
     expect(
       renderPreview({ state: 'failed', name, problem, next: 'wait a `minute`' }, runUrl, now),
-    ).toBe(`🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · [log](${runUrl})
+    ).toBe(`### 🔴 Preview database failed
+
+| Database |
+|---|
+| \`preview-pr-7\` |
 
 **Why:** \`no 'snapshot' of @parent\`
 
@@ -125,46 +150,46 @@ A job of this repository gets the connection, password included, from a step wit
 
 | name | \`preview-pr-7-0a1b2c3d\` |
 |---|---|
-| updated | 2026-01-31 12:00 UTC |
+| state | failed |
 
-</details>`)
+</details>
+
+<sub>updated 2026-01-31 12:00 UTC · [log](${runUrl})</sub>`)
   })
 
   test.each<[PreviewReport['state'], string]>([
-    ['creating', '🟡 **Preview database: being created** · 2026-01-31 12:00 UTC · '],
-    ['ready', '🟢 **Preview database: ready** · '],
-    ['paused', '🔵 **Preview database: paused** · 2026-01-31 12:00 UTC · '],
-    ['failed', '🔴 **Preview database: failed** · 2026-01-31 12:00 UTC · '],
-    ['deleted', '⚪ **Preview database: deleted** · 2026-01-31 12:00 UTC · '],
+    ['creating', '🟡 Preview database is being created'],
+    ['ready', '🟢 Preview database ready'],
+    ['paused', '🔵 Preview database is paused'],
+    ['failed', '🔴 Preview database failed'],
+    ['deleted', '⚪ Preview database was deleted'],
   ])('shows at a glance that it is %s', (state, shown) => {
-    expect(renderPreview({ state, name }, runUrl, now)).toContain(`${shown}[log](${runUrl})\n`)
+    const body = renderPreview({ state, name }, runUrl, now)
+    expect(body.split('\n')[0]).toBe(`### ${shown}`)
+    expect(body).toContain(`\n<sub>updated 2026-01-31 12:00 UTC · [log](${runUrl})</sub>`)
   })
 
   test.each<[string, Partial<PreviewReport>, string | undefined]>([
-    ['data of its creation', {}, 'fork of `shop` as of 2026-01-31 10:39 UTC'],
+    ['data of its creation', {}, '`shop` as of 2026-01-31 10:39 UTC'],
     [
       'data of the last snapshot',
       { data: 'snapshot' },
-      'fork of `shop` as of its last snapshot before 2026-01-31 10:39 UTC',
+      '`shop` as of its last snapshot before 2026-01-31 10:39 UTC',
     ],
-    [
-      'data that an earlier run took',
-      { data: 'unknown' },
-      'fork of `shop` as of 2026-01-31 10:39 UTC at the latest',
-    ],
-    ['data of an unknown moment', { createdAt: 'yesterday' }, 'fork of `shop`'],
+    ['data that an earlier run took', { data: 'unknown' }, '`shop` as of 2026-01-31 10:39 UTC at the latest'],
+    ['data of an unknown moment', { createdAt: 'yesterday' }, '`shop`'],
     [
       'a snapshot of an unknown moment',
       { data: 'snapshot', createdAt: undefined },
-      'fork of `shop` as of its last snapshot',
+      '`shop` as of its last snapshot',
     ],
     ['no data', { data: 'empty', parentId: undefined }, 'empty, created 2026-01-31 10:39 UTC'],
     ['no data of an unknown moment', { data: 'empty', parentId: undefined, createdAt: undefined }, 'empty'],
     ['nothing where it is not known', { data: undefined }, undefined],
   ])('tells of %s', (_, origin, words) => {
     const body = renderPreview({ ...full, ...origin, commit: undefined, state: 'ready' }, runUrl, now)
-    const [, ...shown] = body.split('\n')[0]?.split(/\*\* · | · /) ?? []
-    expect(shown.slice(0, -1)).toEqual(words === undefined ? [] : [words])
+    const cells = body.split('\n')[4]?.split(' | ') ?? []
+    expect(cells.slice(1, -1)).toEqual(words === undefined ? [] : [words])
   })
 
   test.each([
@@ -189,7 +214,7 @@ A job of this repository gets the connection, password included, from a step wit
 
   test.each(['creating', 'failed', 'deleted'] as const)('tells of no connection while %s', state => {
     const body = renderPreview({ ...full, state }, runUrl, now)
-    expect(body).toContain('Preview database: ')
+    expect(body).toContain('Preview database ')
     expect(body).not.toContain('get-connection')
     expect(body).not.toContain('psql')
   })

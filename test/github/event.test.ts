@@ -27,7 +27,10 @@ describe('where npm finds the action', () => {
     ['acme/managed-database-action', 'v1', 'https://git.example', undefined],
   ])('%s at %s on %s', (GITHUB_ACTION_REPOSITORY, GITHUB_ACTION_REF, GITHUB_SERVER_URL, source) => {
     const environment = { GITHUB_ACTION_REPOSITORY, GITHUB_ACTION_REF, GITHUB_SERVER_URL }
-    expect(parseEvent(environment, undefined).packageSource).toBe(source)
+    const { packageSource, explanation } = parseEvent(environment, undefined)
+    expect(packageSource).toBe(source)
+    const page = `https://github.com/${GITHUB_ACTION_REPOSITORY}/blob/${GITHUB_ACTION_REF || 'HEAD'}/docs/previews.md`
+    expect(explanation).toBe(source && `${page}#the-comment`)
   })
 })
 
@@ -42,11 +45,17 @@ describe('an event', () => {
       repositoryId: '1296269',
       actor: 'octocat',
       runUrl: 'https://github.com/octo-org/shop/actions/runs/42/attempts/2',
+      isPublic: false,
     })
   })
 
   test.each(['opened', 'reopened', 'synchronize', 'ready_for_review'] as const)('%s is open', action => {
     expect(parse(pullRequestEvent(action))).toMatchObject({ action, pullRequest: { state: 'open' } })
+  })
+
+  it.each([true, false])('of a repository that is private: %s', isPrivate => {
+    const payload = JSON.stringify({ repository: { private: isPrivate } })
+    expect(parseEvent({}, payload).isPublic).toBe(!isPrivate)
   })
 
   it('closed is closed', () => {
@@ -204,6 +213,7 @@ test('an empty environment is an event that says nothing', () => {
     repositoryId: '',
     actor: '',
     runUrl: '',
+    isPublic: false,
   })
 })
 

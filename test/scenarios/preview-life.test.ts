@@ -39,8 +39,9 @@ it('a pull request is opened, pushed, read by a second job, closed', async () =>
     { count: 500 },
   ])
   const [comment] = commentOf(number)
-  const state = `🟢 \\*\\*Preview database: ready\\*\\* · fork of \`${parent.id}\` as of [\\d-]+ [\\d:]+ UTC · commit ${sha.slice(0, 7)} · `
-  expect(comment).toMatch(new RegExp(`^<!-- .* -->\\n${state}`))
+  const state = `### 🟢 Preview database ready\n\n\\| Database \\| Data \\| Expires \\|\n[-|]+\n\\| .* \\| \`${parent.id}\` as of [\\d-]+ [\\d:]+ UTC \\| when the pull request closes \\|\n`
+  expect(comment).toMatch(new RegExp(`^<!-- .* -->\n${state}`))
+  expect(comment).toContain(`<sub>commit ${sha.slice(0, 7)} · `)
   const { user, host, port } = opened.outputs
   expect(comment).toContain(` 'postgresql://${user}@${host}:${port}/tsdb?sslmode=require'\n`)
   expect(opened.stdout).toMatch(new RegExp(`is a fork of ${parent.id} as of [\\d-]+ [\\d:]+ UTC$`, 'm'))
@@ -71,14 +72,14 @@ it('a pull request is opened, pushed, read by a second job, closed', async () =>
   expect(dry.exitCode, dry.stdout).toBe(0)
   expect(dry.outputs).toMatchObject({ skipped: 'true', deleted: 'false' })
   expect(dry.stdout).toContain(`would delete service ${opened.outputs.service_id}`)
-  expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: ready')])
+  expect(commentOf(number)).toEqual([expect.stringContaining('Preview database ready')])
 
   const closed = await repository.on('closed', number, preview)
   expect(closed.exitCode, closed.stdout).toBe(0)
   expect(closed.outputs).toMatchObject({ deleted: 'true', deleted_ids: opened.outputs.service_id })
   await expect(query(opened.outputs.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   expect((await repository.services()).map(({ name }) => name)).toEqual(['production'])
-  expect(commentOf(number)).toEqual([expect.stringContaining('Preview database: deleted')])
+  expect(commentOf(number)).toEqual([expect.stringContaining('Preview database was deleted')])
 
   const again = await repository.on('closed', number, preview)
   expect(again.exitCode).toBe(0)
@@ -109,7 +110,7 @@ it('a preview is paused where nobody uses it, started again, given a pooler, and
   }, 30_000)
   await expect(query(made.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   expect(repository.github.commentsOf(number)).toEqual([
-    expect.objectContaining({ body: expect.stringContaining('Preview database: paused') }),
+    expect.objectContaining({ body: expect.stringContaining('Preview database is paused') }),
   ])
 
   const { outputs: started } = await repository.on('synchronize', number, {

@@ -78,7 +78,7 @@ it('lists the shortest of locks, passes, and changes the database', async () => 
   expect(summary).toMatch(
     /\| <code>m\/1\.sql&#58;1<\/code> <code>alter table orders add column paid boolean<\/code> \| ACCESS EXCLUSIVE on orders \| \d+ms \| reads, writes \|/,
   )
-  expect(summary).toContain('cannot be seen')
+  expect(summary).toContain('cannot be measured')
   expect(await query(url, 'select count(paid)::int as n from orders')).toEqual([{ n: 0 }])
 })
 
@@ -155,7 +155,7 @@ it('shows the reason why a limit does not count', async () => {
   expect(exitCode).toBe(0)
   expect(outputs.verdict).toBe('passed')
   expect(JSON.parse(outputs.violations ?? '')).toMatchObject([{ ignored: 'nobody works at night' }])
-  expect(summary).toContain('Ignored: nobody works at night')
+  expect(summary).toContain('ignored because nobody works at night')
 })
 
 it('names what is lost as it is written in SQL', async () => {

@@ -55,7 +55,7 @@ it('tells what was changed since the preview began, by its URL, without a reques
   expect(stdout).toMatch(
     new RegExp(`schema-diff: done; \\+1 −0 ~1 since service ${made.outputs.service_id} began, \\d{4}-.* UTC`),
   )
-  expect(summary).toContain(`Schema +1 −0 &#126;1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
+  expect(summary).toContain(`Schema: +1 −0 &#126;1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
 })
 
 describe('schema-diff', { concurrent: true }, () => {
@@ -148,16 +148,16 @@ describe('schema-diff', { concurrent: true }, () => {
       /^::warning [^:]*limit exceeded,file=m\.sql,line=1,[^:]*::m\.sql:1: reads and writes of orders blocked/m,
     )
     expect(told.summary).toMatch(
-      /^Migrations: ❌ 1 limit exceeded\n\n- <code>m\.sql&#58;1<\/code> reads and writes of orders blocked/m,
+      /^Migrations: ❌ 1 limit exceeded\n\n.*\n.*\n\| ❌ \| <code>m\.sql&#58;1<\/code> \| reads and writes of <code>orders<\/code> blocked/m,
     )
     const [comment] = repository.github.commentsOf(number)
     expect(told.outputs.comment_url).toContain(`/${number}#`)
-    expect(comment?.body).toContain('### Migration: ❌ reads and writes of orders blocked')
+    expect(comment?.body).toContain('### ❌ Migration: reads and writes of `orders` blocked')
     expect(comment?.body).toContain('- column orders.note text\n+ table totals\n+   column id integer\n')
-    expect(comment?.body).toContain(
-      '| `m.sql:1` `alter table orders drop column note` | ACCESS EXCLUSIVE orders |',
+    expect(comment?.body).toMatch(
+      /\| `m\.sql:1` `alter table orders drop column note` \| \S+ \| ACCESS EXCLUSIVE orders \|/,
     )
-    expect(comment?.body).toContain('**Data:** column orders.note dropped')
+    expect(comment?.body).toContain('**data loss:** column orders.note dropped')
     expect(comment?.body).toMatch(
       /^Measured at \S+ \S+ UTC, on a fork of the parent as of \S+ \S+ UTC, [\d.]+ CPU \(parent [\d.]+\), PostgreSQL \d+/m,
     )
@@ -179,7 +179,7 @@ describe('schema-diff', { concurrent: true }, () => {
     const without = await diff()
     expect(without.outputs).toMatchObject({ verdict: 'failed', skipped: 'false' })
     expect(without.outputs.has_diff).toBeUndefined()
-    expect(repository.github.commentsOf(number)[0]?.body).not.toContain('Schema +')
+    expect(repository.github.commentsOf(number)[0]?.body).not.toContain('Schema: +')
     rmSync(workspace, { recursive: true })
   })
 

@@ -138,8 +138,8 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
   expect(first.exitCode, first.stdout).toBe(1)
   const shown = comment()
   expect(first.stdout).toMatch(/done; the statements of the command took \S+; 1 limit exceeded/)
-  expect(shown).toMatch(/Migration: ❌ orders rewritten/)
-  expect(shown).toMatch(/Statements 3<[\s\S]*`create table if not exists applied/)
+  expect(shown).toMatch(/❌ Migration: `orders` rewritten/)
+  expect(shown).toMatch(/All 3 statements, locks and WAL<[\s\S]*`create table if not exists applied/)
 
   const again = await rehearse()
   expect(again.exitCode, again.stdout).toBe(1)
@@ -151,14 +151,14 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
   add('2.sql', 'create table totals (id int)')
   const more = await rehearse()
   expect(more.exitCode, more.stdout).toBe(1)
-  expect(comment()).toMatch(/Migration: ❌ orders rewritten[\s\S]*1\.sql:1[\s\S]*Earlier 1/)
+  expect(comment()).toMatch(/❌ Migration: `orders` rewritten[\s\S]*1\.sql:1[\s\S]*Earlier runs: 1/)
   const diff = { operation: 'schema-diff', database_url: made.database_url as string, on_violation: 'fail' }
   expect((await repository.on('synchronize', number, diff)).outputs.verdict).toBe('failed')
 
   await run(made, "delete from applied where name = '1.sql'")
   const repeated = await rehearse()
   expect(repeated.exitCode, repeated.stdout).toBe(0)
-  expect(comment()).toMatch(/Migration: ✅ within all limits/)
+  expect(comment()).toMatch(/✅ Migration: within all limits/)
 })
 
 it('run-sql writes the notes again that its SQL deletes', async () => {

@@ -64,7 +64,7 @@ test('step: opens, prunes and closes a preview, and remembers its comment', asyn
   expect(opened, opened.stderr).toMatchObject({ code: 0, stderr: '' })
   expect(opened.stdout).toMatch(/^output service_id: \w+$/m)
   expect(opened.stdout).toMatch(/^output password: \*\*\*$/m)
-  expect(await comments()).toContain('Preview database: ready')
+  expect(await comments()).toContain('Preview database ready')
 
   const pruned = await step(folder, ['--event', 'schedule', '--uses', 'preview', 'min_age=1ms', ...access])
   expect(pruned.stdout).toMatch(/kept, its pull request is open[\s\S]*^output count: 1$/m)
@@ -75,7 +75,7 @@ test('step: opens, prunes and closes a preview, and remembers its comment', asyn
   )
   const closed = await step(folder, ['--event', 'closed.json', '--uses', 'preview', ...access])
   expect(closed.code, closed.stdout).toBe(0)
-  expect(await comments()).toMatch(/^(?!.*Preview database: ready).*Preview database: deleted/s)
+  expect(await comments()).toMatch(/^(?!.*Preview database ready).*Preview database was deleted/s)
 })
 
 test.each([

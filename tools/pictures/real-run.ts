@@ -76,7 +76,7 @@ export async function playRealRun(): Promise<Shown> {
       ...{ max_age: '336h', github_token },
     })
     const comment = github.comments().join()
-    if (!comment.includes('Preview database: ready')) throw new Error(`not the comment of READY: ${comment}`)
+    if (!comment.includes('Preview database ready')) throw new Error(`not the comment of READY: ${comment}`)
     await run({
       ...{ operation: 'rehearse-migration', database_url: outputs.database_url ?? '' },
       ...{ sql_file: 'migrations/*.sql', comment: 'true', github_token },

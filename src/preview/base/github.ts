@@ -34,6 +34,10 @@ export interface WorkflowEvent {
   runUrl: string
   /** Where npm finds the release of the action that runs: `github:acme/managed-database-action#v1`. */
   packageSource?: string | undefined
+  /** The page that explains the comment. */
+  explanation?: string | undefined
+  /** Everybody can read the repository, and with it the comment. */
+  isPublic?: boolean
 }
 
 /** `missing` is certain: the repository can be read, and has no such pull request. */
@@ -79,6 +83,8 @@ export interface PreviewReport {
   commit?: string | undefined
   /** How large it is: `0.5 CPU, 2 GB`. */
   size?: string | undefined
+  /** How much storage it takes: `35 MB`. */
+  stored?: string | undefined
   /** Its page in the console of the service. */
   consoleUrl?: string | undefined
   /** When prune will delete it at the latest; ISO 8601. */

@@ -1,5 +1,7 @@
 /** How large a preview is, and so what it costs: a fork is as large as its parent, unless a smaller size is asked for. */
+import * as z from 'zod/mini'
 import type { Service } from '#api/records'
+import { renderBytes } from '#base/bytes'
 
 /** Thousandths of a core. A preview with more is worth a warning where its size was not chosen. */
 const large = 2000
@@ -14,6 +16,23 @@ export function renderSize(service: Service): string | undefined {
     memory_gbs !== undefined && `${memory_gbs} GB`,
   ].filter(part => part !== false)
   return parts.length === 0 ? undefined : parts.join(', ')
+}
+
+/** The API describes the metrics of a service nowhere, so any other form is ignored. */
+const measured = z.looseObject({
+  metrics: z.looseObject({ storage_mb: z.number().check(z.nonnegative()) }),
+})
+
+/** Bytes of storage that a service takes. They are billed while it is paused, too. Undefined if the record does not show them. */
+function storedBytes(service: Service): number | undefined {
+  const { data } = measured.safeParse(service)
+  return data && data.metrics.storage_mb * 1024 ** 2
+}
+
+/** `35 MB`; undefined where no record shows its storage. */
+export function renderStored(...services: Service[]): string | undefined {
+  const known = services.flatMap(service => storedBytes(service) ?? [])
+  return known.length === 0 ? undefined : renderBytes(known.reduce((sum, bytes) => sum + bytes, 0))
 }
 
 /** Whether it has more than 2 CPU. */

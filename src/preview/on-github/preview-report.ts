@@ -1,15 +1,27 @@
 /** The state of a preview as blocks of a report, for the comment on its pull request. It never holds a password. */
-import { type Block, code, details, joined, type Line, line, list, type Span, table } from '#base/report'
-import type { PreviewReport } from '../base/github.ts'
+import {
+  type Block,
+  code,
+  details,
+  heading,
+  joined,
+  type Line,
+  line,
+  list,
+  type Span,
+  small,
+  table,
+} from '#base/report'
+import type { PreviewReport, WorkflowEvent } from '../base/github.ts'
 import { parsePreviewBase, usualPrefix } from '../base/name.ts'
 import { describeOrigin, renderMoment } from '../base/origin.ts'
 
 const words: Record<PreviewReport['state'], string> = {
-  creating: 'being created',
+  creating: 'is being created',
   ready: 'ready',
-  paused: 'paused',
+  paused: 'is paused',
   failed: 'failed',
-  deleted: 'deleted',
+  deleted: 'was deleted',
 }
 
 /** The state at a glance. */
@@ -25,49 +37,52 @@ const icons: Record<PreviewReport['state'], string> = {
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
 
-/** The source of the data, and its date. */
-function dataOf(report: PreviewReport): readonly Span[] | undefined {
-  const { data, createdAt } = report
-  if (data === undefined) return undefined
-  const origin = describeOrigin({ ...report, data })
+/** The source of the data, its date, and whether it is masked. */
+function dataOf(report: PreviewReport): readonly Span[] {
+  const { data, createdAt, maskedAt } = report
+  if (data === undefined) return []
+  const { parent, since = '' } = describeOrigin({ ...report, data })
   const created = renderMoment(createdAt)
-  return origin.parent === undefined && created
-    ? [`empty, created ${created}`]
-    : [origin.text, ...(origin.parent === undefined ? [] : [{ code: origin.parent }]), origin.since ?? '']
+  if (parent === undefined) return [created ? `empty, created ${created}` : 'empty']
+  return maskedAt === undefined
+    ? [{ code: parent }, since]
+    : [{ code: parent }, ', ', { strong: 'masked' }, ` ${renderMoment(maskedAt)}`]
 }
 
 /** The prefix distinguishes several previews of one pull request; the default one is not shown. */
 const prefixOf = (name: string) => parsePreviewBase(name)?.prefix ?? usualPrefix
 
-function headingOf({ name, state }: PreviewReport): Span {
+function headingOf({ name, state }: PreviewReport): Block {
   const prefix = prefixOf(name)
-  return {
-    strong: [
-      'Preview database',
-      ...(prefix === usualPrefix ? [] : [' ', { code: prefix }]),
-      `: ${words[state]}`,
-    ],
-  }
+  const which: Span[] = prefix === usualPrefix ? [] : [' ', { code: prefix }]
+  return heading(`${icons[state]} Preview database`, ...which, ` ${words[state]}`)
 }
 
-/** The state at a glance, in one line. A preview that is not ready shows since when. */
-function stateOf(report: PreviewReport, { runUrl, now }: Surroundings): Block {
-  const { state, consoleUrl, size, commit, expiresAt } = report
-  const expires = renderMoment(expiresAt)
-  return line(
-    ...joined(
-      [
-        [`${icons[state]} `, headingOf(report)],
-        state !== 'ready' && renderMoment(now),
-        dataOf(report),
-        renderCommit(commit),
-        size,
-        expires && `expires ${expires}`,
-        runUrl !== '' && { link: runUrl, name: 'log' },
-        state !== 'deleted' && consoleUrl !== undefined && { link: consoleUrl, name: 'console' },
-      ],
-      ' · ',
-    ),
+/** The name without the hash of the repository. */
+const shortName = (name: string) => name.replace(/-[0-9a-f]{8}$/, '')
+
+/** What it is, what it holds, what it costs, and when it ends. */
+function stateTable(report: PreviewReport): Block {
+  const { name, state, consoleUrl, size, stored, expiresAt } = report
+  const isThere = state !== 'deleted' && consoleUrl !== undefined
+  const database = joined(
+    [
+      isThere ? { link: consoleUrl, name: shortName(name) } : { code: shortName(name) },
+      size,
+      stored && `${stored} stored`,
+    ],
+    ' · ',
+  )
+  const expires = renderMoment(expiresAt) ?? 'when the pull request closes'
+  const facts: [string, readonly Span[]][] = [
+    ['Database', database],
+    ['Data', dataOf(report)],
+    ['Expires', state === 'deleted' || state === 'failed' ? [] : [expires]],
+  ]
+  const known = facts.filter(([, fact]) => fact.length > 0)
+  return table(
+    known.map(([label]) => label),
+    [known.map(([, fact]) => fact)],
   )
 }
 
@@ -82,6 +97,8 @@ const checkoutAdvice: Line = [
   '.',
 ]
 
+const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
+
 /**
  * A line to copy into a shell, with the service id for `connect`, which derives the password. Left out if the URL has
  * characters with a meaning to a shell or to Markdown. For such an id it is `psql`, which asks for the password.
@@ -89,8 +106,16 @@ const checkoutAdvice: Line = [
 function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Block[] {
   if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return []
   if (!/^[\w-]+$/.test(serviceId)) return [code('sh', `psql '${url}'`)]
-  if (/^github:[\w./#-]+$/.test(source)) return [code('sh', `npx ${source} connect ${serviceId} '${url}'`)]
+  if (isPackage(source)) return [code('sh', `npx ${source} connect ${serviceId} '${url}'`)]
   return [code('sh', `${checkoutCommand} ${serviceId} '${url}'`), line(...[checkoutAdvice].flat())]
+}
+
+/** Without an address: everybody can read the comment of a public repository. */
+function publicCommandOf({ name }: PreviewReport, { pullRequest, packageSource = '' }: Surroundings): Block {
+  const command = isPackage(packageSource) ? `npx ${packageSource} connect` : checkoutCommand
+  const prefix = prefixOf(name)
+  const more = prefix === usualPrefix ? '' : ` --name-prefix ${prefix}`
+  return code('sh', `${command} --pull-request ${pullRequest}${more}`)
 }
 
 const labeled = (label: string, text: string | undefined): Block[] =>
@@ -112,52 +137,63 @@ const adviceFor = (name: string): Line => [
 ]
 
 const pausedAdviceFor = (name: string): Line => [
-  'Nobody used it. The next push, or a step with ',
+  'Nobody used it. Its storage is billed while it is paused. The next push, or a step with ',
   ...inputsFor(name),
   ', starts it again, with the same data and password.',
 ]
 
 /** Facts that few readers need. The command to copy already shows the address. */
-function detailsOf(report: PreviewReport, { hasCommand, now }: { hasCommand: boolean; now: number }): Block {
-  const { name, state, host, port, database, user, serviceId, status, quarantineDetails = [] } = report
+function detailsOf(report: PreviewReport, isAddressShown: boolean): Block {
+  const { name, state, host, port, database, user, serviceId, status, quarantine } = report
+  const { quarantineDetails = [] } = report
   const facts = {
     'service id': serviceId,
     status,
-    ...(!hasCommand && { host, port, database, user }),
+    ...(isAddressShown && { host, port, database, user }),
   }
   const rows = Object.entries(facts).flatMap(([label, value]): Line[][] =>
     value === undefined ? [] : [[label, { code: String(value) }]],
   )
+  const isReady = state === 'ready'
   const items = quarantineDetails.map((text): Line => ({ code: text }))
   return details(
-    'Details',
-    table(['name', { code: name }], [...rows, ['updated', renderMoment(now) ?? '']]),
-    ...(state === 'ready' ? [list(items), line(...[adviceFor(name)].flat())] : []),
+    isReady && quarantine ? 'Quarantine and connection' : 'Details',
+    table(['name', { code: name }], rows.length > 0 ? rows : [['state', words[state]]]),
+    ...(isReady && quarantine ? [line(`Quarantined: ${quarantine}`)] : []),
+    ...(isReady ? [list(items), line(...[adviceFor(name)].flat())] : []),
   )
 }
 
 /** Facts about the run that writes the comment. */
-interface Surroundings {
-  /** Its page. */
-  runUrl: string
+interface Surroundings extends Pick<WorkflowEvent, 'runUrl' | 'packageSource' | 'explanation' | 'isPublic'> {
   /** Milliseconds since 1970. */
   now: number
-  /** Where npm finds the action. */
-  source?: string | undefined
+  pullRequest: number
 }
 
 /** The state of a preview, its connection and its details. */
 export function reportPreview(report: PreviewReport, surroundings: Surroundings): Block[] {
-  const { state, problem, next, resetReason, quarantine } = report
+  const { state, problem, next, resetReason, consoleUrl, commit } = report
+  const { isPublic = false, runUrl, explanation, now, packageSource } = surroundings
   const isReady = state === 'ready'
-  const command = isReady ? commandOf(report, surroundings.source) : []
+  const command = isReady && !isPublic ? commandOf(report, packageSource) : []
+  const footer = [
+    renderCommit(commit),
+    `updated ${renderMoment(now)}`,
+    runUrl !== '' && { link: runUrl, name: 'log' },
+    explanation !== undefined && { link: explanation, name: 'what this comment means' },
+  ]
   return [
-    stateOf(report, surroundings),
+    headingOf(report),
+    stateTable(report),
     ...(state === 'failed' ? [...labeled('Why', problem), ...labeled('What to do', next)] : []),
     ...(isReady ? labeled('Reset', resetReason) : []),
-    ...command,
-    ...(isReady && quarantine ? [line(`Quarantined: ${quarantine}`)] : []),
+    ...(isReady && consoleUrl !== undefined
+      ? [line({ strong: 'Connect:' }, ' ', { link: consoleUrl, name: 'open in Tiger Console' }, ', or run')]
+      : []),
+    ...(isReady && isPublic ? [publicCommandOf(report, surroundings)] : command),
     ...(state === 'paused' ? [line(...[pausedAdviceFor(report.name)].flat())] : []),
-    detailsOf(report, { hasCommand: command.length > 0, now: surroundings.now }),
+    detailsOf(report, !isPublic && command.length === 0),
+    small(joined(footer, ' · ')),
   ]
 }

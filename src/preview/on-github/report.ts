@@ -12,7 +12,7 @@ import type { PullRequests, Triggered, WithSettings } from '../base/context.ts'
 import type { GitHub, PreviewReport, ShownPreview } from '../base/github.ts'
 import { outlookOf, tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
-import { renderSize } from '../base/size.ts'
+import { renderSize, renderStored } from '../base/size.ts'
 import { reportPreview } from './preview-report.ts'
 
 /** When prune will delete it for its age; undefined if never, or if that is not known. */
@@ -32,6 +32,7 @@ export const describeState = (service: Service, context: Triggered): Partial<Pre
   createdAt: service.created,
   expiresAt: expiryOf(service, context),
   size: renderSize(service),
+  stored: renderStored(service),
   consoleUrl: context.consoleUrl && `${context.consoleUrl}/${service.service_id}`,
 })
 
@@ -101,9 +102,9 @@ export async function report(
     const shown = {
       ...facts,
       blocks: reportPreview(facts, {
-        runUrl: event.runUrl,
+        ...event,
         now: seam.date(),
-        source: event.packageSource,
+        pullRequest,
       }),
       migrations: fates[state.state] ?? 'stays',
     }

@@ -7,6 +7,7 @@ import { tellParts } from '#operations/wait/timeline'
 import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import { maskedProblems, parentProblems } from '../base/inputs.ts'
+import type { Origin } from '../base/origin.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { withFinalComment } from '../on-github/final-comment.ts'
 import { reasonAgainst, reasonByEvent, toHaveOne } from '../on-github/reason-for-none.ts'
@@ -104,10 +105,20 @@ async function finishWithout(
   return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
 }
 
+/** Everybody can open a pull request in a public repository, and its code may read the preview. */
+function warnOfPublicData({ event, log }: PullRequests, { data, maskedAt }: Origin): void {
+  if (event.isPublic && data !== 'empty' && maskedAt === undefined)
+    log.warning(
+      'the repository is public, and the preview is a fork that is neither masked nor empty — use masked: true with create-masked-parent, or empty: true',
+      'public repository',
+    )
+}
+
 async function publish(run: Run, id: string): Promise<PreviewOutcome> {
   const { context, observer, preview, resetReason } = run
   const quarantine = observer.of(id).finished?.state?.quarantine?.report
   const origin = originFor(run, id)
+  warnOfPublicData(context, origin)
   const commentUrl = await report(context, preview, {
     state: 'ready',
     ...describeService(observer.record(id), context),

@@ -1,7 +1,7 @@
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
-import { table } from '#base/report'
+import { line, table } from '#base/report'
 import type { Calls } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/project'
@@ -12,6 +12,7 @@ import { ownershipOf } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
 import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
+import { renderStored } from '../base/size.ts'
 import { doubt } from '../on-github/doubts.ts'
 import { type Decision, verdicts } from '../on-github/prune-decision.ts'
 import { pauseIdle } from './pause.ts'
@@ -77,6 +78,8 @@ export function outcomeOf(
   const idsOf = (some: typeof rows) => some.map(({ service_id }) => service_id)
   const deletedIds = idsOf(rows.filter(({ verdict }) => verdict === 'deleted'))
   const keptIds = idsOf(rows.filter(({ verdict }) => verdict !== 'deleted' && verdict !== 'would delete'))
+  const left = decisions.filter(({ service }) => keptIds.includes(service.service_id))
+  const stored = renderStored(...left.map(({ service }) => service))
   const deleted = deletedIds.length > 0
   const tally = renderTally(decisions)
   return {
@@ -87,14 +90,18 @@ export function outcomeOf(
     deletedIds,
     keptIds,
     report: [
+      line(
+        stored ? `The previews that are left store ${stored}. Storage is billed while they are paused.` : '',
+      ),
       table(
-        ['preview', 'service', 'pull request', 'outcome', 'reason'],
-        rows.map(row => [
-          row.name,
-          row.service_id,
-          String(row.pull_request ?? 'merge queue'),
-          row.verdict,
-          row.reason,
+        ['preview', 'service', 'pull request', 'outcome', 'reason', 'stored'],
+        decisions.map(({ service, pullRequest, verdict, reason }) => [
+          service.name ?? '',
+          service.service_id,
+          String(pullRequest ?? 'merge queue'),
+          verdict,
+          reason,
+          renderStored(service) ?? '',
         ]),
         { noun: 'previews' },
       ),

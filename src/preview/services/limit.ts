@@ -9,6 +9,7 @@ import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
 import { parsePreviewName, previewBaseOf } from '../base/name.ts'
+import { renderStored } from '../base/size.ts'
 import { Doubts } from '../on-github/doubts.ts'
 import { decide, findLabel } from '../on-github/prune-decision.ts'
 import { pullRequestOf, Standings } from '../on-github/subject-states.ts'
@@ -78,8 +79,10 @@ export async function assertRoom(context: Calls & PullRequests, preview: Preview
   if (maxPreviews === undefined) return
   const others = await findOthers(context, preview)
   if (others.length < maxPreviews) return
+  const stored = renderStored(...others)
+  const storing = stored === undefined ? '' : `, which store ${stored}`
   throw new ActionError(
-    `max_previews is ${maxPreviews}, and this repository has ${others.length} other preview${others.length === 1 ? '' : 's'}: none is made for ${preview.base}`,
+    `max_previews is ${maxPreviews}, and this repository has ${others.length} other preview${others.length === 1 ? '' : 's'}${storing}: none is created for ${preview.base}`,
     await adviseOn(context, others),
   )
 }

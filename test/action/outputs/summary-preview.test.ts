@@ -30,12 +30,12 @@ it('tells of a prune: how many, and why each', () => {
 
     1 deleted, 3 kept.
 
-    | preview | service | pull request | outcome | reason |
-    |---|---|---|---|---|
-    | preview-pr-3-00000000 | s3 | 3 | deleted | its pull request is closed |
-    | preview-pr-4-00000000 | s4 | 4 | kept | its pull request is open |
-    | preview-pr-5-00000000 | s5 | 5 | kept | younger than 30m 00s |
-    | preview-mq-0123456789-00000000 | s0 | merge queue | kept | its entry is in the merge queue |
+    | preview | service | pull request | outcome | reason | stored |
+    |---|---|---|---|---|---|
+    | preview-pr-3-00000000 | s3 | 3 | deleted | its pull request is closed |  |
+    | preview-pr-4-00000000 | s4 | 4 | kept | its pull request is open |  |
+    | preview-pr-5-00000000 | s5 | 5 | kept | younger than 30m 00s |  |
+    | preview-mq-0123456789-00000000 | s0 | merge queue | kept | its entry is in the merge queue |  |
 
     <details><summary>More</summary>
 

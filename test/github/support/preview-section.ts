@@ -4,9 +4,15 @@ import type { PreviewReport, ShownPreview } from '#preview/base/github'
 import { reportPreview } from '#preview/on-github/preview-report'
 
 /** The section of a comment on a preview, as GitHub shows it. */
-export const renderPreview = (report: PreviewReport, runUrl: string, now: number, source?: string): string =>
+export const renderPreview = (
+  report: PreviewReport,
+  runUrl: string,
+  now: number,
+  source?: string,
+  more: Partial<Parameters<typeof reportPreview>[1]> = {},
+): string =>
   renderMarkdown(
-    reportPreview(report, { runUrl, now, source }),
+    reportPreview(report, { runUrl, now, packageSource: source, pullRequest: 7, ...more }),
     commentStyle(text => text, 20_000),
   )
 
@@ -21,6 +27,10 @@ const migrations = {
 /** A report with its blocks, as previews give it to GitHub's client. */
 export const shown = (report: PreviewReport): ShownPreview => ({
   ...report,
-  blocks: reportPreview(report, { runUrl: 'https://github.com/octo-org/shop/actions/runs/42', now: 0 }),
+  blocks: reportPreview(report, {
+    runUrl: 'https://github.com/octo-org/shop/actions/runs/42',
+    now: 0,
+    pullRequest: 7,
+  }),
   migrations: migrations[report.state],
 })

@@ -3,7 +3,7 @@ import { renderBytes, renderCount } from '#base/bytes'
 import { renderDuration } from '#base/duration'
 import { type Block, joined, type Line, table } from '#base/report'
 import { describeWaiting } from './rehearsal.ts'
-import type { HeldLock, MeasuredStatement } from './stored.ts'
+import type { HeldLock, MeasuredStatement, MigrationRun, StatementPlace } from './stored.ts'
 
 /** Characters of a text in a cell that fits a phone, and of a word in it, where no line can be broken. */
 const longestCell = 48
@@ -33,24 +33,42 @@ const renderHeld = (lock: HeldLock) =>
 const worstLock = ({ locks }: MeasuredStatement): HeldLock | undefined =>
   locks.toSorted((one, other) => other.blocks.length - one.blocks.length || other.held - one.held)[0]
 
-const shortStatement = ({ place, text, failure }: MeasuredStatement): Line =>
+/** A run, and the page of the run that reports it. */
+interface Shown {
+  run: Pick<MigrationRun, 'commit'>
+  runUrl: string
+}
+
+/** The address of a line at the commit of a run. Code of the pull request may have written the names. */
+function addressOf({ file, line }: StatementPlace, { run: { commit = '' }, runUrl }: Shown): string {
+  const [, repository] = /^(https?:\/\/[\w.:-]+\/[\w.-]+\/[\w.-]+)\/actions\/runs\//.exec(runUrl) ?? []
+  const isPlain = /^[0-9a-f]{40,64}$/.test(commit) && !file.split('/').includes('..')
+  return repository !== undefined && isPlain ? `${repository}/blob/${commit}/${file}#L${line}` : ''
+}
+
+/** A statement with its place in a file, short enough for a phone. */
+export const renderStatement = ({ place, text }: MeasuredStatement, shown?: Shown): Line =>
   joined(
     [
-      place && { code: short(`${place.file.split('/').at(-1)}:${place.line}`) },
+      place && {
+        ...{ link: shown ? addressOf(place, shown) : '' },
+        name: short(`${place.file.split('/').at(-1)}:${place.line}`),
+      },
       { code: short(text) },
-      failure && `failed: ${failure}`,
     ],
     ' ',
   )
 
-const rewrittenBytes = ({ rewrites }: MeasuredStatement) =>
+export const rewrittenBytes = ({ rewrites }: MeasuredStatement) =>
   rewrites.reduce((sum, { bytes }) => sum + bytes, 0)
 
-function shortRow(statement: MeasuredStatement): Line[] {
+function shortRow(statement: MeasuredStatement, shown: Shown): Line[] {
   const lock = worstLock(statement)
   const others = statement.locks.length - 1
+  const { failure } = statement
   return [
-    shortStatement(statement),
+    joined([renderStatement(statement, shown), failure && `failed: ${failure}`], ' '),
+    renderTime(statement.duration),
     lock
       ? joined(
           [
@@ -68,16 +86,16 @@ function shortRow(statement: MeasuredStatement): Line[] {
   ]
 }
 
-/** The strongest lock of each statement, and its cost. */
-export const worstTable = (statements: MeasuredStatement[]): Block =>
-  table(['statement', 'lock', 'held', 'blocks', 'rewritten', 'WAL'], statements.map(shortRow))
-
-/** Each statement and its duration, for a narrow page. `omitted`: how many statements are not among them. */
-export const durationTable = (statements: MeasuredStatement[], omitted: number): Block =>
+/**
+ * Each statement with its strongest lock and its cost. The statements by which a migration tool only reads are left out.
+ *
+ * @param omitted how many statements the run does not contain
+ */
+export const shortTable = (statements: MeasuredStatement[], omitted: number, shown: Shown): Block =>
   table(
-    ['statement', 'time'],
-    statements.map(statement => [shortStatement(statement), renderTime(statement.duration)]),
-    { total: statements.length + omitted },
+    ['statement', 'time', 'lock', 'held', 'blocks', 'rewritten', 'WAL'],
+    statements.map(statement => shortRow(statement, shown)),
+    { noun: 'statements', total: statements.length + omitted },
   )
 
 const renderLock = ({ mode, table: name, parts }: HeldLock) =>

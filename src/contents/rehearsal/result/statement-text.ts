@@ -61,6 +61,14 @@ const isNoticed = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
 export const isRead = (statement: MeasuredStatement): boolean =>
   reading.test(statement.text) && !isNoticed(statement)
 
+/** Whether a migration tool only read with a statement: it is in no file, and keeps nobody waiting. */
+export const isReadByTool = ({ text, place, failure, rewrites, rows, locks }: MeasuredStatement): boolean =>
+  reading.test(text) &&
+  place === undefined &&
+  failure === undefined &&
+  rewrites.length + rows.length === 0 &&
+  locks.every(({ blocks }) => blocks.length === 0)
+
 /** Whether a statement surely was a part of a migration. */
 export const isChange = (statement: MeasuredStatement): boolean =>
   isNoticed(statement) || !(reading.test(statement.text) || ensuring.test(statement.text))

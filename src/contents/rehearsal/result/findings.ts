@@ -1,0 +1,132 @@
+/** The findings of rehearsals as rows of a table: the worst first, each with its advice in the same cell. */
+import { renderBytes } from '#base/bytes'
+import { type Block, joined, type Line, type Span, table, withCode } from '#base/report'
+import { countingViolations, worstFirst } from './history.ts'
+import { renderStatement, rewrittenBytes } from './statement-table.ts'
+import { isRead } from './statement-text.ts'
+import type { Effect, MeasuredStatement, MigrationRun, Rehearsal, Violation } from './stored.ts'
+
+/** Groups of findings, the worst first, each with its icon. */
+const grades = {
+  failed: '❌',
+  exceeded: '❌',
+  'lost without approval': '❌',
+  lost: '❗',
+  ignored: '⚠',
+  unfinished: '⚠',
+} as const
+
+type Grade = keyof typeof grades
+
+interface Finding {
+  grade: Grade
+  statement: Line
+  effect: readonly Span[]
+}
+
+/** A message with the name of its table as code. */
+export function renderMessage({ message, table: name }: Pick<Violation, 'message' | 'table'>): Span[] {
+  const at = name === undefined ? -1 : ` ${message} `.indexOf(` ${name} `)
+  if (name === undefined || at < 0) return [message]
+  return [message.slice(0, at), { code: name }, message.slice(at + name.length)]
+}
+
+/** An instruction as a sentence. */
+const renderAdvice = (text: string): Span => ({
+  advice: withCode(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`),
+})
+
+function effectOf(violations: Violation[], statement: MeasuredStatement | undefined): readonly Span[] {
+  const counting = countingViolations({ violations })
+  const isCounted = violations.some(({ limit }) => limit === 'max_rewrite')
+  const isRewritten = statement !== undefined && statement.rewrites.length > 0 && !isCounted
+  const parts: (Line | false)[] = [
+    statement?.failure !== undefined && [{ strong: 'failed:' }, ' ', statement.failure],
+    ...violations.map(one => [
+      ...renderMessage(one),
+      ...(one.ignored === undefined ? [] : ['; ignored because ', one.ignored]),
+    ]),
+    isRewritten && `rewrites ${renderBytes(rewrittenBytes(statement))}`,
+  ]
+  const [advice] = counting.map(one => one.advice)
+  return [...joined(parts, ', '), ...(advice === undefined ? [] : [renderAdvice(advice)])]
+}
+
+function gradeOf(violations: Violation[], statement: MeasuredStatement | undefined): Grade {
+  if (statement?.failure !== undefined) return 'failed'
+  return countingViolations({ violations }).length > 0 ? 'exceeded' : 'ignored'
+}
+
+const placeOf = ({ place }: Violation): Line => (place ? { code: `${place.file}:${place.line}` } : '')
+
+const findAlone = (violation: Violation): Finding => ({
+  grade: gradeOf([violation], undefined),
+  statement: placeOf(violation),
+  effect: effectOf([violation], undefined),
+})
+
+/** The statements beyond a limit or with an error, then the violations of the migration as a whole. */
+function findViolations(run: MigrationRun, runUrl: string): Finding[] {
+  const { rehearsal } = run
+  const violations = rehearsal.violations.filter(({ replaced }) => replaced !== true)
+  const ofStatements = worstFirst(rehearsal).flatMap((index): Finding[] => {
+    const statement = rehearsal.statements[index]
+    const own = violations.filter(one => one.statement === index)
+    if (statement === undefined || (own.length === 0 && statement.failure === undefined)) return []
+    const shown = renderStatement(statement, { run, runUrl })
+    return [{ grade: gradeOf(own, statement), statement: shown, effect: effectOf(own, statement) }]
+  })
+  const others = violations.filter(one => rehearsal.statements[one.statement ?? -1] === undefined)
+  return [...ofStatements, ...others.map(findAlone)]
+}
+
+const namesIn = (text: string) => text.split(/[^\p{L}\p{N}_]+/u).map(name => name.toLowerCase())
+
+/** The only statement that names an object; undefined if several do, or none. */
+function findStatement({ object }: Effect, { statements }: Rehearsal): MeasuredStatement | undefined {
+  const names = namesIn(object).filter(name => name !== 'public')
+  const [first, ...others] = statements.filter(one => {
+    const words = namesIn(one.text)
+    return !isRead(one) && names.every(name => words.includes(name))
+  })
+  return others.length === 0 ? first : undefined
+}
+
+function findEffects(run: MigrationRun, runUrl: string, lost: Grade): Finding[] {
+  return run.rehearsal.effects.map(effect => {
+    const statement = findStatement(effect, run.rehearsal)
+    const label = effect.destructive ? 'data loss:' : 'unfinished:'
+    return {
+      grade: effect.destructive ? lost : 'unfinished',
+      statement: statement ? renderStatement(statement, { run, runUrl }) : { code: effect.object },
+      effect: [{ strong: label }, ' ', effect.message],
+    }
+  })
+}
+
+function tableOf(findings: Finding[]): Block {
+  const order = Object.keys(grades)
+  const rows = findings
+    .toSorted((one, other) => order.indexOf(one.grade) - order.indexOf(other.grade))
+    .map(({ grade, statement, effect }): Line[] => [grades[grade], statement, effect])
+  return table(['', 'statement', 'effect'], rows, { noun: 'findings' })
+}
+
+/** Violations whose statements are not known. */
+export const violationsTable = (violations: Violation[]) => tableOf(violations.map(findAlone))
+
+/**
+ * The findings of the runs that count, those of the first run before others of the same grade.
+ *
+ * @param withEffects the runs whose effects on data count
+ */
+export function findingsTable(
+  runs: MigrationRun[],
+  withEffects: MigrationRun[],
+  { runUrl, isLossRefused }: { runUrl: string; isLossRefused: boolean },
+): Block {
+  return tableOf([
+    ...runs.flatMap(run => findViolations(run, runUrl)),
+    ...withEffects.flatMap(run => findEffects(run, runUrl, isLossRefused ? 'lost without approval' : 'lost')),
+  ])
+}
