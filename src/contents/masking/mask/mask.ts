@@ -2,7 +2,7 @@ import type { Session } from '#postgres/session'
 import { tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
-import { meetsOthers } from '../plan/rules.ts'
+import { meetsOthers, type Rule } from '../plan/rules.ts'
 import { compress, derive, rewrite } from './clean-up.ts'
 import { dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'
 import { type Watch, withProgress } from './progress.ts'
@@ -12,31 +12,24 @@ import { during, inParallel, type OpenSession } from './work.ts'
 
 /** What stands in the way while rows change: foreign keys, and triggers of users. */
 function findObstacles(plan: Plan): { lift: string; restore: string }[] {
-  const dropped = findDropped(plan).map(({ id }) => id)
-  const masked = findMasked(plan)
-  const changed = new Set([...dropped, ...masked.map(({ id }) => id)])
-  const changes = (id: string, columns: string[]) =>
-    dropped.includes(id) ||
-    masked.some(table => table.id === id && maskedColumns(table).some(({ name }) => columns.includes(name)))
-  const mayMeet = (id: string, columns: string[]) =>
-    masked.some(
-      table =>
-        table.id === id &&
-        maskedColumns(table).some(({ name, rule }) => meetsOthers(rule) && columns.includes(name)),
-    )
+  const dropped = new Set(findDropped(plan).map(({ id }) => id))
+  const masked = new Map(findMasked(plan).map(table => [table.id, maskedColumns(table)]))
+  const changes = (id: string, columns: string[], fits = (_: Rule) => true) =>
+    masked.get(id)?.some(({ name, rule }) => columns.includes(name) && fits(rule)) === true
+  const touches = (id: string, columns: string[]) => dropped.has(id) || changes(id, columns)
   const keys = plan.foreignKeys
-    .filter(key => changes(key.table, key.columns) || changes(key.target, key.targetColumns))
+    .filter(key => touches(key.table, key.columns) || touches(key.target, key.targetColumns))
     .map(({ relation, name, definition }) => ({
       lift: `alter table ${relation} drop constraint ${quoteName(name)}`,
       restore: `alter table ${relation} add constraint ${quoteName(name)} ${definition}`,
     }))
   const uniques = plan.uniques.flatMap(({ table, columns, lift, restore }) =>
-    lift !== null && restore !== null && mayMeet(table, columns) ? [{ lift, restore }] : [],
+    lift !== null && restore !== null && changes(table, columns, meetsOthers) ? [{ lift, restore }] : [],
   )
   return [
     ...keys,
     ...uniques,
-    ...plan.obstacles.filter(({ table, isPolicy }) => !isPolicy && changed.has(table)),
+    ...plan.obstacles.filter(({ table, isPolicy }) => !isPolicy && (dropped.has(table) || masked.has(table))),
   ]
 }
 

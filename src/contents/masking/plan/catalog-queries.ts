@@ -68,12 +68,16 @@ const aggregates = `select to_regclass(format('%I.%I', schema_name, table_name))
   join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`
 
 const tables = (setting: Setting) => `with recursive ${trees(setting)},
-  aggregate(id) as (${setting.timescaledb !== null ? aggregates : 'select null::oid where false'})
+  aggregate(id) as (${setting.timescaledb !== null ? aggregates : 'select null::oid where false'}),
+  whole(root, rows, elsewhere, parts) as (
+    select root, sum(greatest(reltuples, 0)),
+      coalesce(array_agg(id::regclass::text) filter (where relkind = 'f' and id <> root), '{}'),
+      coalesce(array_agg(id::regclass::text) filter (where relkind = 'r' and id <> root), '{}')
+    from tree join pg_class on pg_class.oid = id group by root)
   select class.oid::text as id, nspname::text as schema, relname::text as name,
     case when class.oid in (select id from aggregate) then 'continuous aggregate'
       else case relkind when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end end as kind,
-    (select sum(greatest(part.reltuples, 0)) from tree join pg_class as part on part.oid = tree.id
-      where root = class.oid)::float8 as rows,
+    whole.rows::float8 as rows,
     pg_get_userbyid(relowner)::text as owner, pg_has_role(relowner, 'usage') as "isOurs",
     case when nspname ~ '^_timescaledb_' then 'timescaledb' else
       (select extname::text from pg_depend join pg_extension on pg_extension.oid = refobjid
@@ -83,11 +87,8 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
     relkind = 'r' and class.oid not in (select id from hypertable) as "isPlain",
     exists (select from pg_rewrite where ev_class = class.oid and ev_type = '2') as "hasRewriteRule",
     (select inhparent::text from pg_inherits where inhrelid = class.oid order by inhseqno limit 1) as parent,
-    array(select part.oid::regclass::text from tree join pg_class as part on part.oid = tree.id
-      where root = class.oid and part.relkind = 'f' and class.relkind <> 'f') as elsewhere,
-    array(select part.oid::regclass::text from tree join pg_class as part on part.oid = tree.id
-      where root = class.oid and part.relkind = 'r' and part.oid <> class.oid) as parts
-  from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace
+    elsewhere, parts
+  from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace join whole on root = class.oid
   where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${own(setting)}
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
@@ -95,8 +96,21 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
   from ${foreignObjects}
   order by 2, 3`
 
-const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees(setting)}
-  select * from (select attrelid::text as table, attname::text as name, format_type(atttypid, atttypmod) as type,
+const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees(setting)},
+  divided(root, name) as (
+    select root, attname from tree join pg_partitioned_table on partrelid = tree.id join pg_attribute on attrelid = tree.id
+    where partstrat <> 'h' and (attnum = any (partattrs) or 0 = any (partattrs))
+    ${
+      setting.timescaledb !== null
+        ? `union all select to_regclass(format('%I.%I', schema_name, table_name))::oid, column_name
+             from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as whole on whole.id = hypertable_id`
+        : ''
+    }),
+  shape as (
+    select schemaname, tablename, attname, max(-n_distinct) filter (where n_distinct < 0) as share,
+      max(n_distinct) filter (where n_distinct >= 0) as count, max(avg_width) as width
+    from pg_stats group by 1, 2, 3)
+  select * from (select attrelid::text as table, pg_attribute.attname::text as name, format_type(atttypid, atttypmod) as type,
     case when type.typcategory = 'S' then 'text'
       when type.typcategory = 'A' and element.typcategory = 'S' then 'texts'
       when type.typname in ('json', 'jsonb') then 'json' when type.typname = 'bytea' then 'bytes'
@@ -108,24 +122,13 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
       then greatest(atttypmod, modifier) - 4 when type.typname = 'name' then 63 end as length,
     attnotnull or declared.typnotnull as "notNull", attgenerated <> '' as "isGenerated", attidentity = 'a' as "isAlwaysIdentity",
     type.typname = 'citext' as "ignoresCase",
-    exists (select from tree join pg_partitioned_table on partrelid = tree.id
-      left join pg_attribute as key on key.attrelid = tree.id and key.attname = pg_attribute.attname
-      where root = pg_attribute.attrelid and partstrat <> 'h' and (key.attnum = any (partattrs) or 0 = any (partattrs)))
-    ${
-      setting.timescaledb !== null
-        ? `or exists (select from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as whole
-             on whole.id = hypertable_id where column_name = attname
-             and to_regclass(format('%I.%I', schema_name, table_name)) = attrelid)`
-        : ''
-    } as "decidesPart",
-    (select max(case when n_distinct < 0 then -n_distinct * greatest(class.reltuples, 0) else n_distinct end) from pg_stats
-      where schemaname = nspname and tablename = relname and pg_stats.attname = pg_attribute.attname)::float8 as distinct,
-    (select max(avg_width) from pg_stats
-      where schemaname = nspname and tablename = relname and pg_stats.attname = pg_attribute.attname)::int as width, attnum as position
+    (attrelid, pg_attribute.attname) in (select root, name from divided) as "decidesPart",
+    greatest(share * greatest(class.reltuples, 0), count)::float8 as distinct, shape.width, attnum as position
   from pg_attribute join pg_class as class on class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
     join pg_type as declared on declared.oid = atttypid
     join base on base.id = atttypid join pg_type as type on type.oid = base.type
     left join pg_type as element on element.oid = type.typelem
+    left join shape on schemaname = nspname and tablename = relname and shape.attname = pg_attribute.attname
   where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'm', 'f')
     and attrelid not in (select id from covered) and not ${own(setting)}
   union all

@@ -40,7 +40,7 @@ function findHindrance(table: PlannedTable): string | undefined {
   return undefined
 }
 
-function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] {
+function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
   const columnOf = (name: string) => table.columns.find(column => column.name === name)
   const isSafe = (name: string, { isExclusion, nullsEqual }: Unique) => {
     const column = columnOf(name)
@@ -48,7 +48,6 @@ function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] 
     if (isExclusion) return kind === 'keep'
     return keepsDistinct(kind, column?.length ?? null) || (kind === 'null' && !nullsEqual)
   }
-  const own = uniques.filter(unique => unique.table === table.id)
   const safe = own.filter(unique => unique.columns.every(name => isSafe(name, unique)))
   return own
     .filter(unique => !safe.some(({ columns }) => columns.every(name => unique.columns.includes(name))))
@@ -71,8 +70,8 @@ function areAlike(from: PlannedColumn, to: PlannedColumn): boolean {
   return from.ignoresCase === to.ignoresCase && lengthOf(one, from.length) === lengthOf(one, to.length)
 }
 
-function findKeyConflicts(plan: Plan, key: ForeignKey): Problem[] {
-  const [table, target] = [key.table, key.target].map(id => plan.tables.find(table => table.id === id))
+function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): Problem[] {
+  const [table, target] = [tables.get(key.table), tables.get(key.target)]
   if (table === undefined || target === undefined || table.dropRows) return []
   const pairs = key.columns.map((name, index) => ({
     from: table.columns.find(column => column.name === name),
@@ -95,6 +94,8 @@ function findKeyConflicts(plan: Plan, key: ForeignKey): Problem[] {
 /** All that would fail while masking, or leave a constraint broken, as far as rules and catalog tell. */
 export function findConflicts(plan: Plan): Problem[] {
   const ruled = plan.tables.filter(isRuled)
+  const tables = new Map(plan.tables.map(table => [table.id, table]))
+  const uniques = Map.groupBy(plan.uniques, ({ table }) => table)
   return [
     ...ruled.flatMap(table => {
       const hindrance = findHindrance(table)
@@ -109,8 +110,8 @@ export function findConflicts(plan: Plan): Problem[] {
             ? []
             : [{ place: column.place, what: `${tableName(table)}.${column.name} ${objection}` }]
         }),
-        ...findUniqueConflicts(table, plan.uniques),
+        ...findUniqueConflicts(table, uniques.get(table.id) ?? []),
       ]),
-    ...plan.foreignKeys.flatMap(key => findKeyConflicts(plan, key)),
+    ...plan.foreignKeys.flatMap(key => findKeyConflicts(tables, key)),
   ]
 }

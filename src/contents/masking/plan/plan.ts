@@ -13,20 +13,27 @@ const fitsSchema = (pattern: string, schema: string) =>
     's',
   ).test(schema)
 
+/** A catalog and the rules of a file, each found by a name. */
+interface Lookup {
+  tables: Map<string, Table>
+  byName: Map<string, Table[]>
+  rules: Map<string, TableRules[]>
+}
+
 /** The rules that are for a table, those without a wildcard first. */
-function findRules({ tables }: MaskFile, { schema, name }: Table): TableRules[] {
-  const fitting = tables.filter(rules => rules.table === name && fitsSchema(rules.schema, schema))
+function findRules({ rules }: Lookup, { schema, name }: Table): TableRules[] {
+  const fitting = (rules.get(name) ?? []).filter(rules => fitsSchema(rules.schema, schema))
   return fitting.sort((one, other) => Number(one.schema.includes('*')) - Number(other.schema.includes('*')))
 }
 
 /** The rules of a table and of those that it inherits from, its own first. */
-function findAllRules(file: MaskFile, catalog: Catalog, table: Table): TableRules[] {
-  const parent = catalog.tables.find(({ id }) => id === table.parent)
-  return [...findRules(file, table), ...(parent ? findAllRules(file, catalog, parent) : [])]
+function findAllRules(lookup: Lookup, table: Table): TableRules[] {
+  const parent = lookup.tables.get(table.parent ?? '')
+  return [...findRules(lookup, table), ...(parent ? findAllRules(lookup, parent) : [])]
 }
 
-function planTable(file: MaskFile, catalog: Catalog, table: Table): PlannedTable {
-  const rules = takesRules(table) ? findAllRules(file, catalog, table) : []
+function planTable(lookup: Lookup, table: Table): PlannedTable {
+  const rules = takesRules(table) ? findAllRules(lookup, table) : []
   const columns = table.columns.map(column => {
     const found = rules.flatMap(({ columns }) => columns.filter(rule => rule.column === column.name))[0]
     return { ...column, rule: found?.rule, place: found?.place }
@@ -39,13 +46,17 @@ interface Idle extends Problem {
   meant?: string[]
 }
 
+/** Suggestions for one missing table compare its name with all others, and a message names only the first problems. */
+const mostSuggested = 4
+
 /** A rule must be about something: it may have been renamed, and its new name be without a rule. */
-function findIdle(file: MaskFile, { tables }: Catalog): Idle[] {
+function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
   const problems: Idle[] = []
-  const ruled = tables.filter(takesRules)
+  const ruled = [...tables.values()].filter(takesRules)
+  const names = ruled.map(tableName)
   for (const rules of file.tables) {
     const named = tableName({ schema: rules.schema, name: rules.table })
-    const fitting = tables.filter(table => findRules(file, table).includes(rules))
+    const fitting = (byName.get(rules.table) ?? []).filter(({ schema }) => fitsSchema(rules.schema, schema))
     const own = fitting.filter(takesRules)
     for (const table of fitting.filter(table => !takesRules(table))) {
       const why = table.keeper ? `belongs to ${table.keeper}` : `is a ${table.kind}`
@@ -53,9 +64,9 @@ function findIdle(file: MaskFile, { tables }: Catalog): Idle[] {
         problems.push({ place: rules.place, what: `${named} ${why}, and takes no rules` })
     }
     if (fitting.length === 0) {
-      const names = ruled.map(tableName)
-      const hint = suggestionClause(named, names)
-      const meant = new Set(suggest(named, names))
+      const known = problems.length < mostSuggested ? names : []
+      const hint = suggestionClause(named, known)
+      const meant = new Set(suggest(named, known))
       problems.push({
         place: rules.place,
         what: `there is no table ${named}${hint || ': remove its rules'}`,
@@ -64,14 +75,15 @@ function findIdle(file: MaskFile, { tables }: Catalog): Idle[] {
           .flatMap(table => table.columns.map(({ name }) => `${tableName(table)}.${name}`)),
       })
     }
+    const columns = new Set(own.flatMap(({ columns }) => columns.map(({ name }) => name)))
     for (const { column, place } of own.length > 0 ? rules.columns : []) {
-      const names = own.flatMap(({ columns }) => columns.map(({ name }) => name))
-      if (names.includes(column)) continue
-      const hint = suggestionClause(column, names)
+      if (columns.has(column)) continue
+      const hint = suggestionClause(column, columns)
+      const meant = suggest(column, columns)
       problems.push({
         place,
         what: `${named} has no column ${column}${hint || ': remove the rule'}`,
-        meant: own.flatMap(table => suggest(column, names).map(name => `${tableName(table)}.${name}`)),
+        meant: own.flatMap(table => meant.map(name => `${tableName(table)}.${name}`)),
       })
     }
   }
@@ -98,9 +110,14 @@ const findUnlisted = (tables: PlannedTable[], meant: Set<string>): Problem[] =>
  * @throws MaskFileError naming each column without a rule, each rule without a column, and all that could not be done
  */
 export function planMasking(file: MaskFile, catalog: Catalog): Plan {
-  const tables = catalog.tables.map(table => planTable(file, catalog, table))
+  const lookup: Lookup = {
+    tables: new Map(catalog.tables.map(table => [table.id, table])),
+    byName: Map.groupBy(catalog.tables, ({ name }) => name),
+    rules: Map.groupBy(file.tables, ({ table }) => table),
+  }
+  const tables = catalog.tables.map(table => planTable(lookup, table))
   const plan = { ...catalog, tables }
-  const idle = findIdle(file, catalog)
+  const idle = findIdle(file, lookup)
   const meant = new Set(idle.flatMap(({ meant = [] }) => meant))
   const problems = [...idle, ...findUnlisted(tables, meant), ...findConflicts(plan)]
   if (problems.length > 0)

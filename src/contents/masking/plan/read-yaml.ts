@@ -37,26 +37,38 @@ export class YamlError extends Error {
 
 const start: Place = { line: 1, column: 1 }
 
-function placeOf(text: string, offset: number): Place {
-  const before = text.slice(0, offset).split('\n')
-  return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 }
+/** Finds the place of an offset. */
+type FindPlace = (offset: number) => Place
+
+function placesIn(text: string): FindPlace {
+  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
+  return offset => {
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: [...text.slice(starts[low], offset)].length + 1 }
+  }
 }
 
 /** Converts a node. A value that is left out has the place of its key. */
-function convert(node: ParsedNode | null, text: string, keyPlace: Place): Node {
+function convert(node: ParsedNode | null, placeOf: FindPlace, keyPlace: Place): Node {
   if (node === null) return { kind: 'scalar', place: keyPlace, text: '', isPlain: true }
   const [from, to] = node.range
-  const place = from < to ? placeOf(text, from) : keyPlace
+  const place = from < to ? placeOf(from) : keyPlace
   if (node.tag !== undefined) return { kind: 'other', place }
   if (isScalar(node)) return { kind: 'scalar', place, text: `${node.value}`, isPlain: node.type === 'PLAIN' }
   if (!isMap(node)) return { kind: 'other', place }
   const entries: MappingNode['entries'] = []
+  const names = new Set<string>()
   for (const pair of node.items) {
-    const key = convert(pair.key, text, place)
+    const key = convert(pair.key, placeOf, place)
     if (key.kind !== 'scalar') throw new YamlError('a key must be a name', key.place)
-    if (entries.some(entry => entry.key.text === key.text))
-      throw new YamlError(`${key.text} stands here a second time`, key.place)
-    entries.push({ key, value: convert(pair.value, text, key.place) })
+    if (names.has(key.text)) throw new YamlError(`${key.text} stands here a second time`, key.place)
+    names.add(key.text)
+    entries.push({ key, value: convert(pair.value, placeOf, key.place) })
   }
   return { kind: 'mapping', place, entries }
 }
@@ -76,10 +88,11 @@ export const textOptions = {
  */
 export function readYaml(text: string): Node {
   const documents = parseAllDocuments(text, textOptions)
+  const placeOf = placesIn(text)
   if ('empty' in documents) throw new YamlError('the file has no rules', start)
   const [document, ...others] = documents
   const [error] = documents.flatMap(({ errors }) => errors)
-  if (error) throw new YamlError(error.message, placeOf(text, error.pos[0]))
+  if (error) throw new YamlError(error.message, placeOf(error.pos[0]))
   if (document === undefined || others.length > 0) throw new YamlError('there must be one document', start)
-  return convert(document.contents, text, start)
+  return convert(document.contents, placeOf, start)
 }
