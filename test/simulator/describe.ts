@@ -11,35 +11,34 @@ const promises = new Set(Object.values(breaks).flatMap(({ promises }) => promise
 export function renderSimulator(): string {
   return `## The simulator
 
-Several faults in one run, runs that cross, and signals at any moment:
+It combines faults, parallel runs and signals at any moment:
 
 \`\`\`sh
 npm run simulate -- --seeds 100000
 \`\`\`
 
-Each seed is one story: a step that creates, changes or deletes something, with the end of its job; or the runs of one
-pull request until it is closed and pruned; or what else teams do: labels, drafts, the merge queue, resets, several
-prefixes, dry runs, nightly masked copies. The code is that of \`src/\` from the operations down to the client; time,
+Each seed is one story: a step with its post step, or the runs of one pull request until prune, with labels, drafts, the merge
+queue, resets, prefixes, dry runs and masked copies. The code is that of \`src/\`, from the operations to the client. Time,
 network, API, GitHub, state file and login are simulated.
 
-### What goes wrong
+### Faults
 
-- A request meets a 404 for what was just created, an outage of 5xx for up to 90 s, or a fault of \`faults.ts\`:
+- A request gets a 404 for a new record, an outage of 5xx for up to 90 s, or a fault of \`faults.ts\`:
   ${faultNames}.
   More rarely: ${oddKinds.join('; ')}.
-  "Late" is up to a minute after it was sent; a Retry-After may ask for an hour.
+  "Late" is up to a minute; a Retry-After is up to an hour.
 - In the last runs of a story the API is down for up to 15 s, or answers 429 without Retry-After for up to a minute.
-  GitHub's rate limit is reached for up to half an hour after some of the first requests of a story.
-- Answers are up to 30 s behind (\`climate.ts\`): all alike, by replica, or each record in its own way. \`created\` is by a
-  clock up to 2 min off, or missing. GitHub is up to 30 s behind. Some servers show for ever what was deleted, as DELETED.
-- Steps and ends of jobs are cancelled or killed at any moment at which they wait. Outages may outlast the end of a job.
-- The state file cannot be written; GitHub is unreachable, refuses for good, or has its limit used up among hundreds of
-  pull requests; the database takes no connection; the runner's clock is up to a day off or jumps.
-- Jobs ask for the same name, steps run again, runs of a matrix start at once, the pull request is closed and opened
-  again. Somebody else takes a name or one that looks like it, tags what a step made, as PROD or otherwise, forks a
-  preview that is about to be replaced, or renames one that is about to be deleted. The deadline comes between a reset's deletion and its fork.
+  GitHub's rate limit is used up for up to half an hour.
+- Answers lag up to 30 s (\`climate.ts\`): equally, by replica, or by record. \`created\` is up to 2 min off, or missing. GitHub
+  lags up to 30 s. Some servers keep showing deleted records, as DELETED.
+- Steps and post steps are cancelled or killed at any wait. Outages may outlast a post step.
+- The state file cannot be written; GitHub is unreachable, refuses, or has its limit used up; the database accepts no
+  connection; the runner's clock is up to a day off, or jumps.
+- Jobs use the same name, steps run again, matrix runs start together, pull requests are closed and reopened. Another person uses
+  a similar name, tags a record, forks a preview that is about to be replaced, or renames one that is about to be deleted.
+  A deadline ends a reset between deletion and fork.
 
-### What must hold all the same
+### Promises
 
 Every story is held, against what the API really has, to ${promises} promises: those of
 [SECURITY.md](../../SECURITY.md#what-it-guarantees), and that a run ends by its deadline, and within 5 s of a signal, with

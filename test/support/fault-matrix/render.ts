@@ -9,23 +9,22 @@ export interface Result {
 
 const introduction = `# Reliability
 
-What becomes of a step when the network, the server, a proxy or the runner fails it: one fault at a time in the matrix,
-many at once in [the simulator](#the-simulator). The tests write this file from what they observed.
+The results of steps under faults of the network, the server, a proxy or the runner: one fault at a time in the matrix, many
+in [the simulator](#the-simulator). The tests write this file from their observations.
 
 ## The fault matrix
 
-Whole steps run on real sockets against the emulator, and one fault befalls the first creating POST, or the first DELETE,
-or each of them ("each time"). Each row is one outcome, with the operations and faults that lead to it.
+Whole steps run on real sockets against the emulator. One fault hits the first creating POST or the first DELETE, or each of
+them ("each time"). Each row is one result, with the operations and faults that lead to it.
 
-- **Exit**: the exit code of the step; with signals, one for each.
-- **Processed**: whether the API did what it was asked before the fault struck.
-- **Sent**: how many creating POSTs, or DELETEs, arrived at the API.
-- **Left**: what is at the API once all work has ended; and what a failed step left after \`cleanup: always\`.
+- **Exit**: the exit code of the step, one for each signal.
+- **Processed**: the API processed the request before the fault.
+- **Sent**: creating POSTs, or DELETEs, that arrived at the API.
+- **Left**: records that remain at the end, and those that remain after \`cleanup: always\`.
 
-create-service runs with \`name: shop-*\`, fork-service with the exact name \`shop\`, which may be another job's.
-fork-service and prune-previews meet only one fault of each kind. \`max_attempts\` is 3, \`request_timeout\` 1 s where
-nothing else ends a fault, \`wait_timeout\` 1m, and 6s where the API did not process the request. What create-preview
-leaves, the next run of its pull request uses.
+create-service has \`name: shop-*\`; fork-service has the exact name \`shop\`, which another job may use. \`max_attempts\` is 3,
+\`request_timeout\` 1 s if nothing else ends a fault, \`wait_timeout\` 1m, or 6s for an unprocessed request. The next run of a
+pull request uses the record that create-preview left.
 `
 
 /** Text with nothing in it that Markdown would take for its own. */
