@@ -26,7 +26,7 @@ export function findBrokenLinks(path: string, text: string, documents: Sources, 
 
 /** The titles that a document names behind the link to a test, but that no test of this file has. */
 export function findMissingTests(path: string, text: string, tests: Sources): string[] {
-  const named = [...text.matchAll(/\[[^\]]*\]\(([^)\s]*\.test\.ts)\)\s+"([^"]+)"/g)]
+  const named = [...text.matchAll(/\[[^\]]*\]\(([^)\s]*\.test\.ts)\)\s+`([^`]+)`/g)]
   return named.flatMap(([, file = '', title = '']) => {
     const target = normalize(join(dirname(path), file))
     return tests.get(target)?.includes(title) ? [] : [`${target}: ${title}`]

@@ -1,6 +1,7 @@
 /** Checks that the documents refer only to files, headings, tests and messages that exist. */
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { findBrokenLinks, findMissingTests, findUnknownMessages } from './check-documents.ts'
 import { readSources } from './read-sources.ts'
 
@@ -24,6 +25,16 @@ test('every message that the page on troubleshooting explains is in the code', (
   expect(findUnknownMessages(page, readSources('{src,emulator}/**/*.ts'))).toEqual([])
 })
 
+test('Vale finds every word that the glossary avoids', () => {
+  const rows = [...(documents.get('docs/internals/glossary.md') ?? '').matchAll(/^\|.*\| ([^|]+) \|$/gm)]
+  const avoided = rows.flatMap(([, cell = '']) => cell.split(', ')).filter(word => /^[a-z]/.test(word))
+  const [terms = ''] = readSources('.github/vale/Project/Terms.yml').values()
+  const { swap } = parse(terms) as { swap: Record<string, string> }
+  const found = Object.keys(swap).map(pattern => new RegExp(`^(?:${pattern})$`, 'i'))
+  expect(avoided).toContain('twin')
+  expect(avoided.filter(word => word !== 'avoid' && !found.some(pattern => pattern.test(word)))).toEqual([])
+})
+
 describe('the check finds', () => {
   test.each([
     '[a](test/no-such.test.ts)',
@@ -37,7 +48,7 @@ describe('the check finds', () => {
 
   test('a title that its test does not have', () => {
     const tests = new Map([['test/a.test.ts', "test('works', () => {})"]])
-    const text = '[a.test.ts](../test/a.test.ts) "works", [a.test.ts](../test/a.test.ts)\n"fails"'
+    const text = '[a.test.ts](../test/a.test.ts) `works`, [a.test.ts](../test/a.test.ts)\n`fails`'
     expect(findMissingTests('docs/x.md', text, tests)).toEqual(['test/a.test.ts: fails'])
   })
 

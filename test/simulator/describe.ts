@@ -40,19 +40,19 @@ network, API, GitHub, state file and login are simulated.
 
 ### Promises
 
-Every story is held, against what the API really has, to ${promises} promises: those of
+The state of the API after every story is checked against ${promises} promises: those of
 [SECURITY.md](../../SECURITY.md#what-it-guarantees), and that a run ends by its deadline, and within 5 s of a signal, with
-outputs or a clear error that names what is left. Production code was broken on purpose in ${Object.keys(breaks).length} ways
+outputs or a clear error that names remaining records. Production code was broken on purpose in ${Object.keys(breaks).length} ways
 (\`breaks.ts\` names each with the promises that it breaks): each must be found within 1,000 seeds.
 
 Where answers are more than 10 s behind, two previews may be at rest until the next run or prune. Without \`created\`
-nothing tells which of two previews is the older: then two runs may give different ones.
+two runs cannot find the older of two previews, and may publish different ones.
 
 ### Replaying, breaking
 
 - \`--seed 4711\` replays one seed with its timeline: each request, fault, log line and signal.
 - \`--break 'duplicates of a preview stay'\` simulates a broken variant up to the first violation, or one seed of it.
-- \`--breaks --remember\` names all of them with what finds each, and keeps those seeds to try them first.
+- \`--breaks --remember\` lists all of them with the seed that finds each, and stores those seeds.
 
 \`npx --no vitest run test/simulator\` fails where no seed finds a break: then either the code is not needed or the simulator
 does not see it. \`SIMULATOR_SEEDS=100000\` makes its search longer.

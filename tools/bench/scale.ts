@@ -128,7 +128,7 @@ function render({ sweeps, oneByOne, finding, waiting }: Scale): string[] {
   const requests = ['requests for services', 'lists', 'requests to GitHub']
   const head = ['stale previews', 's', 's one by one', 'gain', ...requests, 'MiB at most']
   return [
-    `Prune, each request answered after ${latency} ms; *one by one* is what a sweep of one preview takes, times their number:`,
+    `Prune, each request answered after ${latency} ms; *one by one* is the time for one preview, times their number:`,
     '',
     ...renderTable(head, rows),
     '',

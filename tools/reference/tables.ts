@@ -53,7 +53,7 @@ export function optionalFields(operation: Operation): string[] {
 
 /** All operations, by what they act on. */
 export function renderOperationsTables(): string {
-  return renderGroups(operationGroups, ['operation', 'what it does', 'inputs'], name => {
+  return renderGroups(operationGroups, ['operation', 'effect', 'inputs'], name => {
     const operation = operations.get(name) as Operation
     const required = requiredFields(operation).map(field => `**${code(field)}**`)
     const alternatives = alternativeFields(operation)

@@ -106,7 +106,7 @@ const lasting = { times: 'for ever' } as const
 
 /** All that may befall a request. */
 export const matrixFaults: readonly MatrixFault[] = [
-  broken('refused', 'nobody listens', /ECONNREFUSED/),
+  broken('refused', 'a closed port', /ECONNREFUSED/),
   broken('untrusted', 'an untrusted certificate', /the certificate of the server is not trusted/),
   ...[400, 403, 404, 409].map(refusal),
   row('before', '429, Retry-After: 1', 'too soon', /failed with 429/, error(429, { 'retry-after': '1' })),
