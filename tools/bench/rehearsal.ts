@@ -158,7 +158,7 @@ async function measure(root: string, direct: Way, mebibytes: number): Promise<Re
       : []),
     ...(slowest < leastSpeed ? [`COPY has less than ${leastSpeed} × the speed`] : []),
   ]
-  const summary = `Measured on ${describeMachine()}; COPY of ${mebibytes} MiB; limits: ${mostMore} ms more, ${leastSpeed} × the speed.`
+  const summary = `Measured on ${describeMachine()}. COPY of ${mebibytes} MiB. Limits: ${mostMore} ms more, ${leastSpeed} × the speed.`
   return { lines: [summary, '', ...renderTable(head, cells)], missed }
 }
 

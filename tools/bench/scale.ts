@@ -132,7 +132,7 @@ function render({ sweeps, oneByOne, finding, waiting }: Scale): string[] {
     '',
     ...renderTable(head, rows),
     '',
-    `A preview among ${services.toLocaleString('en')} services: \`create-preview\` takes ${look.toFixed(0)} ms more for each list than in a project of one service, a bare script that receives and parses it ${bare.toFixed(0)} ms (${times(look, bare)}, limit 1.2 ×). The step has ${mebibytes(memory)} MiB at most (limit 190).`,
+    `A preview among ${services.toLocaleString('en')} services: \`create-preview\` takes ${look.toFixed(0)} ms more for each list than in a project of one service. A bare script needs ${bare.toFixed(0)} ms to receive and parse it (${times(look, bare)}, limit 1.2 ×). The step has ${mebibytes(memory)} MiB at most (limit 190).`,
     '',
     `A step that waits has ${mebibytes(waiting.step)} MiB at most, a bare script that does ${mebibytes(waiting.bare)} (${times(waiting.step, waiting.bare)}, limit 1.3 ×).`,
   ]

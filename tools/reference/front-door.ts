@@ -18,7 +18,7 @@ const taking = (input: string) => [...operations.values()].filter(one => one.inp
 
 /** The input `operation`, which has a default there. */
 const choice = (among: Operation[], usual: string): Partial<InputEntry> => ({
-  description: `What to do: ${among.map(({ name }) => `\`${name}\``).join(', ')}.`,
+  description: `One of ${among.map(({ name }) => `\`${name}\``).join(', ')}.`,
   runnerDefault: usual,
   required: false,
 })

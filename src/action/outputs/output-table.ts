@@ -117,7 +117,7 @@ const rows = {
     changed: { about: '`true` if the operation changed anything.', value: flag('changed') },
     skipped: {
       about:
-        '`true` if there was nothing to do, or no preview to use: the pull request gets none, the event does not apply, the run has no secrets, or it is a dry run.',
+        '`true` if there was nothing to do, or no preview to use: no secrets, another event, a dry run, or a pull request that gets no preview.',
       value: ({ outcome }) => String(outcome.skipped !== undefined),
     },
     wait_seconds: {
