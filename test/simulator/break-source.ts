@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { breaks } from './breaks.ts'
@@ -77,6 +77,19 @@ function concernedBy(name: string): Set<string> {
 const isConcerned = (url: string, name: string) =>
   areas.some(area => url.startsWith(area)) && concernedBy(name).has(url)
 
+const stripped = new Map<string, string>()
+
+/** JavaScript of a file in a variant. Node.js would strip the types of each file anew for every variant. */
+function scriptOf(name: string, path: string): string {
+  const isEdited = breaks[name]?.edits.some(({ file }) => file === path) === true
+  const known = isEdited ? undefined : stripped.get(path)
+  if (known !== undefined) return known
+  const text = readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
+  const script = stripTypeScriptTypes(editText(name, path, text))
+  if (!isEdited) stripped.set(path, script)
+  return script
+}
+
 /**
  * Open only while a variant is loaded: a hook that stays would affect everything that later tests of the process load.
  */
@@ -90,11 +103,10 @@ const openHooks = () =>
         : resolved
     },
     load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context)
       const name = breakOf(url)
-      if (name === undefined) return loaded
+      if (name === undefined) return nextLoad(url, context)
       const path = url.slice(root.length + 1, url.indexOf(mark))
-      return { ...loaded, source: editText(name, path, String(loaded.source)) }
+      return { format: 'module', source: scriptOf(name, path), shortCircuit: true }
     },
   })
 

@@ -1,16 +1,20 @@
+/** Starts the simulator with each broken variant, and finds the promise that it breaks. */
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { breaks } from './breaks.ts'
 
-const main = resolve(import.meta.dirname, 'main.ts')
+/** The simulator with broken variants; Node.js would warn of the function that strips their types. */
+const simulate = (...options: string[]) =>
+  promisify(execFile)(process.execPath, [
+    ...['--disable-warning=ExperimentalWarning', resolve(import.meta.dirname, 'main.ts')],
+    ...options,
+  ])
 
 /** One process for all: each variant is loaded beside the others. It exits with 1 where one is not found. */
 async function findAll(): Promise<Map<string, string>> {
-  const { stdout } = await promisify(execFile)(process.execPath, [main, '--breaks']).catch(
-    (error: { stdout: string }) => error,
-  )
+  const { stdout } = await simulate('--breaks').catch((error: { stdout: string }) => error)
   const lines = stdout.trim().split('\n')
   return new Map(lines.map(line => line.split(' | ') as [string, string]))
 }
@@ -30,9 +34,7 @@ describe('a broken variant is found within 1000 seeds:', () => {
 
 /** The simulator with one variant, as people start it. */
 const simulateBroken = (...options: string[]) =>
-  promisify(execFile)(process.execPath, [main, '--break', ...options]).catch(
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  )
+  simulate('--break', ...options).catch((error: { code: number; stdout: string; stderr: string }) => error)
 
 it('shows one variant up to the first violation', async () => {
   const shown = await simulateBroken('prune forgets what is closed', '--seeds', '50')
