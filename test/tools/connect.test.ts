@@ -1,3 +1,4 @@
+/** Runs the command that connects a person to a preview. */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hashRepository } from '#preview/base/name'
 import { derivePassword } from '#preview/base/password'
 import { parseCommandLine } from '../../tools/connect/command-line.ts'
+import { connect as runConnect } from '../../tools/connect/connect.ts'
 import { publishedName } from '../../tools/release/published-name.ts'
 import { message, startHostileServer } from '../postgres/support/hostile-server.ts'
 import { LocalServers } from '../support/local-servers.ts'
@@ -26,13 +28,29 @@ let bench: Workbench
 let github: string
 const servers = new LocalServers()
 
-/** Runs the command, with a psql that prints its arguments and its password. */
+const environmentOf = (environment: NodeJS.ProcessEnv) => ({
+  PATH: `${folder}${delimiter}${process.env.PATH}`,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  ...environment,
+})
+
+/** Runs the command in this process, without a terminal. */
 async function connect(args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const env = {
-    PATH: `${folder}${delimiter}${process.env.PATH}`,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    ...environment,
-  }
+  const written = { stdout: '', stderr: '' }
+  const write = (name: keyof typeof written) => ({
+    write(text: string | Uint8Array) {
+      written[name] += text
+      return true
+    },
+  })
+  const streams = { stdout: write('stdout'), stderr: write('stderr') }
+  const host = { env: environmentOf(environment), stdin: { isTTY: false as const }, ...streams }
+  return { code: await runConnect(['connect', ...args], host), ...written }
+}
+
+/** Runs the command as a process, with a psql that prints its arguments and its password. */
+async function startConnect(args: string[], environment: NodeJS.ProcessEnv) {
+  const env = environmentOf(environment)
   const running = promisify(execFile)(process.execPath, [main, 'connect', ...args], { env })
   running.child.stdin?.end()
   const { code = 0, stdout, stderr } = await running.catch(error => error)
@@ -83,7 +101,7 @@ describe('connect', () => {
   })
 
   it('starts psql with the derived password, which is in no argument', async () => {
-    const { code, stdout } = await connect(['abc123', url, '--', '-c', 'select 1'], {
+    const { code, stdout } = await startConnect(['abc123', url, '--', '-c', 'select 1'], {
       DATABASE_PASSWORD_SECRET: secret,
     })
     expect(stdout.trim().split('\n')).toEqual([password('abc123'), '-c', 'select 1', url, '0'])
@@ -135,7 +153,7 @@ describe('connect', () => {
     const attempt = async (id: string, port: number, environment: NodeJS.ProcessEnv = {}) => {
       const address = `postgresql://tsdbadmin@127.0.0.1:${port}/tsdb?sslmode=disable`
       const given = { DATABASE_PASSWORD_SECRET: secret, PSQL_EXIT: '2', ...environment }
-      const { code, stderr } = await connect([id, address], given)
+      const { code, stderr } = await startConnect([id, address], given)
       expect(code).toBe(2)
       return stderr
     }

@@ -7,7 +7,10 @@ import { ActionError } from '#base/errors'
 const mute = () => new Writable({ write: (_, __, done) => done() })
 
 /** @throws ActionError where nobody can be asked, or the question is cancelled */
-export async function askSecret(question: string, input = process.stdin): Promise<string> {
+export async function askSecret(
+  question: string,
+  input: NodeJS.Process['stdin'] | { isTTY: false },
+): Promise<string> {
   if (!input.isTTY)
     throw new ActionError(
       'no password secret is set, and there is no terminal to ask for it',

@@ -1,5 +1,6 @@
 /** Starts psql on a database. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { ActionError } from '#base/errors'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
 
@@ -23,21 +24,21 @@ export function planPsql(
 export const noConnection = 2
 
 /** Runs psql with the terminal of this process. Resolves with its exit code. */
-export function runPsql({ args, env }: ReturnType<typeof planPsql>): Promise<number> {
+export async function runPsql({ args, env }: ReturnType<typeof planPsql>): Promise<number> {
   // An interrupt is for psql, which ends its query and goes on.
-  process.on('SIGINT', () => {})
-  return new Promise((resolve, reject) => {
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  try {
     const psql = spawn('psql', args, { env, stdio: 'inherit' })
-    psql.on('error', (failure: NodeJS.ErrnoException) =>
-      reject(
-        new ActionError(
-          failure.code === 'ENOENT'
-            ? 'psql is not on the PATH'
-            : `psql cannot be started: ${failure.message}`,
-          'install it (package postgresql-client or libpq), or use another client with the URL of --print',
-        ),
-      ),
+    const [code] = await once(psql, 'close')
+    return code ?? 1
+  } catch (failure) {
+    const { code, message } = failure as NodeJS.ErrnoException
+    throw new ActionError(
+      code === 'ENOENT' ? 'psql is not on the PATH' : `psql cannot be started: ${message}`,
+      'install it (package postgresql-client or libpq), or use another client with the URL of --print',
     )
-    psql.on('close', code => resolve(code ?? 1))
-  })
+  } finally {
+    process.off('SIGINT', ignore)
+  }
 }
