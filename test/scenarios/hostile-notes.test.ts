@@ -124,6 +124,8 @@ describe('a verdict that failed still fails the step after SQL', () => {
     expect(attacked.exitCode, attacked.stdout).toBe(1)
     expect(attacked.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.* blocked for/m)
     expect(attacked.stdout).toContain('notes of this action in the database changed while the SQL ran')
+    // Each attack finds the verdict that the one before it left; these also change the sessions of later steps.
+    if (!sql.includes('alter role')) return
     const later = await step('schema-diff', '', { on_violation: 'fail', sql_file: '' })
     expect(later.exitCode, later.stdout).toBe(1)
     expect(later.stdout).toMatch(/^::error [^:]*::an earlier run on this preview.* blocked for/m)
