@@ -90,18 +90,30 @@ async function findEmpty(session: Session): Promise<EmptyTable[]> {
   return tables.filter(({ name, columns }) => columns && names.has(name))
 }
 
-/** Fills tables again and again, since a foreign key needs the rows of its table first. */
-export async function fillTables(session: Session): Promise<void> {
-  let left = Number.POSITIVE_INFINITY
-  for (;;) {
-    const empty = await findEmpty(session)
-    if (empty.length === 0 || empty.length >= left) return
-    left = empty.length
-    for (const table of empty)
-      for (const insert of insertsFor(table)) {
-        const answer = await session.attempt(insert)
-        if (!(answer instanceof StatementError) && answer.rowCount > 0) break
-      }
+/** Tries to insert rows. Returns whether the table has any. */
+async function fill(session: Session, table: EmptyTable): Promise<boolean> {
+  for (const insert of insertsFor(table)) {
+    const answer = await session.attempt(insert)
+    if (!(answer instanceof StatementError) && answer.rowCount > 0) return true
+  }
+  return false
+}
+
+/**
+ * Fills tables again and again, since a foreign key needs the rows of its table first. `refused`: tables that were tried in vain,
+ * and are tried again once another table was filled.
+ */
+export async function fillTables(session: Session, refused: Set<string>): Promise<void> {
+  for (let isNew = true; isNew; ) {
+    isNew = false
+    for (const table of await findEmpty(session)) {
+      const key = JSON.stringify(table)
+      if (refused.has(key)) continue
+      if (await fill(session, table)) isNew = true
+      else refused.add(key)
+    }
+    if (!isNew) return
+    refused.clear()
     await session.query('analyze')
   }
 }

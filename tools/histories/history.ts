@@ -1,6 +1,7 @@
 /** Rehearses the migrations of one project in their order, each beside the truth on a copy of the same database. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keysOf } from '#base/table'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
 import { withSession } from '#postgres/session'
 import { fillTables } from './fill-tables.ts'
@@ -66,7 +67,10 @@ const orderOf = (name: string) => name.replaceAll('-', '')
 const emptyAll = `do $$ begin execute (select 'truncate ' || string_agg(c.oid::regclass::text, ',') || ' cascade' from pg_class c
   join pg_namespace n on n.oid = c.relnamespace where relkind = 'r' and nspname !~ '^(pg_|information_schema$)'); end $$`
 
-export async function rehearseHistory(project: Project, bench: Bench): Promise<{ ran: number; all: number }> {
+export async function rehearseHistory(
+  project: Project,
+  bench: Bench,
+): Promise<{ ran: number; files: number }> {
   const { server, checkouts, root, most, programs, scores, log } = bench
   const folder = join(checkouts, project.repository.split('/')[1] ?? '', project.folder)
   const files = globSync('**/*.sql', { cwd: folder }).filter(name => project.pattern.test(`/${name}`))
@@ -81,11 +85,12 @@ export async function rehearseHistory(project: Project, bench: Bench): Promise<{
   ])
   const file = join(root, 'migration.sql')
   let ran = 0
+  const refused = new Set<string>()
   for (const name of chosen) {
     const whole = readFileSync(join(folder, name), 'utf8')
     const text = (project.select?.(whole) ?? whole).replaceAll(ownTransaction, '')
     writeFileSync(file, text)
-    await withSession(database, limits, fillTables)
+    await withSession(database, limits, session => fillTables(session, refused))
     const differ = (checker: string, what: string, word: string | undefined) =>
       word && log(`${project.repository} ${name}: ${checker} ${word}: ${what}`)
     let found: Awaited<ReturnType<typeof findOnCopy>>
@@ -119,14 +124,14 @@ export async function rehearseHistory(project: Project, bench: Bench): Promise<{
         differ(own, `lock of ${table} ${is.get(table)} | ${said.get(table)}`, word)
       }
     }
-    for (const linter of Object.keys(linters) as LinterName[]) {
+    for (const linter of keysOf(linters)) {
       const program = programs[linter]
       if (program === undefined) continue
-      const opinion = await lint(linter, program, file)
-      if (opinion.lost !== undefined) scores.add(linter, 'lost', opinion.lost, isLost)
-      if (opinion.rewritten !== undefined)
-        scores.add(linter, 'rewritten', opinion.rewritten, truth.rewritten.size > 0)
+      const broken = await lint(linter, program, file)
+      const has = (question: 'lost' | 'rewritten') => linters[linter][question].some(rule => broken.has(rule))
+      if (linters[linter].lost.length > 0) scores.add(linter, 'lost', has('lost'), isLost)
+      scores.add(linter, 'rewritten', has('rewritten'), truth.rewritten.size > 0)
     }
   }
-  return { ran, all: chosen.length }
+  return { ran, files: chosen.length }
 }

@@ -7,14 +7,13 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { renderCount } from '#base/bytes'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { describeMachine, renderTable } from '../bench/report.ts'
 import { replaceBlock } from '../reference/generated-block.ts'
 import { rehearseHistory } from './history.ts'
 import { projects } from './projects.ts'
 import { psql } from './psql.ts'
-import { checkers, questions, Scores } from './scores.ts'
+import { headings, Scores } from './scores.ts'
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +34,7 @@ const missing = chosen.filter(
 if (missing.length > 0)
   throw new Error(`no checkout of ${missing.map(one => one.repository).join(', ')} in ${checkouts}`)
 
+const log = (line: string) => process.stdout.write(`${line}\n`)
 const root = mkdtempSync(join(tmpdir(), 'histories-'))
 chmodSync(root, 0o755)
 const clusters = await openClusters({ root, snapshotAfter: 86_400_000, ...(programs && { programs }) })
@@ -44,30 +44,21 @@ try {
   const server = { host, port, user: 'tsdbadmin', password, database: 'tsdb', sslmode: 'require' }
   const sockets = await psql(server, ['-c', `select trim(current_setting('unix_socket_directories'), '"')`])
   await psql({ ...server, host: sockets.trim(), user: 'postgres' }, ['-c', 'alter role tsdbadmin superuser'])
-  const scores = new Scores()
-  const counts: string[] = []
-  let total = 0
+  const all = new Scores()
+  const rows: string[][] = []
+  const total = { ran: 0, files: 0 }
   for (const project of chosen) {
-    const bench = { server, checkouts, root, most: Number(values.most), programs: values, scores }
-    const { ran, all } = await rehearseHistory(project, {
-      ...bench,
-      log: line => process.stdout.write(`${line}\n`),
-    })
-    total += ran
-    counts.push(`${project.repository} (${ran} of ${all})`)
-    process.stdout.write(`${counts.at(-1)}\n`)
+    const scores = new Scores(all)
+    const bench = { server, checkouts, root, most: Number(values.most), programs: values, scores, log }
+    const { ran, files } = await rehearseHistory(project, bench)
+    total.ran += ran
+    total.files += files
+    rows.push([project.repository, `${ran} of ${files}`, ...scores.render()])
+    log(rows.at(-1)?.join(' | ') ?? '')
   }
-  const table = checkers.map(checker => [
-    checker,
-    ...questions.map(question => scores.render(checker, question)),
-  ])
-  const head = [
-    'right / false / missed',
-    'migrations that lose data',
-    'migrations that rewrite a table',
-    'locks (table and mode)',
-  ]
-  const block = `\n${renderCount(total)} migrations: ${counts.join(', ')}. ${describeMachine()}.\n\n${renderTable(head, table).join('\n')}\n`
+  rows.push(['all', `${total.ran} of ${total.files}`, ...all.render()])
+  const table = renderTable(['project', 'migrations', ...headings], rows)
+  const block = `\nMeasured on ${describeMachine()}.\n\n${table.join('\n')}\n`
   process.stdout.write(block)
   const file = join(import.meta.dirname, '../../docs/internals/performance.md')
   if (only === undefined) writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), 'histories', block))

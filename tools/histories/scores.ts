@@ -1,9 +1,21 @@
 /** Counts how often each checker is right, warns falsely, or misses an effect. */
+import { keysOf } from '#base/table'
 import { linters } from './linters.ts'
 
-export const checkers = ['rehearse-migration', ...Object.keys(linters)] as const
-export const questions = ['lost', 'rewritten', 'locks'] as const
-type Question = (typeof questions)[number]
+const checkers = ['rehearse-migration', ...keysOf(linters)] as const
+type Checker = (typeof checkers)[number]
+
+const questions = { lost: 'data lost', rewritten: 'table rewritten', locks: 'locks' }
+type Question = keyof typeof questions
+
+/** The columns of the table. A linter has no rule for some questions. */
+const columns = checkers.flatMap(checker =>
+  keysOf(questions)
+    .filter(question => checker === 'rehearse-migration' || linters[checker][question].length > 0)
+    .map(question => ({ checker, question })),
+)
+
+export const headings = columns.map(({ checker, question }) => `${checker}: ${questions[question]}`)
 
 interface Score {
   right: number
@@ -12,9 +24,15 @@ interface Score {
 }
 
 export class Scores {
+  readonly #total: Scores | undefined
   readonly #scores = new Map<string, Score>()
 
-  #of(checker: string, question: Question): Score {
+  /** `total`: counts the same. */
+  constructor(total?: Scores) {
+    this.#total = total
+  }
+
+  #of(checker: Checker, question: Question): Score {
     const key = `${checker} ${question}`
     const score = this.#scores.get(key) ?? { right: 0, wrong: 0, missed: 0 }
     this.#scores.set(key, score)
@@ -22,16 +40,19 @@ export class Scores {
   }
 
   /** Returns the word for a difference from the truth. */
-  add(checker: string, question: Question, found: boolean, isTrue: boolean): 'wrong' | 'missed' | undefined {
+  add(checker: Checker, question: Question, found: boolean, isTrue: boolean): 'wrong' | 'missed' | undefined {
     const outcome = isTrue ? (found ? 'right' : 'missed') : found ? 'wrong' : undefined
     if (outcome === undefined) return undefined
+    this.#total?.add(checker, question, found, isTrue)
     this.#of(checker, question)[outcome]++
     return outcome === 'right' ? undefined : outcome
   }
 
-  /** `right / false / missed`; a dash for a question that the checker does not answer. */
-  render(checker: string, question: Question): string {
-    const score = this.#scores.get(`${checker} ${question}`)
-    return score ? `${score.right} / ${score.wrong} / ${score.missed}` : '–'
+  /** `right / false / missed` of each column. */
+  render(): string[] {
+    return columns.map(({ checker, question }) => {
+      const { right, wrong, missed } = this.#of(checker, question)
+      return `${right} / ${wrong} / ${missed}`
+    })
   }
 }
