@@ -1,0 +1,38 @@
+/** Tests the address that the tap listens on, and how it asks a server for TLS. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTap } from '#contents/rehearsal/tap/open-tap'
+import { reach } from '#contents/rehearsal/tap/reach'
+
+const ignore = () => undefined
+const watch = { sent: ignore, ready: ignore, ending: ignore, closed: ignore, trouble: ignore }
+
+/** A server that answers the request for TLS with these bytes. */
+async function answering(answer: string, sslmode: string) {
+  const server = createServer(socket => {
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', ignore).once('data', () => socket.write(answer))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { host: '127.0.0.1', port, user: 'a', password: 'b', database: 'c', sslmode }
+}
+
+test('refuses bytes that follow the answer to the request for TLS', async () => {
+  await expect(reach(await answering('Sx', 'require'))).rejects.toThrow('does not answer as PostgreSQL does')
+})
+
+test('refuses a server without TLS if sslmode requires TLS', async () => {
+  await expect(reach(await answering('N', 'require'))).rejects.toThrow('the server has no TLS')
+})
+
+test('listens on one address of the loopback only', async () => {
+  const target = await answering('', 'disable')
+  const tap = await openTap(target, watch, { now: () => 0 })
+  onTestFinished(() => tap.close())
+  const elsewhere = connect(tap.port, '127.0.0.2')
+  onTestFinished(() => void elsewhere.destroy())
+  await expect(once(elsewhere, 'connect')).rejects.toThrow()
+})
