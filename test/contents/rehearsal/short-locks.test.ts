@@ -7,47 +7,52 @@ import { catalog, table } from './rehearsals.ts'
 
 /** The locks that are added to a statement by itself, of which no sample saw a lock. */
 function locksOf(sql: string, was: Partial<Relation>, now: Partial<Relation>[]) {
-  const before = catalog(table(was))
+  const before = catalog(table(was), table({ id: 20_001, name: 'payments' }))
   const recorder = new Recorder(before, { since: () => [], waiting: () => 0 }, 0)
   recorder.ran(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'I')
   recorder.ended(1, 1)
-  addShortLocks(before, catalog(...now.map(table)), recorder)
+  addShortLocks(before, catalog(...now.map(table), table({ id: 20_001, name: 'payments' })), recorder)
   return recorder.statements[0]?.locks.map(({ mode }) => mode)
 }
 
 const change = 'alter table orders change'
 
-test.each<[string, Partial<Relation>, Partial<Relation>[], string[]]>([
-  [change, {}, [{}], []],
-  [change, {}, [], ['ACCESS EXCLUSIVE']],
-  [change, {}, [{ shape: 'b' }], ['ACCESS EXCLUSIVE']],
-  [change, {}, [{ file: 2 }], ['ACCESS EXCLUSIVE']],
-  [change, {}, [{ dependents: { 'trigger 1': 'a' } }], ['SHARE ROW EXCLUSIVE']],
-  [
-    change,
-    { dependents: { 'trigger 1': 'a' } },
-    [{ dependents: { 'trigger 1': 'b' } }],
-    ['SHARE ROW EXCLUSIVE'],
-  ],
-  [change, { dependents: { 'trigger 1': 'a' } }, [{ dependents: {} }], ['ACCESS EXCLUSIVE']],
-  [change, {}, [{ dependents: { 'reference 1': 'a' } }], ['SHARE ROW EXCLUSIVE']],
-  [change, {}, [{ dependents: { 'index 1': 't', 'constraint 1': 'a' } }], ['ACCESS EXCLUSIVE']],
-  [
-    change,
-    { dependents: { 'constraint 1': 'f' } },
-    [{ dependents: { 'constraint 1': 't' } }],
-    ['SHARE UPDATE EXCLUSIVE'],
-  ],
-  [change, {}, [{ dependents: { 'policy 1': 'a' } }], ['ACCESS EXCLUSIVE']],
-  [change, {}, [{ dependents: { 'rule 1': 'a' } }], ['ACCESS EXCLUSIVE']],
-  ['create index on orders (a)', {}, [{ dependents: { 'index 1': 't' } }], ['SHARE']],
-  [
-    'create index concurrently on orders (a)',
-    {},
-    [{ dependents: { 'index 1': 't' } }],
-    ['SHARE UPDATE EXCLUSIVE'],
-  ],
-  ['alter table others change', {}, [{ shape: 'b' }], []],
-])('%s: %j becomes %j', (sql, was, now, modes) => {
-  expect(locksOf(sql, was, now)).toEqual(modes)
+test.each<[string, Partial<Relation>[], string[]]>([
+  ['a table as it was', [{}], []],
+  ['a dropped table', [], ['ACCESS EXCLUSIVE']],
+  ['another definition', [{ shape: 'b' }], ['ACCESS EXCLUSIVE']],
+  ['another file', [{ file: 2 }], ['ACCESS EXCLUSIVE']],
+])('adds the lock of %s', (_, now, modes) => {
+  expect(locksOf(change, {}, now)).toEqual(modes)
+})
+
+test('adds no lock to a statement that does not name the table', () => {
+  expect(locksOf('alter table others change', {}, [{ shape: 'b' }])).toEqual([])
+})
+
+/** Dependents of these states, by their keys. */
+const dependentsOf = (states: Record<string, string>): Partial<Relation> => ({
+  dependents: Object.fromEntries(
+    Object.entries(states).map(([key, state]) => [key, { name: 'own_name', state, tables: [20_001] }]),
+  ),
+})
+
+test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
+  [change, { 'trigger 1': 'O' }, { 'trigger 1': 'O' }, []],
+  [change, {}, { 'trigger 1': 'O' }, ['SHARE ROW EXCLUSIVE']],
+  [change, { 'trigger 1': 'O' }, { 'trigger 1': 'D' }, ['SHARE ROW EXCLUSIVE']],
+  [change, { 'trigger 1': 'O' }, {}, ['ACCESS EXCLUSIVE']],
+  [change, {}, { 'reference 1': 'f' }, ['SHARE ROW EXCLUSIVE']],
+  [change, { 'referenced 1': 'f' }, { 'referenced 1': 't' }, []],
+  [change, {}, { 'index 1': 't', 'constraint 1': 't' }, ['ACCESS EXCLUSIVE']],
+  [change, { 'constraint 1': 'f' }, { 'constraint 1': 't' }, ['SHARE UPDATE EXCLUSIVE']],
+  [change, {}, { 'policy 1': 'a' }, ['ACCESS EXCLUSIVE']],
+  [change, {}, { 'rule 1': 'O' }, ['ACCESS EXCLUSIVE']],
+  ['create index on orders (a)', {}, { 'index 1': 't' }, ['SHARE']],
+  ['create index concurrently on orders (a)', {}, { 'index 1': 't' }, ['SHARE UPDATE EXCLUSIVE']],
+  ['drop index own_name', { 'index 1': 't' }, {}, ['ACCESS EXCLUSIVE']],
+  ['drop index concurrently own_name', { 'index 1': 't' }, {}, ['SHARE UPDATE EXCLUSIVE']],
+  ['drop table payments', { 'referenced 1': 't' }, {}, ['ACCESS EXCLUSIVE']],
+])('%s: adds the lock for %j that becomes %j', (sql, was, now, modes) => {
+  expect(locksOf(sql, dependentsOf(was), [dependentsOf(now)])).toEqual(modes)
 })

@@ -28,14 +28,16 @@ const counters = [
   .map(([name, value]) => `case when c.relkind = 'r' then ${value} else 0 end::float8 as ${name}`)
   .join(', ')
 
-/** What belongs to a table and locks it when it comes, changes or goes. A foreign key has triggers on both of its tables. */
+/** What belongs to a table and locks it when it comes, changes or goes. `tables`: others whose statement may be the cause. */
 const dependents = `
-  select tgrelid as relation, 'trigger ' || oid as name, concat(tgname, ' ', tgenabled) as state from pg_trigger
-  union all select conrelid, case contype when 'f' then 'reference ' else 'constraint ' end || oid, concat(conname, ' ', convalidated)
+  select tgrelid as relation, 'trigger ' || oid as key, tgname as name, tgenabled::text as state, '{}'::oid[] as tables
+    from pg_trigger where not tgisinternal
+  union all select conrelid, case contype when 'f' then 'reference ' else 'constraint ' end || oid, conname, convalidated::text, '{}'
     from pg_constraint where contype in ('c', 'f', 'p', 'u', 'x')
-  union all select indrelid, 'index ' || indexrelid, indisvalid::text from pg_index
-  union all select polrelid, 'policy ' || oid, md5(concat_ws(' ', polname, polroles, polqual, polwithcheck)) from pg_policy
-  union all select ev_class, 'rule ' || oid, ev_enabled::text from pg_rewrite where rulename <> '_RETURN'`
+  union all select confrelid, 'referenced ' || oid, conname, convalidated::text, array[conrelid] from pg_constraint where contype = 'f'
+  union all select indrelid, 'index ' || indexrelid, relname, indisvalid::text, '{}' from pg_index join pg_class on oid = indexrelid
+  union all select polrelid, 'policy ' || oid, polname, md5(concat_ws(' ', polroles, polqual, polwithcheck)), '{}' from pg_policy
+  union all select ev_class, 'rule ' || oid, rulename, ev_enabled::text, '{}' from pg_rewrite where rulename <> '_RETURN'`
 
 /**
  * Sizes are those of the statistics where there are any: asking for them opens the table. A partitioned table has no rows of its own:
@@ -60,7 +62,8 @@ export const relationsQuery = `
         a.attgenerated, a.attstorage, a.attisdropped, d.oid), ',' order by a.attnum)) as shape
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid >= ${firstOfUsers} and a.attnum > 0 group by a.attrelid) columns on c.relkind in ('r', 'p') and columns.attrelid = c.oid
-    left join (select relation, jsonb_object_agg(name, state) as all from (${dependents}) one group by relation) dependents
+    left join (select relation, jsonb_object_agg(key, jsonb_build_object('name', name, 'state', state, 'tables', tables::int8[])) as all
+        from (${dependents}) one group by relation) dependents
       on dependents.relation = c.oid
     left join pg_index i on i.indexrelid = c.oid
     left join pg_class owner on c.relkind = 't' and owner.reltoastrelid = c.oid

@@ -13,6 +13,14 @@ import {
   retentionQuery,
 } from './catalog-queries.ts'
 
+/** An object of a table that locks the table when it changes. */
+export interface Dependent {
+  name: string
+  state: string
+  /** The ids of other tables whose change may be the cause. */
+  tables: number[]
+}
+
 /** A table, index or the like, as the catalog has it at one moment. */
 export interface Relation {
   id: number
@@ -27,8 +35,8 @@ export interface Relation {
   isHypertable: boolean
   /** Of a table: a text that differs after a change of its definition. */
   shape: string | undefined
-  /** The states of triggers, constraints, indexes, policies and rules, by their kinds and ids: `trigger 16399`. */
-  dependents: Record<string, string>
+  /** Triggers, constraints, indexes, policies and rules, by their kinds and ids: `trigger 16399`. */
+  dependents: Record<string, Dependent>
   /** Another one after every rewrite. */
   file: number | undefined
   bytes: number
@@ -106,7 +114,7 @@ interface RelationRow
   part_of: number | null
   is_part: boolean
   shape: string | null
-  dependents: Record<string, string> | null
+  dependents: Record<string, Dependent> | null
   file: number | null
   rows: number | null
 }

@@ -4,7 +4,7 @@ import { isPlain } from '../tap/statements.ts'
 import { mentions, type Recorded } from './attribution.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
 import type { Recorder } from './recorder.ts'
-import { describeLock } from './strongest-locks.ts'
+import { describeLock, isShown } from './strongest-locks.ts'
 
 /** Milliseconds: a longer lock is in a sample. */
 export const shortest = 5
@@ -13,6 +13,7 @@ export const shortest = 5
 const dependentModes: Record<string, { added: LockMode; changed: LockMode }> = {
   trigger: { added: 'SHARE ROW EXCLUSIVE', changed: 'SHARE ROW EXCLUSIVE' },
   reference: { added: 'SHARE ROW EXCLUSIVE', changed: 'SHARE UPDATE EXCLUSIVE' },
+  referenced: { added: 'SHARE ROW EXCLUSIVE', changed: 'ROW SHARE' },
   constraint: { added: 'ACCESS EXCLUSIVE', changed: 'SHARE UPDATE EXCLUSIVE' },
   index: { added: 'SHARE', changed: 'SHARE UPDATE EXCLUSIVE' },
   policy: { added: 'ACCESS EXCLUSIVE', changed: 'ACCESS EXCLUSIVE' },
@@ -22,19 +23,25 @@ const dependentModes: Record<string, { added: LockMode; changed: LockMode }> = {
 const strongestOf = <Mode extends string>(modes: Mode[]): Mode | undefined =>
   modes.toSorted((one, other) => (isStronger(one, other) ? -1 : 1))[0]
 
-/** The strongest lock that the changes of a table or of its part need. Undefined if its definition is as it was. */
-function modeOf(was: Relation, after: Catalog): LockMode | undefined {
-  const now = after.relations.get(was.id)
-  if (now === undefined || now.shape !== was.shape || now.file !== was.file) return 'ACCESS EXCLUSIVE'
-  const keys = new Set([...Object.keys(was.dependents), ...Object.keys(now.dependents)])
-  return strongestOf(
-    [...keys].flatMap(key => {
-      const [earlier, later] = [was.dependents[key], now.dependents[key]]
-      const modes = dependentModes[key.split(' ')[0] ?? '']
-      if (earlier === later || modes === undefined) return []
-      return earlier === undefined ? modes.added : later === undefined ? 'ACCESS EXCLUSIVE' : modes.changed
-    }),
-  )
+/** A change of a table or of its part: the strongest lock that it needs, and the names that its statement may contain. */
+interface Trace {
+  mode: LockMode | undefined
+  names: string[]
+}
+
+function findTrace(before: Catalog, was: Relation, table: Relation, now: Relation | undefined): Trace {
+  const names = [was.name, table.name]
+  const modes: LockMode[] =
+    now === undefined || now.shape !== was.shape || now.file !== was.file ? ['ACCESS EXCLUSIVE'] : []
+  for (const key of new Set([...Object.keys(was.dependents), ...Object.keys(now?.dependents ?? {})])) {
+    const [earlier, later] = [was.dependents[key], now?.dependents[key]]
+    const known = dependentModes[key.split(' ')[0] ?? '']
+    const one = earlier ?? later
+    if (earlier?.state === later?.state || known === undefined || one === undefined) continue
+    modes.push(later === undefined ? 'ACCESS EXCLUSIVE' : earlier ? known.changed : known.added)
+    names.push(one.name, ...one.tables.flatMap(id => tableOf(before, id)?.name ?? []))
+  }
+  return { mode: strongestOf(modes), names }
 }
 
 /** Statements that can change a table: those that say so, and then functions, which SELECT calls. */
@@ -63,9 +70,10 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
   for (const one of before.relations.values()) {
     const table = tableOf(before, one.id)
     if (table === undefined || !/^[rpmf]$/.test(one.kind)) continue
-    const needed = modeOf(one, after)
-    if (needed === undefined) continue
-    const statement = possible.find(sent => mentions(sent, one.name) || mentions(sent, table.name))
+    const now = after.relations.get(one.id)
+    const { mode: needed, names } = findTrace(before, one, table, now)
+    if (needed === undefined || !isShown(needed)) continue
+    const statement = possible.find(sent => names.some(name => mentions(sent, name)))
     if (statement === undefined) continue
     const mode = concurrent.test(statement.sql) ? 'SHARE UPDATE EXCLUSIVE' : needed
     const known = seen.get(table.name)
@@ -74,7 +82,6 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
     seen.set(table.name, mode)
     const taken = { table, mode, relations: new Set<number>() }
     statement.locks.push({ ...describeLock(before, taken), held: shortest, isShort: true })
-    const now = after.relations.get(one.id)
     const isKnown = statement.rewrites.some(rewrite => rewrite.table === table.name)
     if (!isKnown && now?.file !== undefined && now.file !== one.file)
       statement.rewrites.push({ table: table.name, bytes: now.bytes })
