@@ -26,6 +26,16 @@ test.each<[string, Partial<Relation>[], string[]]>([
   expect(locksOf(change, {}, now)).toEqual(modes)
 })
 
+test('adds the lock of a replaced view', () => {
+  const view = (state: string) => ({
+    kind: 'v',
+    dependents: { 'rule 1': { name: '_RETURN', state, tables: [] } },
+  })
+  expect(locksOf('create or replace view orders as select 1', view('a'), [view('b')])).toEqual([
+    'ACCESS EXCLUSIVE',
+  ])
+})
+
 test('adds no lock to a statement that does not name the table', () => {
   expect(locksOf('alter table others change', {}, [{ shape: 'b' }])).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** Decides by types and statements whether a conversion keeps every value. */
 import { describe, expect, it } from 'vitest'
-import { keepsValues, usesExpression } from '#contents/rehearsal/measure/types'
+import { converts, keepsValues, usesExpression } from '#contents/rehearsal/measure/types'
 
 describe('a cast keeps every value', () => {
   it.each([
@@ -49,5 +49,16 @@ describe('a statement converts by an expression', () => {
     ['alter table t alter a type int', false],
   ])('%s: %s', (sql, expected) => {
     expect(usesExpression(sql, 'a')).toBe(expected)
+  })
+})
+
+describe('a statement shows that it converts a column', () => {
+  it.each([
+    ['alter table t alter a type int', true],
+    ['ALTER TABLE "t" ALTER COLUMN "a" SET DATA TYPE TEXT', true],
+    ['alter table t alter b type int', false],
+    ["select convert('t')", false],
+  ])('%s: %s', (sql, expected) => {
+    expect(converts(sql, 'a')).toBe(expected)
   })
 })

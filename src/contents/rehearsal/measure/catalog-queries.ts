@@ -37,7 +37,7 @@ const dependents = `
   union all select confrelid, 'referenced ' || oid, conname, convalidated::text, array[conrelid] from pg_constraint where contype = 'f'
   union all select indrelid, 'index ' || indexrelid, relname, indisvalid::text, '{}' from pg_index join pg_class on oid = indexrelid
   union all select polrelid, 'policy ' || oid, polname, md5(concat_ws(' ', polroles, polqual, polwithcheck)), '{}' from pg_policy
-  union all select ev_class, 'rule ' || oid, rulename, ev_enabled::text, '{}' from pg_rewrite where rulename <> '_RETURN'`
+  union all select ev_class, 'rule ' || oid, rulename, concat(ev_enabled, md5(ev_action::text)), '{}' from pg_rewrite`
 
 /**
  * Sizes are those of the statistics where there are any: asking for them opens the table. A partitioned table has no rows of its own:
@@ -61,7 +61,7 @@ export const relationsQuery = `
     left join (select a.attrelid, md5(string_agg(concat_ws(' ', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attidentity,
         a.attgenerated, a.attstorage, a.attisdropped, d.oid), ',' order by a.attnum)) as shape
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-      where a.attrelid >= ${firstOfUsers} and a.attnum > 0 group by a.attrelid) columns on c.relkind in ('r', 'p') and columns.attrelid = c.oid
+      where a.attrelid >= ${firstOfUsers} and a.attnum > 0 group by a.attrelid) columns on c.relkind in ('r', 'p', 'v') and columns.attrelid = c.oid
     left join (select relation, jsonb_object_agg(key, jsonb_build_object('name', name, 'state', state, 'tables', tables::int8[])) as all
         from (${dependents}) one group by relation) dependents
       on dependents.relation = c.oid
@@ -95,7 +95,11 @@ export const columnsQuery = `
   select a.attrelid as table, a.attnum as number, quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type,
     (select 1 - min(s.null_frac) from pg_stats s
       where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled,
-    a.attgenerated <> '' as generated
+    a.attgenerated <> '' as generated,
+    (select coalesce(jsonb_object_agg(f.attnum, f.attname), '{}') from pg_type t left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
+        join pg_type made on made.oid = coalesce(e.oid, t.oid) and made.typtype = 'c' join pg_class k on k.oid = made.typrelid and k.relkind = 'c'
+        join pg_attribute f on f.attrelid = k.oid and f.attnum > 0 and not f.attisdropped
+      where t.oid = a.atttypid) as fields
   from pg_attribute a
     join pg_class c on c.oid = a.attrelid
     join pg_namespace n on n.oid = c.relnamespace

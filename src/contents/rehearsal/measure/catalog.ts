@@ -61,6 +61,8 @@ export interface Column {
   filled: number | undefined
   /** Computed from other columns. */
   generated: boolean
+  /** The attributes of its composite type, or of the composite type of its elements, by their numbers. */
+  fields: Record<string, string>
 }
 
 /** What a migration may leave half done: a constraint that is not valid, an index that is none yet. */

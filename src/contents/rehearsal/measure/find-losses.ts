@@ -6,7 +6,7 @@ import { type Column, isCompressed, measureTables, type Relation, tableOf } from
 import { largeObjectsUpTo } from './catalog-queries.ts'
 import type { Comparison, Finding } from './comparison.ts'
 import { countRows } from './fingerprints.ts'
-import { dependsOnZone, keepsValues, usesExpression } from './types.ts'
+import { converts, dependsOnZone, keepsValues, usesExpression } from './types.ts'
 
 /** A number by the fingerprint, or by the statistics: their estimate of none is no proof that there was none. */
 const numberOf = (exact: number | undefined, estimate: number | undefined): Omit<Finding, 'object'> =>
@@ -104,18 +104,33 @@ function mayLoseValues(comparison: Comparison, column: ComparedColumn): boolean 
   const isOther = hasOtherValues(comparison, column)
   if (now === undefined || isOther === false || (was.type === now.type && !change?.hasNewFile)) return false
   const names = [table.name, after.relations.get(table.id)?.name ?? table.name]
-  const isByExpression = recorder.statements
-    .filter(one => names.some(name => mentions(one, name)))
-    .some(({ sql }) => usesExpression(sql, was.name) || usesExpression(sql, now.name))
+  const columns = [was.name, now.name]
+  const statements = recorder.statements.filter(one => names.some(name => mentions(one, name)))
+  const isByExpression = statements.some(({ sql }) => columns.some(name => usesExpression(sql, name)))
+  // The text of a function is unknown, and may hold any USING.
+  const isHidden =
+    was.type !== now.type && !statements.some(({ sql }) => columns.some(name => converts(sql, name)))
+  if (isOther === undefined && isHidden) return true
   const isSurelyOther = isOther === true && change?.isUntouched === true && !dependsOnZone(was.type, now.type)
   return isByExpression || isSurelyOther || !keepsValues(was.type, now.type)
 }
 
+/** How a conversion may have lost values of a column. Undefined if it kept them. */
+function findConversion(comparison: Comparison, column: ComparedColumn): string | undefined {
+  const { was, now } = column
+  if (now === undefined) return undefined
+  const dropped = Object.keys(was.fields).filter(
+    key => was.type === now.type && now.fields[key] === undefined,
+  )
+  if (dropped.length > 0) return `by DROP ATTRIBUTE ${dropped.map(key => was.fields[key]).join(', ')}`
+  if (!mayLoseValues(comparison, column)) return undefined
+  return was.type === now.type ? 'by USING' : `from ${was.type} to ${now.type}`
+}
+
 export const findNarrowedColumns = (comparison: Comparison): Finding[] =>
   compareColumns(comparison).flatMap(column => {
-    const { was, now, finding } = column
-    if (finding.isHarmless || !mayLoseValues(comparison, column)) return []
-    return [{ ...finding, detail: was.type === now?.type ? 'by USING' : `from ${was.type} to ${now?.type}` }]
+    const detail = column.finding.isHarmless ? undefined : findConversion(comparison, column)
+    return detail === undefined ? [] : [{ ...column.finding, detail }]
   })
 
 /** Tables that have a new file, with nothing in it or in their parts. */

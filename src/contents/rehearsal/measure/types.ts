@@ -48,6 +48,9 @@ export const dependsOnZone = (before: string, after: string): boolean =>
 const conversion =
   /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?type\s+([^;]+?)\s+using\s+([^;]+?)(?=\s*(?:;|$|,\s*(?:alter|add|drop)\b))/gi
 
+/** `ALTER c TYPE`. */
+const altered = /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?type\b/gi
+
 const simplify = (text: string) => text.toLowerCase().replace(/[\s"()]/g, '')
 
 /** Whether a statement converts a column by an expression that is more than a cast to the new type. */
@@ -59,3 +62,7 @@ export function usesExpression(sql: string, column: string): boolean {
     return !casts.includes(expression) && !expression.startsWith(`${name}attimezone'`)
   })
 }
+
+/** Whether the text of a statement shows that it converts a column. */
+export const converts = (sql: string, column: string): boolean =>
+  [...sql.matchAll(altered)].some(([, name = '']) => simplify(name) === simplify(column))
