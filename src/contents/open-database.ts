@@ -2,7 +2,7 @@
 import { ActionError } from '#base/errors'
 import type { Connection } from '#postgres/connection'
 import { type LongLimits, type Session, StatementError, withLongSession } from '#postgres/session'
-import type { Masking, MaskTask } from './masking/masked.ts'
+import type { Masking, MaskTask, RulesCheck } from './masking/masked.ts'
 import { readMaskingStamp } from './notes/masking-stamp.ts'
 import { type Comment, readNote, tryLockDatabase, writeNote } from './notes/notes.ts'
 import type { KeepActive } from './quarantine/keep-active.ts'
@@ -69,6 +69,10 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
     async proposeRules(): Promise<string> {
       const { proposeFile } = await import('./masking/masking.ts')
       return await doing('to be read', () => proposeFile(session))
+    },
+    async checkRules(rules: SqlFile): Promise<RulesCheck> {
+      const { checkFileOn } = await import('./masking/masking.ts')
+      return await doing('to be checked', () => checkFileOn(session, rules))
     },
     async keepSchema(serviceId: string): Promise<void> {
       const { keepSchemaBaseline } = await import('./notes/schema-baseline.ts')

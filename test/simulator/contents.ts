@@ -93,6 +93,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
           remarks: [],
         }
       }),
+    checkRules: () => ask('checks rules', () => ({ columns: 1, tables: 1, untried: 0 })),
     proposeRules: () => ask('proposes rules', () => 'public.people:\n  email: email\n'),
     keepSchema: serviceId =>
       ask('keeps the schema', () => {

@@ -16,6 +16,7 @@ export function finishedDatabase(serviceId: string, onOpen: () => void = () => {
         keepSchema: refuse,
         mask: refuse,
         readMaskingStamp: refuse,
+        checkRules: refuse,
         proposeRules: refuse,
       },
     })

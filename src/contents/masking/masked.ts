@@ -16,3 +16,10 @@ export interface Masking {
   summary: string
   report: Block[]
 }
+
+/** The result of a dry run: columns and tables that the file masks, and tables whose rows were not tried. */
+export interface RulesCheck {
+  columns: number
+  tables: number
+  untried: number
+}

@@ -2,8 +2,8 @@ import type { Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { maskRows } from './mask/mask.ts'
 import type { Watch } from './mask/progress.ts'
-import { tryRules } from './mask/update.ts'
-import { dropWorkSchema, during, makeWorkSchema, type OpenSession, prepare } from './mask/work.ts'
+import { dropWorkSchema, during, makeWorkSchema, type OpenSession } from './mask/work.ts'
+import type { RulesCheck } from './masked.ts'
 import { readCatalog, tableName } from './plan/catalog.ts'
 import { type MaskFile, parseMaskFile } from './plan/mask-file.ts'
 import { planMasking } from './plan/plan.ts'
@@ -12,6 +12,7 @@ import { proposeRules } from './plan/proposal.ts'
 import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
 import { type MaskingReport, reportRules } from './report.ts'
+import { checkFile, tryFile } from './try-file.ts'
 
 export { parseMaskFile }
 
@@ -39,6 +40,17 @@ export async function proposeFile(session: Session): Promise<string> {
   return proposeRules(await readCatalog(session))
 }
 
+/**
+ * Checks a file against a database and all of its rows. Changes nothing.
+ *
+ * @throws MaskFileError naming all problems
+ */
+export async function checkFileOn(session: Session, text: SqlFile): Promise<RulesCheck> {
+  const file = parseMaskFile(text)
+  await session.query(asInProduction)
+  return await checkFile(session, file)
+}
+
 /** What the rules are about, as a hash: it changes when a table or a column is added, renamed or gets another type. */
 async function hashCatalog(session: Session, { tables }: Plan): Promise<string> {
   const ruled = tables
@@ -49,6 +61,9 @@ async function hashCatalog(session: Session, { tables }: Plan): Promise<string> 
   ])
   return String(rows[0]?.hash)
 }
+
+/** Rows of each table that are masked to try the rules. All rows are masked right afterwards. */
+const mostTried = 1000
 
 /**
  * Masks a copy of a database by the rules of a file, and searches it for what was there before. Whether originals were found
@@ -67,17 +82,10 @@ export async function maskByFile(
     })
   const file = parseMaskFile(text)
   const { plan, catalog } = await open(async session => {
-    const plan = await checkRules(session, file)
-    return { plan, catalog: await hashCatalog(session, plan) }
-  })
-  const policies = plan.obstacles.filter(
-    ({ isPolicy, table }) => isPolicy && plan.tables.some(({ id, isOurs }) => isOurs && id === table),
-  )
-  await open(async session => {
-    await prepare(session, plan)
-    for (const { lift } of policies) await during('a policy that hides rows', () => session.query(lift))
+    const plan = await tryFile(session, file, mostTried)
+    for (const { lift } of plan.policies) await during('a policy that hides rows', () => session.query(lift))
     await makeWorkSchema(session)
-    await tryRules(session, plan, text)
+    return { plan, catalog: await hashCatalog(session, plan) }
   })
   const samples = await takeSamples(open, plan, sessions)
   const rows = await maskRows(open, plan, { sessions, ...watch })
@@ -91,7 +99,7 @@ export async function maskByFile(
   const proof = await proveMasking(open, after, { sessions, ...watch })
   await open(async session => {
     await dropWorkSchema(session)
-    for (const { restore } of policies)
+    for (const { restore } of plan.policies)
       await during('a policy, put back after masking', () => session.query(restore))
   })
   return { ...reportRules(plan), catalog, rows, samples, proof }

@@ -1,9 +1,10 @@
 /** The database of a service as operations see it, and the notes in it. */
-import type { Masking, MaskTask } from '#contents/masking/masked'
+import type { Masking, MaskTask, RulesCheck } from '#contents/masking/masked'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { KeepActive } from '#contents/quarantine/keep-active'
 import type { QuarantineReport } from '#contents/quarantine/report'
 import type { SeedFile } from '#contents/sql/seed-file'
+import type { SqlFile } from '#contents/sql/sql-error'
 import type { Connection } from '#postgres/connection'
 
 export type { Masking, MaskingStamp, MaskTask }
@@ -29,6 +30,12 @@ export interface OpenDatabase {
   mask(task: MaskTask): Promise<Masking>
   /** A complete file of rules to start from, by names and statistics. No value of the database is in it. */
   proposeRules(): Promise<string>
+  /**
+   * Checks a file of rules against the tables and all of their rows.
+   *
+   * @throws ActionError naming all problems, never a value
+   */
+  checkRules(rules: SqlFile): Promise<RulesCheck>
   /** Keeps the schema as it is now, as that with which the database of this service began. */
   keepSchema(serviceId: string): Promise<void>
   /** Undefined where nobody has left one. */

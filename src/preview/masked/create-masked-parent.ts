@@ -1,7 +1,6 @@
 /** Creates a masked copy of a service, for previews to fork. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
-import { code, line } from '#base/report'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Calls, Creating, Databases } from '#operations/base/context'
@@ -13,15 +12,14 @@ import { resolveProjectId } from '#operations/base/project'
 import { type Created, createPlanned } from '#operations/create/create'
 import { deleteDuplicates } from '#operations/end/duplicates'
 import { assertStrict, quarantine } from '#operations/quarantine'
-import { explainConnection, untilLetIn } from '#operations/wait/connect'
+import { untilLetIn } from '#operations/wait/connect'
 import { withKnown } from '#operations/wait/last-seen'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { targetsOf, withhold } from '#operations/wait/targets'
-import type { UriConnection } from '#postgres/connection-uri'
 import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
-import { renderMoment } from '../base/origin.ts'
+import { operation, planMaskedParent, proposeRules, type WithSource } from './dry-run.ts'
 import { findMasked, MaskedParentError } from './find.ts'
 import type { MaskedOwner } from './guard.ts'
 import { renderMaskedName } from './name.ts'
@@ -35,15 +33,8 @@ export interface MaskingParameters {
   memory_gbs?: string | undefined
 }
 
-/** Knows the database that rules are proposed for. */
-export interface WithSource {
-  settings: { contents: { databaseUrl: UriConnection | undefined } }
-}
-
 /** What is done in the database of a copy. */
 type Work = Required<Pick<Outcome, 'report'>>
-
-const operation = 'create-masked-parent'
 
 /** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
 const refusalPatience = 15_000
@@ -59,47 +50,6 @@ async function identify(
 ): Promise<MaskedOwner> {
   const { repositoryHash } = ownershipOf(context, {})
   return { repositoryHash, sourceId, projectId: await resolveProjectId(context) }
-}
-
-/** Shows a complete file of rules for a database, to be read and kept in the repository. */
-async function propose(context: Databases & WithSource): Promise<Outcome> {
-  const { settings, deadline, seam, signal, log, openContents } = context
-  const { databaseUrl } = settings.contents
-  if (databaseUrl === undefined)
-    throw new MaskedParentError(
-      'a dry run needs mask_file, to say what would be done by it, or database_url, to propose one',
-      'give the URL of a copy, or of a role that may read the statistics of production',
-    )
-  const timeout = Math.min(30_000, deadline - seam.now())
-  const text = await openContents(databaseUrl, timeout, database => database.proposeRules()).catch(error => {
-    signal.throwIfAborted()
-    throw explainConnection(databaseUrl, error)
-  })
-  log.info('a file of rules to start from; look at each of its guesses before you trust it:')
-  for (const row of text.trimEnd().split('\n')) log.info(row)
-  return {
-    operation,
-    ids: {},
-    result: text,
-    report: [line('Check each line before you commit it:'), code('yaml', text.trimEnd())],
-    skipped: 'dry run: proposed a file of rules, which the log shows',
-  }
-}
-
-/** What would be done. Reads the parent, since it must be there to be forked. */
-async function planMaskedParent(context: Calls, owner: MaskedOwner, rules: SqlFile): Promise<Outcome> {
-  const { projectId: project_id, sourceId: service_id } = owner
-  const source = await context.client.call('get-service', { project_id, service_id })
-  const [newest] = await findMasked(context, owner, 'masked')
-  const before = newest
-    ? `the newest masked copy is ${describeNamed(newest)} of ${renderMoment(newest.created) ?? 'an unknown moment'}`
-    : 'there is no masked copy yet'
-  const making = `would fork ${describeNamed(source)} with its data of this moment, quarantine the fork, mask it by ${rules.name}, and search it for originals`
-  return {
-    operation,
-    ids: { project_id },
-    skipped: `dry run: ${making}; the rules were not compared with the database; ${before}`,
-  }
 }
 
 function planOf({ projectId: project_id, sourceId }: MaskedOwner, name: string): Plan {
@@ -228,7 +178,7 @@ export async function createMaskedParent(
   context: PreviewContext & WithSource,
 ): Promise<Outcome> {
   const rules = await context.readMaskFile()
-  if (rules === undefined) return await propose(context)
+  if (rules === undefined) return await proposeRules(context)
   const owner = await identify(context, given)
   if (context.settings.dryRun) return await planMaskedParent(context, owner, rules)
   await removeAbandoned(context, owner)

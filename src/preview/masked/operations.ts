@@ -5,7 +5,8 @@ import { fields } from '#api/fields/fields'
 import { once } from '#base/once'
 import type { Operation } from '#operations/base/operation'
 import type { PreviewContext } from '../base/context.ts'
-import type { MaskingParameters, WithSource } from './create-masked-parent.ts'
+import type { MaskingParameters } from './create-masked-parent.ts'
+import type { WithSource } from './dry-run.ts'
 
 const name = 'create-masked-parent'
 
@@ -37,10 +38,10 @@ export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
     derivesPassword: () => true,
     hidesLog: true,
     findContradiction({ preview, contents, dryRun, quarantine }) {
-      if (contents.databaseUrl !== undefined && (preview.maskFile !== undefined || !dryRun))
+      if (contents.databaseUrl !== undefined && !dryRun)
         return {
           input: 'database_url',
-          expected: 'nothing, except in a dry run without mask_file, which proposes one for that database',
+          expected: 'nothing, except in a dry run, which checks mask_file on that database, or proposes one',
         }
       if (preview.maskFile === undefined && !dryRun)
         return { input: 'mask_file', expected: 'a file of rules, like masking.yml' }

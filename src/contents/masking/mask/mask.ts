@@ -1,37 +1,13 @@
 import type { Session } from '#postgres/session'
 import { tableName } from '../plan/catalog.ts'
-import { quoteName } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
-import { meetsOthers, type Rule } from '../plan/rules.ts'
 import { compress, derive, rewrite } from './clean-up.ts'
 import { dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'
+import { findObstacles } from './obstacles.ts'
 import { type Watch, withProgress } from './progress.ts'
 import { checkStatistics, renewStatistics } from './statistics.ts'
-import { findDropped, findMasked, maskedColumns, updateOf } from './update.ts'
+import { findDropped, findMasked, updateOf } from './update.ts'
 import { during, inParallel, type OpenSession } from './work.ts'
-
-/** What stands in the way while rows change: foreign keys, and triggers of users. */
-function findObstacles(plan: Plan): { lift: string; restore: string }[] {
-  const dropped = new Set(findDropped(plan).map(({ id }) => id))
-  const masked = new Map(findMasked(plan).map(table => [table.id, maskedColumns(table)]))
-  const changes = (id: string, columns: string[], fits = (_: Rule) => true) =>
-    masked.get(id)?.some(({ name, rule }) => columns.includes(name) && fits(rule)) === true
-  const touches = (id: string, columns: string[]) => dropped.has(id) || changes(id, columns)
-  const keys = plan.foreignKeys
-    .filter(key => touches(key.table, key.columns) || touches(key.target, key.targetColumns))
-    .map(({ relation, name, definition }) => ({
-      lift: `alter table ${relation} drop constraint ${quoteName(name)}`,
-      restore: `alter table ${relation} add constraint ${quoteName(name)} ${definition}`,
-    }))
-  const uniques = plan.uniques.flatMap(({ table, columns, lift, restore }) =>
-    lift !== null && restore !== null && changes(table, columns, meetsOthers) ? [{ lift, restore }] : [],
-  )
-  return [
-    ...keys,
-    ...uniques,
-    ...plan.obstacles.filter(({ table, isPolicy }) => !isPolicy && (dropped.has(table) || masked.has(table))),
-  ]
-}
 
 async function updateAll(
   open: OpenSession,

@@ -164,20 +164,31 @@ const foreignKeys = (setting: Setting) => `with recursive ${trees(setting)}
   where contype = 'f' and conparentid = 0
     and not exists (select from covered join hypertable on hypertable.id = parent where covered.id in (conrelid, confrelid))`
 
+/** Parts of a hypertable follow their table. */
+const isNoChunk = (id: string) =>
+  `not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${id})`
+
 /** TimescaleDB's own triggers tell it which aggregates to refresh. */
 const obstacles = (setting: Setting) => `with recursive ${trees(setting)}
   select root::text as table, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
     format('alter table %s enable %s trigger %I', tgrelid::regclass,
-      case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore, false as "isPolicy"
+      case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore
   from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
     join pg_namespace on pg_namespace.oid = pronamespace
   where not tgisinternal and tgenabled in ('O', 'A') ${setting.version >= 130_000 ? 'and tgparentid = 0' : ''}
-    and nspname !~ '^_timescaledb_'
-    and not exists (select from covered join hypertable on hypertable.id = parent where covered.id = tgrelid)
-  union all
-  select root::text, format('alter table %s no force row level security', class.oid::regclass),
-    format('alter table %s force row level security', class.oid::regclass), true
-  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity`
+    and nspname !~ '^_timescaledb_' and ${isNoChunk('tgrelid')}`
+
+const policies = (setting: Setting) => `with recursive ${trees(setting)}
+  select root::text as table, format('alter table %s no force row level security', class.oid::regclass) as lift,
+    format('alter table %s force row level security', class.oid::regclass) as restore
+  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`
+
+const notValid = (setting: Setting) => `with recursive ${trees(setting)}
+  select root::text as table, conname::text as name,
+    format('alter table %s drop constraint %I', conrelid::regclass, conname) as lift,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as restore
+  from pg_constraint join tree on tree.id = conrelid
+  where contype = 'c' and not convalidated and coninhcount = 0 and ${isNoChunk('conrelid')}`
 
 /** What a materialized view reads, directly or through others, is deeper than the view itself. */
 const derived = ({ timescaledb }: Setting) => `with recursive
@@ -205,5 +216,7 @@ export const catalogQueries = (setting: Setting) => ({
   uniques: uniques(setting),
   foreignKeys: foreignKeys(setting),
   obstacles: obstacles(setting),
+  policies: policies(setting),
+  notValid: notValid(setting),
   derived: derived(setting),
 })

@@ -99,13 +99,16 @@ export interface ForeignKey {
   definition: string
 }
 
-/** What is lifted for masking, and restored after it. */
+/** A trigger that is disabled while rows change, or a policy that binds the owner too and hides rows from all that is done. */
 export interface Obstacle {
   table: string
   lift: string
   restore: string
-  /** A policy that binds the owner too hides rows from all that is done; a trigger acts only when rows change. */
-  isPolicy: boolean
+}
+
+/** A CHECK constraint that old rows may violate. PostgreSQL checks it whenever a row changes. */
+interface NotValid extends Obstacle {
+  name: string
 }
 
 /** A copy that the database computes anew when it is asked to. */
@@ -131,6 +134,8 @@ export interface Catalog {
   uniques: Unique[]
   foreignKeys: ForeignKey[]
   obstacles: Obstacle[]
+  policies: Obstacle[]
+  notValid: NotValid[]
   /** Materialized views and continuous aggregates: those that others are computed from come first. */
   derived: Derived[]
 }
@@ -156,7 +161,7 @@ export function rowsOf({ schema, name, isPlain, elsewhere, parts, columns }: Tab
 /** Reads what is in the database. Changes nothing. */
 export async function readCatalog(session: Session): Promise<Catalog> {
   const [facts] = await queryRows<
-    Omit<Catalog, 'tables' | 'uniques' | 'foreignKeys' | 'obstacles' | 'derived'>
+    Pick<Catalog, 'version' | 'database' | 'user' | 'timescaledb' | 'statements'>
   >(
     session,
     `select current_setting('server_version_num')::int as version, current_database()::text as database,
@@ -179,6 +184,8 @@ export async function readCatalog(session: Session): Promise<Catalog> {
     uniques: await queryRows<Unique>(session, queries.uniques),
     foreignKeys: await queryRows<ForeignKey>(session, queries.foreignKeys),
     obstacles: await queryRows<Obstacle>(session, queries.obstacles),
+    policies: await queryRows<Obstacle>(session, queries.policies),
+    notValid: await queryRows<NotValid>(session, queries.notValid),
     derived: await queryRows<Derived>(session, queries.derived),
   }
 }

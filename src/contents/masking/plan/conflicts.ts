@@ -56,10 +56,14 @@ function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
         .filter(name => !isSafe(name, unique))
         .map(name => ({
           place: columnOf(name)?.place,
+          table: table.id,
           what: `${tableName(table)}.${name} must stay ${unique.isExclusion ? 'as it is' : 'unique'} (${unique.name}): ${kindOf(columnOf(name))} does not keep it so`,
         })),
     )
 }
+
+/** Whether the constraint refuses a row in which only some columns of the key are null. */
+const refusesPart = ({ definition }: ForeignKey) => definition.includes(' MATCH FULL')
 
 /** Whether both ends of a foreign key get equal values of equal ones. */
 function areAlike(from: PlannedColumn, to: PlannedColumn): boolean {
@@ -77,18 +81,31 @@ function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): P
     from: table.columns.find(column => column.name === name),
     to: target.columns.find(column => column.name === key.targetColumns[index]),
   }))
-  if (pairs.some(({ from }) => kindOf(from) === 'null')) return []
   const named = `${tableName(table)}.${key.columns.join(', ')} refers to ${tableName(target)} (${key.name})`
   const { place } = pairs[0]?.from ?? {}
+  const isNull = pairs.map(({ from }) => kindOf(from) === 'null')
+  if (isNull.includes(true))
+    return refusesPart(key) && isNull.includes(false)
+      ? [
+          {
+            place,
+            table: table.id,
+            what: `${named} with MATCH FULL: use null for all of its columns, or for none`,
+          },
+        ]
+      : []
   if (target.dropRows)
     return [
       {
         place: place ?? table.place,
+        table: table.id,
         what: `${named}, whose rows are dropped: take null or drop_rows for it as well`,
       },
     ]
   if (pairs.every(({ from, to }) => from && to && areAlike(from, to))) return []
-  return [{ place, what: `${named}: both ends need the same rule, one of ${forKeys.join(', ')}` }]
+  return [
+    { place, table: table.id, what: `${named}: both ends need the same rule, one of ${forKeys.join(', ')}` },
+  ]
 }
 
 /** All that would fail while masking, or leave a constraint broken, as far as rules and catalog tell. */
@@ -99,7 +116,9 @@ export function findConflicts(plan: Plan): Problem[] {
   return [
     ...ruled.flatMap(table => {
       const hindrance = findHindrance(table)
-      return hindrance === undefined ? [] : [{ place: table.place, what: `${tableName(table)} ${hindrance}` }]
+      return hindrance === undefined
+        ? []
+        : [{ place: table.place, table: table.id, what: `${tableName(table)} ${hindrance}` }]
     }),
     ...ruled
       .filter(({ dropRows }) => !dropRows)
@@ -108,7 +127,13 @@ export function findConflicts(plan: Plan): Problem[] {
           const objection = findObjection(table, column)
           return objection === undefined
             ? []
-            : [{ place: column.place, what: `${tableName(table)}.${column.name} ${objection}` }]
+            : [
+                {
+                  place: column.place,
+                  table: table.id,
+                  what: `${tableName(table)}.${column.name} ${objection}`,
+                },
+              ]
         }),
         ...findUniqueConflicts(table, uniques.get(table.id) ?? []),
       ]),

@@ -38,10 +38,12 @@ export interface MaskFile {
 export interface Problem {
   place?: Place | undefined
   what: string
+  /** The id of the table whose rules it is about. */
+  table?: string
 }
 
 /** How many problems a message names. */
-const mostNamed = 20
+const mostNamed = 100
 
 /** A file of rules cannot be used, for one reason or several. */
 export class MaskFileError extends ActionError {

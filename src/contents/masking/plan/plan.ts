@@ -20,6 +20,10 @@ interface Lookup {
   rules: Map<string, TableRules[]>
 }
 
+/** The next step where rules do not suit the tables. */
+export const forRules =
+  'correct these rules. Run dry_run: true with database_url and without mask_file to print a complete file'
+
 /** The rules that are for a table, those without a wildcard first. */
 function findRules({ rules }: Lookup, { schema, name }: Table): TableRules[] {
   const fitting = (rules.get(name) ?? []).filter(rules => fitsSchema(rules.schema, schema))
@@ -104,12 +108,8 @@ const findUnlisted = (tables: PlannedTable[], meant: Set<string>): Problem[] =>
         .map(({ name, type }) => ({ what: `${tableName(table)}.${name} (${type}) has no rule` })),
     )
 
-/**
- * Holds the rules of a file against what is in the database.
- *
- * @throws MaskFileError naming each column without a rule, each rule without a column, and all that could not be done
- */
-export function planMasking(file: MaskFile, catalog: Catalog): Plan {
+/** Compares the rules of a file with a database: each column without a rule, each rule without a column, and each conflict. */
+export function findProblems(file: MaskFile, catalog: Catalog): { plan: Plan; problems: Problem[] } {
   const lookup: Lookup = {
     tables: new Map(catalog.tables.map(table => [table.id, table])),
     byName: Map.groupBy(catalog.tables, ({ name }) => name),
@@ -119,12 +119,16 @@ export function planMasking(file: MaskFile, catalog: Catalog): Plan {
   const plan = { ...catalog, tables }
   const idle = findIdle(file, lookup)
   const meant = new Set(idle.flatMap(({ meant = [] }) => meant))
-  const problems = [...idle, ...findUnlisted(tables, meant), ...findConflicts(plan)]
-  if (problems.length > 0)
-    throw new MaskFileError(
-      file.file,
-      problems,
-      'correct these rules. Run dry_run: true with database_url and without mask_file to print a complete file',
-    )
+  return { plan, problems: [...idle, ...findUnlisted(tables, meant), ...findConflicts(plan)] }
+}
+
+/**
+ * The plan of masking a database by the rules of a file.
+ *
+ * @throws MaskFileError naming all problems
+ */
+export function planMasking(file: MaskFile, catalog: Catalog): Plan {
+  const { plan, problems } = findProblems(file, catalog)
+  if (problems.length > 0) throw new MaskFileError(file.file, problems, forRules)
   return plan
 }

@@ -1,0 +1,135 @@
+/** Masks rows into temporary tables, to find what constraints, types and expressions refuse before anything changes. */
+import { type Answer, type Session, StatementError } from '#postgres/session'
+import { rowsOf, tableName } from '../plan/catalog.ts'
+import { quoteName } from '../plan/expressions.ts'
+import type { Problem } from '../plan/mask-file.ts'
+import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
+import { maskedValue } from '../plan/rules.ts'
+import { touchedKeys } from './obstacles.ts'
+import { datesOf, findMasked, maskedColumns } from './update.ts'
+import { describeRefusal, during, makeWorkSchema } from './work.ts'
+
+/** How a trial goes. */
+export interface Trial {
+  /** Rows of each table; all of them if left out. */
+  rows?: number | undefined
+  /** Tables that are left out: their rules have a problem already. */
+  without: ReadonlySet<string>
+}
+
+/** Runs statements and undoes them. Returns the last answer, or the reason why the server refuses one. */
+async function attemptAll(session: Session, statements: string[]): Promise<Answer | string> {
+  await session.query('savepoint trial')
+  try {
+    let answer = await session.query('select')
+    for (const statement of statements) answer = await session.query(statement)
+    return answer
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+    return describeRefusal(error)
+  } finally {
+    await session.attempt('rollback to savepoint trial')
+  }
+}
+
+/** Statements that mask rows of a table by some of its rules. A constraint that old rows violate is no limit for them. */
+function trialOf(
+  { notValid }: Plan,
+  table: PlannedTable,
+  rows: number | undefined,
+  isTried: (column: PlannedColumn) => boolean,
+): string[] {
+  const own = table.columns.filter(({ isGenerated }) => !isGenerated)
+  const names = own.map(({ name }) => quoteName(name)).join()
+  const values = own.map(column =>
+    maskedValue(column, (isTried(column) && column.rule) || { kind: 'keep' }, datesOf(own)),
+  )
+  return [
+    `create temp table tried (like ${quoteName(table.schema)}.${quoteName(table.name)}
+       including constraints including defaults including generated including indexes) on commit drop`,
+    ...notValid
+      .filter(constraint => constraint.table === table.id)
+      .map(({ name }) => `alter table pg_temp.tried drop constraint if exists ${quoteName(name)}`),
+    `insert into pg_temp.tried (${names}) select ${values.join()} from ${rowsOf(table)} as target
+       ${rows === undefined ? '' : `limit ${rows}`}`,
+  ]
+}
+
+/** Tries all rules of a table together, and each by itself if these fail. */
+async function tryTable(
+  session: Session,
+  plan: Plan,
+  table: PlannedTable,
+  rows?: number,
+): Promise<Problem[]> {
+  const attempt = (isTried: (column: PlannedColumn) => boolean) =>
+    attemptAll(session, trialOf(plan, table, rows, isTried))
+  const together = await attempt(() => true)
+  if (typeof together !== 'string') return []
+  const problems: Problem[] = []
+  for (const { name, place } of maskedColumns(table)) {
+    const alone = await attempt(column => column.name === name)
+    if (typeof alone === 'string')
+      problems.push({ place, what: `the rule for ${tableName(table)}.${name} fails: ${alone}` })
+  }
+  return problems.length > 0
+    ? problems
+    : [{ place: table.place, what: `the rules for ${tableName(table)} fail together: ${together}` }]
+}
+
+/**
+ * Rows that a foreign key refuses when it is added again. Rules that are alike keep what refers to what, so old values tell
+ * as much as new ones, but for expressions.
+ */
+async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string>): Promise<Problem[]> {
+  const tables = new Map(plan.tables.map(table => [table.id, table]))
+  const problems: Problem[] = []
+  for (const key of touchedKeys(plan)) {
+    const [table, target] = [tables.get(key.table), tables.get(key.target)]
+    if (!table || !target || table.dropRows || target.dropRows) continue
+    if (/ NOT (?:VALID|ENFORCED)$/.test(key.definition) || without.has(table.id) || without.has(target.id))
+      continue
+    const valuesOf = (of: PlannedTable, names: string[]) =>
+      names.flatMap((name, at) => {
+        const column = of.columns.find(column => column.name === name)
+        const isComputed = column?.rule?.kind === 'sql' || column?.rule?.kind === 'null'
+        return column
+          ? [`${maskedValue(column, (isComputed && column.rule) || { kind: 'keep' })} as key_${at}`]
+          : []
+      })
+    const all = (condition: (at: number) => string, by: string) =>
+      key.columns.map((_, at) => condition(at)).join(by)
+    const some = key.definition.includes(' MATCH FULL') ? ' or ' : ' and '
+    const answer = await attemptAll(session, [
+      `select count(*)::int as rows from (select ${valuesOf(table, key.columns).join()}
+        from ${table.isPlain ? 'only ' : ''}${key.relation} as target) as child
+      where (${all(at => `child.key_${at} is not null`, some)})
+        and not exists (select from (select ${valuesOf(target, key.targetColumns).join()} from ${rowsOf(target)} as target) as parent
+          where ${all(at => `parent.key_${at} = child.key_${at}`, ' and ')})`,
+    ])
+    const rows = typeof answer === 'string' ? 0 : Number(answer.rows[0]?.rows)
+    const what =
+      typeof answer === 'string' ? answer : rows > 0 ? `${rows} rows have no match there` : undefined
+    if (what !== undefined)
+      problems.push({
+        place: table.columns.find(({ name }) => name === key.columns[0])?.place ?? table.place,
+        what: `${tableName(table)}.${key.columns.join(', ')} refers to ${tableName(target)} (${key.name}): ${what}`,
+      })
+  }
+  return problems
+}
+
+/** Tries the rules of all tables in a transaction that is rolled back. The message of a problem has no value in it. */
+export async function tryRules(session: Session, plan: Plan, { rows, without }: Trial): Promise<Problem[]> {
+  await session.query('begin')
+  try {
+    for (const { lift } of plan.policies) await during('a policy that hides rows', () => session.query(lift))
+    await makeWorkSchema(session)
+    const problems: Problem[] = []
+    for (const table of findMasked(plan))
+      if (!without.has(table.id)) problems.push(...(await tryTable(session, plan, table, rows)))
+    return [...problems, ...(await tryKeys(session, plan, without))]
+  } finally {
+    await session.attempt('rollback')
+  }
+}

@@ -1,0 +1,62 @@
+/** Compares a file of rules with a database and its rows, and names all problems at once. */
+import type { Session } from '#postgres/session'
+import { queryRow } from '#postgres/session'
+import { tryRules } from './mask/try-rules.ts'
+import { findMasked, maskedColumns } from './mask/update.ts'
+import { prepare } from './mask/work.ts'
+import type { RulesCheck } from './masked.ts'
+import { readCatalog } from './plan/catalog.ts'
+import { type MaskFile, MaskFileError, type Problem } from './plan/mask-file.ts'
+import { findProblems, forRules } from './plan/plan.ts'
+import type { Plan } from './plan/planned.ts'
+
+/** The next step where the database refuses masked values. */
+const forRows = 'correct these rules, or the parent; the copy is not to be used'
+
+const lineOf = ({ place }: Problem) => place?.line ?? 0
+
+function assertNoProblem(file: MaskFile, problems: Problem[], next: string): void {
+  if (problems.length === 0) return
+  const inOrder = problems.toSorted((one, other) => lineOf(one) - lineOf(other))
+  throw new MaskFileError(file.file, inOrder, next)
+}
+
+/**
+ * Tries the rules of a file on some rows of each table. Without a number, on all rows. Changes nothing.
+ *
+ * @throws MaskFileError naming all problems
+ */
+export async function tryFile(session: Session, file: MaskFile, rows?: number): Promise<Plan> {
+  const { plan, problems } = findProblems(file, await readCatalog(session))
+  await prepare(session, plan)
+  const without = new Set(problems.flatMap(({ table = [] }) => table))
+  const refused = await tryRules(session, plan, { rows, without })
+  assertNoProblem(file, [...problems, ...refused], problems.length > 0 ? forRules : forRows)
+  return plan
+}
+
+/** Whether the role may create the schema and the temporary tables that a trial needs. */
+const mayTry = `select has_database_privilege(current_database(), 'create')
+  and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
+
+/**
+ * Checks a file for a dry run: on all rows, where the role may do that.
+ *
+ * @throws MaskFileError naming all problems
+ */
+export async function checkFile(session: Session, file: MaskFile): Promise<RulesCheck> {
+  const { mayTry: isTried } = await queryRow<{ mayTry: boolean }>(session, mayTry)
+  const { plan, problems } = findProblems(file, await readCatalog(session))
+  const without = new Set([
+    ...problems.flatMap(({ table = [] }) => table),
+    // To read all of their rows takes a lock that other sessions would wait for.
+    ...plan.policies.map(({ table }) => table),
+  ])
+  await prepare(session, plan)
+  const refused = isTried ? await tryRules(session, { ...plan, policies: [] }, { without }) : []
+  assertNoProblem(file, [...problems, ...refused], problems.length > 0 ? forRules : forRows)
+  const masked = findMasked(plan)
+  const columns = masked.reduce((sum, table) => sum + maskedColumns(table).length, 0)
+  const untried = plan.tables.filter(({ id }) => !isTried || without.has(id))
+  return { columns, tables: masked.length, untried: untried.filter(table => masked.includes(table)).length }
+}

@@ -1,0 +1,89 @@
+/** Dry runs of `create-masked-parent`: a proposed file of rules, or a check of one. */
+import { code, line } from '#base/report'
+import type { SqlFile } from '#contents/sql/sql-error'
+import type { OpenDatabase } from '#operations/base/contents'
+import type { Calls, Databases } from '#operations/base/context'
+import type { Outcome } from '#operations/base/outcome'
+import { explainConnection } from '#operations/wait/connect'
+import type { UriConnection } from '#postgres/connection-uri'
+import { describeNamed } from '../base/name.ts'
+import { renderMoment } from '../base/origin.ts'
+import { findMasked, MaskedParentError } from './find.ts'
+import type { MaskedOwner } from './guard.ts'
+
+export const operation = 'create-masked-parent'
+
+/** Knows the database that rules are proposed for, or checked on. */
+export interface WithSource {
+  settings: { contents: { databaseUrl: UriConnection | undefined } }
+}
+
+type WithDatabase = Databases & WithSource
+
+/** Milliseconds for connecting to `database_url`. */
+const longestConnect = 30_000
+
+/** Opens the database of `database_url`; undefined without one. */
+async function openGiven<Result>(
+  { settings, deadline, seam, signal, openContents }: WithDatabase,
+  use: (database: OpenDatabase) => Promise<Result>,
+): Promise<Result | undefined> {
+  const { databaseUrl } = settings.contents
+  if (databaseUrl === undefined) return undefined
+  const timeout = Math.min(longestConnect, deadline - seam.now())
+  return await openContents(databaseUrl, timeout, use).catch(error => {
+    signal.throwIfAborted()
+    throw explainConnection(databaseUrl, error)
+  })
+}
+
+/** Shows a complete file of rules for a database, to be read and kept in the repository. */
+export async function proposeRules(context: WithDatabase): Promise<Outcome> {
+  const text = await openGiven(context, database => database.proposeRules())
+  if (text === undefined)
+    throw new MaskedParentError(
+      'a dry run needs mask_file, to say what would be done by it, or database_url, to propose one',
+      'give the URL of a copy, or of a role that may read the statistics of production',
+    )
+  const { log } = context
+  log.info('a file of rules to start from; look at each of its guesses before you trust it:')
+  for (const row of text.trimEnd().split('\n')) log.info(row)
+  return {
+    operation,
+    ids: {},
+    result: text,
+    report: [line('Check each line before you commit it:'), code('yaml', text.trimEnd())],
+    skipped: 'dry run: proposed a file of rules, which the log shows',
+  }
+}
+
+/** Checks the file on the database of `database_url`, where one is given. */
+async function checkRules(context: WithDatabase, rules: SqlFile): Promise<string> {
+  const check = await openGiven(context, database => database.checkRules(rules))
+  if (check === undefined)
+    return 'the rules were not compared with the database: set database_url to check them on all rows'
+  const { columns, tables, untried } = check
+  const rows = untried === 0 ? 'on all rows' : `on all rows, but for ${untried} of the tables`
+  return `the rules of ${columns} columns in ${tables} tables were checked ${rows}`
+}
+
+/** What would be done. Reads the parent, since it must be there to be forked. */
+export async function planMaskedParent(
+  context: Calls & WithDatabase,
+  owner: MaskedOwner,
+  rules: SqlFile,
+): Promise<Outcome> {
+  const { projectId: project_id, sourceId: service_id } = owner
+  const source = await context.client.call('get-service', { project_id, service_id })
+  const checked = await checkRules(context, rules)
+  const [newest] = await findMasked(context, owner, 'masked')
+  const before = newest
+    ? `the newest masked copy is ${describeNamed(newest)} of ${renderMoment(newest.created) ?? 'an unknown moment'}`
+    : 'there is no masked copy yet'
+  const making = `would fork ${describeNamed(source)} with its data of this moment, quarantine the fork, mask it by ${rules.name}, and search it for originals`
+  return {
+    operation,
+    ids: { project_id },
+    skipped: `dry run: ${making}; ${checked}; ${before}`,
+  }
+}
