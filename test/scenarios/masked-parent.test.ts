@@ -162,6 +162,30 @@ it('fails without a copy left where the service has a second database with table
   await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
 })
 
+it('checks a file of rules in a dry run on all rows, and changes nothing', async () => {
+  const { host, port, user, password, database } = production
+  const url = `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`
+  const check = (file: string) => {
+    writeFileSync(join(workspace, 'masking.yml'), file)
+    return repository.onEvent(
+      'schedule',
+      {
+        ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
+        ...{ dry_run: 'true', database_url: url, mask_file: 'masking.yml' },
+      },
+      { environment: { GITHUB_WORKSPACE: workspace } },
+    )
+  }
+  const good = await check(rules.replace('note: text', 'note: text, nickname: text'))
+  expect(good.exitCode, good.stdout).toBe(0)
+  expect(good.stdout).toMatch(/the rules of \d+ columns in \d+ tables were checked on all rows; the newest/)
+  const bad = await check(rules.replace('note: text', 'note: { sql: missing() }'))
+  expect(errorOf(bad)).toMatch(
+    /people\.note fails: function missing\(\) does not exist.*people\.nickname \(text\) has no rule|people\.nickname \(text\) has no rule.*people\.note fails/,
+  )
+  expect(await textsIn(production)).toContain(canaries[0])
+})
+
 it('proposes in a dry run a complete file of rules, without a value', async () => {
   const { host, port, user, password, database } = production
   const url = `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`

@@ -213,7 +213,7 @@ test('a dry run forks nothing, and says what it would do', async () => {
   const run = await night(stage, { settings: { dryRun: true } })
   expect(run.of('fork-service')).toEqual([])
   expect(run.outcome?.skipped).toMatch(/^dry run: would fork .* mask it by masking\.yml/)
-  expect(run.outcome?.skipped).toMatch(/; the rules were not compared with the database; /)
+  expect(run.outcome?.skipped).toMatch(/; the rules were not compared with the database: set database_url /)
 })
 
 test('a dry run without a file proposes one for a database_url, or says that it needs one', async () => {

@@ -109,7 +109,11 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
     ])
     const rows = typeof answer === 'string' ? 0 : Number(answer.rows[0]?.rows)
     const what =
-      typeof answer === 'string' ? answer : rows > 0 ? `${rows} rows have no match there` : undefined
+      typeof answer === 'string'
+        ? answer
+        : rows > 0
+          ? `${rows} ${rows === 1 ? 'row has' : 'rows have'} no match there`
+          : undefined
     if (what !== undefined)
       problems.push({
         place: table.columns.find(({ name }) => name === key.columns[0])?.place ?? table.place,

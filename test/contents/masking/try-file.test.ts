@@ -1,0 +1,109 @@
+/** Tests that all problems of a file of rules are named at once, before anything changes. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkFileOn } from '#contents/masking/masking'
+import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
+import { makeDatabase, mask, opener } from './support/database.ts'
+
+let service: Outputs
+beforeAll(async () => {
+  service = await shareServer()
+})
+
+const check = (outputs: Outputs, text: string) =>
+  opener(outputs)(session => checkFileOn(session, { name: 'masking.yml', path: 'masking.yml', text }))
+
+/** The message of a failure, without the places. */
+const problemsOf = async (act: Promise<unknown>) =>
+  await act.then(
+    () => [],
+    error => (error as Error).message.replaceAll(/masking\.yml:\d+:\d+: /g, '').split('; '),
+  )
+
+const people = `
+  CREATE TABLE people (tenant text, name text, CODE text CHECK (code <> 'no'), PRIMARY KEY (tenant, name));
+  INSERT INTO people SELECT 'Tenant ' || n, 'Name ' || n, 'Code ' || n FROM generate_series(1, 3000) AS n;
+  CREATE TABLE orders (id int, tenant text, name text, note text, FOREIGN KEY (tenant, name) REFERENCES people);
+  INSERT INTO orders SELECT n, 'Tenant ' || n, 'Name ' || n, 'Note' FROM generate_series(1, 3000) AS n;`
+
+describe('a dry run', () => {
+  it('tries all rows and composite foreign keys, and leaves nothing behind', async () => {
+    const outputs = await makeDatabase(service, people)
+    const rules = `public.people: { tenant: hash, name: hash, code: { sql: "case code when 'Code 2999' then 'no' else 'yes' end" } }
+public.orders: { tenant: hash, name: hash, note: text }`
+    const before = await run(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')
+    expect(await problemsOf(check(outputs, rules))).toEqual([
+      'the rule for public.people.code fails: new row for relation "tried" violates check constraint "people_code_check" (SQLSTATE 23514)',
+    ])
+    expect(await check(outputs, rules.replace(/\{ sql: .* \} \}/, 'keep }'))).toEqual({
+      ...{ columns: 5, tables: 2, untried: 0 },
+    })
+    expect(await run(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')).toEqual(before)
+    expect(await run(outputs, "SELECT count(*)::int AS same FROM people WHERE name LIKE 'Name %'")).toEqual([
+      { same: 3000 },
+    ])
+  })
+
+  it('names problems of the catalog, of rows and of keys in one message', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `${people} CREATE TABLE log (line text, number int); INSERT INTO log VALUES ('x');
+       CREATE TABLE whole (tenant text, name text, FOREIGN KEY (tenant, name) REFERENCES people MATCH FULL)`,
+    )
+    await runAsSuperuser(
+      outputs,
+      `SET session_replication_role = replica; INSERT INTO public.orders VALUES (1, 'Nobody', 'Nobody'), (2, 'Nobody', NULL)`,
+      outputs.database,
+    )
+    const rules = `public.people: { tenant: hash, name: hash, code: keep }
+public.orders: { tenant: hash, name: hash, note: text }
+public.log: { line: { sql: missing() }, number: email }
+public.whole: { tenant: hash, name: null }`
+    for (const act of [check, mask])
+      expect(await problemsOf(act(outputs, rules.replace(', number: email', '')))).toEqual([
+        'public.orders.tenant, name refers to public.people (orders_tenant_name_fkey): 1 row has no match there',
+        'the rule for public.log.line fails: function missing() does not exist (SQLSTATE 42883)',
+        'public.whole.tenant, name refers to public.people (whole_tenant_name_fkey) with MATCH FULL: use null for all of its columns, or for none',
+      ])
+    expect(await problemsOf(mask(outputs, rules))).toContainEqual(
+      expect.stringMatching(/^public\.log\.number is integer, and email is for texts: use /),
+    )
+    expect(await run(outputs, "SELECT FROM people WHERE name LIKE 'Name %'")).toHaveLength(3000)
+  })
+
+  it('says which tables it could not try: those whose policy binds the owner', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE TABLE own (line text); ALTER TABLE own ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+       CREATE TABLE other (line text)`,
+    )
+    expect(await check(outputs, 'public.own: { line: text }\npublic.other: { line: text }')).toEqual({
+      ...{ columns: 2, tables: 2, untried: 1 },
+    })
+  })
+})
+
+it('a constraint that is NOT VALID and that old rows violate does not stop masking, and stays', async () => {
+  const outputs = await makeDatabase(
+    service,
+    `CREATE TABLE parents (name text PRIMARY KEY); CREATE TABLE people (name text, age int) PARTITION BY HASH (name);
+     CREATE TABLE people_0 PARTITION OF people FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+     CREATE TABLE plain (name text, age int); INSERT INTO people VALUES ('Original name', -1); INSERT INTO plain TABLE people;
+     ALTER TABLE people ADD CONSTRAINT old CHECK (age > 0) NOT VALID; ALTER TABLE plain ADD CONSTRAINT old CHECK (age > 0) NOT VALID;
+     ALTER TABLE plain ADD CONSTRAINT old_key FOREIGN KEY (name) REFERENCES parents NOT VALID`,
+  )
+  const rules = 'public.people: { name: hash }\npublic.plain: { name: hash }\npublic.parents: { name: hash }'
+  expect(await check(outputs, rules)).toMatchObject({ columns: 3 })
+  expect((await mask(outputs, rules)).proof.hits).toEqual([])
+  expect(
+    await run(
+      outputs,
+      "SELECT conrelid::regclass::text AS of, convalidated FROM pg_constraint WHERE conname ~ '^old' ORDER BY 1, conname",
+    ),
+  ).toEqual([
+    { of: 'people', convalidated: false },
+    { of: 'people_0', convalidated: false },
+    { of: 'plain', convalidated: false },
+    { of: 'plain', convalidated: false },
+  ])
+})
