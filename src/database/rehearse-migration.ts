@@ -3,7 +3,7 @@ import type { ActionError } from '#base/errors'
 import type { Noted } from '#contents/notes/migration-history'
 import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import { describeVerdict } from '#contents/rehearsal/result/history'
-import { reportDiff, reportRehearsal } from '#contents/rehearsal/result/report'
+import { iconOf, reportDiff, reportRehearsal } from '#contents/rehearsal/result/report'
 import { renderTime } from '#contents/rehearsal/result/statement-table'
 import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/result/stored'
 import type { Schema } from '#contents/schema/schema'
@@ -184,6 +184,7 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
       changed: migration.files.length > 0 || asked.files.length === 0,
       commentUrl,
     },
+    icon: iconOf(judged),
     report: [...reportRehearsal(judged), ...reportDiff(diff, false)],
     outputs: { ...outputsOf(judged), duration: judged.duration / 1000, diff: linesOf(diff) },
     done: describeResult(context, migration, judged, describeVerdict(sum ?? judged)),

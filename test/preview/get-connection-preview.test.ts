@@ -316,7 +316,7 @@ describe('get-connection before there is a preview', () => {
     stage.whenever('list-services', () => (stage.world.time.now < until ? changedList(hides) : undefined))
     const run = await connect(stage, { settings: { waitForConnection: false } })
     expect(run.outcome?.ids.service_id).toBe(kept)
-    expect(run.lines).toContainEqual(expect.stringMatching(/until lists show every database/))
+    expect(run.lines).toContainEqual(expect.stringMatching(/checking for duplicates of/))
   })
 
   it('fails at the deadline where nobody has made it', async () => {

@@ -15,10 +15,14 @@ const width = 760
 
 for (const folder of [renderers, images]) mkdirSync(folder, { recursive: true })
 installRenderers(renderers)
-const { comment, rehearsed, summary } = await playRealRun()
-const [chart] = /^[\s\S]*```mermaid[\s\S]*?```/.exec(summary) ?? []
-if (chart === undefined) throw new Error(`the summary has no chart: ${summary}`)
-photograph(renderPage(comment, renderers, width), join(images, 'comment.png'), { width, height: 228 })
-const migrations = rehearsed.slice(rehearsed.indexOf('###'))
-photograph(renderPage(migrations, renderers, width), join(images, 'migrations.png'), { width, height: 606 })
-photograph(renderPage(chart, renderers, width), join(images, 'chart.png'), { width, height: 390 })
+const { comment, rehearsed } = await playRealRun()
+const migrations = rehearsed.slice(rehearsed.indexOf('###', rehearsed.indexOf(':migrations -->')))
+const pictures = [
+  { name: 'comment', markdown: comment, height: 320 },
+  { name: 'migrations', markdown: migrations, height: 570 },
+]
+for (const { name, markdown, height } of pictures)
+  for (const theme of ['light', 'dark'] as const) {
+    const file = join(images, theme === 'light' ? `${name}.png` : `${name}-dark.png`)
+    photograph(renderPage(markdown, renderers, width, theme), file, { width, height })
+  }

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** What makes Markdown look as on GitHub. Not dependencies: only whoever remakes the pictures needs them. */
-const packages = ['marked@16', 'mermaid@11', 'github-markdown-css@5']
+const packages = ['marked@16', 'github-markdown-css@5']
 
 /** Installs what renders pages into the folder, once. */
 export function installRenderers(folder: string): void {
-  if (existsSync(join(folder, 'node_modules/mermaid'))) return
+  if (existsSync(join(folder, 'node_modules/marked'))) return
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...packages]
   execFileSync('npm', args, { stdio: 'ignore', shell: process.platform === 'win32' })
 }
@@ -22,6 +22,7 @@ const signs = {
   '🔴': ['●', '#cf222e'],
   '⚪': ['●', '#8c959f'],
   '❌': ['✖', '#cf222e'],
+  '❗': ['!', '#cf222e'],
 } as const
 
 function drawSigns(markdown: string): string {
@@ -32,25 +33,27 @@ function drawSigns(markdown: string): string {
 }
 
 /** Runs in the page. */
-const script = (markdown: string, width: number) => `
-  document.querySelector('article').innerHTML = marked.parse(${JSON.stringify(markdown).replaceAll('<', '\\u003c')})
-  for (const code of document.querySelectorAll('code.language-mermaid')) {
-    code.parentElement.className = 'mermaid'
-    code.parentElement.textContent = code.textContent
-  }
-  mermaid.initialize({ startOnLoad: true, gantt: { useWidth: ${width - 64} } })`
+const script = (markdown: string) =>
+  `document.querySelector('article').innerHTML = marked.parse(${JSON.stringify(markdown).replaceAll('<', '\\u003c')})`
 
-/** Markdown as a page that looks as on GitHub; it is rendered when it is opened, charts included. */
-export function renderPage(markdown: string, renderers: string, width: number): string {
+const backgrounds = { light: '#fff', dark: '#0d1117' } as const
+
+export type Theme = keyof typeof backgrounds
+
+/** Markdown as a page that looks as on GitHub; it is rendered when it is opened. */
+export function renderPage(
+  markdown: string,
+  renderers: string,
+  width: number,
+  theme: Theme = 'light',
+): string {
   const modules = join(renderers, 'node_modules')
-  const style = readFileSync(join(modules, 'github-markdown-css/github-markdown-light.css'), 'utf8')
-  const libraries = ['marked/lib/marked.umd.js', 'mermaid/dist/mermaid.min.js'].map(
-    file => `<script src="${pathToFileURL(join(modules, file)).href}"></script>`,
-  )
-  return `<!doctype html><meta charset="utf-8"><style>${style} body { margin: 0; background: #fff }
+  const style = readFileSync(join(modules, `github-markdown-css/github-markdown-${theme}.css`), 'utf8')
+  const library = pathToFileURL(join(modules, 'marked/lib/marked.umd.js')).href
+  return `<!doctype html><meta charset="utf-8"><style>${style} body { margin: 0; background: ${backgrounds[theme]} }
 .markdown-body { box-sizing: border-box; max-width: ${width}px; padding: 16px; margin: 0 auto }</style>
-<article class="markdown-body"></article>${libraries.join('')}
-<script>${script(drawSigns(markdown), width)}</script>`
+<article class="markdown-body"></article><script src="${library}"></script>
+<script>${script(drawSigns(markdown))}</script>`
 }
 
 /** The browser that draws them; the variable CHROMIUM names another one. */

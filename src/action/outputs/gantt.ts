@@ -62,12 +62,20 @@ const isWithin = (inner: Stretch, outer: Stretch) =>
  */
 export function barsOf({ stretches, milliseconds }: Course): Bar[] {
   const ids = new Set(stretches.flatMap(({ watched }) => watched?.id ?? []))
+  const isLong = ({ from, until }: Stretch) =>
+    until - from >= Math.max(milliseconds * visible.share, visible.least)
+  // What a span consists of is more telling: the first connection to a database lasts as long as the work there.
+  const isInner = (stretch: Stretch) =>
+    isLong(stretch) &&
+    !stretches.some(
+      other =>
+        (other.isWait && isWithin(stretch, other)) ||
+        (!other.isWait && isLong(other) && isWithin(other, stretch)),
+    )
   const bars = stretches.flatMap(stretch => {
     const { watched } = stretch
     if (watched?.history.length) return statusBars(stretch, ids.size > 1 ? `${watched.id} ` : '')
-    const isLong = stretch.until - stretch.from >= Math.max(milliseconds * visible.share, visible.least)
-    const isShown = stretch.isWait || (isLong && !stretches.some(other => isWithin(stretch, other)))
-    return isShown ? [stretch] : []
+    return stretch.isWait || isInner(stretch) ? [stretch] : []
   })
   const longest = bars.toSorted((one, other) => other.until - other.from - (one.until - one.from))
   return longest.slice(0, mostBars).sort((one, other) => one.from - other.from)

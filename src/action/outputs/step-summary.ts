@@ -101,7 +101,7 @@ function courseBlocks(outcome: Outcome, secrets: Secrets): { chart: Block[]; cou
 /** The summary of a successful step. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const { outcome } = source
-  const { operation, skipped, deleted, done, resetReason, data, report = [], rows, message } = outcome
+  const { operation, icon, skipped, deleted, done, resetReason, data, report = [], rows, message } = outcome
   const { first, others } = outputTables(source)
   const { chart, course } = courseBlocks(outcome, secrets)
   const isReported = report.some(block => block.kind === 'table' && !isEmpty(block))
@@ -112,7 +112,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     data && `Data: ${data}`,
   ].flatMap(text => (text ? [line(text)] : []))
   const blocks = [
-    heading(operation),
+    heading(icon ? `${icon} ${operation}` : operation),
     ...lines,
     ...report,
     ...(message ? [line(`The API reports: ${message}`)] : []),

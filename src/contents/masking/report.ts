@@ -103,11 +103,13 @@ export function listReport(report: MaskingReport): { title: string; names: strin
 /** A masking in one line, and as blocks of a report. */
 export function describeMasking(report: MaskingReport): Masking {
   const { masked, rows } = report
-  const summary = `${masked.length} ${masked.length === 1 ? 'column' : 'columns'}, ${rows} rows; ${renderProof(report)}`
+  const counts = `${masked.length} ${masked.length === 1 ? 'column' : 'columns'}, ${rows} rows`
+  const summary = `${counts}; ${renderProof(report)}`
   const lists = listReport(report).map(({ title, names }) =>
     details(`${title}: ${names.length}`, list(names)),
   )
-  return { summary, report: [line(`Masked: ${summary}`), ...lists] }
+  const result = line({ strong: '✅ No original was found.' }, ` Masked: ${counts}.`)
+  return { summary, report: [result, line(`Proof: ${renderProof(report)}.`), ...lists] }
 }
 
 /** How many places a message names. */

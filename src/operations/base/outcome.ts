@@ -60,6 +60,8 @@ export interface Outcome {
   rows?: Table | undefined
   /** What was done, for people: `3 statements of schema.sql, 0.2 s`. */
   done?: string
+  /** Its result at a glance, for the heading of the summary. */
+  icon?: string
   /** What the API says about a change, in its own words. */
   message?: string | undefined
   /** The password of the service's user, if this run knows it. */

@@ -8,7 +8,7 @@ import { readShown } from '#operations/base/read-record'
 import { outlastLostRequest } from '#operations/end/duplicates'
 import { appearance } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
-import { rest, waitFor } from '#operations/wait/wait-log'
+import { restAfter, waitFor } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { isGoingByNow, outlast, waitUntilGone } from '../services/delete.ts'
@@ -98,10 +98,12 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
   const moment = observer.completeFrom(observer.record(id), unknownAge)
   const end = Math.min(moment, deadline)
   const left = end - seam.now()
-  await rest(context, left, {
-    what: `until lists show every database of ${preview.base}`,
-    why: 'the list of the API may show a new service late, and another run may have created one',
-  })
+  if (left > 0)
+    await restAfter(context, {
+      line: `waiting ${renderDuration(left)}, checking for duplicates of ${preview.base}: the list of the API may show a new service late`,
+      name: 'checking for duplicates',
+      milliseconds: left,
+    })
   const { created } = observer
   const isInTime = end >= moment && (!created || (await awaitListing(run, created)))
   if (!isInTime)

@@ -33,7 +33,7 @@ export interface MigrationsReport {
 const icons: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '❔' }
 
 /** A loss of data is no success, within all limits or not. */
-const iconOf = ({ verdict, destructive }: Pick<Rehearsal, 'verdict' | 'destructive'>) =>
+export const iconOf = ({ verdict, destructive }: Pick<Rehearsal, 'verdict' | 'destructive'>) =>
   verdict === 'passed' && destructive ? '❗' : icons[verdict]
 
 const renderCommit = (commit: string | undefined) =>
@@ -184,10 +184,9 @@ export const reportSum = (sum: MigrationsSum | undefined): Block[] =>
 export function reportRehearsal(rehearsal: Rehearsal): Block[] {
   const { statements, problem } = rehearsal
   const shown = statements.filter(one => !isRead(one))
-  const result = [describeVerdict(rehearsal), problem].filter(Boolean).join(': ')
   const run = { at: 0, rehearsal, omitted: 0 }
   return [
-    line(`Migration: ${iconOf(rehearsal)} ${result}`),
+    line(problem ?? ''),
     findingsTable([run], [run], { runUrl: '', isLossRefused: false }),
     ...unknownLossOf([rehearsal]),
     details(titleOf(shown.length), statementTable(shown)),
