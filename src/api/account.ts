@@ -35,6 +35,7 @@ export const account = {
     body: z.object({ properties: z.optional(fields.properties) }),
     response: AnalyticsResult,
     status: 200,
+    repeatable: false,
   }),
   'track-event': endpoint({
     summary: 'Send an event to the analytics of the service',
@@ -43,5 +44,6 @@ export const account = {
     body: z.object({ event: fields.event, properties: z.optional(fields.properties) }),
     response: AnalyticsResult,
     status: 200,
+    repeatable: false,
   }),
 }

@@ -44,7 +44,7 @@ export interface EndpointRow<
   status: 200 | 201 | 202 | 204
   /** The kind of record that a call creates: such a call is never blindly repeated. */
   creates?: Resource
-  /** True for a POST that only sets a value, which is idempotent: it may be repeated like a GET. */
+  /** Of a POST that creates nothing: whether it only sets a value, so it is idempotent and may be repeated like a GET. */
   repeatable?: boolean
   /** True for a POST that changes nothing. */
   reads?: boolean
@@ -75,6 +75,12 @@ export const isRead = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>) =>
 
 type NoFields = z.ZodMiniObject<Record<never, never>>
 
+/** A POST states whether it may be repeated, unless it creates a record: then it never may. */
+type Repeating =
+  | { method: 'GET' | 'DELETE'; repeatable?: never }
+  | { method: 'POST'; creates: Resource; repeatable?: never }
+  | { method: 'POST'; creates?: never; repeatable: boolean }
+
 /** Checks a row's parts against each other and keeps its exact types. */
 export function endpoint<
   const Path extends string,
@@ -82,7 +88,7 @@ export function endpoint<
   Body extends z.ZodMiniObject = NoFields,
   Response extends z.ZodMiniType = z.ZodMiniUndefined,
   const Row extends Partial<EndpointRow<Path, Query, Body, Response>> = object,
->(row: EndpointRow<Path, Query, Body, Response> & Row) {
+>(row: EndpointRow<Path, Query, Body, Response> & Row & Repeating) {
   return row
 }
 

@@ -104,6 +104,7 @@ export const services = {
     path: `${service}/start`,
     response: ServiceRecord,
     status: 202,
+    repeatable: false,
     goal: serviceIs(10, 'be READY', isReady, true),
     already: serviceAlready({
       is: isReady,
@@ -118,6 +119,7 @@ export const services = {
     path: `${service}/stop`,
     response: ServiceRecord,
     status: 202,
+    repeatable: false,
     goal: serviceIs(10, 'be PAUSED', isPaused),
     already: serviceAlready({
       is: isPaused,
@@ -133,6 +135,7 @@ export const services = {
     body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
     response: ServiceRecord,
     status: 202,
+    repeatable: false,
     goal: serviceIs(10, sizesAwaited, isReadyWithSizes),
     already: serviceAlready({ is: isReadyWithSizes, words: wordsOfSizes, call: 'spared' }),
   }),
@@ -174,6 +177,7 @@ export const services = {
       ),
     response: ServiceRecord,
     status: 202,
+    repeatable: false,
     goal: serviceIs(10, 'have these high-availability replicas', isReadyWithReplicas),
     already: serviceAlready({
       is: isReadyWithReplicas,
@@ -205,6 +209,7 @@ export const services = {
     path: `${service}/enablePooler`,
     response: ActionResult,
     status: 200,
+    repeatable: false,
     goal: serviceIs(10, poolerAwaited, hasPooler, true),
     already: serviceAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
@@ -214,6 +219,7 @@ export const services = {
     path: `${service}/disablePooler`,
     response: ActionResult,
     status: 200,
+    repeatable: false,
     goal: serviceIs(10, noPoolerAwaited, record => !hasPooler(record)),
     already: serviceAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
   }),

@@ -63,6 +63,7 @@ export const vpcs = {
     body: z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
+    repeatable: false,
     after: { goal: vpcCreated, during: ['CREATING'] },
     goal: serviceIs(
       10,
@@ -84,6 +85,7 @@ export const vpcs = {
     body: z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
+    repeatable: false,
     goal: serviceIs(
       10,
       ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`,
