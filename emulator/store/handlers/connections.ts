@@ -48,6 +48,7 @@ export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attac
   'detach-vpc': (context, params) => {
     const service = findLivingService(context, params)
     const { attachment } = service
+    if (!context.state.vpcs.has(params.vpc_id)) throw notFound(`VPC ${params.vpc_id}`)
     if (attachment?.vpcId !== params.vpc_id) {
       throw conflict(`service ${service.id} is not attached to VPC ${params.vpc_id}`)
     }

@@ -72,6 +72,30 @@ async function verdict(emulator: Emulator, row: Endpoint, params: Record<string,
   return found === undefined ? 'pending' : judge(found, params)
 }
 
+const idNames = ['project_id', ...Object.values(resources).map(({ id }) => id)]
+
+test('every endpoint refuses an unknown id with 404', async () => {
+  const emulator = await start(hourly())
+  const ids: Record<string, unknown> = {}
+  for (const operation of first) {
+    const { body } = await callOver(emulator, operation, {
+      ...{ ...requiredFields(endpoints[operation]), ...ids, ...asked[operation] },
+    })
+    ids[resources[endpoints[operation].creates].id] = body.service_id ?? body.id
+  }
+  const answered: string[] = []
+  for (const [operation, row] of Object.entries<Endpoint>(endpoints))
+    for (const id of parameterNames(row).filter(name => idNames.includes(name))) {
+      const given = { ...requiredFields(row), ...ids, ...asked[operation as EndpointName] }
+      const own = Object.fromEntries(
+        Object.entries(given).filter(([name]) => parameterNames(row).includes(name)),
+      )
+      const { status } = await callOver(emulator, operation as EndpointName, { ...own, [id]: '404404' })
+      if (status !== 404) answered.push(`${operation} answers ${status} to an unknown ${id}`)
+    }
+  expect(answered).toEqual([])
+})
+
 const services = '/projects/em00000001/services'
 
 test.each<[string, string, string, RequestInit, number, string]>([
