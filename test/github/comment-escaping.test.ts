@@ -62,6 +62,13 @@ const pieces = fc.oneof(
 )
 const text = fc.array(pieces, { maxLength: 8 }).map(parts => parts.join(''))
 const field = fc.option(text, { nil: undefined })
+const filled = fc.option(
+  text.filter(value => value !== ''),
+  { nil: undefined },
+)
+
+/** Every field of a report, so a new one does not compile without its values here. */
+type Fields = { [Name in keyof Required<PreviewReport>]: fc.Arbitrary<PreviewReport[Name]> }
 
 const reports: fc.Arbitrary<PreviewReport> = fc.record({
   state: fc.constantFrom('creating', 'ready', 'paused', 'failed', 'deleted'),
@@ -78,31 +85,76 @@ const reports: fc.Arbitrary<PreviewReport> = fc.record({
   url: field,
   data: fc.constantFrom('empty', 'now', 'snapshot', 'unknown', undefined),
   parentId: field,
-  next: fc.option(
-    text.filter(next => next !== ''),
-    { nil: undefined },
-  ),
-  problem: fc.option(
-    text.filter(problem => problem !== ''),
-    { nil: undefined },
-  ),
-})
+  parentName: filled,
+  maskedAt: fc.constantFrom(now, undefined),
+  quarantineDetails: fc.option(fc.array(text, { maxLength: 2 }), { nil: undefined }),
+  resetReason: filled,
+  // These are plain text, which the renderer escapes.
+  size: fc.constantFrom('0.5 CPU, 2 GB', undefined),
+  stored: fc.constantFrom('35 MB', undefined),
+  quarantine: fc.constantFrom('1 job', undefined),
+  // A link shows its name as plain text, too.
+  consoleUrl: fc.constant(undefined),
+  next: filled,
+  problem: filled,
+} satisfies Fields)
 
 /** The only HTML: the lines that fold a part of the comment, as they stand. */
-const folds = ['<details><summary>Details</summary>', '</details>']
+const folds = [/^<details><summary>(?:Details|Quarantine and connection)<\/summary>$/, /^<\/details>$/]
+const isFold = (line: string) => folds.some(fold => fold.test(line))
 
 /** What stands outside of code. */
 const outsideOfCode = (text: string) => text.replace(/`[^`\n]*`/g, '`')
 
+const tameValue = (value: unknown) => {
+  if (Array.isArray(value)) return value.map(() => 'harmless')
+  return typeof value === 'string' ? 'harmless' : value
+}
+
 /** The same report, with a harmless text in place of every other one. */
 function tame(report: PreviewReport): PreviewReport {
-  const kept = ['state', 'data', 'createdAt', 'expiresAt']
+  const kept = [
+    'state',
+    'data',
+    'createdAt',
+    'expiresAt',
+    'maskedAt',
+    'size',
+    'stored',
+    'quarantine',
+    'consoleUrl',
+  ]
   const values = Object.entries(report).map(([key, value]) => [
     key,
-    typeof value === 'string' && !kept.includes(key) ? 'harmless' : value,
+    kept.includes(key) ? value : tameValue(value),
   ])
   return Object.fromEntries(values)
 }
+
+const full: Required<PreviewReport> = {
+  ...{ state: 'ready', name, serviceId: 's1', status: 'READY' },
+  ...{
+    host: 'h.example',
+    port: 5432,
+    database: 'tsdb',
+    user: 'app',
+    url: 'postgresql://app@h.example:5432/tsdb',
+  },
+  ...{ data: 'now', parentId: 'p1', parentName: 'shop', maskedAt: now - 86_400_000 },
+  ...{ createdAt: '2026-01-31T11:00:00Z', expiresAt: '2026-02-01T11:00:00Z', commit: 'a'.repeat(40) },
+  ...{ size: '0.5 CPU, 2 GB', stored: '35 MB', consoleUrl: 'https://console.example/s1' },
+  ...{ quarantine: '1 job', quarantineDetails: ['job in tsdb: send_mail'], resetReason: 'a.sql was edited' },
+  ...{ problem: 'the password is wrong', next: 'set another one' },
+}
+const { url: _, parentName: __, maskedAt: ___, ...less } = full
+const fieldNames = Object.keys(full).filter(key => !['state', 'name'].includes(key))
+
+test.each(fieldNames)('the comment shows the field %s', key => {
+  const shows = (report: PreviewReport) =>
+    renderPreview(report, runUrl, now) !== renderPreview({ ...report, [key]: undefined }, runUrl, now)
+  const states = ['ready', 'failed'] as const
+  expect(states.some(state => shows({ ...full, state }) || shows({ ...less, state }))).toBe(true)
+})
 
 describe('whatever the values', () => {
   test('nothing of them stands outside of a code span', () => {
@@ -121,10 +173,8 @@ describe('whatever the values', () => {
         const rest = renderPreview(report, runUrl, now)
           .replace(/^<sub>(.*)<\/sub>$/m, '$1')
           .split('\n')
-        expect(rest.filter(line => folds.includes(line))).toEqual(folds)
-        expect(rest.filter(line => !folds.includes(line)).join('')).not.toMatch(
-          /[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
-        )
+        expect(rest.filter(isFold)).toEqual(folds.map(fold => expect.stringMatching(fold)))
+        expect(rest.filter(line => !isFold(line)).join('')).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u)
       }),
       { numRuns: 100 * thoroughness },
     )
