@@ -44,14 +44,14 @@ export interface RuleRow {
    * only with this many characters of room.
    */
   keepsDistinct: boolean | { leastRoom: number }
-  /** The characters that a new value takes; undefined where it has the length of the old one, or is cut. */
-  neededRoom?: (argument: string) => number
-  /** Originals that may stand in the column afterwards: all of them by design, or some by chance. */
-  leaves?: 'all' | 'chance'
+  /** The characters that a new value takes; null where it has the length of the old one, or is cut. */
+  neededRoom: ((argument: string) => number) | null
+  /** Originals that may stand in the column afterwards: all of them by design, some by chance, or values that the rule names. */
+  leaves: 'nothing' | 'all' | 'chance' | { values: (argument: string) => readonly string[] }
   /** A new value may be the old one of another row, which a unique index refuses while rows change one by one. */
-  meetsOthers?: true
-  /** The name of a column for which the proposal takes this rule, unless an earlier row matches. */
-  proposedFor?: RegExp
+  meetsOthers: boolean
+  /** The name of a column for which the proposal takes this rule, unless an earlier row matches; null for no column. */
+  proposedFor: RegExp | null
 }
 
 const characters = (value: string) =>
@@ -64,6 +64,8 @@ export const rows = {
     keepsNull: true,
     keepsDistinct: true,
     neededRoom: () => emailDigits + domain.length,
+    leaves: 'nothing',
+    meetsOthers: false,
     proposedFor: /e_?mail/i,
   },
   phone: {
@@ -74,47 +76,74 @@ export const rows = {
     },
     keepsNull: true,
     keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
     proposedFor: /phone|mobile|fax|^tel$/i,
   },
   name: {
     value: { text: value => `case when ${value} is not null then ${name(value)} end` },
     keepsNull: true,
     keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
     proposedFor: /(?:first|last|full|given|family|sur|middle|maiden|nick|user|display|contact)_?name|^name$/i,
   },
   hash: {
     value: { text: value => `left(${hex(value)}, ${hashLength})` },
     keepsNull: true,
     keepsDistinct: { leastRoom: leastHash },
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
     proposedFor: /password|secret|token|api_?key|hash|salt|digest|session|fingerprint/i,
   },
   digits: {
     value: { text: value => `case when ${value} is not null then ${digits(value)} end` },
     keepsNull: true,
     keepsDistinct: false,
+    neededRoom: null,
     leaves: 'chance',
+    meetsOthers: false,
     proposedFor: /iban|bic|ssn|passport|licen[cs]e|card|account|post_?code|zip|vat|tax/i,
   },
   keep: {
     value: { any: own => own },
     keepsNull: true,
     keepsDistinct: true,
+    neededRoom: null,
     leaves: 'all',
+    meetsOthers: false,
     proposedFor:
       /(?:^|_)(?:status|state|kind|type|category|locale|lang|language|currency|country|unit|time_?zone)$/i,
   },
-  text: { value: { text: value => characters(value) }, keepsNull: true, keepsDistinct: false },
+  text: {
+    value: { text: value => characters(value) },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+    proposedFor: null,
+  },
   token: {
     value: { text: token, bytes: tokenOfBytes },
     keepsNull: true,
     keepsDistinct: true,
+    neededRoom: null,
     leaves: 'chance',
     meetsOthers: true,
+    proposedFor: null,
   },
   ip: {
     value: { text: ip, ip: (own, { type }) => ipOfType(own, type) },
     keepsNull: true,
     keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+    proposedFor: null,
   },
   location: {
     value: {
@@ -126,29 +155,58 @@ export const rows = {
     },
     keepsNull: true,
     keepsDistinct: false,
+    neededRoom: null,
     leaves: 'chance',
+    meetsOthers: false,
+    proposedFor: null,
   },
   date: {
     value: { date: (own, { dates }) => movedDate(own, dates) },
     keepsNull: true,
     keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+    proposedFor: null,
   },
-  null: { value: { any: () => 'null' }, keepsNull: true, keepsDistinct: false },
+  null: {
+    value: { any: () => 'null' },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+    proposedFor: null,
+  },
   // The value of another row, which `update.ts` joins.
-  shuffle: { value: { any: own => own }, keepsNull: true, keepsDistinct: false, leaves: 'all' },
+  shuffle: {
+    value: { any: own => own },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'all',
+    meetsOthers: false,
+    proposedFor: null,
+  },
   fixed: {
     value: { any: (_, { argument, type }) => `${quoteText(argument)}::${type}` },
     argument: 'text',
     keepsNull: false,
     keepsDistinct: false,
     neededRoom: text => [...text].length,
+    leaves: { values: text => [text] },
+    meetsOthers: false,
+    proposedFor: null,
   },
   json: {
     value: { json: (own, { type, paths }) => maskedJson(own, type, paths) },
     argument: 'mapping',
     keepsNull: true,
     keepsDistinct: false,
+    neededRoom: null,
     leaves: 'chance',
+    meetsOthers: false,
+    proposedFor: null,
   },
   sql: {
     // A comment at the end of the expression must not swallow what follows.
@@ -157,7 +215,10 @@ export const rows = {
     keepsNull: false,
     // The author of the expression answers for that.
     keepsDistinct: true,
+    neededRoom: null,
+    leaves: 'nothing',
     meetsOthers: true,
+    proposedFor: null,
   },
 } as const satisfies Record<string, RuleRow>
 

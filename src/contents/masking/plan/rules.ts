@@ -87,10 +87,16 @@ export function maskedValue(column: Masked, rule: Rule, dates: readonly string[]
 
 export const keepsNull = ({ kind }: Rule): boolean => rowOf(kind).keepsNull
 
-/** What a rule leaves of the originals in its column; undefined if nothing. A part of JSON may be kept. */
+/** What a rule leaves of the originals in its column. A part of JSON may be kept. */
 export const leavesOf = ({ kind }: Rule): RuleRow['leaves'] => rowOf(kind).leaves
 
-export const meetsOthers = ({ kind }: Rule): boolean => rowOf(kind).meetsOthers === true
+/** The new values that a rule itself names. */
+export function valuesOf(rule: Rule): readonly string[] {
+  const leaves = leavesOf(rule)
+  return typeof leaves === 'object' ? leaves.values(rule.argument ?? '') : []
+}
+
+export const meetsOthers = ({ kind }: Rule): boolean => rowOf(kind).meetsOthers
 
 /** Why the type or the length of a column does not suit a rule; undefined if they do. */
 export function findMisfit(

@@ -71,7 +71,7 @@ const findKept = ({ tables }: Plan) =>
     .flatMap(table =>
       table.columns
         // By chance a number becomes another one that was there before.
-        .filter(({ rule }) => rule !== undefined && leavesOf(rule) !== undefined)
+        .filter(({ rule }) => rule !== undefined && ['all', 'chance'].some(left => leavesOf(rule) === left))
         .map(column => placeOf(table, column)),
     )
 

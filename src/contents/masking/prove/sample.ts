@@ -3,6 +3,7 @@ import { during, inParallel, type OpenSession } from '../mask/work.ts'
 import { rowsOf, tableName } from '../plan/catalog.ts'
 import { quoteText, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
+import { valuesOf } from '../plan/rules.ts'
 import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'
 
 /** How many originals of a column are looked for, and how many are looked at to find them. */
@@ -47,11 +48,12 @@ function needlesOf({ number, table, column }: Source): string {
   const parts = `select part.value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Of large tables rows by chance: about as many as are to be seen.
   const share = table.rows > 2 * mostSeen ? `and random() < ${(2 * mostSeen) / table.rows}` : ''
-  const fixed = column.rule?.kind === 'fixed' ? `and value <> ${quoteText(column.rule.argument ?? '')}` : ''
+  const values = column.rule === undefined ? [] : valuesOf(column.rule)
+  const named = values.length > 0 ? `and value not in (${values.map(quoteText).join()})` : ''
   return `
     with seen as materialized (
       select distinct left(value, ${longest}) as value from (${parts}) as all_parts
-      where value is not null ${share} ${fixed} limit ${mostSeen}),
+      where value is not null ${share} ${named} limit ${mostSeen}),
     counted as materialized (
       select left(value, ${longest}) as value, count(*) as times from (${parts}) as all_parts
       where left(value, ${longest}) in (select value from seen) group by 1),
