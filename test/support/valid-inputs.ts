@@ -11,6 +11,7 @@ import type { Texts } from './given-inputs.ts'
 const computed: Texts = {
   ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8' },
   ...{ password: 'hush-hush', password_secret: 'hush-hush-hush' },
+  cursor: '1-1',
   database_url: 'postgresql://app:hush-hush@db.example/shop',
 }
 
@@ -40,6 +41,15 @@ const requiredOf = ({ path, query, body }: Endpoint) => {
     ...body?.shape,
   }).filter(([field, schema]) => !isOptionalField(field, schema))
 }
+
+/** A value for each field of the query and body, required or not. */
+export const allFields = ({ query, body }: Endpoint): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ ...query?.shape, ...body?.shape }).map(([field, schema]) => [
+      field,
+      validValue(field, schema),
+    ]),
+  )
 
 /** What a step gives for each of them. */
 export const requiredTexts = (row: Endpoint): Texts =>
