@@ -5,8 +5,11 @@ import { grouping, type Input } from './input.ts'
 /** Puts fields of the API into a group of inputs. */
 export const inGroup = grouping<Input & { schema: z.core.$ZodType }>()
 
-/** Text of at least one character; `what` completes the sentence "expected …". */
-export const text = (what: string) => z.string(what).check(z.minLength(1, what))
+/**
+ * Text of 1 to `most` characters; `what` completes the sentence "expected …". `unlimited`: docs/internals/api.md names no limit.
+ */
+export const text = (what: string, most: number | 'unlimited') =>
+  z.string(what).check(z.minLength(1, what), ...(most === 'unlimited' ? [] : [z.maxLength(most, what)]))
 
 /** The API takes the sizes of a service as strings, those of a replica set as integers (docs/internals/api.md, "Sizes"). */
 export const sizeDigits = (example: string) => {
@@ -24,15 +27,14 @@ export const whole = (least: number, example: string) => {
 /** A part of a filter. */
 export const label = z.string().check(z.minLength(1))
 
-const nameExpected = 'a name of 1 to 128 characters'
-export const name = z.string(nameExpected).check(z.minLength(1, nameExpected), z.maxLength(128, nameExpected))
-export const regionCode = text('a region code like us-east-1')
+export const name = text('a name of 1 to 128 characters', 128)
+export const regionCode = text('a region code like us-east-1', 'unlimited')
 export const environmentTag = z.enum(['DEV', 'PROD'], 'DEV or PROD')
 export const dateTime = z.iso.datetime({
   offset: true,
   error: 'a date and time with a zone, like 2026-01-31T12:00:00Z',
 })
-export const words = z.array(text('a list of words'), 'a list of words')
+export const words = z.array(text('a list of words', 'unlimited'), 'a list of words')
 export const resourceId = z
   .string('an id')
   .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'an id of up to 64 letters, digits, "-" and "_"'))

@@ -121,7 +121,7 @@ export const fieldInputs = {
       example: expression('secrets.DATABASE_PASSWORD'),
       ignored: { by: 'creates', what: 'another password would be in effect' },
       secret: true,
-      schema: text('a password'),
+      schema: text('a password', 'unlimited'),
     },
   }),
   ...inGroup('Read replica sets, VPCs and peerings', {
@@ -159,7 +159,7 @@ export const fieldInputs = {
       about: 'Cloud account id of the peer.',
       example: '123456789012',
       ignored: target,
-      schema: text('the account id of the peer, like 123456789012'),
+      schema: text('the account id of the peer, like 123456789012', 'unlimited'),
     },
     peer_region_code: {
       about: "Region of the peer's VPC.",
@@ -171,7 +171,7 @@ export const fieldInputs = {
       about: "Id of the peer's VPC at its cloud provider.",
       example: 'vpc-0a1b2c3d',
       ignored: target,
-      schema: text('the VPC id of the peer, like vpc-0a1b2c3d'),
+      schema: text('the VPC id of the peer, like vpc-0a1b2c3d', 'unlimited'),
     },
   }),
   ...toldFields,

@@ -50,7 +50,7 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
     about: 'Where to continue reading logs: the `last_cursor` of the previous answer.',
     example: undefined,
     ignored: 'harmless',
-    schema: text('the last_cursor of an earlier answer'),
+    schema: text('the last_cursor of an earlier answer', 'unlimited'),
   },
   metric_name: {
     about: 'Name of the metric series, from `list-metric-series`.',
@@ -90,7 +90,7 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
       'Labels that split the result into one series for each combination of their values (comma or newline separated, or a JSON array). Most `timescale_cloud_system_*` series take none.',
     example: 'role',
     ignored: 'harmless',
-    schema: z.array(text('a list of labels'), 'a list of labels'),
+    schema: z.array(text('a list of labels', 'unlimited'), 'a list of labels'),
   },
   filters: {
     about:
@@ -106,7 +106,7 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
     about: 'Name of the event to track.',
     example: 'deployed',
     ignored: 'harmless',
-    schema: text('the name of an event'),
+    schema: text('the name of an event', 'unlimited'),
   },
   properties: {
     about:
