@@ -1,4 +1,6 @@
 /** Rehearses migrations with known harm, and finds all of it and nothing else. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { effectKinds } from '#contents/rehearsal/measure/effects'
 import { limitNames } from '#contents/rehearsal/result/limits'
@@ -49,6 +51,11 @@ it('has a case for each kind of finding', () => {
   // A policy needs the whole TimescaleDB: its test is in test/real-timescaledb.
   const found = new Set<string>([...harmful.flatMap(({ finds }) => finds), ...limitsOfAll, 'retention added'])
   expect([...effectKinds, ...limitNames].filter(kind => !found.has(kind))).toEqual([])
+})
+
+it.each(limitNames)('the limit %s is in the table of docs/migrations.md', limit => {
+  const table = readFileSync(resolve(import.meta.dirname, '../../../docs/migrations.md'), 'utf8')
+  expect(table).toMatch(new RegExp(`^\\|.*\`${limit}\`.*\\|$`, 'm'))
 })
 
 it('judges the duration and the WAL of the migration as a whole', async () => {
