@@ -27,8 +27,8 @@ test('keeps one comment for each preview of the pull request, from the first lin
     expect(stdout.match(/^::warning.*$/gm) ?? []).toEqual([])
   }
   expect(github.comments()).toEqual([
-    expect.stringContaining('Preview database `orders`: ready'),
-    expect.stringContaining('Preview database `billing`: ready'),
+    expect.stringContaining('Preview database `orders` ready'),
+    expect.stringContaining('Preview database `billing` ready'),
   ])
 })
 
