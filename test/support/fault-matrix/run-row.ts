@@ -42,11 +42,12 @@ function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
   // The step looks up to its deadline for what a lost POST may have created, and repeats the deletion of a preview.
-  const isLong = fault?.when === 'before' && (subject.does === 'create' || fault.times === 'for ever')
+  const isUnprocessed = fault?.when === 'before'
+  const shortest = subject.does === 'create' ? '20s' : fault?.times === 'for ever' ? '6s' : '1m'
   return {
     operation: subject.operation,
     project_id: world.repository.bench.emulator.store.project.id,
-    wait_timeout: isLong ? '6s' : '1m',
+    wait_timeout: isUnprocessed ? shortest : '1m',
     max_attempts: '3',
     ...(subject.does === 'create' && { wait_for_connection: 'false' }),
     // These are the faults of the API: behind it is no database.
