@@ -275,7 +275,9 @@ test('a delete that fails does not stop the others, and fails the step at its en
   expect(run.outcome?.problem?.message).toMatch(
     new RegExp(`^1 of 2 previews could not be deleted: ${previewBase(11)}-a1b2c3: .*locked`),
   )
-  expect(run.outcome?.problem?.next).toMatch(/check that the key may do this.*; the next prune tries again$/)
+  expect(run.outcome?.problem?.next).toMatch(
+    /check that the key is allowed to do this.*; the next prune tries again$/,
+  )
   expect(run.warnings).toEqual([expect.stringContaining(`${previewBase(11)}-a1b2c3 is not deleted`)])
   expect(stage.alive(11)).toEqual([stuck])
 })

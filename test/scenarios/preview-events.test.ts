@@ -82,11 +82,14 @@ it('two databases of one pull request: a comment each, and one prune for both', 
   const number = github.openPullRequest()
   for (const name_prefix of ['shop', 'billing'])
     expect((await repository.on('opened', number, { ...preview, name_prefix })).exitCode).toBe(0)
-  const headings = () => github.commentsOf(number).map(({ body }) => /\*\*(.*)\*\*/.exec(body)?.[1])
-  expect(headings()).toEqual(['Preview database `shop`: ready', 'Preview database `billing`: ready'])
+  const headings = () => github.commentsOf(number).map(({ body }) => /^### \S+ (.*)$/m.exec(body)?.[1])
+  expect(headings()).toEqual(['Preview database `shop` ready', 'Preview database `billing` ready'])
   github.closePullRequest(number)
   repository.bench.pass(2000)
   const pruned = await repository.onEvent('schedule', { ...preview, min_age: '1ms' })
   expect(pruned.outputs.deleted_ids?.split(',')).toHaveLength(2)
-  expect(headings()).toEqual(['Preview database `shop`: deleted', 'Preview database `billing`: deleted'])
+  expect(headings()).toEqual([
+    'Preview database `shop` was deleted',
+    'Preview database `billing` was deleted',
+  ])
 })

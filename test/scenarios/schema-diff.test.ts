@@ -154,8 +154,8 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(told.outputs.comment_url).toContain(`/${number}#`)
     expect(comment?.body).toContain('### ❌ Migration: reads and writes of `orders` blocked')
     expect(comment?.body).toContain('- column orders.note text\n+ table totals\n+   column id integer\n')
-    expect(comment?.body).toMatch(
-      /\| `m\.sql:1` `alter table orders drop column note` \| \S+ \| ACCESS EXCLUSIVE orders \|/,
+    expect(comment?.body).toContain(
+      '| `m.sql:1` `alter table orders drop column note` | reads and writes of `orders` blocked for ',
     )
     expect(comment?.body).toContain('**data loss:** column orders.note dropped')
     expect(comment?.body).toMatch(

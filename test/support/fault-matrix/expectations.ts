@@ -20,7 +20,7 @@ function afterInterruption({ signal }: Interruption, sent: number, left: number)
   const error =
     signal === 'SIGKILL'
       ? undefined
-      : new RegExp(`^cancelled by ${signal} — before running the step again, look at what it had begun`)
+      : new RegExp(`^cancelled by ${signal} — before you run the step again, check what it had started`)
   return { exitCode: exitCodes[signal], sent, left, error }
 }
 
