@@ -56,7 +56,8 @@ describeReal('masking', () => {
       'public.visits: { person: name, page: text, kept: keep }\npublic.seen: { person: text }\n',
     )
     expect(proof.hits).toEqual([])
-    expect(proof.searched).toEqual(expect.arrayContaining(['public.visits.person', 'statistics']))
+    expect(proof.searched).toContain('public.visits.person')
+    expect(proof.rebuilt).toContain('statistics')
     expect(proof.searched.filter(place => /_materialized_hypertable_\d+\.first/.test(place))).toHaveLength(2)
     expect(rows).toBe(2000)
     expect(await compressed(fork)).toEqual(before)

@@ -95,6 +95,7 @@ export function listReport(report: MaskingReport): { title: string; names: strin
     { title: 'Kept, as a table of an extension', names: report.keptByExtension },
     { title: 'Computed from other columns', names: report.computed },
     { title: 'Searched', names: proof.searched },
+    { title: 'Computed again from masked rows', names: proof.rebuilt },
     { title: 'Not searched', names: proof.notSearched },
     { title: 'Masked, but without an original to look for', names: unsampled },
   ].filter(({ names }) => names.length > 0)
@@ -116,12 +117,29 @@ export function describeMasking(report: MaskingReport): Masking {
 const mostNamed = 20
 
 /** What TimescaleDB keeps of a table comes after the table itself: it may have thousands of chunks. */
-const isKeptBeside = ({ place }: Hit) => /^(?:statistics of )?_timescaledb_/.test(place)
+const isKeptBeside = ({ place }: Hit) => /^_timescaledb_/.test(place)
 
 function renderHits(hits: Hit[]): string {
   const sorted = hits.toSorted((one, other) => Number(isKeptBeside(one)) - Number(isKeptBeside(other)))
   const more = hits.length - mostNamed
   return [...sorted.slice(0, mostNamed).map(renderHit), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+/** The next steps for hits in data, and for those in what developers wrote. */
+function adviseOn(hits: Hit[]): string {
+  const written = hits.filter(({ isSchema }) => isSchema)
+  const columns = [...new Set(written.flatMap(({ from }) => from))].slice(0, mostNamed)
+  return [
+    ...(hits.length > written.length
+      ? ['give these columns a rule that masks them, or drop_rows for their table']
+      : []),
+    ...(written.length > 0
+      ? [
+          `change functions, comments and definitions in the parent; or use keep for ${columns.join(', ')}, if the values are terms of the application, not personal data`,
+        ]
+      : []),
+    'the copy is not to be used',
+  ].join('; ')
 }
 
 /**
@@ -131,8 +149,5 @@ function renderHits(hits: Hit[]): string {
  */
 export function checkProven({ proof: { hits } }: MaskingReport): void {
   if (hits.length === 0) return
-  throw new OriginalsFoundError(
-    `originals were found after masking: ${renderHits(hits)}`,
-    'give these columns a rule that masks them, or drop_rows for their table, and change in the parent what can have no rule, like a definition or the config of a job; the copy is not to be used',
-  )
+  throw new OriginalsFoundError(`originals were found after masking: ${renderHits(hits)}`, adviseOn(hits))
 }

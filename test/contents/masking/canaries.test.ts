@@ -97,13 +97,13 @@ const copies: [string, string, string, string[]][] = [
     'a materialized view over what is kept',
     `CREATE TABLE copy (line text); INSERT INTO copy VALUES ('${canary}'); CREATE MATERIALIZED VIEW copies AS SELECT 'x ' || line AS line FROM copy`,
     'public.copy: { line: keep }',
-    ['public.copies.line', 'public.copy.line'],
+    ['public.copy.line'],
   ],
   [
     'a large object',
-    `SELECT lo_from_bytea(0, convert_to(repeat('.', 500000 - 10) || ' ${canary} ', 'UTF8'))`,
+    `SELECT lo_from_bytea(4711, convert_to(repeat('.', 500000 - 10) || ' ${canary} ', 'UTF8'))`,
     'pg_catalog.pg_largeobject: { data: keep }',
-    ['large objects'],
+    ['large object 4711'],
   ],
   [
     'a generated column',
@@ -141,7 +141,7 @@ const copies: [string, string, string, string[]][] = [
     'public.copy: { words: keep }',
     ['public.copy.words'],
   ],
-  ['a comment', `COMMENT ON TABLE people IS 'ask ${canary}'`, '', ['comments']],
+  ['a comment', `COMMENT ON TABLE people IS 'ask ${canary}'`, '', ['comment on table people']],
   ['a comment on the database', inDatabase(`COMMENT ON DATABASE %I IS 'ask ${canary}'`), '', [shared]],
   ['a view', `CREATE VIEW few AS SELECT id FROM people WHERE email <> '${canary}'`, '', ['view public.few']],
   [
@@ -207,7 +207,7 @@ const copies: [string, string, string, string[]][] = [
      CREATE FUNCTION two() RETURNS text LANGUAGE sql RETURN '${canary}';
      CREATE FUNCTION three(line text DEFAULT '${canary}') RETURNS text LANGUAGE sql RETURN line`,
     '',
-    ['function public.two', 'function public.three', 'function bodies'],
+    ['function public.two', 'function public.three', 'function public.one'],
   ],
   [
     'a type',
@@ -356,8 +356,27 @@ describe('no alarm', () => {
     // A comment of people on an object of PostgreSQL is searched.
     await run(outputs, "COMMENT ON SCHEMA public IS 'of Zoë Canary'; INSERT INTO kinds VALUES ('Zoë Canary')")
     expect((await mask(outputs, 'public.kinds: { kind: hash }')).proof.hits).toMatchObject([
-      { place: 'comments', originals: 1 },
+      { place: 'comment on schema public', originals: 1, isSchema: true },
     ])
+  })
+
+  it('is raised by ordinary words of developers, in functions, comments and kinds of an enum', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE TABLE kinds (kind text); INSERT INTO kinds VALUES ('customers'), ('in_progress'), ('two-factor'), ('Lovelace'), ('Ada Lovelace');
+       CREATE TYPE state AS ENUM ('in_progress', 'Ada Lovelace'); COMMENT ON TABLE kinds IS 'kinds of customers, also in_progress';
+       CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $$ SELECT 'two-factor: Lovelace' $$; CREATE TABLE copy (kind text); INSERT INTO copy VALUES ('in_progress')`,
+    )
+    const { proof } = await mask(outputs, 'public.kinds: { kind: hash }\npublic.copy: { kind: digits }')
+    expect(proof.hits).toMatchObject([{ place: 'type state', originals: 1, isSchema: true }])
+    const { proof: other } = await mask(
+      await makeDatabase(
+        service,
+        `CREATE TABLE kinds (kind text); INSERT INTO kinds VALUES ('in_progress'); CREATE TABLE copy AS TABLE kinds`,
+      ),
+      'public.kinds: { kind: hash }\npublic.copy: { kind: { sql: kind } }',
+    )
+    expect(other.hits).toMatchObject([{ place: 'public.copy.kind', isSchema: false }])
   })
 
   it('is raised by days in the bounds of partitions and in statistics', async () => {

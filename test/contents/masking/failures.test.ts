@@ -103,17 +103,18 @@ async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Pla
 describe('masking that misses', () => {
   const rules = 'public.people: { name: name, login: hash }\n'
 
-  it('a materialized view leaves originals that are found in it', async () => {
-    const outputs = await makeDatabase(
-      service,
-      `${people} CREATE MATERIALIZED VIEW names AS SELECT upper(name) AS name FROM people`,
-    )
-    expect(await maskBy(outputs, rules, plan => plan)).toEqual([])
-    const other = await makeDatabase(
-      service,
-      `${people} CREATE MATERIALIZED VIEW names AS SELECT upper(name) AS name FROM people`,
-    )
-    expect(await maskBy(other, rules, plan => ({ ...plan, derived: [] }))).toEqual(['public.names.name'])
+  it('a materialized view leaves originals in it, which is why each is refreshed', async () => {
+    const left = async (miss: (plan: Plan) => Plan) => {
+      const outputs = await makeDatabase(
+        service,
+        `${people} CREATE MATERIALIZED VIEW names AS SELECT upper(name) AS name FROM people;
+         CREATE MATERIALIZED VIEW empty AS SELECT name FROM people WITH NO DATA`,
+      )
+      expect(await maskBy(outputs, rules, miss)).toEqual([])
+      return await run(outputs, "SELECT FROM names WHERE name LIKE 'CANARY%'")
+    }
+    expect(await left(plan => plan)).toEqual([])
+    expect(await left(plan => ({ ...plan, derived: [] }))).toHaveLength(20)
   })
 
   it('the trigger of an audit table leaves originals that are found in it', async () => {
@@ -128,11 +129,10 @@ describe('masking that misses', () => {
     ).toEqual(['public.audit.old'])
   })
 
-  it('a table leaves originals that are found in it, and in its statistics', async () => {
+  it('a table leaves originals that are found in it', async () => {
     const outputs = await makeDatabase(service, `${people} ANALYZE`)
     expect(await maskBy(outputs, rules, plan => ({ ...plan, tables: [] }))).toEqual([
       ...['public.people.login', 'public.people.name'],
-      ...['statistics of public.people.login', 'statistics of public.people.name'],
     ])
   })
 
@@ -140,7 +140,7 @@ describe('masking that misses', () => {
     const outputs = await makeDatabase(service, people)
     expect(
       await maskBy(outputs, 'public.people: { name: { sql: "initcap(name)" }, login: hash }', plan => plan),
-    ).toEqual(['public.people.name', 'statistics of public.people.name'])
+    ).toEqual(['public.people.name'])
   })
 
   it('nothing where rows are dropped: no statistics and no large object of them are left', async () => {

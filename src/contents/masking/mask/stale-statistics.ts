@@ -45,6 +45,14 @@ const sameType = `format('alter column %1$I type %2$s %3$s, alter column %1$I se
   || case attcompression when 'p' then format(', alter column %I set compression pglz', pg_attribute.attname)
     when 'l' then format(', alter column %I set compression lz4', pg_attribute.attname) else '' end`
 
+/**
+ * Deletes the statistics of PostGIS columns that have no value afterwards. ANALYZE leaves these as they were, and pg_stats does
+ * not show the places in them. `found` gives the id of each table, and the name of the column.
+ */
+export const forgetShapes = (found: string) => `
+  select format('alter table %s ', id::regclass) || ${sameType} as act, null as undo
+  from (${found}) as found(id, name) join pg_attribute on attrelid = id and pg_attribute.attname = name`
+
 /** Targets of extended statistics, which a change of a type resets as well. */
 const targets = `(select string_agg(format('alter statistics %I.%I set statistics %s', nspname, stxname, stxstattarget), '; ')
   from pg_statistic_ext join ${workSchema}.renewed as other on other.relation = stxrelid

@@ -1,9 +1,9 @@
 /** Replaces or deletes every statistic of masked tables, so that none is older than the masking. */
 import { queryRows, type Session } from '#postgres/session'
-import { workSchema } from '../plan/expressions.ts'
-import type { Plan } from '../plan/planned.ts'
+import { quoteText, workSchema } from '../plan/expressions.ts'
+import type { Plan, PlannedColumn } from '../plan/planned.ts'
 import { withClearing } from './drop-rows.ts'
-import { liftTargets, remedies, runSteps, setProbes } from './stale-statistics.ts'
+import { forgetShapes, liftTargets, remedies, runSteps, setProbes } from './stale-statistics.ts'
 import { findDropped, findMasked } from './update.ts'
 import { during, inParallel, MaskingError, type OpenSession } from './work.ts'
 
@@ -149,12 +149,24 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
   })
 }
 
+/** A query for the PostGIS columns that have no value after masking; undefined if there are none. */
+function findEmptied(plan: Plan): string | undefined {
+  const isShape = ({ family }: PlannedColumn) => family === 'geometry' || family === 'geography'
+  const found = [...findMasked(plan), ...findDropped(plan)].flatMap(({ id, columns, dropRows }) =>
+    columns
+      .filter(column => isShape(column) && (dropRows || column.rule?.kind === 'null'))
+      .map(({ name }) => `(${id}::oid, ${quoteText(name)}::name)`),
+  )
+  return found.length === 0 ? undefined : `values ${found.join(', ')}`
+}
+
 /**
  * Replaces or deletes the statistics of some tables, or of all that were not renewed before. `findStale` names those that are
  * left as they were.
  */
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
   const { plan } = renewal
+  const emptied = findEmptied(plan)
   let roots = await runOne(renewal, async session => {
     const ids = (await session.query(addRelations, [tables ?? null])).rows.map(({ id }) => String(id))
     const changed = [...findMasked(plan), ...findDropped(plan)].map(({ id }) => id)
@@ -162,6 +174,7 @@ export async function renewStatistics(renewal: Renewal, tables?: string[]): Prom
     const found = (await session.query(toAnalyze, [ids, changed, stored])).rows
     await recreateExtended(session, ids)
     if (plan.version >= withClearing) await session.query(clear, [ids])
+    else if (emptied !== undefined) await runSteps(session, forgetShapes(emptied))
     await session.query(addStale(plan), [ids])
     return found.map(({ root }) => String(root))
   })
@@ -176,11 +189,13 @@ export async function renewStatistics(renewal: Renewal, tables?: string[]): Prom
   }
 }
 
-const remaining = (plan: Plan) => `${holding(plan)}
+const remaining = (plan: Plan, emptied = 'select null::oid, null::name where false') => `${holding(plan)}
   select distinct format('%s.%s.%s', schema, name, attname) as place from holding
   where relation not in (select relation from ${workSchema}.renewed)
     or exists (select from ${workSchema}.stale as old
       where old.relation = holding.relation and old.attname = holding.attname and old.inherited = holding.inherited)
+  union select format('%s.%s.%s', schema, name, attname) from pg_stats join relation on schema = schemaname and name = tablename
+  where (root, attname) in (${emptied})
   union select format('%s.%s', statistics_schemaname, statistics_name) from pg_stats_ext
     join relation on schema = schemaname and name = tablename
   where relation not in (select relation from ${workSchema}.renewed)
@@ -196,7 +211,9 @@ const mostNamed = 20
  */
 export async function checkStatistics(renewal: Pick<Renewal, 'open' | 'plan'>): Promise<void> {
   const places = await runOne(renewal, async session =>
-    (await session.query(remaining(renewal.plan))).rows.map(({ place }) => String(place)),
+    (await session.query(remaining(renewal.plan, findEmptied(renewal.plan)))).rows.map(({ place }) =>
+      String(place),
+    ),
   )
   if (places.length === 0) return
   const more = places.length > mostNamed ? `, and ${places.length - mostNamed} more` : ''

@@ -92,14 +92,14 @@ export async function makeWorkSchema(session: Session): Promise<void> {
         select sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')) as key,
           ('x' || left(encode(sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint as seed;
       create unlogged table ${workSchema}.needle (id bigint generated always as identity, source int not null,
-        hash bytea not null, words int not null, first int not null, word bigint not null);
+        hash bytea not null, words int not null, first int not null, word bigint not null, is_ordinary boolean not null);
       -- A session takes a hundred numbers at once: each is written to disk.
       create sequence ${workSchema}.done cache 100;
       -- Relations whose statistics are renewed, each with the table at its top, and the statistics that are older.
       create unlogged table ${workSchema}.renewed (relation oid primary key, root oid not null);
       create unlogged table ${workSchema}.stale (relation oid not null, attname name not null, inherited boolean not null);
       create unlogged table ${workSchema}.blank (relation oid not null, place tid not null);
-      create unlogged table ${workSchema}.hit (place text not null, needle bigint not null, times bigint not null);
+      create unlogged table ${workSchema}.hit (place text not null, needle bigint not null, times bigint not null, is_schema boolean not null);
       ${jsonFunctions(textRules('original'))}`),
   )
 }

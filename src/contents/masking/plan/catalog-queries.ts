@@ -60,7 +60,7 @@ export const foreignObjects = `pg_largeobject_metadata as object
     and description like 'managed-database-action: %')`
 
 /** Names that an extension keeps are those of tables, columns and jobs: their words are no copies of data. */
-export const isNameOfExtension = `(atttypid = 'name'::regtype and exists (select from pg_depend
+const isNameOfExtension = `(atttypid = 'name'::regtype and exists (select from pg_depend
   where classid = 'pg_class'::regclass and objid = attrelid and deptype = 'e'))`
 
 const aggregates = `select to_regclass(format('%I.%I', schema_name, table_name))::oid

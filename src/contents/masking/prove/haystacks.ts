@@ -1,6 +1,6 @@
 import { isCounted } from '../mask/progress.ts'
-import { rowsOf, tableName } from '../plan/catalog.ts'
-import { foreignObjects, isNameOfExtension } from '../plan/catalog-queries.ts'
+import { rowsOf, type TableKind, tableName } from '../plan/catalog.ts'
+import { foreignObjects } from '../plan/catalog-queries.ts'
 import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
 import { isOwnComment, isOwnFunction, textsOfDefinitions } from './definitions.ts'
@@ -11,14 +11,19 @@ export interface Haystack {
   places: string[]
   /** A query for `place` and `value`. */
   texts: string
+  /** Written by developers, so ordinary words in it are no copies of data. */
+  isSchema?: boolean
 }
 
 export const placeOf = (table: PlannedTable, { name }: PlannedColumn) => `${tableName(table)}.${name}`
 
+/** Kinds that are searched as columns. A materialized view is computed from masked rows, or empty. */
+const searched: TableKind[] = ['table', 'continuous aggregate']
+
 /** The columns of a table that can hold a text; nothing where there are none, or its rows are elsewhere. */
 export function haystackOf(table: PlannedTable): Haystack[] {
   const columns = table.columns.filter(({ holdsText }) => holdsText)
-  if (columns.length === 0 || table.kind === 'foreign table' || table.kind === 'large objects') return []
+  if (columns.length === 0 || !searched.includes(table.kind)) return []
   const cells = columns.map(column => `(${quoteText(placeOf(table, column))}, ${textOf(column)})`)
   return [
     {
@@ -39,30 +44,18 @@ const size = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
 export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
   {
     places: ['large objects'],
-    texts: `select 'large objects', ${bytesAsText(`lo_get(object.oid, start, ${piece + overlap})`)}
+    texts: `select 'large object ' || object.oid, ${bytesAsText(`lo_get(object.oid, start, ${piece + overlap})`)}
       from ${foreignObjects.replace('where', `, generate_series(0::bigint, ${size}, ${piece}) as start where`)}`,
   },
   {
-    places: ['statistics'],
-    texts: `select 'statistics of ' || concat_ws('.', schemaname, tablename, attname), value from pg_stats,
-        lateral (values (most_common_vals::text), (histogram_bounds::text), (most_common_elems::text)) as kept(value)
-      where schemaname not in ('pg_catalog', 'information_schema') and not exists (select from pg_attribute join pg_type on pg_type.oid = atttypid
-        where attrelid = format('%I.%I', schemaname, tablename)::regclass and pg_attribute.attname = pg_stats.attname
-          -- A text may be a day; those of other columns are no copies of it.
-          and (typcategory in ('D', 'T') or ${isNameOfExtension}))
-      union all select 'statistics ' || concat_ws('.', statistics_schemaname, statistics_name), array_to_string(most_common_vals, ' ')
-        from pg_stats_ext
-      ${
-        version >= 140_000
-          ? `union all select 'statistics ' || concat_ws('.', statistics_schemaname, statistics_name), value from pg_stats_ext_exprs,
-               lateral (values (most_common_vals::text), (histogram_bounds::text), (most_common_elems::text)) as kept(value)`
-          : ''
-      }`,
+    places: ['comments'],
+    isSchema: true,
+    texts: `select 'comment on ' || pg_describe_object(classoid, objoid, objsubid), description from pg_description where ${isOwnComment}`,
   },
-  { places: ['comments'], texts: `select 'comments', description from pg_description where ${isOwnComment}` },
   {
     places: ['function bodies'],
-    texts: `select 'function bodies', prosrc from pg_proc where ${isOwnFunction}`,
+    isSchema: true,
+    texts: `select 'function ' || oid::regproc, prosrc from pg_proc where ${isOwnFunction}`,
   },
   // A statement that is no query keeps its literals: ALTER ROLE … PASSWORD, DO.
   ...(statements === null
@@ -73,5 +66,5 @@ export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
           texts: `select 'pg_stat_statements', query from ${statements}.pg_stat_statements`,
         },
       ]),
-  { places: ['definitions and settings'], texts: textsOfDefinitions(version) },
+  { places: ['definitions and settings'], isSchema: true, texts: textsOfDefinitions(version) },
 ]

@@ -39,6 +39,9 @@ export function findSources({ tables }: Plan): Source[] {
   return columns.map((source, number) => ({ number, ...source }))
 }
 
+/** A single word, or words as in a name of code: developers write such words in functions and comments too. */
+const isOrdinary = (value: string) => `${value} ~ '^([[:alpha:]]+|[a-z]+([_-][a-z]+)+)$'`
+
 /**
  * Originals that a column has, as keyed hashes of their words, with the place of one of them: in a longer text the words
  * around that one are compared. It is the one that the fewest of these originals have, then the longest, so that few texts
@@ -59,17 +62,17 @@ function needlesOf({ number, table, column }: Source): string {
       where left(value, ${longest}) in (select value from seen) group by 1),
     long as materialized (
       select value, times, ${wordsOf('value')} as words, ${wordsInBytes('value')} as in_bytes from counted where length(value) >= ${shortest}),
-    taken as (select words, in_bytes from long where times = 1 and words <> '{}' order by random() limit ${mostNeedles}),
+    taken as (select words, in_bytes, ${isOrdinary('value')} as is_ordinary from long where times = 1 and words <> '{}' order by random() limit ${mostNeedles}),
     -- Letters beyond ASCII look otherwise in a column of bytes.
     form as (
-      select words from taken
+      select words, is_ordinary from taken
       union all
-      select ${wordsOf("encode(convert_to(array_to_string(in_bytes, ' '), 'UTF8'), 'escape')")} from taken
+      select ${wordsOf("encode(convert_to(array_to_string(in_bytes, ' '), 'UTF8'), 'escape')")}, is_ordinary from taken
       where octet_length(array_to_string(words, '')) <> length(array_to_string(words, ''))),
     frequency as (select word, count(*) as times from form, unnest(words) as word group by word),
     made as (
-      insert into ${workSchema}.needle (source, hash, words, first, word)
-      select ${number}, ${hashOf('words')}, cardinality(words), place, ${hashOfWord('word')}
+      insert into ${workSchema}.needle (source, hash, words, first, word, is_ordinary)
+      select ${number}, ${hashOf('words')}, cardinality(words), place, ${hashOfWord('word')}, is_ordinary
       from form, lateral (select word, place from unnest(words) with ordinality as one(word, place)
         join frequency using (word) order by times, length(word) desc, place limit 1) as rarest
       returning 1)
