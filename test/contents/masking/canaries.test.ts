@@ -142,6 +142,18 @@ const copies: [string, string, string, string[]][] = [
     ['public.copy.words'],
   ],
   ['a comment', `COMMENT ON TABLE people IS 'ask ${canary}'`, '', ['comment on table people']],
+  [
+    'a comment on a column',
+    `COMMENT ON COLUMN people.id IS 'not that of ${canary}'`,
+    '',
+    ['comment on column id of table people'],
+  ],
+  [
+    'the definition of a materialized view',
+    `CREATE MATERIALIZED VIEW mail AS SELECT '${canary}'::text AS line`,
+    '',
+    ['view public.mail'],
+  ],
   ['a comment on the database', inDatabase(`COMMENT ON DATABASE %I IS 'ask ${canary}'`), '', [shared]],
   ['a view', `CREATE VIEW few AS SELECT id FROM people WHERE email <> '${canary}'`, '', ['view public.few']],
   [

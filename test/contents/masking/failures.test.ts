@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
-import { makeWorkSchema } from '#contents/masking/mask/work'
+import { inParallel, makeWorkSchema, type OpenSession } from '#contents/masking/mask/work'
 import { checkRules } from '#contents/masking/masking'
 import type { Plan } from '#contents/masking/plan/planned'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
-import { type Outputs, run } from '../../support/fork.ts'
+import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'
 
@@ -100,6 +100,73 @@ async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Pla
   return hits.map(({ place }) => place)
 }
 
+describe('the search', () => {
+  it('names the columns that it may not read in full, and does not count them as searched', async () => {
+    const outputs = await makeDatabase(service, people)
+    await runAsSuperuser(
+      outputs,
+      `CREATE TABLE public.theirs (line text); INSERT INTO public.theirs VALUES ('Canary name 3'); ALTER TABLE public.theirs ENABLE ROW LEVEL SECURITY;
+       CREATE POLICY hiding ON public.theirs USING (false); GRANT SELECT ON public.theirs TO tsdbadmin`,
+      outputs.database,
+    )
+    const rules = 'public.people: { name: name, login: hash }\npublic.theirs: { line: keep }'
+    const { searched, notSearched } = (await mask(outputs, rules)).proof
+    expect(searched).not.toContain('public.theirs.line')
+    expect(notSearched).toContainEqual(expect.stringMatching(/^public\.theirs\.line: .*SQLSTATE 42501/))
+  })
+
+  it('fails where a value cannot be read', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `${people} CREATE TYPE pair AS (one text); CREATE FUNCTION refuse(pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE division_by_zero; END $$;
+       CREATE CAST (pair AS text) WITH FUNCTION refuse(pair); CREATE TABLE pairs (one pair); INSERT INTO pairs VALUES (ROW('x'))`,
+    )
+    const rules = 'public.people: { name: name, login: hash }\npublic.pairs: { one: keep }'
+    await expect(mask(outputs, rules)).rejects.toThrow('the search in public.pairs.one: SQLSTATE 22012')
+  })
+
+  it.each([
+    ['few originals in few rows', 2, 5],
+    ['more than a hundredth of the originals of a column, however often each stands there', 20, 11],
+  ])('finds %s of a column that is kept', async (_, originals, times) => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE TABLE people (name text); INSERT INTO people SELECT 'Canary name ' || n FROM generate_series(1, 1000) AS n;
+       CREATE TABLE copy (line text); INSERT INTO copy SELECT 'Canary name ' || n FROM generate_series(1, ${originals}) AS n, generate_series(1, ${times})`,
+    )
+    const { hits } = (await mask(outputs, 'public.people: { name: hash }\npublic.copy: { line: keep }')).proof
+    expect(hits).toMatchObject([{ place: 'public.copy.line', originals, times: originals * times }])
+  })
+})
+
+it('a task that fails fails the whole, also beside others', async () => {
+  const open: OpenSession = use =>
+    use({ query: async () => ({ rows: [] }) } as unknown as Parameters<typeof use>[0])
+  const act = async (_: unknown, task: number) => {
+    if (task === 2) throw new Error('refused')
+  }
+  const work = inParallel(open, { timescaledb: null }, { sessions: 2, tasks: [1, 2, 3] }, act)
+  await expect(work).rejects.toThrow('refused')
+})
+
+it('the schema of masking is for its owner alone, and a copy of another type has another hash', async () => {
+  const outputs = await makeDatabase(
+    service,
+    'ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO PUBLIC; CREATE TABLE one (name text)',
+  )
+  await opener(outputs)(makeWorkSchema)
+  expect(
+    await run(
+      outputs,
+      "SELECT FROM pg_namespace, aclexplode(nspacl) AS granted WHERE nspname ~ '_masking$' AND grantee = 0",
+    ),
+  ).toEqual([])
+  const first = await mask(outputs, 'public.one: { name: text }')
+  await run(outputs, 'ALTER TABLE one ALTER name TYPE varchar(20)')
+  const second = await mask(outputs, 'public.one: { name: text }')
+  expect(first.catalog).not.toBe(second.catalog)
+})
+
 describe('masking that misses', () => {
   const rules = 'public.people: { name: name, login: hash }\n'
 
@@ -134,6 +201,15 @@ describe('masking that misses', () => {
     expect(await maskBy(outputs, rules, plan => ({ ...plan, tables: [] }))).toEqual([
       ...['public.people.login', 'public.people.name'],
     ])
+  })
+
+  it('a column with the rule text leaves originals that are found in it, however often each stands there', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `${people} CREATE TABLE copy (line text); INSERT INTO copy SELECT name FROM people, generate_series(1, 11) WHERE id < 3`,
+    )
+    const miss = (plan: Plan) => ({ ...plan, tables: plan.tables.filter(({ name }) => name !== 'copy') })
+    expect(await maskBy(outputs, `${rules}public.copy: { line: text }`, miss)).toEqual(['public.copy.line'])
   })
 
   it('a column by an expression that changes nothing leaves originals that are found in it', async () => {

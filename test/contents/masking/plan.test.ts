@@ -173,6 +173,41 @@ describe('rules', () => {
     expect(message.replaceAll(/masking.yml:\d+:\d+: /g, '')).toBe(problem)
   })
 
+  it.each([
+    ['public.people: { name: keep }', 'pg_catalog.pg_largeobject.data (bytea) has no rule'],
+    [
+      'public.people: { name: text }\npg_catalog.pg_largeobject: drop_rows',
+      'public.people has a rewrite rule for updates: drop it from the parent, or use a trigger',
+    ],
+    ['public.people: { name: keep }\npg_catalog.pg_largeobject: drop_rows', 'no problem'],
+  ])(
+    'are needed for a single large object, and cannot update a table with a rewrite rule: %j',
+    async (text, problem) => {
+      const other = await makeDatabase(
+        service,
+        `CREATE TABLE people (name text); CREATE RULE nothing AS ON UPDATE TO people DO INSTEAD NOTHING; SELECT lo_from_bytea(0, 'x')`,
+      )
+      const message = await opener(other)(session => checkRules(session, parse(text))).then(
+        () => 'no problem',
+        error => (error as Error).message,
+      )
+      expect(message.replaceAll(/masking.yml:\d+:\d+: /g, '')).toBe(problem)
+    },
+  )
+
+  it('prefer a schema without a wildcard, in any order', async () => {
+    const other = await makeDatabase(
+      service,
+      'CREATE SCHEMA tenant_1; CREATE SCHEMA tenant_2; CREATE TABLE tenant_1.people (name text); CREATE TABLE tenant_2.people (name text)',
+    )
+    const [one, all] = ['tenant_1.people: { name: hash }\n', 'tenant_*.people: { name: name }\n']
+    for (const text of [one + all, all + one]) {
+      const { tables } = await opener(other)(session => checkRules(session, parse(text)))
+      const people = tables.filter(({ name }) => name === 'people')
+      expect(people.map(({ columns }) => columns[0]?.rule?.kind)).toEqual(['hash', 'name'])
+    }
+  })
+
   it('cannot be kept for a table of somebody whose rights the login does not have', async () => {
     const other = await makeDatabase(service, 'SELECT 1')
     await runAsSuperuser(other, 'CREATE TABLE public.theirs (line text)', other.database)

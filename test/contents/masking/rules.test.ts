@@ -144,3 +144,48 @@ describe('json', () => {
     expect(await run(outputs, 'SELECT data FROM events WHERE id = 51')).toEqual([{ data: 'Plain original' }])
   })
 })
+
+describe('each rule', () => {
+  it('changes short texts and letters beyond ASCII, and rows in which all other columns are null', async () => {
+    const [row] = await masked(
+      `CREATE TABLE people (short text, accent text, email text, state text);
+       INSERT INTO people SELECT 'zz', 'ëß', null, 'old' FROM generate_series(1, 50)`,
+      'public.people: { short: text, accent: digits, email: hash, state: { fixed: new } }',
+      `SELECT bool_or(short ~ 'z') AS short, bool_or(accent ~ '[ëß]') AS accent, bool_and(state = 'new') AS state FROM people`,
+    )
+    expect(row).toEqual({ short: false, accent: false, state: true })
+    const [empty] = await masked(
+      "CREATE TABLE people (name text, state text); INSERT INTO people VALUES (null, 'old')",
+      'public.people: { name: hash, state: { fixed: new } }',
+      'SELECT name, state FROM people',
+    )
+    expect(empty).toEqual({ name: null, state: 'new' })
+    const [none] = await masked(
+      'CREATE TABLE people (name text, state text); INSERT INTO people VALUES (null, null)',
+      'public.people: { name: hash, state: { fixed: new } }',
+      'SELECT name, state FROM people',
+    )
+    expect(none).toEqual({ name: null, state: 'new' })
+  })
+
+  it('gives another value in another run, since it depends on a secret of the run', async () => {
+    const ruled = ['hash', 'email', 'name', 'phone', 'digits', 'text', 'token', 'ip']
+    const names = ruled.map(rule => `of_${rule}`)
+    const sql = `CREATE TABLE one (${names.map(name => `${name} text`).join()});
+      INSERT INTO one VALUES (${names.map(() => "'10.20.30.40, value of 4711471147'").join()})`
+    const rules = `public.one: { ${ruled.map(rule => `of_${rule}: ${rule}`).join(', ')} }`
+    const [first] = await masked(sql, rules, 'SELECT * FROM one')
+    const [second] = await masked(sql, rules, 'SELECT * FROM one')
+    for (const name of names) expect(first?.[name]).not.toBe(second?.[name])
+  })
+
+  it('takes texts that differ in letter case for one where the type does', async () => {
+    const rows = await masked(
+      `CREATE EXTENSION citext; CREATE TABLE people (email citext PRIMARY KEY); CREATE TABLE orders (buyer citext REFERENCES people);
+       INSERT INTO people VALUES ('Ada@Example.com'); INSERT INTO orders VALUES ('ada@example.COM')`,
+      'public.people: { email: email }\npublic.orders: { buyer: email }',
+      'SELECT FROM people JOIN orders ON buyer = email',
+    )
+    expect(rows).toHaveLength(1)
+  })
+})
