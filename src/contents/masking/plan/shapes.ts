@@ -34,7 +34,7 @@ function round(token: string, number: number): string {
       when is_base32 and letter between '2' and '7' then chr(50 + (ascii(letter) - 50 + byte) % 6)
       ${classes.map(([from, to]) => moved(from, to)).join('\n      ')}
       when ascii(letter) > 127 then chr(97 + byte % 26)
-      else letter end, '' order by place), ${token})
+      else letter end, ''), ${token})
     from (select ${stream}, ${token} ~ '^[A-Z2-7]{16,}=*$' offset 0) as made(stream, is_base32),
       unnest(string_to_array(${token}, null)) with ordinality as part(one, place),
       lateral (select one collate "C", get_byte(stream, (place - 1)::int / 2)) as now(letter, byte))`
