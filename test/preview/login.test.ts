@@ -44,7 +44,9 @@ describe('the derived password', () => {
       const { context, seam, probes, lines, warnings, masked } = world(() => {}, {
         settings: { ...settings, waitForConnection: wait },
       })
-      expect(await setDerivedPassword(context, preview, service, false)).toBe('derived-for-s1')
+      expect(await setDerivedPassword(context, preview, service, false)).toMatchObject({
+        password: 'derived-for-s1',
+      })
       expect(probes).toEqual([
         { ...context.settings.login, ...service.endpoint, password: 'derived-for-s1', timeout: 5000 },
       ])

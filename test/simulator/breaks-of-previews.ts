@@ -53,7 +53,7 @@ export const previewBreaks: Record<string, Break> = {
     change(
       'preview/reconcile/changes.ts',
       'setDerivedPassword(context, preview, service, observer.isOwn(id)),',
-      'Promise.resolve(context.derivePassword(id)),',
+      'Promise.resolve({ password: context.derivePassword(id), isNew: true }),',
     ),
   ),
   'a preview of before is handed out without a look at its database': broken(

@@ -43,6 +43,7 @@ export const frontDoors = {
     outputs: [
       ...['service_id', 'name', 'status', 'created_at', 'host', 'port', 'database', 'user', 'password'],
       ...['database_url', 'sealed_url', 'jdbc_url', 'created', 'deleted', 'changed', 'skipped'],
+      'connection_changed',
       ...['pull_request', 'comment_url', 'deleted_ids', 'kept_ids', 'wait_seconds', 'result'],
     ],
     changed: {

@@ -115,6 +115,11 @@ const rows = {
     created: { about: '`true` if the operation created a record.', value: flag('created') },
     deleted: { about: '`true` if the operation deleted a record.', value: flag('deleted') },
     changed: { about: '`true` if the operation changed anything.', value: flag('changed') },
+    connection_changed: {
+      about:
+        '`true` if the step created the preview or set its password, so that an app with the earlier connection details needs the new ones.',
+      value: ({ outcome: { connectionChanged } }) => connectionChanged?.toString(),
+    },
     skipped: {
       about:
         '`true` if there was nothing to do, or no preview to use: no secrets, another event, a dry run, or a pull request that gets no preview.',

@@ -72,6 +72,8 @@ export interface Outcome {
   adopted?: boolean
   deleted?: boolean
   changed?: boolean
+  /** The address or the password differs from that of the last run, or may. */
+  connectionChanged?: boolean
   /** Why nothing was done, when that is no failure. */
   skipped?: string | undefined
   /** The origin of a preview's data, for people: `fork of shop as of 2026-01-31 12:00 UTC`. */

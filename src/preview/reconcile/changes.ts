@@ -116,10 +116,10 @@ export async function setPassword(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   const service = observer.record(id)
   try {
-    const password = await timed(context, 'setting the password', () =>
+    const { password, isNew } = await timed(context, 'setting the password', () =>
       setDerivedPassword(context, preview, service, observer.isOwn(id)),
     )
-    observer.of(id).password = password
+    Object.assign(observer.of(id), { password, isPasswordNew: isNew })
   } catch (failure) {
     if (!hasStatus(failure, 404, 409)) throw failure
     context.log.debug(messageOf(failure))

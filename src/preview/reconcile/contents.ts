@@ -142,12 +142,12 @@ function logCost({ context, given }: Run, service: Service): void {
 
 /** The outcome of a preview with its connection details, as far as its record shows them. */
 export function outcomeFor({ observer, preview }: Run, id: string, origin: Origin): PreviewOutcome {
-  const { password, isChanged } = observer.of(id)
+  const { password, isChanged, isPasswordNew = false } = observer.of(id)
   const record = observer.record(id)
   const created = observer.isOwn(id)
   const changed = created || observer.hasWaited || isChanged === true
   const data = renderOrigin(origin)
-  return { ...outcomeOf(preview, record), data, password, created, changed }
+  return { ...outcomeOf(preview, record), data, password, created, changed, connectionChanged: isPasswordNew }
 }
 
 /** Enables the pooler if asked for, and tries a real connection. */

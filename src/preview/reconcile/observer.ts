@@ -23,6 +23,8 @@ export interface Knowledge {
   isDeletionAccepted?: boolean
   isReplaced?: boolean
   password?: string | undefined
+  /** This run has set it. */
+  isPasswordNew?: boolean
   isQuarantined?: boolean
   areListsComplete?: boolean
   contents?: ObservedService['contents']

@@ -73,15 +73,15 @@ export async function setDerivedPassword(
   preview: Preview,
   service: Service,
   created: boolean,
-): Promise<string> {
+): Promise<{ password: string; isNew: boolean }> {
   const password = context.derivePassword(service.service_id)
   context.mask(password)
   // A mark is left by the last login before the connection is handed out.
   const looking = context.settings.waitForConnection ? context : handingOut(context)
-  if (!created && (await isPasswordSet(looking, service, password))) return password
+  if (!created && (await isPasswordSet(looking, service, password))) return { password, isNew: false }
   const ids = { project_id: preview.projectId, service_id: service.service_id }
   await context.client.call('update-password', { ...ids, password })
-  return password
+  return { password, isNew: true }
 }
 
 /** Waits for a real connection, if the inputs ask for it. */

@@ -171,7 +171,10 @@ export class ActRepository {
 }
 
 /** The repository of a team whose GitHub and whose service are those of the stage. */
-export const openShop = ({ bench, github, parentId }: Stage): ActRepository =>
+export const openShop = (
+  { bench, github, parentId }: Stage,
+  environment: Record<string, string> = {},
+): ActRepository =>
   new ActRepository({
     variables: { DATABASE_BASE_URL: bench.emulator.baseUrl, DATABASE_SERVICE_ID: parentId },
     secrets: {
@@ -186,5 +189,6 @@ export const openShop = ({ bench, github, parentId }: Stage): ActRepository =>
       GITHUB_GRAPHQL_URL: `${github.environment.GITHUB_API_URL}/graphql`,
       GITHUB_ACTOR: 'octocat',
       GITHUB_REPOSITORY: 'octo-org/shop',
+      ...environment,
     },
   })

@@ -25,8 +25,14 @@ hook.deregister()
 
 /** What the repository of a team has; a workflow that is called declares what it needs. */
 const known: Record<string, string[]> = {
-  vars: ['DATABASE_BASE_URL', 'DATABASE_SERVICE_ID'],
-  secrets: ['DATABASE_PUBLIC_KEY', 'DATABASE_SECRET_KEY', 'DATABASE_URL', 'DATABASE_SEAL_SECRET'],
+  vars: ['DATABASE_BASE_URL', 'DATABASE_SERVICE_ID', 'VERCEL_ORG_ID', 'VERCEL_PROJECT_ID'],
+  secrets: [
+    'DATABASE_PUBLIC_KEY',
+    'DATABASE_SECRET_KEY',
+    'DATABASE_URL',
+    'DATABASE_SEAL_SECRET',
+    'VERCEL_TOKEN',
+  ],
 }
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
