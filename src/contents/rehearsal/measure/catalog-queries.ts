@@ -93,6 +93,7 @@ export const hypertablesQuery = `
 
 export const columnsQuery = `
   select a.attrelid as table, a.attnum as number, quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type,
+    concat_ws(' ', a.atttypid, a.atttypmod) as "typeId",
     (select 1 - min(s.null_frac) from pg_stats s
       where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled,
     a.attgenerated <> '' as generated,

@@ -57,6 +57,8 @@ export interface Column {
   table: number
   name: string
   type: string
+  /** Stays as it is where the type gets another name. */
+  typeId: string
   /** The share of rows that have a value, by the statistics. */
   filled: number | undefined
   /** Computed from other columns. */

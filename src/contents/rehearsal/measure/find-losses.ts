@@ -102,17 +102,17 @@ function mayLoseValues(comparison: Comparison, column: ComparedColumn): boolean 
   const { was, now, table } = column
   const change = changes.get(table.id)
   const isOther = hasOtherValues(comparison, column)
-  if (now === undefined || isOther === false || (was.type === now.type && !change?.hasNewFile)) return false
+  const isSameType = was.typeId === now?.typeId
+  if (now === undefined || isOther === false || (isSameType && !change?.hasNewFile)) return false
   const names = [table.name, after.relations.get(table.id)?.name ?? table.name]
   const columns = [was.name, now.name]
   const statements = recorder.statements.filter(one => names.some(name => mentions(one, name)))
   const isByExpression = statements.some(({ sql }) => columns.some(name => usesExpression(sql, name)))
   // The text of a function is unknown, and may hold any USING.
-  const isHidden =
-    was.type !== now.type && !statements.some(({ sql }) => columns.some(name => converts(sql, name)))
+  const isHidden = !isSameType && !statements.some(({ sql }) => columns.some(name => converts(sql, name)))
   if (isOther === undefined && isHidden) return true
   const isSurelyOther = isOther === true && change?.isUntouched === true && !dependsOnZone(was.type, now.type)
-  return isByExpression || isSurelyOther || !keepsValues(was.type, now.type)
+  return isByExpression || isSurelyOther || !(isSameType || keepsValues(was.type, now.type))
 }
 
 /** How a conversion may have lost values of a column. Undefined if it kept them. */
@@ -120,11 +120,11 @@ function findConversion(comparison: Comparison, column: ComparedColumn): string 
   const { was, now } = column
   if (now === undefined) return undefined
   const dropped = Object.keys(was.fields).filter(
-    key => was.type === now.type && now.fields[key] === undefined,
+    key => was.typeId === now.typeId && now.fields[key] === undefined,
   )
   if (dropped.length > 0) return `by DROP ATTRIBUTE ${dropped.map(key => was.fields[key]).join(', ')}`
   if (!mayLoseValues(comparison, column)) return undefined
-  return was.type === now.type ? 'by USING' : `from ${was.type} to ${now.type}`
+  return was.typeId === now.typeId ? 'by USING' : `from ${was.type} to ${now.type}`
 }
 
 export const findNarrowedColumns = (comparison: Comparison): Finding[] =>

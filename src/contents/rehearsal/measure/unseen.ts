@@ -3,7 +3,7 @@ import type { Recorder } from './recorder.ts'
 
 /** What a change of a table shows in. */
 const describeTable = ({ name, file }: Relation) => `${name} ${file}`
-const describeColumn = ({ name, type }: Column) => `${name} ${type}`
+const describeColumn = ({ name, typeId }: Column) => `${name} ${typeId}`
 
 const isPart = ({ relations }: Catalog, id: number) => relations.get(id)?.isPart ?? false
 

@@ -250,6 +250,7 @@ export const losses: [name: string, sql: string, small: string[], large?: string
     ['column events.what dropped, 2,000 values'],
     ['column events.what dropped, about 2,000 values'],
   ],
+  ['a type renamed', 'alter type mood rename to temper; /* things */', []],
   ['a table written anew', 'vacuum full things', []],
 ]
 
