@@ -36,6 +36,10 @@ test('adds the lock of a replaced view', () => {
   ])
 })
 
+test('adds the lock of a dropped sequence', () => {
+  expect(locksOf('drop sequence orders', { kind: 'S' }, [])).toEqual(['ACCESS EXCLUSIVE'])
+})
+
 test('adds no lock to a statement that does not name the table', () => {
   expect(locksOf('alter table others change', {}, [{ shape: 'b' }])).toEqual([])
 })

@@ -69,7 +69,7 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
   const seen = seenIn(recorder)
   for (const one of before.relations.values()) {
     const table = tableOf(before, one.id)
-    if (table === undefined || !/^[rpmfv]$/.test(one.kind)) continue
+    if (table === undefined || !/^[rpmfvS]$/.test(one.kind)) continue
     const now = after.relations.get(one.id)
     const { mode: needed, names } = findTrace(before, one, table, now)
     if (needed === undefined || !isShown(needed)) continue
