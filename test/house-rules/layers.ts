@@ -17,7 +17,7 @@ const src: Part['layers'] = [
   // A library about one database: no API, no GitHub.
   contents('quarantine', 'schema', 'sql'),
   contents('masking/plan', 'rehearsal/tap', 'rehearsal/result'),
-  contents('notes', 'masking/mask'),
+  contents('notes', 'masking/mask', 'masking/propose'),
   contents('masking/prove', 'rehearsal/measure'),
   contents('rehearsal/judge'),
   contents('masking', 'rehearsal'),

@@ -113,7 +113,7 @@ describe('rules', () => {
     ],
     [
       { 'public.orders': '{ buyer: email, code: keep }' },
-      'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, hash, keep, token, sql',
+      'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, hash, keep, token, ip6, sql',
     ],
     [{ 'public.orders': '{ buyer: null, code: keep }' }, 'no problem'],
     [{ 'public.orders': 'drop_rows' }, 'no problem'],
@@ -158,7 +158,7 @@ describe('rules', () => {
     ],
     [
       'ALTER TABLE orders ADD FOREIGN KEY (buyer) REFERENCES people (email)',
-      'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, hash, keep, token, sql',
+      'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, hash, keep, token, ip6, sql',
     ],
   ])('are held against a schema that changed overnight: %s', async (change, problem) => {
     const other = await makeDatabase(

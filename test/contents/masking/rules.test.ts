@@ -66,6 +66,18 @@ describe('ip', () => {
   })
 })
 
+describe('ip6', () => {
+  it('keeps unique addresses different, and equal ones equal in each type', async () => {
+    const [row] = await masked(
+      `CREATE TABLE hosts (id int, address inet UNIQUE, written text UNIQUE);
+       INSERT INTO hosts SELECT n, '10.0.0.0'::inet + n, host('10.0.0.0'::inet + n) FROM generate_series(1, 500) AS n`,
+      'public.hosts: { address: ip6, written: ip6 }',
+      `SELECT bool_and(address << '2001:db8::/32') AS reserved, count(DISTINCT address)::int AS addresses, bool_and(written = host(address)) AS same FROM hosts`,
+    )
+    expect(row).toEqual({ reserved: true, addresses: 500, same: true })
+  })
+})
+
 describe('location', () => {
   it('gives another place, the same for the same coordinates in each type', async () => {
     const [row] = await masked(

@@ -6,6 +6,7 @@ import {
   degreesOfNumber,
   degreesOfText,
   ip,
+  ip6,
   ipOfType,
   movedDate,
   place,
@@ -50,14 +51,12 @@ export interface RuleRow {
   leaves: 'nothing' | 'all' | 'chance' | { values: (argument: string) => readonly string[] }
   /** A new value may be the old one of another row, which a unique index refuses while rows change one by one. */
   meetsOthers: boolean
-  /** The name of a column for which the proposal takes this rule, unless an earlier row matches; null for no column. */
-  proposedFor: RegExp | null
 }
 
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
 
-/** The rules, in the order in which the proposal tries them. */
+/** The rules, in the order in which messages list them. */
 export const rows = {
   email: {
     value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
@@ -66,7 +65,6 @@ export const rows = {
     neededRoom: () => emailDigits + domain.length,
     leaves: 'nothing',
     meetsOthers: false,
-    proposedFor: /e_?mail/i,
   },
   phone: {
     // No country has the code 999.
@@ -79,7 +77,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'nothing',
     meetsOthers: false,
-    proposedFor: /phone|mobile|fax|^tel$/i,
   },
   name: {
     value: { text: value => `case when ${value} is not null then ${name(value)} end` },
@@ -88,7 +85,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'nothing',
     meetsOthers: false,
-    proposedFor: /(?:first|last|full|given|family|sur|middle|maiden|nick|user|display|contact)_?name|^name$/i,
   },
   hash: {
     value: { text: value => `left(${hex(value)}, ${hashLength})` },
@@ -97,7 +93,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'nothing',
     meetsOthers: false,
-    proposedFor: /password|secret|token|api_?key|hash|salt|digest|session|fingerprint/i,
   },
   digits: {
     value: { text: value => `case when ${value} is not null then ${digits(value)} end` },
@@ -106,7 +101,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'chance',
     meetsOthers: false,
-    proposedFor: /iban|bic|ssn|passport|licen[cs]e|card|account|post_?code|zip|vat|tax/i,
   },
   keep: {
     value: { any: own => own },
@@ -115,8 +109,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'all',
     meetsOthers: false,
-    proposedFor:
-      /(?:^|_)(?:status|state|kind|type|category|locale|lang|language|currency|country|unit|time_?zone)$/i,
   },
   text: {
     value: { text: value => characters(value) },
@@ -125,7 +117,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'nothing',
     meetsOthers: false,
-    proposedFor: null,
   },
   token: {
     value: { text: token, bytes: tokenOfBytes },
@@ -134,16 +125,22 @@ export const rows = {
     neededRoom: null,
     leaves: 'chance',
     meetsOthers: true,
-    proposedFor: null,
   },
   ip: {
-    value: { text: ip, ip: (own, { type }) => ipOfType(own, type) },
+    value: { text: ip, ip: (own, { type }) => ipOfType(ip(`${own}::text`), type) },
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
     meetsOthers: false,
-    proposedFor: null,
+  },
+  ip6: {
+    value: { text: ip6, ip: (own, { type }) => ipOfType(ip6(`${own}::text`), type) },
+    keepsNull: true,
+    keepsDistinct: true,
+    neededRoom: () => 43,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   location: {
     value: {
@@ -158,7 +155,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'chance',
     meetsOthers: false,
-    proposedFor: null,
   },
   date: {
     value: { date: (own, { dates }) => movedDate(own, dates) },
@@ -167,7 +163,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'nothing',
     meetsOthers: false,
-    proposedFor: null,
   },
   null: {
     value: { any: () => 'null' },
@@ -176,7 +171,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'nothing',
     meetsOthers: false,
-    proposedFor: null,
   },
   // The value of another row, which `update.ts` joins.
   shuffle: {
@@ -186,7 +180,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'all',
     meetsOthers: false,
-    proposedFor: null,
   },
   fixed: {
     value: { any: (_, { argument, type }) => `${quoteText(argument)}::${type}` },
@@ -196,7 +189,6 @@ export const rows = {
     neededRoom: text => [...text].length,
     leaves: { values: text => [text] },
     meetsOthers: false,
-    proposedFor: null,
   },
   json: {
     value: { json: (own, { type, paths }) => maskedJson(own, type, paths) },
@@ -206,7 +198,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'chance',
     meetsOthers: false,
-    proposedFor: null,
   },
   sql: {
     // A comment at the end of the expression must not swallow what follows.
@@ -218,7 +209,6 @@ export const rows = {
     neededRoom: null,
     leaves: 'nothing',
     meetsOthers: true,
-    proposedFor: null,
   },
 } as const satisfies Record<string, RuleRow>
 

@@ -130,17 +130,3 @@ export const lengthOf = (kind: RuleKind, length: number | null): number =>
 
 /** Whether the rule gives equal values of equal ones at both ends of a key: `sql` by the same expression alone. */
 export const keepsKeys = (kind: RuleKind): boolean => rowOf(kind).keepsDistinct !== false
-
-/** The rule that suits the name of a column; undefined if none does. */
-export const ruleForName = (name: string): RuleKind | undefined =>
-  kinds.find(kind => rowOf(kind).proposedFor?.test(name))
-
-/** What a key gets, which must stay different and equal at both ends: `keep` where it is too short for a hash. */
-export function ruleForKey({ name, family, length }: Masked): RuleKind {
-  if (family !== 'text' || (length !== null && length < hashLength)) return 'keep'
-  const byName = ruleForName(name)
-  return byName === 'email' &&
-    findMisfit({ name, family, length, type: '', ignoresCase: false }, { kind: byName }) === undefined
-    ? 'email'
-    : 'hash'
-}

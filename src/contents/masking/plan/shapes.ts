@@ -48,19 +48,22 @@ export const token = (value: string): string =>
 /** Each byte is two hexadecimal digits, which stay such. */
 export const tokenOfBytes = (value: string): string => `decode(${token(`encode(${value}, 'hex')`)}, 'hex')`
 
-/**
- * An address that no host has: 240.0.0.0/4 is reserved (RFC 1112), 2001:db8::/32 is for documentation (RFC 3849). The
- * length of a network stays.
- */
-export const ip = (value: string): string =>
-  `(select case when strpos(${value}, ':') > 0
+/** An address from a digest of the old one, in IPv6 where the condition holds. The length of a network stays. */
+const address = (value: string, isIPv6: string): string =>
+  `(select case when ${isIPv6}
       then host(('2001:db8:' || regexp_replace(left(encode(digest, 'hex'), 24), '(....)(?=.)', '\\1:', 'g'))::inet)
       else concat_ws('.', 240 + get_byte(digest, 0) % 15, get_byte(digest, 1), get_byte(digest, 2), get_byte(digest, 3)) end
-    || coalesce(substring(${value} from '/[0-9]+$'), '')
+    || coalesce(substring(${value} from case when strpos(${value}, ':') > 0 then '/[0-9]+$' else '/(?!32$)[0-9]+$' end), '')
   from (select ${digest(`lower(split_part(${value}, '/', 1))`)} offset 0) as made(digest) where ${value} is not null)`
 
-export const ipOfType = (own: string, type: string): string =>
-  type.startsWith('cidr') ? `network((${ip(`${own}::text`)})::inet)` : ip(`${own}::text`)
+/** An address that no host has: 240.0.0.0/4 is reserved (RFC 1112), 2001:db8::/32 is for documentation (RFC 3849). */
+export const ip = (value: string): string => address(value, `strpos(${value}, ':') > 0`)
+
+/** 240.0.0.0/4 is too small to keep many addresses apart: 96 bits of 2001:db8::/32 are not. */
+export const ip6 = (value: string): string => address(value, 'true')
+
+export const ipOfType = (made: string, type: string): string =>
+  type.startsWith('cidr') ? `network((${made})::inet)` : made
 
 /**
  * Degrees that are valid as a latitude and as a longitude. Rounded first, so that a number, a text and a point with the same

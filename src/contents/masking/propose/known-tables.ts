@@ -1,5 +1,5 @@
 /** Recognizes the tables in which migration tools and frameworks record their own state. */
-import type { Table } from './catalog.ts'
+import type { Table } from '../plan/catalog.ts'
 
 /** The tool, the name of its table, and columns that tell the table from others. The texts among them must stay. */
 const known: [tool: string, table: string, columns: string[]][] = [

@@ -1,0 +1,217 @@
+/** Decides the rule for a column from evidence: the first row that fits. Pure, so that a test can try each row. */
+import type { RuleKind } from '../plan/rules.ts'
+import { type Condition, type Evidence, holds } from './facts.ts'
+
+/** How sure a decision is. A person checks the uncertain ones. */
+export type Confidence = 'certain' | 'likely' | 'uncertain'
+
+export interface Decision {
+  /** The rule that suits the meaning. The column may need another one. */
+  rule: RuleKind
+  confidence: Confidence
+  reason: string
+}
+
+interface Row extends Decision {
+  when: Condition
+}
+
+const row = (confidence: Confidence, rule: RuleKind, reason: string, ...when: Condition): Row => ({
+  ...{ confidence, rule, reason, when },
+})
+
+/** Rows for any type, and for types that hold no text: these are kept unless a name asks for more. */
+const any = [
+  row('certain', 'keep', 'cannot be changed', 'fixed'),
+  row('certain', 'keep', 'a tool needs it', 'tool'),
+  row('certain', 'keep', 'the schema lists its values', 'listed', '!secret'),
+  row('certain', 'ip', 'IP addresses', ['type:ip', 'type:ips']),
+  row(
+    'likely',
+    'location',
+    'a place',
+    ['type:point', 'type:geometry', 'type:geography'],
+    ['personal', '!vocabulary'],
+  ),
+  row('uncertain', 'keep', 'maybe a public place', ['type:point', 'type:geometry', 'type:geography']),
+  row('likely', 'location', 'coordinates', 'type:number', 'named:coordinate', ['personal', '!vocabulary']),
+  row('likely', 'date', 'a date of birth', 'type:date', 'named:birth'),
+  row('certain', 'keep', 'no text', 'numeric'),
+]
+
+const json = [
+  row('likely', 'json', 'contains e-mail addresses', 'type:json', 'looks:email'),
+  row('likely', 'json', 'may contain credentials', 'type:json', 'named:connection', 'table:services'),
+  row(
+    'likely',
+    'keep',
+    'settings',
+    'type:json',
+    ['named:settings', 'named:property', 'table:settings'],
+    '!secret',
+  ),
+  row('likely', 'json', 'sent by people or programs', 'type:json', ['named:sent', 'secret']),
+  row('uncertain', 'keep', 'maybe settings', 'type:json', 'vocabulary', '!personal'),
+  row('likely', 'json', 'describes people', 'type:json', 'named:contents'),
+  row('uncertain', 'keep', 'no sentences or names', 'type:json', 'measured', '!personal', '!prose'),
+  row('uncertain', 'json', 'an unknown content', 'type:json'),
+]
+
+const binary = [
+  row('likely', 'token', 'a secret', 'type:bytes', ['secret', 'named:publicKey']),
+  row('likely', 'token', 'in a table of secrets', 'type:bytes', 'table:secrets'),
+  row('likely', 'keep', 'a checksum or an id', 'type:bytes', [
+    'named:checksum',
+    'named:identifier',
+    'named:technical',
+    'named:property',
+  ]),
+  row('uncertain', 'null', 'a file or an unknown content', 'type:bytes'),
+  row('certain', 'null', 'computed from texts', 'tsvector'),
+  row('likely', 'keep', 'paths of a tree', 'ltree'),
+  row('uncertain', 'keep', 'maybe settings', 'type:other', [
+    'named:settings',
+    'named:property',
+    'named:technical',
+  ]),
+  row('uncertain', 'null', 'a type that no rule suits', 'type:other'),
+]
+
+const named = [
+  row('certain', 'email', 'values are e-mail addresses', 'looks:email'),
+  row('likely', 'email', 'named like an e-mail address', 'named:email', '!ordinary'),
+  row('certain', 'ip', 'values are IP addresses', 'looks:ip'),
+  row('certain', 'token', 'values are tokens', 'looks:jwt'),
+  row('likely', 'text', 'values are names of browsers', 'looks:userAgent'),
+  row('likely', 'keep', 'a property that programs read', 'named:property', '!prose', '!secret'),
+  row('likely', 'ip', 'named like an IP address', 'named:ip', '!ordinary'),
+  row('certain', 'token', 'named like a secret', 'secret', '!vocabulary'),
+  row('likely', 'token', 'named like a secret', 'secret'),
+  row(
+    'likely',
+    'token',
+    'a key in a table of secrets',
+    ['named:keyOrCode', 'named:publicKey'],
+    'table:secrets',
+  ),
+  row('likely', 'token', 'values look like secrets', 'named:keyOrCode', 'random', '!named:checksum'),
+  row('likely', 'token', 'the id of a session', 'named:identifier', 'table:sessions', '!key', '!looks:uuid'),
+  row('likely', 'token', 'the fingerprint of a device', 'named:publicKey', 'account'),
+  row('likely', 'token', 'an account elsewhere', 'named:foreignId', '!key'),
+  row(
+    'likely',
+    'token',
+    'an account elsewhere',
+    'named:externalId',
+    ['table:people', 'table:secrets'],
+    '!key',
+  ),
+  row('likely', 'token', 'a user elsewhere', 'named:userId', 'table:services', '!key'),
+  row('likely', 'keep', 'refers to another row', 'named:identifier', 'key'),
+  row('likely', 'phone', 'named like a phone number', 'named:phone', '!prose'),
+  row('likely', 'phone', 'values are phone numbers', 'looks:phone'),
+  row('uncertain', 'keep', 'maybe the name of a thing', 'named:fullName', 'vocabulary'),
+  row('certain', 'name', 'named like the name of a person', 'named:personName', '!vocabulary'),
+  row('likely', 'name', 'named like the name of a person', ['named:personName', 'named:personNoun']),
+  row(
+    'likely',
+    'text',
+    'an account in a social network',
+    'named:social',
+    ['table:people', 'personal'],
+    '!vocabulary',
+  ),
+  row(
+    'likely',
+    'name',
+    'a name in a table of persons',
+    ['named:bareName', 'named:displayName'],
+    ['table:people', 'account'],
+  ),
+  row('likely', 'name', 'a name that a person shows', 'named:displayName', 'personal', '!vocabulary'),
+  row('likely', 'name', 'values look like names of persons', 'looks:person', '!vocabulary'),
+  row('likely', 'digits', 'a number of an authority or a bank', 'named:identityNumber'),
+  row('likely', 'digits', 'a date of birth', 'named:birth'),
+  row('likely', 'text', 'a sensitive property', 'named:sensitive', ['personal', '!vocabulary']),
+  row('likely', 'digits', 'a postal code', 'named:zip'),
+  row('certain', 'text', 'a postal address', ['named:street', 'named:address'], '!vocabulary'),
+  row('likely', 'text', 'values look like postal addresses', 'looks:postal'),
+  row('likely', 'text', 'part of an address', ['named:place', 'named:region'], 'address'),
+  row('likely', 'text', 'a place', ['named:place', 'named:placeText'], '!vocabulary'),
+  row(
+    'likely',
+    'location',
+    'coordinates',
+    ['named:coordinate', 'looks:coordinates'],
+    ['personal', '!vocabulary'],
+  ),
+  row('likely', 'text', 'a device or browser', 'named:userAgent'),
+  row('likely', 'text', 'the work of a person', 'named:job', 'table:people'),
+  row('likely', 'text', 'a link of a person', 'named:link', ['table:people', 'named:social']),
+  row('likely', 'keep', 'a checksum', 'named:checksum'),
+]
+
+const written = [
+  row('likely', 'keep', 'few values, each in several rows', 'named:freeText', 'repeated', '!looks:sentence'),
+  row(
+    'uncertain',
+    'keep',
+    'a word of the application',
+    ['named:freeText', 'named:title'],
+    'vocabulary',
+    '!personal',
+  ),
+  row('uncertain', 'text', 'maybe written by people', ['named:freeText', 'named:title'], 'vocabulary'),
+  row('likely', 'text', 'written by people', 'named:freeText'),
+  row(
+    'likely',
+    'text',
+    'sent by people or programs',
+    ['named:sent', 'named:sentText'],
+    '!repeated',
+    '!named:technical',
+    '!named:identifier',
+    '!named:thingName',
+    '!named:link',
+  ),
+  row('uncertain', 'text', 'sent by people or programs', 'named:sent', ['prose', 'looks:email']),
+  row('likely', 'text', 'written by people', 'named:title', ['personal', 'table:people']),
+  row('uncertain', 'text', 'maybe written by people', 'named:bareTitle', '!repeated'),
+  row('uncertain', 'keep', 'maybe the title of a thing', 'named:title'),
+  row('likely', 'keep', 'a word of programs', 'named:technical', '!prose'),
+  row('likely', 'keep', 'an id', ['named:identifier', 'looks:uuid'], '!random'),
+  row('likely', 'keep', 'few values, each in several rows', ['repeated', 'default']),
+  row(
+    'uncertain',
+    'text',
+    'a name given by a person',
+    'named:bareName',
+    'personal',
+    '!unique',
+    '!vocabulary',
+  ),
+  row('likely', 'keep', 'the name of a thing', 'named:thingName', ['vocabulary', 'measured']),
+  row('uncertain', 'keep', 'maybe the name of a thing', ['named:thingName', 'vocabulary']),
+  row('likely', 'text', 'values look like sentences', 'looks:sentence'),
+  row('uncertain', 'token', 'values look like secrets', 'random'),
+  row('uncertain', 'text', 'a link', ['named:link', 'looks:url'], ['table:people', 'personal']),
+  row('uncertain', 'keep', 'maybe a public link', ['named:link', 'looks:url']),
+  row('uncertain', 'text', 'maybe about a person', ['table:people', 'personal']),
+  row('uncertain', 'keep', 'short values without a pattern', 'short'),
+  row('uncertain', 'text', 'an unknown text'),
+]
+
+/** All rows, in the order in which they are tried. The last one fits everything. */
+export const rows: readonly Row[] = [...any, ...json, ...binary, ...named, ...written]
+
+/** The decision for a column. */
+export function decide(evidence: Evidence): Decision {
+  const found = rows.find(({ when }) => holds(when, evidence))
+  if (found === undefined) throw new Error(`no row of the decision fits ${evidence.table}.${evidence.name}`)
+  const { rule, confidence, reason } = found
+  return {
+    rule,
+    confidence,
+    reason: evidence.fixed ?? (evidence.tool ? `${evidence.tool} needs it` : reason),
+  }
+}

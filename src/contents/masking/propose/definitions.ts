@@ -1,0 +1,43 @@
+/** Reads from definitions in the schema how a program uses a column. */
+import { queryRows, type Session } from '#postgres/session'
+
+/** What definitions show of a column. */
+export interface Use {
+  /** Its type or its constraints list its values, or a definition compares them with literals: a status, a kind. */
+  isListed: boolean
+  /** A constraint checks its form. */
+  hasCheck: boolean
+  /** New rows get a text that is not empty. */
+  hasDefaultText: boolean
+}
+
+/** `status = 'open'` and its variants, with the casts and lists that PostgreSQL adds; the name is what is captured. */
+const comparison = String.raw`(\w+)"?(?:\)?::[\w ]+\)?)? *(?:=|<>|!=|\min\M)\s*(?:any)?[ (]*(?:array\[)?[ (]*''[^'']`
+
+/** Definitions with their tables: constraints, indexes, views, policies, and functions that name a table. */
+const uses = `with definition(id, text) as (
+    select conrelid, pg_get_constraintdef(oid) from pg_constraint where contype = 'c' and conrelid <> 0
+    union all select indrelid, pg_get_expr(indpred, indrelid) from pg_index where indpred is not null
+    union all select polrelid, concat(pg_get_expr(polqual, polrelid), ' ', pg_get_expr(polwithcheck, polrelid)) from pg_policy
+    union all select distinct refobjid, pg_get_viewdef(ev_class) from pg_rewrite
+      join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid and refclassid = 'pg_class'::regclass
+      join pg_class as view on view.oid = ev_class where relkind in ('v', 'm') and refobjid <> ev_class and ev_class >= 16384
+    union all select class.oid, prosrc from pg_proc join pg_class as class on relkind in ('r', 'p')
+      and not relispartition and class.oid >= 16384 and strpos(prosrc, relname::text) > 0
+      where pg_proc.oid >= 16384 and prosrc ~ '''' and not exists (select from pg_depend
+        where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')),
+  listed(id, name) as (select distinct id, lower(found[1]) from definition, regexp_matches(text, '${comparison}', 'gi') as found)
+  select attrelid::text as table, attname::text as name,
+    coalesce(type.typtype = 'e' or element.typtype = 'e', false)
+      or exists (select from listed where listed.id = attrelid and listed.name = lower(attname)) as "isListed",
+    exists (select from pg_constraint where conrelid = attrelid and contype = 'c' and attnum = any (conkey)) as "hasCheck",
+    coalesce(pg_get_expr(adbin, adrelid) ~ '^''[^'']+''::', false) as "hasDefaultText"
+  from pg_attribute join pg_class as class on class.oid = attrelid join pg_type as type on type.oid = atttypid
+    left join pg_type as element on element.oid = type.typelem and type.typcategory = 'A'
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  where attnum > 0 and not attisdropped and relkind in ('r', 'p') and not relispartition and attrelid >= 16384`
+
+/** The uses of the columns of all tables, by table and column. */
+export async function readUses(session: Session): Promise<(Use & { table: string; name: string })[]> {
+  return await queryRows(session, uses)
+}

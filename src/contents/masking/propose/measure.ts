@@ -1,0 +1,91 @@
+/** Measures the values of columns inside the database. Only counts and shares leave it, never a value. */
+import { queryRows, type Session, StatementError } from '#postgres/session'
+import { type Catalog, type Column, rowsOf, type Table } from '../plan/catalog.ts'
+import { quoteName, quoteText } from '../plan/expressions.ts'
+import { needsRules } from '../plan/planned.ts'
+
+/** Rows of a table that are read, and characters of a value. */
+const mostRows = 400
+const mostCharacters = 400
+
+/** The pattern of a value as SQL, the first that matches. A value of JSON is searched, any other matches as a whole. */
+const patterns = {
+  email: `value ~ '^[^@\\s<>"]+@[^@\\s]+\\.[A-Za-z]{2,}$' or is_json and value ~ '[\\w.+-]+@[\\w-]+\\.[A-Za-z]{2,}'`,
+  jwt: `value ~ '^ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.'`,
+  url: `value ~* '^[a-z][a-z0-9+.-]*://\\S+$'`,
+  uuid: `value ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`,
+  ip: `value ~ '^([0-9]{1,3}\\.){3}[0-9]{1,3}(/[0-9]+)?$' or value ~* '^[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}$'`,
+  coordinates: `value ~ '^[-+]?[0-9]{1,3}\\.[0-9]{3,}(\\s*[,;]\\s*[-+]?[0-9]{1,3}\\.[0-9]{3,})?$'`,
+  phone: `value ~ '^(\\+|00)[0-9][0-9 ()/.-]{6,18}$' or value ~ '^\\(?0?[0-9]{2,4}\\)?[ -][0-9]{3}[ -][0-9]{3,}$'`,
+  userAgent: `value ~ '^Mozilla/[0-9]'`,
+  secret: `length(value) >= 20 and value ~ '^(\\$[0-9a-z]+\\$)?[A-Za-z0-9+/_=$.-]+$' and value ~ '[0-9]' and value ~* '[a-z]' and value !~ '[-_./][a-z]+[-_./]'`,
+  postal: `value ~* '^[0-9]+[a-z]?,? [[:alpha:]]+.* (street|st|avenue|ave|road|rd|lane|drive|way|place|boulevard|blvd|court)\\y'
+    or value ~* '([a-z]stra(ss|ß)e|[a-z]weg|str\\.|platz) [0-9]+' or value ~* '^([0-9]+,? )?(rue|calle|rua|avenida|via|plaza) '`,
+  number: `value ~ '^[-+]?[0-9]+([.,][0-9]+)?$'`,
+  person: `value ~ '^[[:upper:]][[:lower:]''’-]+( [[:upper:]]\\.)?( (van|von|de|da|del|la|bin))*( [[:upper:]][[:alpha:]''’-]+){1,2}( [0-9]+)?$' or is_json and value ~ '"[[:upper:]][[:lower:]]+ [[:upper:]][[:lower:]]+'`,
+  sentence: `value ~ '([[:alpha:]]+[,;:.!?]* +){3,}[[:alpha:]]' or is_json and value ~ '([[:alpha:]]+[,;:.!?]* +){4,}[[:alpha:]]'`,
+  word: `value ~ '^[[:alnum:]_.:/@#-]+$'`,
+} as const
+
+export type Pattern = keyof typeof patterns | 'other'
+
+/** What is known of the values of a column: numbers alone. */
+export interface Measured {
+  /** Values that are neither null nor empty, and how many of them differ. */
+  count: number
+  distinct: number
+  /** The average length. */
+  length: number
+  /** The share of values of each pattern, from 0 to 1. */
+  shares: Partial<Record<Pattern, number>>
+}
+
+const patternOf = `case ${Object.entries(patterns)
+  .map(([name, sql]) => `when ${sql} then '${name}'`)
+  .join(' ')} else 'other' end`
+
+/** The families whose values are read. */
+const isMeasured = ({ family, isGenerated }: Column) =>
+  !isGenerated && (family === 'text' || family === 'texts' || family === 'json' || family === 'bytes')
+
+function textOf({ name, family }: Column): string {
+  const own = `source.${quoteName(name)}`
+  if (family === 'texts') return `array_to_string((${own}::text[])[1:1], '')`
+  return family === 'bytes' ? `encode(substring(${own}::bytea for 64), 'hex')` : `${own}::text`
+}
+
+function measureTable(table: Table, columns: Column[]): string {
+  const part = (100 * 4 * mostRows) / Math.max(table.rows, 1)
+  const sample = table.isPlain && part < 50 ? ` tablesample system (${part.toFixed(6)})` : ''
+  const values = columns.map(
+    column =>
+      `(${quoteText(column.name)}, left(${textOf(column)}, ${mostCharacters}), ${column.family === 'json'})`,
+  )
+  return `select name, count(*)::int as count, count(distinct value)::int as distinct, avg(length(value))::float8 as length,
+      (select json_object_agg(one, share) from (select one, count(*)::float8 / count(*) over () as share
+        from unnest(array_agg(pattern)) as found(one) group by one) as shares) as shares
+    from (select cell.* from (select * from ${rowsOf(table)}${sample} limit ${mostRows}) as source,
+        lateral (values ${values.join()}) as cell(name, value, is_json)) as cell,
+      lateral (select ${patternOf}) as shape(pattern)
+    where value <> '' group by name`
+}
+
+/** The key of a column in maps. */
+export const columnKey = (table: string, column: string): string => `${table} ${column}`
+
+/** Measures the columns of all tables that need rules. What may not be read is left out. */
+export async function measure(session: Session, { tables }: Catalog): Promise<Map<string, Measured>> {
+  const measured = new Map<string, Measured>()
+  for (const table of tables.filter(needsRules)) {
+    const columns = table.columns.filter(isMeasured)
+    if (columns.length === 0 || table.kind === 'large objects') continue
+    const rows = await queryRows<Measured & { name: string }>(session, measureTable(table, columns)).catch(
+      error => {
+        if (error instanceof StatementError) return []
+        throw error
+      },
+    )
+    for (const { name, ...row } of rows) measured.set(columnKey(table.id, name), row)
+  }
+  return measured
+}

@@ -1,0 +1,163 @@
+/** Tests the decision for a column from evidence: each row, the dictionary, and values against names. */
+import { describe, expect, it } from 'vitest'
+import { decide, rows } from '#contents/masking/propose/decision'
+import { type Evidence, holds } from '#contents/masking/propose/facts'
+import type { Measured } from '#contents/masking/propose/measure'
+import { normalize } from '#contents/masking/propose/names'
+
+const evidenceOf = (name: string, known: Partial<Evidence> = {}): Evidence => ({
+  ...{ type: 'text', family: 'text', holdsText: true, fixed: undefined, tool: undefined },
+  ...{ isListed: false, hasDefaultText: false, isKey: false, isUnique: false, isPersonal: false },
+  ...{ beside: new Set<never>(), measured: undefined, ...known },
+  name: normalize(name),
+  table: normalize(known.table ?? 'things'),
+})
+
+const values = (shares: Measured['shares'], known: Partial<Measured> = {}): Measured => ({
+  ...{ count: 200, distinct: 200, length: 24, ...known },
+  shares,
+})
+
+/** Evidence of a text column: its table, its name, and what else is known. */
+type Example = [table: string, name: string, rule: string, known?: Partial<Evidence>]
+const json = { family: 'json', type: 'jsonb' } as const
+const bytes = { family: 'bytes', type: 'bytea' } as const
+const other = { family: 'other', type: 'xml' } as const
+const number = { family: 'number', type: 'double precision', holdsText: false } as const
+const repeated = values({ word: 1 }, { distinct: 4 })
+
+/** One for each row, in their order. */
+const examples: Example[] = [
+  ['events', 'day', 'keep', { fixed: 'decides in which partition a row is' }],
+  ['schema_migrations', 'version', 'keep', { tool: 'Rails' }],
+  ['people', 'gender', 'keep', { isListed: true }],
+  ['visits', 'origin', 'ip', { family: 'ip', type: 'inet' }],
+  ['sightings', 'spot', 'location', { family: 'point', type: 'point' }],
+  ['countries', 'border', 'keep', { family: 'geometry', type: 'geometry' }],
+  ['diary_entries', 'latitude', 'location', number],
+  ['patients', 'birth_date', 'date', { family: 'date', type: 'date', holdsText: false }],
+  ['orders', 'total', 'keep', number],
+  ['widgets', 'settings', 'json', { ...json, measured: values({ email: 1 }) }],
+  ['sso_providers', 'config', 'json', json],
+  ['dashboards', 'chart_config', 'keep', json],
+  ['hooks', 'request_body', 'json', json],
+  ['plans', 'extras', 'keep', json],
+  ['orders', 'customer', 'json', json],
+  ['widgets', 'extras', 'keep', { ...json, measured: values({ word: 1 }) }],
+  ['widgets', 'extras', 'json', json],
+  ['accounts', 'encrypted_token', 'token', bytes],
+  ['passkeys', 'handle', 'token', bytes],
+  ['uploads', 'sha256', 'keep', bytes],
+  ['uploads', 'blob', 'null', bytes],
+  ['articles', 'words', 'null', { family: 'other', type: 'tsvector' }],
+  ['articles', 'branch_of', 'keep', { family: 'other', type: 'ltree' }],
+  ['articles', 'layout', 'keep', other],
+  ['articles', 'page_xml', 'null', other],
+  ['things', 'extra', 'email', { measured: values({ email: 0.9 }) }],
+  ['things', 'e_mail', 'email'],
+  ['things', 'extra', 'ip', { measured: values({ ip: 0.9 }) }],
+  ['things', 'extra', 'token', { measured: values({ jwt: 0.9 }) }],
+  ['things', 'extra', 'text', { measured: values({ userAgent: 0.9 }) }],
+  ['things', 'address_type', 'keep'],
+  ['things', 'lastLoginIp', 'ip'],
+  ['things', 'resetPasswordToken', 'token'],
+  ['integrations', 'secrets', 'token'],
+  ['api_keys', 'value', 'token'],
+  ['imports', 'key', 'token', { measured: values({ secret: 1 }) }],
+  ['user_sessions', 'id', 'token'],
+  ['license_checks', 'fingerprint', 'token', { beside: new Set(['userAgent'] as const) }],
+  ['payments', 'stripe_customer_id', 'token'],
+  ['customers', 'external_id', 'token'],
+  ['oauth_links', 'flickr_user_id', 'token'],
+  ['lines', 'order_id', 'keep', { isKey: true }],
+  ['things', 'mobile', 'phone'],
+  ['things', 'extra', 'phone', { measured: values({ phone: 0.9 }) }],
+  ['versions', 'full_name', 'keep'],
+  ['things', 'lastName', 'name'],
+  ['tags', 'author_name', 'name'],
+  ['profiles', 'discord_tag', 'text'],
+  ['patients', 'name', 'name'],
+  ['documents', 'display_name', 'name', { isPersonal: true }],
+  ['things', 'extra', 'name', { measured: values({ person: 0.9 }) }],
+  ['things', 'iban', 'digits'],
+  ['things', 'geburtsdatum', 'digits'],
+  ['staff', 'religion', 'text'],
+  ['things', 'zip_code', 'digits'],
+  ['things', 'address_line1', 'text'],
+  ['things', 'extra', 'text', { measured: values({ postal: 0.9 }) }],
+  ['things', 'state', 'text', { beside: new Set(['zip'] as const) }],
+  ['things', 'hometown', 'text'],
+  ['things', 'latlng', 'location'],
+  ['things', 'device_name', 'text'],
+  ['users', 'company', 'text'],
+  ['users', 'avatar_url', 'text'],
+  ['files', 'etag', 'keep'],
+  ['refunds', 'reason', 'keep', { measured: repeated }],
+  ['categories', 'description', 'keep'],
+  ['wiki_pages', 'body', 'text', { isPersonal: true }],
+  ['comments', 'body', 'text'],
+  ['audits', 'request', 'text'],
+  ['audits', 'object', 'text', { measured: values({ sentence: 0.9 }) }],
+  ['topics', 'title', 'text', { isPersonal: true }],
+  ['things', 'title', 'text'],
+  ['things', 'page_title', 'keep'],
+  ['things', 'slug', 'keep'],
+  ['things', 'uuid', 'keep'],
+  ['things', 'extra', 'keep', { measured: repeated }],
+  ['folders', 'name', 'text', { isPersonal: true }],
+  ['plans', 'name', 'keep'],
+  ['things', 'name', 'keep'],
+  ['things', 'extra', 'text', { measured: values({ sentence: 0.9 }) }],
+  ['things', 'extra', 'token', { measured: values({ secret: 0.9 }) }],
+  ['articles', 'link', 'text', { isPersonal: true }],
+  ['things', 'link', 'keep'],
+  ['users', 'extra', 'text'],
+  ['things', 'extra', 'keep', { measured: values({ other: 1 }) }],
+  ['things', 'extra', 'text', { measured: values({ other: 1 }, { length: 80 }) }],
+]
+
+describe('each row', () => {
+  it('decides its own example', () => {
+    const reached = examples.map(([table, name, , known]) =>
+      rows.findIndex(({ when }) => holds(when, evidenceOf(name, { ...known, table }))),
+    )
+    expect(reached.map(index => rows[index]?.reason)).toEqual(rows.map(({ reason }) => reason))
+  })
+
+  it.each(examples)('gives %s.%s the rule %s', (table, name, rule, known) => {
+    expect(decide(evidenceOf(name, { ...known, table })).rule).toBe(rule)
+  })
+})
+
+describe('the dictionary', () => {
+  const words: Record<string, string[]> = {
+    email: ['Email', 'contactEmail', 'correo_electronico', 'courriel'],
+    phone: ['telefonnummer', 'celular', 'PhoneNumber', 'fax'],
+    name: ['nachname', 'prénom', 'apellidos', 'sobrenome', 'userName', 'benutzername', 'licensee_name'],
+    text: ['straße', 'calle', 'endereço', 'bemerkungen', 'commentaire', 'observações', 'user_agent'],
+    digits: ['plz', 'code_postal', 'cep', 'cpf', 'steuernummer', 'ssn', 'passport_number'],
+    token: ['passwort', 'mot_de_passe', 'contraseña', 'senha', 'apiKey', 'backupCodes', 'totp_secret'],
+    keep: [
+      'currency',
+      'waehrung',
+      'langue',
+      'token_type',
+      'email_verified_at_status',
+      'content_type',
+      'permalink',
+    ],
+  }
+  it.each(Object.entries(words).flatMap(([rule, names]) => names.map(name => [name, rule])))(
+    'gives %s the rule %s',
+    (name, rule) => {
+      expect(decide(evidenceOf(name)).rule).toBe(rule)
+    },
+  )
+})
+
+describe('the reason', () => {
+  it('names the tool or the obstacle', () => {
+    expect(decide(evidenceOf('version', { tool: 'Flyway' })).reason).toBe('Flyway needs it')
+    expect(decide(evidenceOf('day', { fixed: 'belongs to postgres' })).reason).toBe('belongs to postgres')
+  })
+})

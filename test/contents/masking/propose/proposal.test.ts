@@ -1,0 +1,110 @@
+/** Tests the proposed file of rules on an invented application: complete, usable unchanged, and without a value. */
+import { beforeAll, expect, it } from 'vitest'
+import { proposeFile } from '#contents/masking/masking'
+import { type Outputs, run } from '../../../support/fork.ts'
+import { shareServer } from '../../../support/shared-server.ts'
+import { makeDatabase, mask, opener } from '../support/database.ts'
+import { rows, schema } from './support/club.ts'
+
+let service: Outputs
+beforeAll(async () => {
+  service = await shareServer()
+})
+
+it('proposes a complete file without a value, and masks with it unchanged', async () => {
+  const outputs = await makeDatabase(service, `${schema}${rows}`)
+  const text = await opener(outputs)(proposeFile)
+  expect(text).toMatchInlineSnapshot(`
+    "# Proposed from names, definitions and counts of values. Check the 1 lines marked uncertain first.
+    public.members:
+      signature_png: null # uncertain: a file or an unknown content (bytea)
+      username: token # certain: named like the name of a person (character varying(24), unique)
+      email: email # certain: values are e-mail addresses (contact, unique)
+      full_name: name # certain: named like the name of a person (text)
+      mobile: phone # likely: named like a phone number (text)
+      born: date # likely: a date of birth (date)
+      street: text # certain: a postal address (text)
+      city: text # likely: part of an address (text)
+      state: text # likely: part of an address (character varying(20))
+      zip: digits # likely: a postal code (character varying(10))
+      status: keep # certain: the schema lists its values (text)
+      last_ip: ip # certain: IP addresses (inet)
+      known_ips: ip # certain: IP addresses (inet[])
+      home_lat: location # likely: coordinates (double precision)
+      home_lon: location # likely: coordinates (double precision)
+      backup_codes: token # certain: named like a secret (text[])
+      password_hash: token # certain: named like a secret (text)
+      avatar_url: text # likely: a link of a person (text)
+      locale: keep # likely: a property that programs read (character varying(5))
+      extra: { json: { "**.type": keep, "**.email": email, "*": text } } # likely: contains e-mail addresses (jsonb)
+      remark: text # likely: written by people (text)
+      search: null # certain: computed from texts (tsvector)
+      # kept without a rule: id, skill
+    public.bans:
+      address: ip6 # certain: IP addresses (inet, unique)
+      reason: text # likely: written by people (text)
+    public.boards:
+      slug: keep # likely: shares values with games.board_slug (character varying(12))
+      name: keep # likely: the name of a thing (text)
+      description: text # likely: written by people (text)
+      manufacturer: keep # likely: few values, each in several rows (text)
+      settings: keep # likely: settings (jsonb)
+      # kept without a rule: id
+    public.games:
+      white: token # certain: shares values with members.username (character varying(24))
+      black: token # certain: shares values with members.username (character varying(24))
+      opening: keep # likely: few values, each in several rows (text)
+      notation: keep # likely: few values, each in several rows (text)
+      board_slug: keep # likely: a word of programs (character varying(12))
+      checksum: keep # likely: a checksum (character(32))
+      subject_type: keep # likely: a property that programs read (character varying)
+      result: keep # likely: few values, each in several rows (character varying(7))
+      # kept without a rule: id
+    public.messages:
+      title: text # likely: written by people (text)
+      body: text # likely: written by people (text)
+      kind: keep # certain: the schema lists its values (text)
+      # kept without a rule: id, author_id
+    public.payments:
+      stripe_customer_id: token # likely: an account elsewhere (text)
+      iban: token # likely: a number of an authority or a bank (character varying(34))
+      provider: keep # likely: a property that programs read (text)
+      payload: { json: { "**.type": keep, "**.email": email, "*": text } } # likely: sent by people or programs (jsonb)
+      currency: keep # likely: a property that programs read (character(3))
+      # kept without a rule: id, member_id
+    public.schema_migrations:
+      version: keep # certain: Rails needs it (character varying)
+    public.sessions:
+      key: token # likely: a key in a table of secrets (character varying(40))
+      user_agent: text # likely: values are names of browsers (text)
+      credential_id: token # likely: in a table of secrets (bytea, unique)
+      # kept without a rule: id, member_id
+    "
+  `)
+  expect(text).not.toMatch(/canary|example|rookmaster|acme/i)
+  expect((await mask(outputs, text)).proof.hits).toEqual([])
+  const tables = ['members', 'sessions', 'games', 'messages', 'payments', 'bans']
+  const found = await run(
+    outputs,
+    tables
+      .map(
+        table =>
+          `SELECT '${table}' AS name, count(*)::int FROM ${table} WHERE ${table}::text ~* 'canary|rookmaster|198[.]51|203[.]0'`,
+      )
+      .join(' UNION ALL '),
+  )
+  expect(found.filter(({ count }) => count !== 0)).toEqual([])
+  expect(
+    await run(
+      outputs,
+      'SELECT count(*)::int FROM games JOIN members ON username = black JOIN boards ON slug = board_slug',
+    ),
+  ).toEqual([{ count: 60 }])
+}, 120_000)
+
+it('decides by names and definitions where tables are empty', async () => {
+  const outputs = await makeDatabase(service, schema)
+  const text = await opener(outputs)(proposeFile)
+  expect(text).toContain('  home_lat: location # likely: coordinates (double precision)')
+  expect(text).toContain('  status: keep # certain: the schema lists its values (text)')
+})
