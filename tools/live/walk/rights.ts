@@ -81,6 +81,7 @@ export const needs: Record<string, Record<string, Need>> = {
     'make unlogged tables and sequences in a schema': {
       sql: `create schema live_check_work; revoke all on schema live_check_work from public;
         create unlogged table live_check_work.t (n int); create sequence live_check_work.s cache 100;
+        create function live_check_work.f() returns int language sql immutable as 'select 1';
         create collation live_check_work.folding from pg_catalog."C"; drop schema live_check_work cascade`,
     },
     'drop a foreign table': {
