@@ -129,7 +129,8 @@ describe('a rehearsal', () => {
       },
     ])
     const shown = JSON.stringify(written[0]?.report.blocks)
-    for (const text of [diff.text, 'commit ccccccc', blocked.message]) expect(shown).toContain(text)
+    for (const text of [diff.text, 'commit ccccccc', 'blocked for 42 s (limit 2 s)'])
+      expect(shown).toContain(text)
   })
 
   it('is only kept, with comment: false, and a later job tells of it', async () => {
@@ -139,7 +140,7 @@ describe('a rehearsal', () => {
     const telling = stage()
     const { sum } = await telling.told(context => reportDiff(context))
     expect(sum?.verdict).toBe('failed')
-    expect(JSON.stringify(telling.written[0]?.report.blocks)).toContain(blocked.message)
+    expect(JSON.stringify(telling.written[0]?.report.blocks)).toContain('blocked for 42 s (limit 2 s)')
   })
 
   it('that has nothing to do leaves the verdict of what was run before', async () => {
