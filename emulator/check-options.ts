@@ -1,7 +1,9 @@
+// Checks the options of startEmulator.
+
 import { suggestionClause } from '#base/suggest'
 import type { EmulatorOptions } from './library-types.ts'
 
-/** What an option has to be, and whether a value is. */
+/** The expected value of an option, and its check. */
 interface Rule {
   expected: string
   isMet(value: unknown): boolean
@@ -48,7 +50,7 @@ const rules: Record<keyof EmulatorOptions, Rule> = {
   maxServices: { expected: 'a whole number, at least 0', isMet: isWhole(0, Number.MAX_SAFE_INTEGER) },
   peerings: oneOf('accepted', 'pending', 'failed'),
   timeSeriesType: oneOf('TIMESERIESDB', 'TIMESCALEDB'),
-  // Their entries have rules of their own.
+  // Entries have their own rules.
   faults: { expected: 'a list of faults', isMet: isList },
   like: {
     expected: 'a profile with changes',
@@ -71,12 +73,12 @@ const secrets = ['publicKey', 'secretKey']
 const shown = (name: string, value: unknown) =>
   secrets.includes(name) ? '' : `, not ${JSON.stringify(value) ?? String(value)}`
 
-/** Refuses unknown options and malformed values of known ones. Throws `Error` that names all of them. */
+/** Rejects unknown options and malformed values of known ones. Throws an `Error` that names all of them. */
 export function checkOptions(options: EmulatorOptions): void {
   const problems = Object.entries(options).flatMap(([name, value]) => {
     const rule = new Map(Object.entries(rules)).get(name)
     if (rule === undefined) return [`there is no option ${name}${suggestionClause(name, Object.keys(rules))}`]
-    // As if it were left out.
+    // As if it were missing.
     if (value === undefined) return []
     return rule.isMet(value) ? [] : [`${name}: expected ${rule.expected}${shown(name, value)}`]
   })

@@ -1,10 +1,10 @@
-/** Where a database listens. */
+/** The address of a database. */
 export interface Address {
   host: string
   port: number
 }
 
-/** The host to connect to for a listener: one that listens everywhere is reached over the loopback. */
+/** The host to connect to for a listener: one that listens everywhere is reachable over the loopback. */
 export function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }
@@ -18,20 +18,20 @@ export interface Sizes {
   memoryGbs: number | undefined
 }
 
-/** How many standbys a service has for high availability: those that its commits wait for, and the others. */
+/** Numbers of standbys for high availability: those that commits wait for, and the others. */
 export interface HaReplicas {
   replicaCount: number
   syncReplicaCount: number
 }
 
-/** What is chosen for a database that is to be made. */
+/** The options of a new database. */
 export interface NewDatabase {
-  /** The address that it will have, unless another program has taken the port meanwhile. */
+  /** Its intended address, unless another program has taken the port meanwhile. */
   reserved?: Address | undefined
   sizes?: Sizes | undefined
 }
 
-/** The moment of the parent's data that a fork starts from (docs/internals/api.md, "Forks and snapshots"). */
+/** The time of the parent's data that a fork starts from (docs/internals/api.md, "Forks and snapshots"). */
 export type ForkPoint =
   | { strategy: 'NOW' }
   | { strategy: 'LAST_SNAPSHOT' }
@@ -44,16 +44,19 @@ export interface LogEntry {
   message: string
 }
 
-/** What a database says of itself at this moment (PostgreSQL docs, "The Cumulative Statistics System"). */
+/** Current statistics of a database (PostgreSQL docs, "The Cumulative Statistics System"). */
 export interface Figures {
   /** Sessions open now. */
   connections: number
-  /** Transactions ever ended, in all databases. */
+  /** Transactions since the start, in all databases. */
   transactions: number
   diskBytes: number
 }
 
-/** A database of the previous process: its address, nothing for a stopped one, or why it could not be brought back. */
+/**
+ * A database of the previous process: its address, nothing for a stopped one, or the reason why it could not
+ * be restored.
+ */
 export interface Returned {
   address?: Address
   problem?: string
@@ -62,27 +65,25 @@ export interface Returned {
   vpc?: Address
 }
 
-/** `changed`: `describe` would now give another answer. */
+/** `changed`: `describe` would now return something else. */
 export type Incident =
   | { kind: 'lost'; id: string; problem: string }
   | { kind: 'found'; id: string; address: Address; purpose?: 'pooler' | 'vpc' }
   | { kind: 'changed' }
 
 /**
- * The databases behind the emulator's records. Ids are the API's own; every promise settles when the
- * effect is real: an address returned accepts connections, a stopped service refuses them, a deleted one
- * has left neither process nor file.
+ * The databases behind the emulator's records. Ids are the API's own. Every promise settles when the effect
+ * is complete: a returned address accepts connections, a stopped service refuses them, a deleted one has left
+ * neither process nor file.
  */
 export interface DataPlane {
-  /**
-   * An address for a service that is about to be created: nobody else gets it until it is released. Rejects with
-   * `NoPortError` if there is none.
-   */
+  /** Reserves an address for a service that is about to be created. Rejects with `NoPortError` if there is none. */
   reserveAddress(): Promise<Address>
   releaseAddress(address: Address): void
   createService(serviceId: string, password: string, chosen?: NewDatabase): Promise<Address>
   /**
-   * Rejects if the strategy needs a snapshot that does not exist yet, or if the parent's data of that time are not kept.
+   * Rejects if the strategy needs a snapshot that does not exist yet, or if the parent's data of that time is
+   * not available.
    */
   forkService(
     serviceId: string,
@@ -110,7 +111,7 @@ export interface DataPlane {
   openForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<Address>
   closeForwarder(id: string, purpose: 'pooler' | 'vpc'): Promise<void>
 
-  /** When the service's newest snapshot was taken; undefined while it has none. */
+  /** The time of the service's newest snapshot; undefined while it has none. */
   lastSnapshot(serviceId: string): Date | undefined
   /** Takes a snapshot now, in addition to the scheduled ones. Rejects if the service's database does not run. */
   takeSnapshot(serviceId: string): Promise<void>
@@ -119,24 +120,24 @@ export interface DataPlane {
   /** Rejects if the service's database does not run. */
   readFigures(serviceId: string): Promise<Figures>
 
-  /** Whether poolers really pool, or only pass each connection on. */
+  /** Whether poolers really pool, or only forward connections. */
   readonly poolers?: 'PgBouncer' | 'relay'
-  /** What the databases are made of, for the user: a part of a sentence each. */
+  /** Descriptions of the databases for the user: a part of a sentence each. */
   readonly about?: readonly string[]
   /** The certificate of every database: a client that trusts it can connect with `verify-full`. */
   readonly certificate?: { pem: string; file: string }
-  /** What another data plane needs to continue with these databases. Left out if they cannot be kept. */
+  /** Everything that another data plane needs to continue with these databases. Missing if they cannot be kept. */
   describe?(): unknown
-  /** What became of the previous data plane's databases, by the id of each service and replica set. */
+  /** The results of restoring the previous data plane's databases, by the id of each service and replica set. */
   readonly returned?: ReadonlyMap<string, Returned>
-  /** From now on, the listener is called with each incident: a change that the databases make without being asked. */
+  /** Sets the listener for incidents: changes that the databases make by themselves. */
   watch?(listener: (incident: Incident) => void): void
 
-  /** Stops every database, and removes every file unless they are kept. */
+  /** Stops every database, and deletes every file unless they are kept. */
   close(): Promise<void>
 }
 
-/** No address is left for another service. The message says what to do. */
+/** No address is left for another service. The message has an instruction. */
 export class NoPortError extends Error {
   override name = 'NoPortError'
 }

@@ -1,3 +1,5 @@
+// The public functions of the package.
+
 import './recent-node.ts'
 
 import { checkOptions } from './check-options.ts'
@@ -49,7 +51,7 @@ function present(server: Server, memory: DataFolder | undefined, dataPlane: Data
   }
 }
 
-/** The given keys; the folder's own take the place of those left out. */
+/** The given keys, completed with the folder's own. */
 async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFolder) {
   if (publicKey !== undefined && secretKey !== undefined) return {}
   const kept = await memory.keys()
@@ -65,7 +67,7 @@ function whatIsThere({ folder, kept }: DataFolder) {
   return {
     folder,
     advice: 'choose another folder with --data',
-    // The clusters described themselves: an emulator of the same format reads it.
+    // The clusters wrote this description: an emulator of the same format can read it.
     record: kept?.databases as ClustersRecord | undefined,
     leftOut: new Set(kept?.effects.flatMap(idToDelete)),
     promisedPorts: kept?.effects.flatMap(effect =>
@@ -75,7 +77,7 @@ function whatIsThere({ folder, kept }: DataFolder) {
 }
 
 async function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
-  // A third of what the emulator loads, and not needed by one without databases.
+  // A third of the emulator's code, which an emulator without databases does not need.
   const { openClusters } = await import('./clusters/open-clusters.ts')
   const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns, extensions } = options
   return openClusters({
@@ -114,7 +116,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     try {
       const { faults: _, projectId, ...rest } = options
       const server = await serve({
-        // A caller that gives a number of services knows the machine: no limit of ours applies.
+        // A caller that sets the number of services knows the machine: the emulator's own limit does not apply.
         ...(databases && options.maxServices === undefined && { maxDatabases: databaseLimit() }),
         ...given(rest),
         ...(memory && (await keysFor(options, memory))),

@@ -17,7 +17,8 @@ import { parseProfile } from './store/progress/profile.ts'
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') return `port ${port} is in use: stop what uses it, or choose another with --port`
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use: stop the program that uses it, or choose another with --port`
   if (code === 'EADDRNOTAVAIL') return `${error.message}: choose an address of this machine with --host`
   if (code === 'EACCES' && port !== undefined) {
     return `port ${port} may not be used by this user: choose one above 1023 with --port`
@@ -57,7 +58,7 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(helpText)
     return
   }
-  // Writing fails once the output has no reader. The databases must be stopped all the same.
+  // Writing fails after the reader of the output has ended. The databases must be stopped nevertheless.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signal = new StopSignal()
   // A shell that runs the emulator directly may end before it; the shell of a package script may not.

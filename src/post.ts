@@ -5,8 +5,8 @@ import { readInputs } from './action/inputs/read-inputs.ts'
 import { readJournal } from './action/journal.ts'
 import { createContext, maskInputs, reportFailure } from './action/step.ts'
 import { readEvent } from './github/event.ts'
-import { cleanUp, isCleanupDue } from './operations/end/cleanup.ts'
-import { withSignsOfLife } from './operations/wait/signs-of-life.ts'
+import { cleanUp, isCleanupDue } from './operations/cleanup/cleanup.ts'
+import { withHeartbeat } from './operations/wait/heartbeat.ts'
 
 /** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
 const patience = 4 * 60_000
@@ -23,7 +23,7 @@ export async function post(host: Host): Promise<void> {
     const inputs = readInputs(env, event)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
     const context = createContext(edge, inputs, event, patience)
-    await withSignsOfLife(context, heard => cleanUp(heard, journaled))
+    await withHeartbeat(context, heard => cleanUp(heard, journaled))
     assertNoDefect(context.signal)
   } catch (error) {
     reportFailure(edge, 'cleanup', error)

@@ -1,6 +1,6 @@
 /**
- * Preloaded by the scripts of package.json, in JavaScript that an old Node.js runs: prints one instruction when Node.js
- * cannot run TypeScript, or when `npm ci` was forgotten.
+ * Preloaded by the scripts of package.json, in JavaScript that an old Node.js runs: prints one instruction if Node.js
+ * cannot run TypeScript, or if `npm ci` was forgotten.
  */
 import { existsSync } from 'node:fs'
 

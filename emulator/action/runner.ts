@@ -1,10 +1,12 @@
+// Reads inputs and state of the runner, and writes outputs.
+
 import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 
-/** An input of the step; empty if it is not given. */
+/** An input of the step; empty if it is not set. */
 export const readInput = (name: string) => process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? ''
 
-/** A value that `saveState` kept in an earlier part of the step. */
+/** A value that an earlier part of the step saved with `saveState`. */
 export const readState = (name: string) => process.env[`STATE_${name}`] ?? ''
 
 function append(variable: string, name: string, value: string): void {
@@ -20,10 +22,10 @@ export const saveState = (name: string, value: string) => append('GITHUB_STATE',
 const escapeData = (text: string) =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-/** Has the runner hide a text in every log of the job. */
+/** Makes the runner hide a text in every log of the job. */
 export const mask = (text: string) => process.stdout.write(`::add-mask::${escapeData(text)}\n`)
 
-/** Shows why the step failed, and lets it fail. */
+/** Logs the error of the step, and fails the step. */
 export function fail(message: string): void {
   const line = message.replaceAll(/\s+/g, ' ')
   process.stdout.write(`::error title=emulator::${escapeData(line)}\n`)

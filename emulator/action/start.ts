@@ -1,4 +1,4 @@
-/** The step: starts the emulator, fills a parent, and tells the later steps how to use them. */
+/** The step: starts the emulator, fills a parent, and sets the outputs for later steps. */
 import { randomBytes } from 'node:crypto'
 import { access, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { fail, mask, readInput, saveState, setOutput } from './runner.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Before anything is made, so that a missing file fails at once. */
+/** Checked before anything is created, so that a missing file fails at once. */
 async function checkSeed(file: string): Promise<void> {
   await access(file).catch(cause => {
     const advice = 'check the path, and run actions/checkout before'

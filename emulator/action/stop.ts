@@ -1,4 +1,4 @@
-/** The end of the job: stops the emulator and its databases, and shows the requests that it was sent. */
+/** The post step: stops the emulator and its databases, and prints the log. */
 import { readFile } from 'node:fs/promises'
 import { stopProcess } from './emulator-process.ts'
 import { readState } from './runner.ts'
@@ -7,7 +7,7 @@ const pid = Number(readState('pid'))
 const wasThere = pid > 0 && (await stopProcess(pid))
 
 const log = await readFile(readState('log_file'), 'utf8').catch(() => '')
-// Lines that begin like a command of the runner must not be taken for one.
+// Lines that look like a command of the runner must not be executed.
 const lines = log.split('\n').map(line => line.replaceAll('::', ': :'))
 
 process.stdout.write(wasThere ? 'the emulator has ended\n' : 'the emulator had ended before\n')

@@ -1,7 +1,9 @@
+// Calls a running emulator.
+
 import { access as canRead } from 'node:fs/promises'
 import type { EmulatorAccess } from '../library-types.ts'
 
-/** Asks the API, or the emulator itself where `path` is a whole address. Rejects with what it says where it refuses. */
+/** Calls the API, or the emulator itself if `path` is a complete address. Rejects with the message of a refusal. */
 export async function ask<Answer>(
   { baseUrl, keys: { publicKey, secretKey } }: EmulatorAccess,
   method: 'GET' | 'POST' | 'DELETE',
@@ -20,11 +22,11 @@ export async function ask<Answer>(
   )
   const text = await answer.text()
   if (!answer.ok) throw new Error(`the emulator refused ${method} ${path}: ${answer.status} ${text}`)
-  // The emulator of the same version answers what the description of its API says.
+  // An emulator of the same version answers as its API's description specifies.
   return (text === '' ? undefined : JSON.parse(text)) as Answer
 }
 
-/** An address of the emulator's own, beside the API. */
+/** An address of the emulator itself, outside of the API. */
 export const ownUrl = ({ baseUrl }: EmulatorAccess, path: string) =>
   new URL(`/emulator/${path}`, baseUrl).href
 
@@ -34,7 +36,7 @@ export async function readProjectId(access: EmulatorAccess): Promise<string> {
   return key.project.id
 }
 
-/** The file with the certificate of the databases, where this process can read it: not that of a container. */
+/** The file with the certificate of the databases, if this process can read it; that of a container is unreadable. */
 export async function findCertificate(access: EmulatorAccess): Promise<string | undefined> {
   const { certificateFile } = await ask<{ certificateFile?: string }>(
     access,

@@ -1,3 +1,5 @@
+// Finds PostgreSQL's client programs.
+
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +11,7 @@ export interface ClientProgram {
   major: number
 }
 
-/** Where packages put the programs of several versions beside each other: the part that has the version is in the middle. */
+/** Where packages install the programs of several versions; the folder in the middle has the version. */
 const usual = [
   ['/usr/lib/postgresql', 'bin'],
   ['/opt/homebrew/opt', 'bin'],

@@ -1,3 +1,5 @@
+// Fills databases from SQL files and from other databases.
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, readFile } from 'node:fs/promises'
@@ -9,7 +11,7 @@ type Target = Pick<ReadyService, 'host' | 'port' | 'user' | 'database' | 'passwo
 
 const isDatabase = (source: string) => /^postgres(ql)?:\/\//.test(source)
 
-/** A source as it may be shown: without a password. */
+/** A source without its password, for messages. */
 export function nameOf(source: string): string {
   if (!isDatabase(source)) return source
   const { protocol, host, pathname } = new URL(source)
@@ -28,7 +30,7 @@ async function withClient<Result>(
   config: object,
   job: (query: (sql: string) => Promise<{ rows: { value?: string }[] }>) => Promise<Result>,
 ): Promise<Result> {
-  // Imported late: the packages may only just have been installed.
+  // Imported late: the packages may have been installed just now.
   const { default: pg } = await import('pg')
   const client = new pg.Client(config)
   await client.connect()
@@ -50,7 +52,7 @@ async function runSql(target: Target, file: string, sql: string): Promise<void> 
   })
 }
 
-/** Runs a file with psql, which also takes dumps with COPY; without psql on the PATH, runs it as one text of SQL. */
+/** Runs a file with psql, which also accepts dumps with COPY. Without psql on the PATH, runs it as one text of SQL. */
 async function runFile(target: Target, file: string): Promise<void> {
   const { status, stderr, error } = spawnSync('psql', [...psqlArguments, '-f', file], {
     encoding: 'utf8',
@@ -67,7 +69,7 @@ const readMajor = (config: object) =>
     return Math.floor(Number(rows[0]?.value) / 10_000)
   })
 
-/** A pg_dump reads servers up to its own version, and writes what one of its own version takes. */
+/** A pg_dump reads servers up to its own version, and writes for servers of its own version. */
 function choosePgDump(all: readonly ClientProgram[], source: number, target: number): ClientProgram {
   const fitting = all.filter(({ major }) => major >= source && major <= target)
   const [best] = fitting.sort((one, other) => other.major - one.major)
@@ -82,12 +84,12 @@ function choosePgDump(all: readonly ClientProgram[], source: number, target: num
   )
 }
 
-/** Copies another database by pg_dump and psql, without its owners and rights. */
+/** Copies another database with pg_dump and psql, without owners and rights. */
 async function copyDatabase(target: Target, source: string): Promise<void> {
   const url = new URL(source)
   const password = decodeURIComponent(url.password)
   url.password = ''
-  // By libpq's rules for sslmode, as pg_dump has them.
+  // With libpq's rules for sslmode, like pg_dump.
   const config = new URL(source)
   config.searchParams.set('uselibpqcompat', 'true')
   const major = await readMajor({ connectionString: config.href })
@@ -110,17 +112,16 @@ async function copyDatabase(target: Target, source: string): Promise<void> {
     const [code] = await once(child, 'close')
     return { code, told }
   })
-  // Only psql reads it from now on: where that ends, pg_dump ends too.
+  // From now on only psql reads it: if psql ends, pg_dump ends too.
   reader.stdout.destroy()
   const [read, written] = await Promise.all(ends)
-  if (written?.code !== 0) throw new Error(`psql refuses what pg_dump wrote: ${written?.told.trim()}`)
+  if (written?.code !== 0) throw new Error(`psql refuses the dump: ${written?.told.trim()}`)
   if (read?.code !== 0) throw new Error(`pg_dump failed: ${read?.told.trim()}`)
 }
 
 /**
- * Names files from a folder by their whole paths. Addresses of databases stay.
- *
- * @throws Error if a file cannot be read
+ * Resolves file names in a folder. Addresses of databases stay unchanged.
+ * @throws Error if a file is unreadable
  */
 export async function findSources(sources: readonly string[], folder = process.cwd()): Promise<string[]> {
   return await Promise.all(

@@ -1,9 +1,11 @@
+// Creates and finds the services of a running emulator.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmulatorAccess, ForkOptions, ReadyService, ServiceOptions, Services } from '../library-types.ts'
 import { ask, findCertificate, ownUrl, readProjectId } from './access.ts'
 import { fill, findSources } from './seeds.ts'
 
-/** What is read of a record. */
+/** The used fields of a record. */
 interface Service {
   service_id: string
   name: string
@@ -12,14 +14,13 @@ interface Service {
   endpoint?: { host: string; port: number }
 }
 
-/** Milliseconds: until a database is READY. A fork of many gigabytes takes a while. */
+/** Milliseconds until a database is READY. A fork of many gigabytes takes a while. */
 const patience = 600_000
 const pause = 20
 
 const user = 'tsdbadmin'
 const database = 'tsdb'
 
-/** What the calls for one emulator share. */
 class Caller implements Services {
   readonly #access: EmulatorAccess
   #known: Promise<{ path: string; certificate: string | undefined }> | undefined
@@ -38,7 +39,7 @@ class Caller implements Services {
     const made = await ask<Service>(this.#access, 'POST', path, { name, addons })
     return this.#finish(made, async service => {
       for (const source of sources) await fill(service, source)
-      // Forks by LAST_SNAPSHOT are to have what was just put in.
+      // Forks by LAST_SNAPSHOT must have the data that was just inserted.
       await this.#takeSnapshot(service.id)
     })
   }
@@ -68,7 +69,7 @@ class Caller implements Services {
     return this.#present(service, password)
   }
 
-  /** Waits until it is READY and prepared. What cannot be had whole is deleted. */
+  /** Waits until it is READY and prepared. Deletes an incomplete service. */
   async #finish(made: Service, prepare = async (_: ReadyService) => {}): Promise<ReadyService> {
     const { path } = await this.#read()
     try {
@@ -110,7 +111,7 @@ class Caller implements Services {
 
   async #takeSnapshot(id: string): Promise<void> {
     const { certificate } = await this.#read()
-    // Without databases there is nothing to take one of.
+    // Without databases there are no snapshots.
     if (certificate !== undefined)
       await ask(this.#access, 'POST', ownUrl(this.#access, `services/${id}/snapshot`))
   }
@@ -123,7 +124,7 @@ class Caller implements Services {
   }
 }
 
-/** Makes services of an emulator that runs, in this process or in another one of this machine. */
+/** Connects to a running emulator, in this process or in another one of this machine. */
 export function connect(access: EmulatorAccess): Services {
   return new Caller(access)
 }

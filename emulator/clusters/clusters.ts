@@ -1,3 +1,5 @@
+// The data plane: real PostgreSQL clusters.
+
 import { availableParallelism } from 'node:os'
 import { Semaphore } from '#base/semaphore'
 import {
@@ -13,8 +15,8 @@ import {
   reachable,
   type Sizes,
 } from '../data-plane.ts'
-import { Forwarders } from './doors/forwarders.ts'
 import { ClusterError } from './errors.ts'
+import { Forwarders } from './forwarding/forwarders.ts'
 import type { SnapshotSchedule } from './history/history.ts'
 import { type Installation, removeInstallation } from './installation/installation.ts'
 import { createService, forkService, type Maker } from './make-service.ts'
@@ -29,13 +31,13 @@ import type { Service } from './service.ts'
 /** The ids of a service and of its read replica sets. */
 const idsOf = ({ id, replicaSets }: Service) => [id, ...replicaSets.all.keys()]
 
-/** The data plane. The promises of its methods reject with a `ClusterError` when the id is unknown or taken. */
+/** The data plane. Its methods reject with a `ClusterError` if the id is unknown or taken. */
 export class Clusters implements DataPlane {
   readonly #installation: Installation
   readonly #registry: Registry
   readonly #forwarders: Forwarders
   readonly #maker: Maker
-  /** What became of each database that the previous process recorded as complete. */
+  /** The result of restoring each database that the previous process recorded as complete. */
   readonly returned = new Map<string, Returned>()
   #onIncident: (incident: Incident) => void = () => {}
   #closing: Promise<void> | undefined
@@ -63,7 +65,7 @@ export class Clusters implements DataPlane {
     return this.#installation.pgbouncer === undefined ? 'relay' : 'PgBouncer'
   }
 
-  /** Everything on disk is below it. */
+  /** Contains all files. */
   get folder(): string {
     return this.#installation.folder
   }
@@ -171,7 +173,7 @@ export class Clusters implements DataPlane {
     return { services: this.#registry.describe(), forwarders: this.#forwarders.describe() }
   }
 
-  /** Brings back what another process has left in the folder. Must be called once, before anything else. */
+  /** Restores the databases of another process from the folder. Call it once, before any other method. */
   async restore(record: ClustersRecord, leftOut: ReadonlySet<string>): Promise<void> {
     const returned = await restoreClusters(record, leftOut, {
       installation: this.#installation,
@@ -200,14 +202,14 @@ export class Clusters implements DataPlane {
     this.#onIncident(incident)
   }
 
-  /** Changes or replaces the database of a service, and then tells its poolers. */
+  /** Changes or replaces the database of a service, then updates its poolers. */
   async #change<T>(id: string, change: (service: Service) => Promise<T>): Promise<T> {
     const result = await change(this.#registry.service(id))
     await this.#renew(id)
     return result
   }
 
-  /** Tells the poolers of a service and of its replica sets, or those of one replica set. */
+  /** Updates the poolers of a service and of its replica sets, or those of one replica set. */
   async #renew(id: string): Promise<void> {
     const service = this.#registry.find(id)
     await this.#forwarders.renew(service ? idsOf(service) : [id])

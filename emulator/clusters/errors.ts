@@ -1,14 +1,14 @@
-/** Something about a database on this machine failed. The message says what, and what to do next. */
+/** A failure of a database on this machine. The message has the reason and an instruction. */
 export class ClusterError extends Error {
   override name = 'ClusterError'
 }
 
-/** The temporary folder that is to hold the databases cannot be used. */
+/** The temporary folder for the databases is unusable. */
 export class TempFolderError extends ClusterError {
   override name = 'TempFolderError'
 }
 
-/** A PostgreSQL program ended with an error; `cause` holds the last lines that it printed. */
+/** A PostgreSQL program ended with an error; `cause` has its last lines of output. */
 export class CommandError extends ClusterError {
   override name = 'CommandError'
 }
@@ -18,7 +18,6 @@ export class ClosedError extends ClusterError {
   override name = 'ClosedError'
 }
 
-/** The message of whatever was thrown. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,3 +1,5 @@
+// Creates services and forks.
+
 import type { Semaphore } from '#base/semaphore'
 import type { Address, ForkPoint, NewDatabase } from '../data-plane.ts'
 import { copyDataFolder } from './disk/copy-data-folder.ts'
@@ -6,12 +8,12 @@ import type { Installation } from './installation/installation.ts'
 import type { Registry } from './registry.ts'
 import type { InitialData } from './service.ts'
 
-/** What making services needs from `Clusters`. */
+/** The parts of `Clusters` for creating services. */
 export interface Maker {
   installation: Installation
   registry: Registry
   semaphore: Semaphore
-  /** Removes what could not be made. */
+  /** Deletes an incomplete service. */
   remove(id: string): Promise<void>
 }
 

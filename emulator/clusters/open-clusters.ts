@@ -1,15 +1,17 @@
+// Opens the data plane.
+
 import { Clusters } from './clusters.ts'
 import type { SnapshotSchedule } from './history/history.ts'
 import { type InstallationOptions, openInstallation } from './installation/installation.ts'
 import type { ClustersRecord } from './record.ts'
 
-/** What `openClusters` can be told. */
+/** The options of `openClusters`. */
 export interface ClustersOptions extends Partial<SnapshotSchedule>, InstallationOptions {
-  /** What the clusters in this folder recorded earlier: they are brought back from it. */
+  /** The record of the clusters in this folder, to restore them. */
   record?: ClustersRecord | undefined
-  /** Ids of services and replica sets that are about to be deleted, so need not be started. */
+  /** Ids of services and replica sets that are about to be deleted, so they are not started. */
   leftOut?: ReadonlySet<string>
-  /** Ports that callers were already told, of services that are about to be created. */
+  /** Ports that callers already know, of services that are about to be created. */
   promisedPorts?: readonly number[] | undefined
 }
 
@@ -17,7 +19,7 @@ const defaultSchedule: SnapshotSchedule = { snapshotAfter: 1_000, snapshotEvery:
 
 /**
  * Opens the data plane: real PostgreSQL clusters, all below one temporary folder, none of which outlives this
- * process. Rejects with a `ClusterError` that says what this machine lacks.
+ * process. Rejects with a `ClusterError` that names the missing requirement.
  */
 export async function openClusters(options: ClustersOptions = {}): Promise<Clusters> {
   const { snapshotAfter, snapshotEvery } = { ...defaultSchedule, ...options }

@@ -1,3 +1,5 @@
+// The stored descriptions of clusters.
+
 import type { Address, Sizes } from '../data-plane.ts'
 
 export interface ClusterRecord {
@@ -45,7 +47,7 @@ export interface ForwarderRecord {
   address: Address
 }
 
-/** What another process needs to know to go on with the clusters of a folder. Folders are named relative to it. */
+/** Everything that another process needs to continue with the clusters of a folder. Folders have relative names. */
 export interface ClustersRecord {
   services: ServiceRecord[]
   forwarders: ForwarderRecord[]

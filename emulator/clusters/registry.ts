@@ -1,3 +1,5 @@
+// Finds services and replica sets by id.
+
 import type { Semaphore } from '#base/semaphore'
 import type { Incident } from '../data-plane.ts'
 import { ClosedError, ClusterError } from './errors.ts'
@@ -7,7 +9,7 @@ import type { ServiceRecord } from './record.ts'
 import { Cluster } from './server/cluster.ts'
 import { Service } from './service.ts'
 
-/** The services and replica sets that there are, by their ids. */
+/** The services and replica sets by id. */
 export class Registry {
   readonly #installation: Installation
   readonly #semaphore: Semaphore

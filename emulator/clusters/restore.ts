@@ -1,14 +1,16 @@
+// Restores the clusters of an earlier process.
+
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, Returned } from '../data-plane.ts'
 import { removeTree } from './disk/tree.ts'
-import { poolerFolder } from './doors/pooler.ts'
 import { describeError } from './errors.ts'
+import { poolerFolder } from './forwarding/pooler.ts'
 import type { Installation } from './installation/installation.ts'
 import type { ClusterRecord, ClustersRecord, ServiceRecord } from './record.ts'
 import type { Registry } from './registry.ts'
 
-/** What restoring clusters needs from `Clusters`. */
+/** The parts of `Clusters` for restoring. */
 interface Restorer {
   installation: Installation
   registry: Registry
@@ -23,8 +25,7 @@ function clustersOf(service: ServiceRecord): ClusterRecord[] {
 }
 
 /**
- * Removes the folders of clusters that were being made or deleted. Returns the highest number among the remaining
- * folders.
+ * Deletes the folders of unfinished or half-deleted clusters. Returns the highest number among the remaining folders.
  */
 async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
   const known = new Set(services.flatMap(clustersOf).map(one => one.folder))
@@ -74,8 +75,8 @@ async function restoreService(
 }
 
 /**
- * Brings back the clusters that another process has left in the folder, which must be done before anything else; returns
- * what became of each. `leftOut` are the ids of those that are about to be deleted: they are not started.
+ * Restores the clusters of another process from the folder, before any other work; returns the result for
+ * each. `leftOut` has the ids of those that are about to be deleted: they are not started.
  */
 export async function restoreClusters(
   record: ClustersRecord,
@@ -93,7 +94,7 @@ export async function restoreClusters(
     try {
       found[purpose] = await restorer.openForwarder(id, purpose, address.port)
     } catch (error) {
-      // The other databases are brought back all the same.
+      // The other databases are restored nevertheless.
       found.problem = `its ${purpose} could not be opened: ${describeError(error)}`
     }
   }

@@ -1,3 +1,5 @@
+// The database of a service, with its history and followers.
+
 import path from 'node:path'
 import type { Semaphore } from '#base/semaphore'
 import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'
@@ -16,7 +18,7 @@ import { Replication } from './standby/replication.ts'
 import { Rescue } from './standby/rescue.ts'
 import { Standbys } from './standby/standbys.ts'
 
-/** What the data folder of a new service was filled with. */
+/** The contents of a new service's data folder. */
 export interface InitialData {
   /** Settings for the first start only. */
   settings?: Settings
@@ -24,7 +26,7 @@ export interface InitialData {
   backup?: Omit<BaseBackup, 'takenAt'>
 }
 
-/** A database with its history and all that follows it. Jobs on it run one after the other. */
+/** A database with its history and all of its followers. Jobs on it run one after the other. */
 export class Service {
   readonly id: string
   readonly cluster: Cluster
@@ -69,7 +71,7 @@ export class Service {
     this.#semaphore = semaphore
   }
 
-  /** Runs the job in its turn, unless the service is deleted by then. */
+  /** Runs the job after earlier jobs, unless the service is deleted by then. */
   run<T>(job: () => Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
       if (this.#deleted) throw new ClusterError(`The service ${this.id} is deleted.`)
@@ -112,7 +114,7 @@ export class Service {
   /** Stops the server if it runs. */
   async stop(): Promise<void> {
     if (!this.cluster.address) return
-    // If this fails, the service has one moment less to fork from, but it must stop all the same.
+    // If this fails, forks have one time less to start from, but the service must stop nevertheless.
     await this.history.end().catch(() => {})
     this.#isStopped = true
     await this.cluster.stop('fast')
@@ -155,12 +157,12 @@ export class Service {
     return this.runHeavy(async () => this.replicaSets.all.get(id)?.resize(sizes))
   }
 
-  /** Removes a read replica set once earlier jobs are done, even if the service is deleted by then. */
+  /** Deletes a read replica set after earlier jobs, even if the service is deleted by then. */
   deleteReplicaSet(id: string): Promise<void> {
     return this.#queue.run(() => this.replicaSets.remove(id))
   }
 
-  /** Removes the service once earlier jobs are done; later jobs are refused. */
+  /** Deletes the service after earlier jobs; later jobs are refused. */
   async remove(): Promise<void> {
     this.#deleted = true
     await this.#queue.run(async () => {
@@ -189,7 +191,7 @@ export class Service {
     }
   }
 
-  /** Continues with the service of an earlier process, and all that follows it; nothing is started yet. */
+  /** Continues with the service of an earlier process, and all of its followers; starts nothing yet. */
   restore(record: ServiceRecord): void {
     this.#isStopped = record.isStopped
     this.history.stoppedAt = record.stoppedAt
@@ -216,7 +218,7 @@ export class Service {
     return this.#queue.idle()
   }
 
-  /** Takes a snapshot now, beside those of the schedule. */
+  /** Takes a snapshot now, besides the scheduled ones. */
   async takeSnapshot(): Promise<void> {
     this.cluster.checkRunning()
     await this.history.takeSnapshot()

@@ -1,3 +1,5 @@
+// Parses the flags of the emulator.
+
 import { parseArgs } from 'node:util'
 import { parseDuration } from '#base/duration'
 import { suggestionClause } from '#base/suggest'
@@ -6,13 +8,13 @@ import type { EmulatorOptions } from '../library-types.ts'
 
 interface CommandLine {
   help: boolean
-  /** Whether it goes on after the process that started it has ended. */
+  /** Whether it continues after the process that started it has ended. */
   detached: boolean
-  /** The file with the faults to begin with. */
+  /** The file with the initial faults. */
   faultsFile: string | undefined
   /** The file with the profile of another server. */
   profileFile: string | undefined
-  /** Only what was given, except for the port and the host. */
+  /** Only the given options, and the port and the host. */
   options: EmulatorOptions
 }
 
@@ -101,7 +103,7 @@ interface KeyFlags {
 }
 
 function key(name: string, text: string | undefined, pattern: RegExp, expected: string): string | undefined {
-  // The key is not repeated: it may be a real one, given by mistake.
+  // The key is not repeated: it may be a real one, used by mistake.
   if (text !== undefined && !pattern.test(text)) throw new Error(`--${name}: expected ${expected}`)
   return text
 }
@@ -120,7 +122,7 @@ function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: 
   }
 }
 
-/** The first and the last port that databases may have. */
+/** The first and the last port for databases. */
 function portRange(text: string | undefined): [number, number] | undefined {
   if (text === undefined) return undefined
   const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
@@ -154,7 +156,7 @@ function timeSeriesType(given: string | undefined): EmulatorOptions['timeSeriesT
   throw unexpected('time-series-type', 'TIMESERIESDB or TIMESCALEDB', given)
 }
 
-/** Reads the flags. Throws an `Error` that says which flag cannot be understood, and what was expected. */
+/** Parses the flags. Throws an `Error` that names the wrong flag and the expected value. */
 export function parseCommandLine(args: string[]): CommandLine {
   const values = parseFlags(args)
   return {

@@ -1,13 +1,15 @@
+// Renders the output of the emulator.
+
 import type { AnsweredRequest, Emulator, EmulatorOptions } from '../library-types.ts'
 
-/** What stands behind the API, with what a client must trust to be sure of it. */
+/** A description of the databases, and the certificate that a client must trust. */
 function describeDatabases({ about, address, certificateFile }: Emulator): string {
   if (certificateFile === undefined) return ''
   const lines = about.map((line, index) => `  ${index === 0 ? 'databases ' : '          '}  ${line}\n`)
   return `${lines.join('')}  ca          ${address}/emulator/ca.pem, which is ${certificateFile}\n`
 }
 
-/** What the emulator prints once it listens: all that is needed to call it. */
+/** The output of the emulator once it listens: everything needed to call it. */
 export function renderGreeting(emulator: Emulator, options: EmulatorOptions): string {
   const { baseUrl, keys, projectId } = emulator
   const { publicKey } = keys
@@ -36,7 +38,7 @@ In a workflow step:
 `
 }
 
-/** One line for a request that was answered. */
+/** One line for an answered request. */
 export function renderRequest({ method, path, operation, status }: AnsweredRequest): string {
   // The path comes from the client: control characters in it must not reach the terminal.
   const shown = path.replaceAll(/[^!-~]/g, '?')

@@ -1,3 +1,5 @@
+// The help texts of the commands.
+
 import { mostDatabases } from '../database-limit.ts'
 import { peeringFates } from '../store/handlers/vpcs.ts'
 import { defaultTiming } from '../store/progress/timing.ts'
@@ -6,7 +8,7 @@ import { defaultProject } from '../store/store.ts'
 const seconds = (ms: number) => `${ms / 1000}s`
 const accountWith = (outcome: string) => Object.entries(peeringFates).find(entry => entry[1] === outcome)?.[0]
 
-/** How it is started: in a checkout by npm, from the package by the name that this gives it. */
+/** The command that starts it: npm in a checkout, its own name from the package. */
 const command = import.meta.filename.endsWith('.ts')
   ? 'npm run emulator --'
   : 'npx --no managed-database-emulator'

@@ -1,4 +1,4 @@
-/** Writes lines, those of the same moment together: one write takes longer than answering a request. */
+/** Writes simultaneous lines together: one write takes longer than answering a request. */
 export class LineLog {
   readonly #write: (text: string) => void
   #waiting = ''
@@ -12,7 +12,6 @@ export class LineLog {
     this.#waiting += line
   }
 
-  /** Writes what waits. */
   flush(): void {
     if (this.#waiting !== '') this.#write(this.#waiting)
     this.#waiting = ''

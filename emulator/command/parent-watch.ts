@@ -1,9 +1,9 @@
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const lookEvery = 250
 
-/** The processes that are watched: those of this process by default. */
+/** The watched processes: by default those of this process. */
 interface Family {
-  /** The id of the parent now. */
+  /** The id of the current parent. */
   parent: () => number
   /** Whether there is a process with this id. */
   isAlive: (pid: number) => boolean
@@ -21,13 +21,13 @@ function isAlive(pid: number): boolean {
 const thisProcess: Family = { parent: () => process.ppid, isAlive }
 
 /**
- * Calls `end` once the process that started this one has ended. npm runs a script in a shell, and passes a signal to
- * that shell only: without this, `kill` of npm would leave the emulator behind. Never keeps the process running.
+ * Calls `end` after the process that started this one has ended. npm runs a script in a shell, and passes a signal only
+ * to that shell: without this, `kill` of npm would leave the emulator running. Never keeps the process alive.
  */
 export function watchParent(end: () => void, family: Family = thisProcess): { stop(): void } {
   const parent = family.parent()
   const timer = setInterval(() => {
-    // An orphan gets another parent. On Windows it keeps the id of the one that is gone.
+    // An orphan gets another parent. On Windows it keeps the id of the previous one.
     if (family.parent() === parent && family.isAlive(parent)) return
     clearInterval(timer)
     end()

@@ -1,6 +1,6 @@
-/** What the commands for an emulator that runs have in common. */
+/** Flags that all commands for a running emulator share. */
 
-/** Which one is meant. */
+/** The emulator to use. */
 export const flagsOfRunning = {
   port: { type: 'string', default: '8787' },
   host: { type: 'string', default: '127.0.0.1' },
@@ -23,7 +23,7 @@ export function addressIn({ port, host }: { port: string; host: string }): strin
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Its keys, which have to be given: they are not repeated, since they may be real ones. */
+/** Its keys, which are required. They are not repeated in errors, since they may be real ones. */
 export function keysIn(given: string | undefined): { publicKey: string; secretKey: string } {
   const [, publicKey = '', secretKey = ''] = /^([^:]+):(.+)$/.exec(given ?? '') ?? []
   if (publicKey === '') throw new Error('--keys: expected PUBLIC:SECRET, as the emulator printed them')

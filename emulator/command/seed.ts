@@ -1,3 +1,5 @@
+// The command that fills a service.
+
 import { parseArgs } from 'node:util'
 import { fill, findSources, nameOf } from '../client/seeds.ts'
 import { connect } from '../client/services.ts'
@@ -12,22 +14,21 @@ function parse(args: string[]) {
   return readFlags(() => parseArgs({ args, options, strict: true, allowPositionals: true }), seedHelp)
 }
 
-/** What later commands take, like `status -o env`. */
+/** The format of later commands, like `status -o env`. */
 const renderFilled = ({ id, name, databaseUrl }: ReadyService, sources: string[]) =>
   `service ${id} (${name}) is filled from ${sources.map(nameOf).join(', ')}, with a snapshot\n${databaseUrl}\n`
 
 /**
- * `npm run emulator -- seed`: creates a service of an emulator that runs, or takes an existing one, and fills it from files
- * of SQL and databases. Returns the text to print.
- *
- * @param folder that files are named from: npm starts a script in the folder of the package, and names that of the caller
+ * `npm run emulator -- seed`: creates a service in a running emulator, or takes an existing one, and fills it from SQL
+ * files and databases. Returns the text to print.
+ * @param folder of the file names: npm starts a script in the folder of the package, and passes the caller's folder
  */
 export async function seed(args: string[], folder = process.env.INIT_CWD ?? process.cwd()): Promise<string> {
   const { values, positionals: sources } = parse(args)
   if (sources.length === 0) throw new Error(`expected files of SQL, or a postgresql:// address; ${seedHelp}`)
   if (values.name !== undefined && values.service !== undefined) {
     throw new Error(
-      '--name, --service: expected only one of them: the name of a new service, or one that is there',
+      '--name, --service: expected only one of them: the name of a new service, or of an existing one',
     )
   }
   const found = await findSources(sources, folder)

@@ -1,3 +1,5 @@
+// The command that shows a running emulator.
+
 import { parseArgs } from 'node:util'
 import { connect } from '../client/services.ts'
 import type { Overview } from '../http/control/overview.ts'
@@ -99,7 +101,7 @@ function networkRows({ vpcs }: Overview): Row[] {
 /** An overview as tables. */
 function renderOverview(overview: Overview): string {
   const { project, basePath, events } = overview
-  // A log's lines become events only when somebody looks, so the numbers are not in the order of time.
+  // Lines of a log become events only when they are read, so the numbers are not in the order of time.
   const byTime = [...events].sort((one, other) => one.at.localeCompare(other.at))
   const happened = byTime.slice(-10).map(event => {
     const text =
@@ -112,7 +114,7 @@ function renderOverview(overview: Overview): string {
     ['Services and previews', [...columns, 'parent', 'address'], serviceRows(overview)],
     ['Read replica sets', [...columns, 'of', 'address'], replicaRows(overview)],
     ['VPCs', ['id', 'name', 'range', 'region', 'peering', 'status'], networkRows(overview)],
-    ['Last of what happened', ['time (UTC)', 'what'], happened],
+    ['Recent events', ['time (UTC)', 'what'], happened],
   ]
   const tables = parts
     .filter(([, , rows]) => rows.length > 0)
@@ -132,7 +134,7 @@ const renderVariables = (variables: Record<string, string | undefined>) =>
     .map(([name, value]) => (value === undefined ? '' : `${name}=${quoted(value)}\n`))
     .join('')
 
-/** What libpq and most frameworks read. */
+/** The variables that libpq and most frameworks read. */
 const variablesOf = (service: ReadyService, certificateFile: string | undefined) => ({
   SERVICE_ID: service.id,
   PGHOST: service.host,
@@ -148,7 +150,7 @@ const variablesOf = (service: ReadyService, certificateFile: string | undefined)
 const statusHelp =
   'status takes -o table, json or env, --service NAME and --keys PUBLIC:SECRET with env, --port N and --host ADDRESS'
 
-/** Where the emulator is; with the keys also how to connect to one of its services. */
+/** The emulator's address; with the keys also the connection details of one of its services. */
 async function renderEnvironment(
   address: string,
   { project, basePath, certificateFile }: Overview,
@@ -164,8 +166,8 @@ async function renderEnvironment(
 }
 
 /**
- * `npm run emulator -- status`: what the dashboard shows, as tables for a terminal, as JSON, or as variables of an
- * environment. Passwords are shown with the keys only.
+ * `npm run emulator -- status`: the contents of the dashboard, as tables for a terminal, as JSON, or as
+ * variables of an environment. Shows passwords only with the keys.
  */
 export async function renderRunning(args: string[]): Promise<string> {
   const options = {

@@ -1,3 +1,5 @@
+// Waits for the signal to stop.
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
@@ -6,8 +8,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const samePress = 1000
 
 /**
- * Waits for a signal to stop. A second one, while the emulator is stopping, ends the process at once: the guardian
- * then ends the databases and removes their files.
+ * Waits for a signal to stop. A second one, while the emulator is stopping, ends the process at once: the
+ * guardian then ends the databases and deletes their files.
  */
 export class StopSignal {
   readonly received: Promise<void>
@@ -21,7 +23,7 @@ export class StopSignal {
     for (const signal of signals) process.on(signal, this.#onSignal)
   }
 
-  /** Stops as if a signal had come. */
+  /** Stops like after a signal. */
   give(): void {
     this.#receive()
   }

@@ -1,3 +1,5 @@
+// Builds the page of the dashboard.
+
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -18,7 +20,7 @@ const modules = [
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** A module as part of one script, without imports: what it imports comes before it. */
+/** A module as part of one script, without imports, which precede it. */
 function joinable(module: string): string {
   return module.replaceAll(/^import [^']*'[^']*'\n/gm, '').replaceAll(/^export /gm, '')
 }
@@ -52,8 +54,8 @@ function makePage(): Page {
 }
 
 /**
- * The dashboard: one page that loads nothing from elsewhere. It holds no data; its script asks the emulator for them.
- * Its policy lets the browser run this very script only, and lets no other page frame it.
+ * The dashboard: one page that loads nothing from elsewhere. It contains no data; its script requests data
+ * from the emulator. Its policy lets the browser run only this script, and lets no other page frame it.
  */
 export function dashboardPage(): Page {
   made ??= makePage()

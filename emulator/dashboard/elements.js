@@ -1,7 +1,7 @@
 /** The first element that a selector of CSS names. */
 export const $ = selector => document.querySelector(selector)
 
-/** Makes an element; children are nodes or text, never HTML: names come from callers. */
+/** Creates an element; children are nodes or text, never HTML, because names come from callers. */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(properties)) {

@@ -34,7 +34,7 @@ export function renderSize(cpu, memory) {
   return cpu === undefined || memory === undefined ? 'shared' : `${cpu / 1000} CPU, ${memory} GB`
 }
 
-/** Where to connect: with the password as an address to copy, without it short enough for one line. */
+/** The connection: with the password as an address to copy, without it short enough for one line. */
 export function connection({ host, port }, password) {
   const place = `${host}:${port}/tsdb`
   if (password === undefined) return place

@@ -1,7 +1,7 @@
 import { $, element } from './elements.js'
 import { toneOf } from './formats.js'
 
-/** The room for a name, in letters of Latin. Emojis, and letters of East Asia, are twice as wide. */
+/** The room for a name, in Latin letters. Emoji and East Asian letters are twice as wide. */
 const room = 36
 const widthOf = letter => (letter.codePointAt(0) < 0x11_00 ? 1 : 2)
 
@@ -15,7 +15,7 @@ function shorten(name) {
   return width > room ? `${shown}…` : name
 }
 
-/** Draws which service is a fork or replica set of which, and says the same in words. */
+/** Draws which service is a fork or replica set of which, with a description in words. */
 export function drawLineage({ services }) {
   const children = new Map()
   const known = new Set(services.map(service => service.service_id))
@@ -37,7 +37,7 @@ export function drawLineage({ services }) {
   for (const root of roots) place(root, 0, undefined)
   const scroll = $('#lineage .scroll')
   if (nodes.length === 0) return scroll.replaceChildren(element('p', { className: 'empty' }, 'None.'))
-  // Drawn anew only where something changed.
+  // Drawn again only after a change.
   const key = JSON.stringify(nodes.map(({ name, status, depth, row }) => [name, status, depth, row]))
   if (scroll.dataset.key === key) return
   scroll.dataset.key = key
@@ -73,7 +73,7 @@ function drawTree(nodes, label) {
   })
   const width = Math.max(...nodes.map(left)) + wide + 2
   const height = nodes.length * (high + 10)
-  // Where the window is narrower, it is drawn smaller as a whole.
+  // In a narrower window, the whole drawing is smaller.
   const viewBox = `0 0 ${width} ${height}`
   return svg('svg', { role: 'img', 'aria-label': label, width, height, viewBox }, ...drawn)
 }

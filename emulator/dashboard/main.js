@@ -8,7 +8,7 @@ import { rowsOf } from './rows.js'
 import { fillTable } from './tables.js'
 import { newestEvent, showEvents } from './timeline.js'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two reads. */
 const pause = 1000
 
 function show(overview) {
@@ -39,7 +39,7 @@ function show(overview) {
   for (const part of document.querySelectorAll('.scroll')) letKeyboardScroll(part)
 }
 
-/** The keys of a keyboard scroll what has the focus. What needs no scrolling is no stop on its way. */
+/** The keyboard scrolls the focused part. A part that needs no scrolling gets no focus. */
 function letKeyboardScroll(part) {
   const scrolls = part.scrollHeight > part.clientHeight || part.scrollWidth > part.clientWidth
   const title = part.parentElement.querySelector('h2').textContent
@@ -88,7 +88,7 @@ $('#lock').addEventListener('click', () => {
 let looking
 let wasLost = false
 
-/** Asks for all there is to see; at most once at a time. */
+/** Reads the overview; at most once at a time. */
 function look() {
   looking ??= lookOnce().finally(() => {
     looking = undefined

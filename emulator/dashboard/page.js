@@ -1,20 +1,20 @@
-/** What the page knows. */
+/** The state of the page. */
 export const page = {
   /** The header with the API key, while the page is unlocked. */
   authorization: undefined,
   basePath: '',
   projectId: '',
-  /** Passwords that were asked for, by the id of the service. */
+  /** Requested passwords, by the id of the service. */
   shown: new Map(),
-  /** The overview that is shown. */
+  /** The displayed overview. */
   latest: undefined,
-  /** Asks for all there is to see; set by main.js. */
+  /** Reads the overview; set by main.js. */
   look: async () => {},
-  /** Shows once more what is known; set by main.js. */
+  /** Displays the known data again; set by main.js. */
   redraw: () => {},
 }
 
-/** Asks the emulator; throws with its own words where it refuses. */
+/** Calls the emulator; throws with the emulator's message after a refusal. */
 export async function ask(method, path, body) {
   const headers = {
     ...(page.authorization && { authorization: page.authorization }),

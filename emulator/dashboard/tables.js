@@ -40,7 +40,7 @@ function makeRow(id, columns) {
   columns.forEach(({ title, isNumber }, index) => {
     const properties = { className: isNumber ? 'number' : '' }
     const cell = index === 0 ? element('th', { ...properties, scope: 'row' }) : element('td', properties)
-    // Shown beside the value where the window is too narrow for a table.
+    // Shown beside the value if the window is too narrow for a table.
     cell.dataset.title = title
     row.append(cell)
   })

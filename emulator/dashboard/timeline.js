@@ -3,10 +3,10 @@ import { $, element } from './elements.js'
 const mostShown = 200
 let known = []
 
-/** The number of the newest event that is shown. */
+/** The number of the newest displayed event. */
 export const newestEvent = () => known.reduce((most, { number }) => Math.max(most, number), 0)
 
-/** Adds events to the list, the newest on top. */
+/** Adds events to the list, newest first. */
 export function showEvents(fresh) {
   if (fresh.length === 0) return
   known = [...known, ...fresh].slice(-mostShown)

@@ -1,3 +1,5 @@
+// Answers calls of the API.
+
 import { timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '#api/endpoints'
 import type { Keys } from '../kept/keys.ts'
@@ -18,15 +20,15 @@ export interface ApiRequest {
   body: string
 }
 
-/** The time of a comparison shows only the length of the keys, which is always the same. */
+/** The time of a comparison depends only on the length of the keys, which is always the same. */
 function isEqual(given: Buffer, expected: string): boolean {
   const wanted = Buffer.from(expected)
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
 /**
- * The caller of an Authorization header: the key with `Basic base64(public:secret)`, a person with the secret key as
- * `Bearer` token (docs/internals/api.md, "What the emulator decides"); undefined for any other header.
+ * The caller in an Authorization header: the key with `Basic base64(public:secret)`, a person with the secret
+ * key as `Bearer` token (docs/internals/api.md, "What the emulator decides"); undefined for any other header.
  */
 export function callerOf(header: string | undefined, { publicKey, secretKey }: Keys): Caller | undefined {
   const [, scheme = '', given = ''] = /^(Basic|Bearer) +(\S+)$/i.exec(header ?? '') ?? []
@@ -35,7 +37,7 @@ export function callerOf(header: string | undefined, { publicKey, secretKey }: K
 }
 
 /**
- * Checks the key, route and fields of a request, and lets the row's handler answer it. Pure, never throws. `route` is
+ * Checks the key, route and fields of a request, and calls the row's handler. Pure, never throws. `route` is
  * the result of `findRoute`, for callers that already have it.
  */
 export function answer(

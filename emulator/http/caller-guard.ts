@@ -1,15 +1,17 @@
+// Rejects requests of foreign web pages.
+
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../store/refusal.ts'
 
-/** The names by which callers and web pages may reach the emulator, besides those that every machine has for itself. */
+/** The names for reaching the emulator from callers and web pages, besides the machine's own. */
 export interface CallerNames {
-  /** The address that it listens on, as URLs have it. */
+  /** Its own address, in the form of URLs. */
   own: string
-  /** Names given by the user. Pages may come from there. */
+  /** Names from the user. Pages may come from there. */
   allowed: readonly string[]
 }
 
-/** The names of this machine for itself. */
+/** The machine's names for itself. */
 const ownNames = ['127.0.0.1', 'localhost', '[::1]']
 
 /** The name and host of a `Host`, an `Origin` or an address; undefined if the text is none of them. */
@@ -21,9 +23,8 @@ function parseHost(text: string | undefined): { name: string; host: string } | u
 const shown = (text: string | undefined) => (text === undefined ? 'none' : `"${text.slice(0, 100)}"`)
 
 /**
- * Refuses requests that a foreign web page made a browser of this machine send. DNS rebinding shows in `Host`: the
- * page's own name was made to resolve to this machine. A request across origins shows in `Origin`, which only browsers
- * send.
+ * Rejects requests that a browser of this machine sends for a foreign web page. DNS rebinding shows in `Host`: the
+ * page's own name resolves to this machine. A request across origins shows in `Origin`, which only browsers send.
  */
 export function checkCaller(headers: IncomingHttpHeaders, { own, allowed }: CallerNames): void {
   const asked = parseHost(headers.host)

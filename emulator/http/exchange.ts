@@ -1,3 +1,5 @@
+// Serves HTTP requests.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '#api/endpoints'
 import type { DataPlane } from '../data-plane.ts'
@@ -17,14 +19,14 @@ import { jsonPayload, type Payload, send } from './payload.ts'
 import { parseBody, readBody, readTarget, routeOf, type Target, toApiRequest } from './read-request.ts'
 import { basePath, type Route } from './router.ts'
 
-/** What is remembered of a request: nothing secret. */
+/** The record of a request, without secrets. */
 export interface RequestRecord {
   method: string
   /** As requested, without the query. */
   path: string
   operation: EndpointName | undefined
   hasAuthorization: boolean
-  /** Undefined while there is no answer, or if a fault kept it back. */
+  /** Undefined while there is no answer, or if a fault withheld it. */
   status: number | undefined
 }
 
@@ -33,15 +35,15 @@ export interface Answered {
   operation: EndpointName | undefined
   /** The parameters in its path. */
   path: Record<string, string>
-  /** The parsed body; undefined if there was none, or where it is not JSON. */
+  /** The parsed body; undefined if there is none, or if it is not JSON. */
   request: unknown
   status: number
   body: unknown
 }
 
-/** Older requests are forgotten, so that an emulator that runs for weeks does not grow. No test makes that many. */
+/** Older records are deleted, so that an emulator that runs for weeks does not grow. No test sends that many. */
 const rememberedRequests = 10_000
-/** This many are forgotten at once, because removing the first item of a long list each time would be slow. */
+/** Deleted in groups, because deleting the first item of a long list each time would be slow. */
 const forgottenRequests = 1000
 
 /** Bytes: far more than any request of the contract needs. */
@@ -54,7 +56,7 @@ interface ExchangeParts {
   dataPlane: DataPlane | undefined
   effects: EffectQueue | undefined
   requests: RequestRecord[]
-  /** Resolves when all that has changed by now would outlive this process. */
+  /** Resolves when all current changes are safe on disk. */
   save: () => Promise<void>
   faults: FaultHook
   onRequest: (request: RequestRecord) => void
@@ -63,7 +65,7 @@ interface ExchangeParts {
   onProblem: (line: string) => void
 }
 
-/** What is answered where an effect fails that the answer depends on. */
+/** The answer if an effect fails that the answer depends on. */
 function failureOf(effect: Effect): Refusal | undefined {
   const advice = 'see the log of the service'
   if (effect.kind === 'set-password') {
@@ -77,7 +79,7 @@ function reply(response: ServerResponse, { status, body, headers }: Reply): numb
   return send(response, jsonPayload(status, body, headers))
 }
 
-/** Serves HTTP requests: reads each one, records it, answers it, and lets a fault strike if there is one. */
+/** Serves HTTP requests: reads, records and answers each one, and applies faults. */
 export class Exchange {
   readonly #parts: ExchangeParts
 
@@ -142,7 +144,7 @@ export class Exchange {
     const answered = answer(store, keys, asked, facts, route)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
-    // A change that was answered with success must survive any end of the emulator. Reading changes nothing.
+    // A change answered with success must survive any end of the emulator. Reads change nothing.
     if (asked.method !== 'GET' && status < 300) await this.#parts.save()
     const payload = jsonPayload(status, body, headers)
     const request = parseBody(asked.body)
@@ -151,13 +153,13 @@ export class Exchange {
     return payload
   }
 
-  /** Releases the address that was reserved for a call if the call was refused. */
+  /** Releases the address reserved for a refused call. */
   #releaseUnused({ reserved }: DatabaseFacts, { effects }: Reply): void {
     const isUsed = effects.some(effect => 'reserved' in effect && effect.reserved === reserved)
     if (reserved && !isUsed) this.#parts.dataPlane?.releaseAddress(reserved)
   }
 
-  /** Starts the effects. Those are awaited of which the API answers that they are done, not that they will be. */
+  /** Starts the effects. Awaits those that the API's answer reports as complete. */
   async #carryOut(answered: Reply): Promise<Reply> {
     const { effects } = this.#parts
     const started = answered.effects.map(effect => ({
@@ -169,8 +171,7 @@ export class Exchange {
   }
 
   /**
-   * Ends an exchange that was refused, that the caller has left, or that met a bug. The emulator continues in each
-   * case.
+   * Ends an exchange that was refused, that the caller left, or that hit a bug. The emulator continues in each case.
    */
   #giveUp(request: IncomingMessage, response: ServerResponse, error: unknown): number | undefined {
     if (error instanceof Refusal) return reply(response, refuse(error))

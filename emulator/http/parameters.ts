@@ -1,3 +1,5 @@
+// Checks the parameters of a request.
+
 import * as z from 'zod/mini'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
@@ -9,22 +11,22 @@ type Fields = Record<string, unknown>
 const noFields = z.strictObject({})
 const anyFields = z.object({})
 
-/** Refuses fields that the schema does not have. */
+/** Rejects fields that the schema does not have. */
 const strict = (schema: z.ZodMiniObject) => z.catchall(schema, z.never())
 
 const schemas = new Map(
   Object.entries<Endpoint>(endpoints).map(([operation, row]) => [
     operation,
-    // Unknown fields of a body are ignored, as the service does: newer clients may send more.
+    // Unknown fields of a body are ignored, like in the service: newer clients may send more.
     { query: strict(row.query ?? noFields), body: row.body ?? anyFields, hasBody: row.body !== undefined },
   ]),
 )
 
-/** The body as JSON. A row without a body gives an object without fields. */
+/** The body as JSON. For a row without a body, an object without fields. */
 function readBody(contentType: string, body: string, isExpected: boolean): unknown {
   if (body === '' && isExpected) throw invalid('expected a body, a JSON object')
   if (body === '') return {}
-  // Bodies are JSON and say so (docs/internals/api.md, "Address and keys").
+  // Bodies are JSON with its content type (docs/internals/api.md, "Address and keys").
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'expected Content-Type: application/json')
   }
@@ -40,14 +42,15 @@ const withoutOptional = (schema: unknown) =>
 
 const isList = (schema: unknown) => withoutOptional(schema) instanceof z.ZodMiniArray
 
-/** Digits become a number; anything else stays as it is, for the schema to refuse. */
+/** Digits become a number; any other text stays unchanged, and the schema rejects it. */
 function readOne(schema: unknown, value: string): string | number {
   const isNumber = withoutOptional(schema) instanceof z.ZodMiniNumber
   return isNumber && /^\d{1,15}$/.test(value) ? Number(value) : value
 }
 
 /**
- * Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, and the API does not say which.
+ * Lists may be written `search=a&search=b` or `search[]=a&search[]=b`: both are common, and the API does not
+ * specify it.
  */
 function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
   const shape = (endpoints[operation] as Endpoint).query?.shape ?? {}
@@ -60,7 +63,7 @@ function readQuery(operation: EndpointName, query: URLSearchParams): Fields {
   return fields
 }
 
-/** The service's description says when a fork needs `target_time`, not that another one may not have it. */
+/** The service's description requires `target_time` for some forks, but does not forbid it for others. */
 function withoutNeedless(operation: EndpointName, body: unknown): unknown {
   const isAsked = typeof body === 'object' && body !== null && 'target_time' in body
   if (operation !== 'fork-service' || !isAsked) return body
@@ -83,7 +86,7 @@ function check(schema: z.ZodMiniObject, value: unknown, part: string, problems: 
   return {}
 }
 
-/** Checks a request against its row; gives path, query and body fields in one object. Throws `Refusal`. */
+/** Checks a request against its row. Returns path, query and body fields in one object. Throws `Refusal`. */
 export function readParameters(
   route: Route,
   query: URLSearchParams,

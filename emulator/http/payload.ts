@@ -1,6 +1,8 @@
+// Renders and sends answers.
+
 import type { ServerResponse } from 'node:http'
 
-/** An answer ready to be sent. */
+/** A complete answer. */
 export interface Payload {
   status: number
   headers: Record<string, string>

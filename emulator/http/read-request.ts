@@ -1,30 +1,32 @@
+// Reads a request.
+
 import type { IncomingMessage } from 'node:http'
 import type { ApiRequest } from './answer.ts'
 import { basePath, findRoute, type Route } from './router.ts'
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface Target {
   path: string
   query: URLSearchParams
 }
 
 /**
- * Splits an address without `new URL`, which throws for some that a request can have. It may have the host before the path,
- * as clients send it that use a proxy (RFC 9112, section 3.2.2).
+ * Splits an address without `new URL`, which throws for some addresses of requests. It may have the host
+ * before the path, as from clients that use a proxy (RFC 9112, section 3.2.2).
  */
 export function readTarget(url: string): Target {
   const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?')
   return { path, query: new URLSearchParams(query.join('?')) }
 }
 
-/** The operation of the API that a request is for. */
+/** The route of a request. */
 export function routeOf(method: string, pathname: string): Route | undefined {
   if (!pathname.startsWith(`${basePath}/`)) return undefined
   const route = findRoute(method, pathname.slice(basePath.length))
   return route && 'operation' in route ? route : undefined
 }
 
-/** What the API is asked. */
+/** The request in the form of the API. */
 export function toApiRequest(request: IncomingMessage, target: Target, body: string): ApiRequest {
   return {
     method: request.method ?? '',
@@ -37,11 +39,11 @@ export function toApiRequest(request: IncomingMessage, target: Target, body: str
 }
 
 /**
- * The body as text, undefined if it has more than `limit` bytes: even then it is read, because the caller is still
- * sending it.
+ * The body as text; undefined if it has more than `limit` bytes. Even then it is read, because the caller is
+ * still sending it.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
-  // One of these headers announces a body (RFC 9112, section 6.3). Waiting for the end of an absent body takes a while.
+  // One of these headers announces a body (RFC 9112, section 6.3). Waiting for the end of a missing body takes a while.
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (length === undefined && encoding === undefined) return ''
   const chunks: Buffer[] = []
@@ -53,7 +55,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return size <= limit ? Buffer.concat(chunks).toString() : undefined
 }
 
-/** Undefined if there is none, or where it is not JSON. */
+/** Undefined if there is none, or if it is not JSON. */
 export function parseBody(body: string): unknown {
   if (body === '') return undefined
   try {

@@ -1,7 +1,9 @@
+// Finds the row of the contract for a request.
+
 import { pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 
-/** The base address of the API ends with it (docs/internals/api.md, "Address and keys"). */
+/** The end of the API's base address (docs/internals/api.md, "Address and keys"). */
 export const basePath = '/public/api/v1'
 
 export interface Route {
@@ -26,7 +28,7 @@ const patterns: Pattern[] = names.map(operation => {
   return { operation, method, parts, names: pathParameters(path) }
 })
 
-/** Only a pattern of as many parts as the path has can match it. */
+/** A pattern matches only paths with the same number of parts. */
 const byLength = Map.groupBy(patterns, ({ parts }) => parts.length)
 
 function matches(pattern: Pattern, parts: string[]): boolean {
@@ -40,7 +42,7 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // Not valid percent-encoding. No id looks like that, so no record will be found.
+    // Invalid percent-encoding. No id looks like that, so no record matches.
     return segment
   }
 }
@@ -52,8 +54,8 @@ function values(pattern: Pattern, parts: string[]): Record<string, string> {
 }
 
 /**
- * Finds the row of the contract for a request. Returns the allowed methods if the path is known but not with this
- * method, undefined if the path is unknown. `path` starts after the base path.
+ * Finds the row of the contract for a request. Returns the allowed methods if the path exists only with
+ * others; undefined if the path is unknown. `path` starts after the base path.
  */
 export function findRoute(method: string, path: string): Route | { allowed: string[] } | undefined {
   const parts = path.split('/')

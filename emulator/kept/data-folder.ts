@@ -1,10 +1,12 @@
+// The folder that keeps an emulator's state.
+
 import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { FolderLock } from './folder-lock.ts'
 import { type Kept, parseKept, renderKept } from './kept.ts'
 import { generatePublicKey, generateSecretKey, type Keys } from './keys.ts'
 
-/** The folder given with `--data` cannot be used. The message says why, and what to do. */
+/** The folder given with `--data` is unusable. The message has the reason and an instruction. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError'
 }
@@ -30,13 +32,13 @@ async function replaceFile(file: string, text: string): Promise<void> {
     await target.sync()
   }
   await rename(fresh, file)
-  // Windows cannot sync folders: nothing more can be done for a rename there.
+  // Windows cannot sync folders, so a rename there is not synced.
   if (process.platform === 'win32') return
   await using parent = await open(path.dirname(file))
   await parent.sync()
 }
 
-/** Goes up with each change of the folder's contents that an older emulator would not understand. */
+/** Raise it with each change of the folder's contents that an older emulator cannot read. */
 const format = 1
 /** The file that marks a folder as an emulator's own. */
 const markerName = 'emulator.json'
@@ -69,7 +71,7 @@ async function readMarker(folder: string): Promise<Marker | undefined> {
 async function makeOwn(folder: string, marker: Marker): Promise<void> {
   try {
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    // A folder that the emulator made is entered by nobody else. A folder that existed keeps its mode.
+    // Only the emulator's user may enter a folder that the emulator created. An existing folder keeps its mode.
     if (made !== undefined) await chmod(folder, 0o700)
     if ((await readdir(folder)).length > 0) {
       throw new DataFolderError(
@@ -86,7 +88,7 @@ async function makeOwn(folder: string, marker: Marker): Promise<void> {
   }
 }
 
-/** Makes sure that the folder is an emulator's own, and of the kind that is wanted. */
+/** Verifies that the folder belongs to an emulator, and is of the right kind. */
 async function claim(folder: string, databases: boolean): Promise<void> {
   const marker = await readMarker(folder)
   if (marker === undefined) return makeOwn(folder, { format, databases })
@@ -122,17 +124,17 @@ function readKeys(file: string, text: string): Keys {
   const { publicKey, secretKey } = { ...(value as Partial<Keys> | undefined) }
   if (typeof publicKey === 'string' && typeof secretKey === 'string') return { publicKey, secretKey }
   throw new DataFolderError(
-    `--data: ${file} does not hold a key; restore it from a copy, or remove it to have a new key made up`,
+    `--data: ${file} contains no key; restore it from a copy, or delete it to generate a new key`,
   )
 }
 
 /**
- * A folder in which an emulator keeps all that it knows, for the next one to continue from. It is locked while it is
- * open. A folder that holds anything else is refused, so that only the emulator's own files can ever be removed.
+ * A folder in which an emulator keeps its whole state, for the next one to continue from. It is locked while it is
+ * open. A folder with other contents is refused, so that only the emulator's own files can ever be deleted.
  */
 export class DataFolder {
   readonly folder: string
-  /** What the previous emulator kept; undefined for the first one. */
+  /** The state of the previous emulator; undefined for the first one. */
   readonly kept: Kept | undefined
   readonly #lock: FolderLock
 
@@ -142,7 +144,7 @@ export class DataFolder {
     this.#lock = lock
   }
 
-  /** Makes the folder if need be. `databases`: whether there is a PostgreSQL behind each service. */
+  /** Creates the folder if necessary. `databases`: whether each service has a PostgreSQL. */
   static async open(given: string, databases: boolean): Promise<DataFolder> {
     const folder = path.resolve(given)
     await claim(folder, databases)
@@ -160,12 +162,14 @@ export class DataFolder {
     }
   }
 
-  /** Reads `kept` entirely before it returns; resolves when it is safe on disk. Until then, what was kept before stays. */
+  /**
+   * Reads `kept` completely before it returns; resolves when it is safe on disk. Until then, the previous state stays.
+   */
   async keep(kept: Kept): Promise<void> {
     await replaceFile(path.join(this.folder, stateName), renderKept(kept))
   }
 
-  /** The key made up for this folder. It stays the same: passwords of previews are derived from it. */
+  /** The key generated for this folder. It stays the same, because passwords of previews are derived from it. */
   async keys(): Promise<Keys> {
     const file = path.join(this.folder, keysName)
     const text = await readIfThere(file)

@@ -1,3 +1,5 @@
+// Locks a folder for one emulator.
+
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rename, rm } from 'node:fs/promises'
@@ -37,9 +39,9 @@ async function isAlive(address: string): Promise<boolean> {
 }
 
 /**
- * Keeps two emulators out of one folder. The lock is a socket in it that its owner listens on: the system closes the
- * socket when the process ends, for whatever reason, and whoever finds it closed may take the lock. Process ids would
- * not do: they are reused, and mean something else in another container.
+ * Prevents two emulators from using one folder. The lock is a socket in it on which its owner listens. The
+ * system closes the socket when the process ends, for whatever reason, and another process may then take the
+ * lock. Process ids are not enough: they are reused, and have another meaning in another container.
  */
 export class FolderLock {
   readonly #server: Server
@@ -49,7 +51,7 @@ export class FolderLock {
     server.unref()
   }
 
-  /** Undefined if another process has it. */
+  /** Undefined if another process has the lock. */
   static async take(folder: string): Promise<FolderLock | undefined> {
     const address = lockAddress(folder)
     const first = await listen(address)
@@ -57,7 +59,7 @@ export class FolderLock {
     const setAside = `${address}.${randomBytes(4).toString('hex')}`
     await rename(address, setAside).catch(() => {})
     if (await isAlive(setAside)) {
-      // A race: another process took the lock between the two looks. It gets the lock back.
+      // A race: another process took the lock between the two checks. It gets the lock back.
       await rename(setAside, address)
       return undefined
     }

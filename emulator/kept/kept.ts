@@ -1,12 +1,14 @@
+// Renders and parses the state of an emulator.
+
 import type { Effect } from '../store/effect.ts'
 import type { State, VpcState } from '../store/state.ts'
 
 /** Everything that an emulator needs to continue where another one stopped. */
 export interface Kept {
   state: State
-  /** Effects that were not reported yet, oldest first: they are carried out again. */
+  /** Unreported effects, oldest first: they run again. */
   effects: Effect[]
-  /** How the data plane described itself; undefined without one. */
+  /** The description of the data plane; undefined without one. */
   databases: unknown
 }
 
@@ -26,7 +28,7 @@ function encode(value: unknown): unknown {
   return mapInside(value, encode)
 }
 
-/** What is kept, as text. */
+/** The state as text. */
 export function renderKept(kept: Kept): string {
   return JSON.stringify(encode(kept))
 }
@@ -40,7 +42,9 @@ function decode(value: unknown): unknown {
   return key === tags.date ? new Date(content) : inner
 }
 
-/** Adds the fields that VPCs lack in a folder of an earlier emulator: until it had them, a VPC was CREATED at once. */
+/**
+ * Adds the fields that VPCs lack in a folder of an earlier emulator: before these fields, a VPC was CREATED at once.
+ */
 function completeVpcs({ started, vpcs }: State): void {
   for (const vpc of vpcs.values()) {
     const stored: Partial<VpcState> = vpc
@@ -51,7 +55,7 @@ function completeVpcs({ started, vpcs }: State): void {
 
 /** The opposite of `renderKept`. Throws if the text is incomplete. */
 export function parseKept(text: string): Kept {
-  // The cast is safe: only `renderKept` writes the text, and a file is only ever replaced as a whole.
+  // The cast is safe: only `renderKept` writes the text, and a file is always replaced as a whole.
   const kept = decode(JSON.parse(text)) as Kept
   completeVpcs(kept.state)
   return kept

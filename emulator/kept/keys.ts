@@ -1,3 +1,5 @@
+// Generates API keys.
+
 import { randomInt } from 'node:crypto'
 
 /** The API key that callers authenticate with. */
@@ -11,7 +13,7 @@ const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const randomText = (length: number) =>
   Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
 
-/** A public key that nobody was given. */
+/** A new public key. */
 export const generatePublicKey = () => `local${randomText(8)}`
-/** A secret key that nobody can guess, long enough for the action to derive passwords from it. */
+/** An unguessable secret key, long enough for the action to derive passwords from it. */
 export const generateSecretKey = () => randomText(40)

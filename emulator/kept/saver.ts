@@ -1,7 +1,4 @@
-/**
- * Saves a state that changes all the time: never two writes at the same time, and one for all callers that ask
- * meanwhile.
- */
+/** Saves a changing state: never two writes at the same time, and one for all callers that ask meanwhile. */
 export class Saver {
   readonly #write: () => Promise<void>
   /** Settles, never rejects, when the newest write is over. */

@@ -1,3 +1,5 @@
+// Describes the emulator's API as an OpenAPI document.
+
 import type * as z from 'zod/mini'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
@@ -6,7 +8,7 @@ import * as records from '#api/records'
 import { describeAnswer, describeRequest, type JsonSchema } from './json-schema.ts'
 import { bodyFieldFacts, bodyRules, queryFacts } from './request-facts.ts'
 
-/** Records that are described once, in the components of the document. */
+/** Records that the document describes once, in its components. */
 const components = {
   AuthInfo: records.AuthInfo,
   AnalyticsResult: records.AnalyticsResult,
@@ -99,7 +101,7 @@ const errorSchema = {
   required: ['code', 'message'],
 }
 
-/** The emulator's API as OpenAPI 3.1 describes one, made from the contract. */
+/** The emulator's API as an OpenAPI 3.1 document, derived from the contract. */
 export function describeApi() {
   const schemas = Object.entries(components).map(([name, schema]) => [
     name,
@@ -111,7 +113,7 @@ export function describeApi() {
       title: 'The managed database API, as the emulator serves it',
       version: '1',
       description:
-        'Made from the contract in src/api. Requests are checked as described here; answers are stricter than what the action reads.',
+        'Derived from the contract in src/api. Requests are checked as described here; answers are stricter than the action requires.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/public/api/v1' }],
@@ -120,7 +122,7 @@ export function describeApi() {
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'basic', description: 'The public key and the secret key.' },
-        person: { type: 'http', scheme: 'bearer', description: 'The secret key, in place of a token.' },
+        person: { type: 'http', scheme: 'bearer', description: 'The secret key instead of a token.' },
       },
       schemas: { ...Object.fromEntries(schemas), Error: errorSchema },
     },

@@ -1,3 +1,5 @@
+// Converts schemas to JSON Schema.
+
 import * as z from 'zod/mini'
 import { itemSchemas, renamings } from '#api/known-fields'
 import { id, integer } from '#api/records'
@@ -6,14 +8,14 @@ import { propertyFacts, requiredFields } from './record-facts.ts'
 /** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = Record<string, unknown>
 
-/** Keeps only one of pattern and format: the one that says more. */
+/** Keeps only one of pattern and format: the more specific one. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.format === 'cidrv4') delete jsonSchema.format
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** What a request may hold, as JSON Schema. Rules between fields are not in it. */
+/** The contents of a request as JSON Schema, without rules between fields. */
 export function describeRequest(schema: z.ZodMiniType): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', override: simplify })
   return described
@@ -21,7 +23,7 @@ export function describeRequest(schema: z.ZodMiniType): JsonSchema {
 
 type Schema = z.core.$ZodType
 
-/** Gives the name of a schema that is described once and referred to from elsewhere. */
+/** Returns the name of a schema that is described once and referenced elsewhere. */
 type NameOf = (schema: Schema) => string | undefined
 
 function refer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
@@ -29,7 +31,7 @@ function refer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
   return name === undefined ? describeAnswer(schema, path, nameOf) : { $ref: `#/components/schemas/${name}` }
 }
 
-/** `renamed` are the fields that are also there under another name. */
+/** `renamed` are the fields that also exist under another name. */
 function describeObject(
   { shape }: z.core.$ZodObjectDef,
   renamed: Record<string, string>,
@@ -53,14 +55,17 @@ function describeObject(
 
 const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
 
-/** A value that is transformed before or after its check is described by the check. */
+/** The check describes a value that is transformed before or after it. */
 function describePipe(schema: Schema, def: z.core.$ZodPipeDef, path: string, nameOf: NameOf): JsonSchema {
   const checked = isMereTransform(def.out) ? def.in : def.out
   if (checked._zod.def.type !== 'object') return describeAnswer(checked, path, nameOf)
   return describeObject(checked._zod.def as z.core.$ZodObjectDef, renamings.get(schema) ?? {}, path, nameOf)
 }
 
-/** An answer of the emulator, which is stricter than what the action reads (docs/internals/api.md, "Reading tolerantly"). */
+/**
+ * An answer of the emulator, which is stricter than the action's decoding (docs/internals/api.md, "Reading
+ * tolerantly").
+ */
 export function describeAnswer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
   const item = itemSchemas.get(schema)
   if (item) return { type: 'array', items: refer(item, `${path}[]`, nameOf) }

@@ -1,9 +1,11 @@
-import { aggregations } from '#api/fields/told-fields'
+// Facts about records that their schemas lack.
+
+import { aggregations } from '#api/fields/telemetry-fields'
 import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 
 /**
- * The fields that every record of the emulator has. The schemas do not say so: they also read the answers of servers
- * that leave some out.
+ * The fields that every record of the emulator has. The schemas do not require them, because they also decode
+ * the answers of servers that omit some.
  */
 export const requiredFields: Record<string, string[]> = {
   AuthInfo: ['type'],
@@ -48,7 +50,7 @@ const time = { format: 'date-time' }
 const environment = { enum: ['DEV', 'PROD'] }
 const port = { minimum: 1, maximum: 65_535 }
 
-/** What else is known of single fields (docs/internals/api.md, "Records"). */
+/** Further facts about single fields (docs/internals/api.md, "Records"). */
 export const propertyFacts: Record<string, object> = {
   'AuthInfo.type': { enum: ['apiKey', 'oauth'] },
   'AuthInfo.apiKey.created': time,

@@ -1,3 +1,5 @@
+// Facts about requests that their schemas lack.
+
 import { systemSeries } from '#api/logs-and-metrics'
 import {
   memoryByCpu,
@@ -15,7 +17,7 @@ const sizesIn = (type: (size: number) => string | number, memories = memoryByCpu
     properties: { cpu_millis: { const: type(Number(cpu)) }, memory_gbs: { const: type(memory) } },
   }))
 
-/** CPU and memory that belong together. */
+/** Matching CPU and memory. */
 const sizes = { oneOf: sizesIn(String) }
 const replicaSizes = { oneOf: sizesIn(Number, replicaMemoryByCpu) }
 const sharedToo = {
@@ -48,7 +50,7 @@ export const bodyRules: Record<string, JsonSchema> = {
 const replicas = { maximum: mostReplicas }
 const region = { enum: regions }
 
-/** What else is known of single fields of a body. */
+/** Further facts about single fields of a body. */
 export const bodyFieldFacts: Record<string, JsonSchema> = {
   'create-service.region_code': region,
   'create-service.replica_count': replicas,
@@ -60,7 +62,7 @@ export const bodyFieldFacts: Record<string, JsonSchema> = {
   'get-metric-series.group_by': { items: { enum: metricLabels } },
 }
 
-/** What else is known of single fields of a query. */
+/** Further facts about single fields of a query. */
 export const queryFacts: Record<string, JsonSchema> = {
   'get-service-logs.cursor': { pattern: cursorPattern.source },
 }

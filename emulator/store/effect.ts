@@ -1,6 +1,8 @@
+// Changes of the databases that calls request.
+
 import type { Address, ForkPoint, HaReplicas, Sizes } from '../data-plane.ts'
 
-/** A change of the databases that a call asks for. `serviceId` is the service whose work it is part of. */
+/** A change of the databases that a call requests. `serviceId` is the service whose work it is part of. */
 export type PlannedEffect = { serviceId: string } & (
   | { kind: 'create-service'; password: string; reserved: Address | undefined; sizes: Sizes }
   | {
@@ -24,19 +26,18 @@ export type PlannedEffect = { serviceId: string } & (
   | { kind: 'close-forwarder'; targetId: string; purpose: 'pooler' | 'vpc' }
 )
 
-/** An effect under way: `completed` and `failed` name it by its id. */
+/** An effect in progress: `completed` and `failed` refer to it by its id. */
 export type Effect = PlannedEffect & { id: string }
 
-/** What the store remembers of an effect until it is reported: no password. */
+/** The store's record of an effect until it is reported, without passwords. */
 export interface PendingEffect {
   kind: PlannedEffect['kind']
   serviceId: string
-  /** The service or replica set whose address it decides. */
+  /** The service or replica set whose address it determines. */
   targetId: string
   purpose?: 'pooler' | 'vpc'
 }
 
-/** What to remember of an effect. */
 export function pendingEffect(effect: PlannedEffect): PendingEffect {
   const { kind, serviceId } = effect
   if ('replicaSetId' in effect) return { kind, serviceId, targetId: effect.replicaSetId }

@@ -1,3 +1,5 @@
+// Random ids and passwords.
+
 import type { HandlerContext } from './handler.ts'
 
 /** Returns a number of at least 0 and below 1, as Math.random does. */
@@ -13,7 +15,7 @@ export function text(random: Random, alphabet: string, length: number): string {
 const digits = '0123456789'
 const lowercase = 'abcdefghijklmnopqrstuvwxyz'
 
-/** The id that follows this one in order: leads to a free id even if the random source always returns the same. */
+/** The next id in order: it leads to a free id even if the random source always returns the same value. */
 function next(id: string, alphabet: string): string {
   const last = alphabet.indexOf(id.at(-1) ?? '')
   const head = id.slice(0, -1)

@@ -1,3 +1,5 @@
+// Renders records in the API's form.
+
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import type { ReplicaSetStatus, ServiceStatus } from '#api/records'
@@ -10,7 +12,7 @@ export type ReplicaSetRecord = Answer<Endpoints['list-replicas']>[number]
 export type VpcRecord = Answer<Endpoints['get-vpc']>
 export type PeeringRecord = Answer<Endpoints['get-peering']>
 
-/** An object with the one field, or without it where the value is undefined: JSON knows no undefined fields. */
+/** An object with the one field, or without it if the value is undefined: JSON has no undefined fields. */
 function present<Key extends string, Value>(key: Key, value: Value | undefined) {
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value })
 }
@@ -58,7 +60,7 @@ function serviceType({ timeSeriesType }: HandlerContext, { type }: ServiceState)
   return type === 'TIMESERIESDB' ? timeSeriesType : type
 }
 
-/** A service as the API shows it, never with a password. */
+/** A service in the API's form, never with a password. */
 export function renderService(context: HandlerContext, service: ServiceState): ServiceRecord {
   const { project, now } = context
   const status = serviceStatus(service, now)

@@ -1,6 +1,8 @@
+// The log of a service.
+
 import type { LogLine, ServiceState } from './state.ts'
 
-/** Lines kept of each service. */
+/** Upper limit for the lines of each service. */
 const kept = 2000
 
 /** Adds a line to a service's log. */
@@ -9,10 +11,10 @@ export function writeLog(service: ServiceState, at: number, message: string, sev
   if (service.log.length > kept) service.log.shift()
 }
 
-/** The time of the last line given, and how many of that time were. */
+/** The time of the last returned line, and the number of returned lines with that time. */
 export const cursorPattern = /^(\d{1,15})-(\d{1,9})$/
 
-/** Lines in one answer at most (docs/internals/api.md, "Records"). */
+/** Upper limit for the lines in one answer (docs/internals/api.md, "Records"). */
 const pageSize = 500
 
 interface LogQuery {
@@ -25,7 +27,7 @@ interface LogQuery {
 
 interface LogPage {
   lines: LogLine[]
-  /** Where the next page starts; undefined on the last page. */
+  /** The start of the next page; undefined on the last page. */
   cursor: string | undefined
 }
 
@@ -39,7 +41,8 @@ function matches(line: LogLine, { search = [], severities = [] }: LogQuery): boo
 }
 
 /**
- * The time of the last line given, and the number of lines given with that time, so that new lines do not shift a page.
+ * The time of the last returned line, and the number of returned lines with that time, so that new lines do
+ * not shift a page.
  */
 function renderCursor(page: LogLine[], start: { at: number; given: number }): string {
   const at = page.at(-1)?.at ?? start.at
@@ -53,8 +56,8 @@ function parseCursor(cursor: string): { at: number; given: number } | undefined 
 }
 
 /**
- * The lines that a query asks for, newest first; lines of the same time keep their order. Undefined if a time or
- * the cursor cannot be read.
+ * The lines that match a query, newest first; lines with the same time keep their order. Undefined if a time
+ * or the cursor is malformed.
  */
 export function readLogPage(lines: LogLine[], query: LogQuery): LogPage | undefined {
   const since = query.since === undefined ? -Infinity : Date.parse(query.since)

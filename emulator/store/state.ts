@@ -1,9 +1,11 @@
+// The types of the emulator's state.
+
 import type { Address, Figures, HaReplicas, Sizes } from '../data-plane.ts'
 import type { PendingEffect } from './effect.ts'
 import type { ReplicaSetChange, ServiceChange, VpcChange } from './progress/change.ts'
 import type { Work } from './progress/work.ts'
 
-/** A second address, of a pooler or a VPC: it works once the work `open` is over, until `close` is over. */
+/** A second address, of a pooler or a VPC: it works from the end of the work `open` to the end of `close`. */
 export interface Forwarding {
   address: Address | undefined
   work: Work<{ kind: 'open' | 'close' }> | undefined
@@ -15,7 +17,7 @@ export interface LogLine {
   message: string
 }
 
-/** What a database said of itself, and when. */
+/** Statistics of a database, with their time. */
 export type Sample = Figures & { at: number }
 
 export interface ReplicaSetState {
@@ -43,19 +45,19 @@ export interface ServiceState {
   isTiered?: boolean
   sizes: Sizes
   haReplicas: HaReplicas
-  /** The parent's id, of a fork. */
+  /** The parent's id, if it is a fork. */
   forkedFrom: string | undefined
-  /** The status while no work is under way. */
+  /** The status while no work is in progress. */
   rest: 'QUEUED' | 'READY' | 'PAUSED' | 'UNSTABLE'
   work: Work<ServiceChange> | undefined
-  /** When it was first READY. */
+  /** When it was READY for the first time. */
   readyAt: number | undefined
   address: Address | undefined
   pooler: Forwarding | undefined
   attachment: (Forwarding & { vpcId: string }) | undefined
   replicaSets: Map<string, ReplicaSetState>
   log: LogLine[]
-  /** What its database said of itself, oldest first. */
+  /** The statistics of its database, oldest first. */
   samples: Sample[]
 }
 
@@ -67,7 +69,7 @@ export interface PeeringState {
   peerAccountId: string
   peerRegionCode: string
   peerVpcId: string
-  /** Shown once it is accepted. */
+  /** Shown after its acceptance. */
   provisionedId: string
   fate: PeeringFate
   /** The peering is pending until then. */
@@ -80,7 +82,7 @@ export interface VpcState {
   cidr: string
   regionCode: string
   created: number
-  /** Shown once it is CREATED. */
+  /** Shown when it is CREATED. */
   provisionedId: string
   work: Work<VpcChange> | undefined
   /** Until then the VPC answers "already being updated". */
@@ -88,14 +90,14 @@ export interface VpcState {
   peerings: Map<string, PeeringState>
 }
 
-/** Everything that the emulator remembers. All else is computed from it and the time. */
+/** The whole state of the emulator. All answers are computed from it and the time. */
 export interface State {
   started: number
   services: Map<string, ServiceState>
   vpcs: Map<string, VpcState>
   /** Effects that the data plane has not reported yet, by id. */
   effects: Map<string, PendingEffect>
-  /** Every id ever given out: none is given twice. */
+  /** Every id ever assigned: none is assigned twice. */
   issued: Set<string>
   effectCount: number
 }

@@ -1,3 +1,5 @@
+// The emulated service as a state machine.
+
 import type { Answer, EndpointParameters } from '#api/endpoint'
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { Address } from '../data-plane.ts'
@@ -18,14 +20,14 @@ export interface StoreOptions {
   /** As Math.random. */
   random: Random
   /**
-   * `real`: a data plane carries out the effects and reports each with `completed` or `failed`.
-   * `invented` (default): every effect counts as done at once, at an address that nobody listens on.
+   * `real`: a data plane runs the effects and reports each with `completed` or `failed`. `invented`
+   * (default): every effect counts as done at once, at an address without a listener.
    */
   databases?: 'real' | 'invented'
   project?: Project
   publicKey?: string
   timing?: Partial<Timing>
-  /** What another store remembered, to go on from; a new one has nothing. */
+  /** The state of another store, to continue from; empty by default. */
   state?: State
   maxServices?: number
   maxDatabases?: number
@@ -33,12 +35,12 @@ export interface StoreOptions {
   timeSeriesType?: TimeSeriesType
 }
 
-/** What the API answers, and what the data plane has to do for it. */
+/** The API's answer, and the effects for the data plane. */
 export interface Reply<Body = unknown> {
   status: number
   body: Body
   effects: Effect[]
-  /** Beside those that every answer has. */
+  /** In addition to those of every answer. */
   headers?: Record<string, string>
 }
 
@@ -54,7 +56,7 @@ export function refuse({ status, code, message, headers }: Refusal): Reply<Error
 
 export const defaultProject: Project = { id: 'em00000001', name: 'emulator' }
 
-/** An address that nobody listens on: `.invalid` never resolves (RFC 2606). */
+/** An address without a listener: `.invalid` never resolves (RFC 2606). */
 function inventedAddressOf(id: string, what: 'databases' | 'pooler' | 'vpc'): Address {
   return { host: `${id}.${what}.invalid`, port: what === 'databases' ? 5432 : 6432 }
 }
@@ -76,13 +78,13 @@ function inventedAddress(effect: Effect): Address | undefined {
 
 /**
  * The emulated service as a pure state machine: no timers, no I/O, no randomness of its own. The status of
- * each record is computed from the time that has passed, so that a simulator can drive it in virtual time.
+ * each record is computed from the elapsed time, so that a simulator can drive it in virtual time.
  */
 export class Store {
   readonly project: Project
   readonly #options: StoreOptions
   readonly #timing: Timing
-  /** Everything that the store remembers; may be kept elsewhere, but not changed. */
+  /** The whole state of the store; may be kept elsewhere, but not changed. */
   readonly state: State
   readonly #listing = new Listing()
 
@@ -94,8 +96,8 @@ export class Store {
   }
 
   /**
-   * Answers one call of the API. Never throws: a call that the API turns down is answered with the status
-   * and the `{code, message}` of the refusal, and changes nothing.
+   * Answers one call of the API. Never throws: a refused call returns the status and the `{code, message}` of
+   * the refusal, and changes nothing.
    */
   call<Name extends EndpointName>(
     name: Name,
@@ -129,17 +131,17 @@ export class Store {
     recordFailure(this.state, effectId, message, this.#options.now())
   }
 
-  /** The database of a service or replica set has ended by itself, or could not be brought back. */
+  /** The database of a service or replica set has ended by itself, or could not be restored. */
   lost(id: string, message: string): void {
     recordLoss(this.state, id, message, this.#advance())
   }
 
-  /** The database of a service or replica set runs, at this address; or it has this second address. */
+  /** The database of a service or replica set runs at this address, or has this second address. */
   found(id: string, address: Address, purpose?: 'pooler' | 'vpc'): void {
     recordReturn(this.state, id, address, purpose, this.#advance())
   }
 
-  /** Applies the changes that are over by now; returns the time. */
+  /** Applies the changes that have ended; returns the time. */
   #advance(): number {
     this.#listing.forget()
     const now = this.#options.now()

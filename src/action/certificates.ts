@@ -1,8 +1,8 @@
-/** Warns of variables that change which certificates Node.js takes. */
+/** Warns about variables that change the certificates that Node.js trusts. */
 import { readFileSync } from 'node:fs'
 import type { Edge } from './host/edge.ts'
 
-/** The reason why Node.js takes no certificate from a file; undefined if there is none. */
+/** Why Node.js finds no certificate in a file; undefined if it does. */
 function findUnreadable(file: string): string | undefined {
   try {
     return readFileSync(file, 'latin1').includes('-----BEGIN ') ? undefined : 'no certificate in it'
@@ -12,7 +12,7 @@ function findUnreadable(file: string): string | undefined {
 }
 
 /**
- * With one variable Node.js takes any certificate, and of another one it ignores a file that it cannot read (its
+ * One variable makes Node.js trust any certificate. For another one, Node.js ignores an unreadable file (its
  * documentation, "Command-line API").
  */
 export function warnOfCertificates({ log }: Edge, environment: NodeJS.ProcessEnv): void {
@@ -20,12 +20,12 @@ export function warnOfCertificates({ log }: Edge, environment: NodeJS.ProcessEnv
   const unreadable = authorities === '' ? undefined : findUnreadable(authorities)
   if (unreadable !== undefined)
     log.warning(
-      `NODE_EXTRA_CA_CERTS names ${authorities}, which cannot be read (${unreadable}): correct the path`,
+      `the file ${authorities} in NODE_EXTRA_CA_CERTS is unreadable (${unreadable}): correct the path`,
       'certificate authority ignored',
     )
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     log.warning(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: no certificate is checked, so the keys may go to another server — remove it, and set NODE_EXTRA_CA_CERTS to the file of your certificate authority',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables all checks of certificates, so the keys may go to another server — remove it, and set NODE_EXTRA_CA_CERTS to the file of your certificate authority',
       'certificates not checked',
     )
 }

@@ -1,3 +1,5 @@
+// Saves new records in the state of the step.
+
 import type * as z from 'zod/mini'
 import { describeRecord, resources } from '#api/resource'
 import { ActionError } from '#base/errors'
@@ -5,7 +7,7 @@ import { parseStored } from '#base/stored'
 import type { Journal } from '#operations/base/context'
 import { type CreatedRecord, createdSchema, intentSchema } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
-import type { Journaled } from '#operations/end/cleanup'
+import type { Journaled } from '#operations/cleanup/cleanup'
 import type { Host } from './host/host.ts'
 import {
   adviceFor,
@@ -17,21 +19,21 @@ import {
 import type { Secrets } from './secrets/secrets.ts'
 import { intentName } from './state-name.ts'
 
-/** What happens when the step has created something. */
+/** The effects of a creation outside of the journal. */
 export interface Announcement {
-  /** Hides its passwords from everything printed from now on. */
+  /** Hides its passwords in all later output. */
   mask(outcome: Outcome): void
-  /** Logs what was created. */
+  /** Logs the new record. */
   log(outcome: Outcome): void
-  /** Sets the outputs; returns what could not be written. */
+  /** Sets the outputs; returns the files that could not be written. */
   setOutputs(outcome: Outcome): Unwritten[]
   warn(line: string, about: string): void
 }
 
-/** Says only that this request was not sent: an earlier one may have created something. */
+/** Concerns only this request: an earlier one may have created a record. */
 const stateError = (unwritten: Unwritten[]) =>
   new ActionError(
-    `the state of the step cannot be written, so the request that creates is not sent: ${describeUnwritten(unwritten)}`,
+    `the state of the step cannot be written, so no creating request is sent: ${describeUnwritten(unwritten)}`,
     `${adviceFor(unwritten)} and run the step again`,
     { cause: unwritten[0]?.cause },
   )
@@ -48,34 +50,34 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
     `${outcome.operation} created ${describeRecord(record.resource, record.ids)}, whose id is in ${places.join(' and ')}`,
     unwritten,
     outcome.pullRequest === undefined
-      ? `delete the ${label}, unless \`cleanup\` does so at the end of the job, and run the step again`
+      ? `delete the ${label}, unless \`cleanup\` makes the post step do so, and run the step again`
       : 'run the step again: it continues with the existing preview',
   )
 }
 
 /**
- * Saves what the step creates in its state, which the post step reads (docs/internals/guarantees.md, "Write ahead"). Never saves a
- * secret: the post step reads the inputs again, and an id in which a server hides a secret is not saved.
+ * Saves new records in the state of the step, which the post step reads (docs/internals/guarantees.md, "Write ahead").
+ * Never saves a secret: the post step reads the inputs again, and an id that contains a secret is not saved.
  */
 export function createJournal(announcement: Announcement, secrets: Secrets, host: Host): Journal {
   const save = (name: string, value: unknown) =>
     tryToWrite('GITHUB_STATE', host.process.env, () => host.toolkit.saveState(name, value))
 
   let announced: Outcome | undefined
-  /** What a failing operation has told so far. */
+  /** The outcome that a failing operation has published so far. */
   let told: Partial<Outcome> = {}
 
-  /** Whether two outcomes are about the same record. */
+  /** Whether two outcomes concern the same record. */
   const isSame = (one: Outcome, other: Outcome) => {
     const id = one.resource && resources[one.resource].id
     return id !== undefined && one.ids[id] === other.ids[id]
   }
 
-  /** A failure is only a warning here: the last request is over, and its result matters more than the state. */
+  /** Only a warning: the last request is over, and its result matters more than the state. */
   function warnOf(unwritten: Unwritten[]): void {
     if (unwritten.length > 0)
       announcement.warn(
-        `${describeUnwritten(unwritten)}: the end of the job may look for a record that was never created`,
+        `${describeUnwritten(unwritten)}: the post step may search for a record that was never created`,
         'the state cannot be written',
       )
   }
@@ -84,7 +86,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
     intend(intent) {
       if (secrets.isIn(JSON.stringify(intent))) {
         throw new ActionError(
-          'the state of the step would hold a secret: a key or password is part of a name or id',
+          'the state of the step would contain a secret: a key or password is part of a name or id',
           'use another name, or another project_id; nothing was created',
         )
       }
@@ -101,19 +103,19 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
       const inState = isSecret ? [] : save('created', record)
       announcement.log(outcome)
       const unwritten = [...inState, ...announcement.setOutputs(outcome)]
-      // The step ends here and does not wait: later steps could not find the database, and the end of the job can
+      // The step ends here without a wait: later steps could not find the database, and the post step can
       // delete it sooner.
       if (unwritten.length > 0) throw unwrittenError(record, outcome, unwritten)
     },
     tell(outcome) {
-      // What was created matters more than another record that was waited for.
+      // The new record matters more than another record of a wait.
       if (announced !== undefined && !isSame(announced, outcome)) return
       announcement.mask(outcome)
       told = { ...told, ...outcome }
       const unwritten = announcement.setOutputs({ ...announced, ...told, ...outcome })
       if (unwritten.length > 0)
         announcement.warn(
-          `${describeUnwritten(unwritten)}: later steps do not learn what is known of the record`,
+          `${describeUnwritten(unwritten)}: later steps do not get the outputs about the record`,
           'outputs not written',
         )
     },
@@ -131,7 +133,7 @@ function read<Value>({ toolkit }: Host, name: string, schema: z.ZodMiniType<Valu
   )
 }
 
-/** Reads in the post step what the step has saved. */
+/** Reads the journal of the step in the post step. */
 export function readJournal(host: Host): Journaled {
   return { intent: read(host, intentName, intentSchema), created: read(host, 'created', createdSchema) }
 }

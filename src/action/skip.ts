@@ -1,3 +1,5 @@
+// Skips a step that has no secrets.
+
 import type { WorkflowEvent } from '#preview/base/github'
 import type { Edge } from './host/edge.ts'
 import { RunnerFileError } from './host/runner-files.ts'
@@ -8,7 +10,7 @@ export function isUntrusted({ pullRequest, actor }: WorkflowEvent): boolean {
   return pullRequest?.fromFork === true || actor === 'dependabot[bot]'
 }
 
-/** Ends the step without a request, and says why (docs/internals/guarantees.md, "Skipped without secrets"). */
+/** Ends the step without a request, and logs the reason (docs/internals/guarantees.md, "Skipped without secrets"). */
 export function skipStep(edge: Edge, { pullRequest }: WorkflowEvent): void {
   const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot'
   edge.log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`)

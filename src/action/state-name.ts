@@ -1,2 +1,2 @@
-/** The name under which a step saves what it is about to create. Without it, the end of the job has nothing to do. */
+/** The name of the intent in the state of a step. Without an intent, the post step has nothing to do. */
 export const intentName = 'intent'

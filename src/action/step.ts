@@ -1,15 +1,17 @@
+// Prepares an operation, and reports its result.
+
 import { randomBytes } from 'node:crypto'
 import { ActionError, CancelledError, renderAdvised } from '#base/errors'
 import { renderLogTable } from '#base/render-log'
 import { createClient } from '#client/client'
 import type { DatabaseContext } from '#database/context'
 import { createGitHub } from '#github/create-github'
-import { Parts } from '#operations/base/parts'
+import { TimelineRecorder } from '#operations/base/timeline'
 import { reportPauses } from '#operations/wait/wait-log'
 import { readActivity } from '#postgres/activity'
-import type { Mark } from '#postgres/marks'
 import { type Leaving, probe } from '#postgres/probe'
 import { withSession } from '#postgres/session'
+import type { UsageMarker } from '#postgres/usage-marker'
 import type { WorkflowEvent } from '#preview/base/github'
 import { derivePassword } from '#preview/base/password'
 import { exitCodeOf, watchCancellation } from './host/cancellation.ts'
@@ -31,29 +33,29 @@ import {
 import { exportConnection, writeOutputs } from './outputs/write-outputs.ts'
 import { watchPasswords } from './secrets/watch-passwords.ts'
 
-/** Writes the summary. A failure is only a warning, since the outputs and the log say the same. */
+/** Writes the summary. A failure is only a warning, since outputs and log contain the same information. */
 function summarize({ host, log }: Edge, markdown: string): void {
   const unwritten = writeSummary(markdown, host.process.env)
   if (unwritten.length > 0)
     log.warning(`${describeUnwritten(unwritten)}: the step has no summary`, 'no summary')
 }
 
-/** Completes the line of an error that was not made for the person who reads it. */
+/** Completes the line of an error that is not an ActionError. */
 const defect = (error: unknown) =>
   error instanceof ActionError ? '' : ' — this is a defect of the action: please report it with the log'
 
 const aboutOf = (error: unknown) => (error instanceof CancelledError ? 'cancelled' : 'failed')
 
-/** The last resort after a signal or defect, when something does not end and the runner may soon kill the process. */
+/** The last resort after a signal or defect: some work does not end, and the runner may soon kill the process. */
 function cutOff(edge: Edge, operation: string, reason: Error): void {
-  const cut = `${reason.message}; something did not end within 5 s and was cut off`
+  const cut = `${reason.message}; the step did not end within 5 s and was cut off`
   const advice = reason instanceof ActionError ? ` — ${reason.next}` : defect(reason)
   edge.log.failure(cut + advice, aboutOf(reason))
   summarize(edge, renderFailure(operation, reason, edge.secrets))
   edge.host.process.exit(exitCodeOf(reason))
 }
 
-/** Reports a created record at once, before any wait. */
+/** Reports a new record at once, before any wait. */
 function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement {
   const { log } = edge
   return {
@@ -68,7 +70,7 @@ function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement 
   }
 }
 
-/** Masks the secrets in the inputs before these are checked, since an error may quote an input. */
+/** Masks the secrets in the inputs before the inputs are checked, since an error may quote them. */
 export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {
   for (const secret of readSecrets(environment)) log.mask(secret)
 }
@@ -76,7 +78,7 @@ export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void 
 /** Bytes. A service may have thousands of roles and jobs. */
 const mostOfContents = 16 * 1024 * 1024
 
-/** The context of the operation, from the checked inputs. `patience`: milliseconds that it may take in all. */
+/** The context of the operation, from the checked inputs. `patience`: milliseconds for the whole operation. */
 export function createContext(
   edge: Edge,
   inputs: StepInputs,
@@ -85,11 +87,11 @@ export function createContext(
 ): DatabaseContext {
   const { host, log, secrets } = edge
   const workspace = host.process.env.GITHUB_WORKSPACE ?? '.'
-  // Without a secret that is long enough, only operations that derive no password for later runs get here.
+  // With a secret that is too short, only operations that derive no password for later runs reach this point.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
   const { seam } = host
   const deadline = seam.now() + patience
-  const parts = new Parts(seam)
+  const timeline = new TimelineRecorder(seam)
   const { signal, creatingSignal } = watchCancellation(
     reason => cutOff(edge, inputs.operation.name, reason),
     host.process,
@@ -106,14 +108,14 @@ export function createContext(
     redact: text => secrets.redact(text),
     onAnswer: watchPasswords({
       onGiven: (password, masked) => (masked ? log.mask(password) : secrets.add(password)),
-      // Redacted here, but not masked by the runner: nobody but the server knows it, so only its answers could show it.
+      // Redacted here, but not masked by the runner: only the server knows it, so only its answers could contain it.
       onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
     }),
-    ...reportPauses({ log, parts }),
+    ...reportPauses({ log, timeline }),
   })
-  const leave = (mark: Mark): Leaving => ({
+  const leave = (mark: UsageMarker): Leaving => ({
     mark,
-    onFailure: error => log.debug(`the database was not marked with ${mark}: ${error.message}`),
+    onFailure: error => log.debug(`the usage marker ${mark} was not written: ${error.message}`),
   })
   const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
   const openGitHub = (until: AbortSignal) =>
@@ -125,7 +127,7 @@ export function createContext(
       deadline,
       seam,
       redact: text => secrets.redact(text),
-      ...reportPauses({ log, parts }),
+      ...reportPauses({ log, timeline }),
     })
   return {
     client,
@@ -135,7 +137,7 @@ export function createContext(
     journal,
     settings: inputs.settings,
     deadline,
-    parts,
+    timeline,
     event,
     github: openGitHub(signal),
     final: { signal: creatingSignal, github: openGitHub(creatingSignal) },
@@ -145,7 +147,7 @@ export function createContext(
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
     withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
-    // What follows is loaded by the few steps that need it.
+    // The following modules are loaded by the few steps that need them.
     workspace,
     async runCommand(text, variables, { signal: until, onLine }) {
       const { runCommand } = await import('./host/run-command.ts')
@@ -183,10 +185,8 @@ export function createContext(
 }
 
 /**
- * Sets the outputs and with `exportEnv` the variables for later steps, writes the summary, and says in the log what
- * there is now.
- *
- * @throws the outcome's own problem, or RunnerFileError if later steps cannot learn what was done
+ * Sets the outputs and, with `exportEnv`, the variables for later steps. Writes the summary, and logs the result.
+ * @throws the outcome's own problem, or RunnerFileError if later steps cannot get the results
  */
 export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boolean): void {
   const { log, secrets } = edge
@@ -199,7 +199,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
   for (const line of outcome.rows ? renderLogTable(outcome.rows) : []) log.info(line)
   const done = renderDone(outcome)
   log.info(done)
-  const next = 'the work itself is done; the log lists the results'
+  const next = 'the work itself is done; the log contains the results'
   const problems = [
     ...(outcome.problem ? [outcome.problem] : []),
     ...(unwritten.length > 0 ? [new RunnerFileError(done, unwritten, next)] : []),
@@ -210,7 +210,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
   if (problems[0]) throw problems[0]
 }
 
-/** Fails the step: one line with what to do next, details below it and in the summary. */
+/** Fails the step: one line with the failure and an instruction, details below it and in the summary. */
 export function reportFailure(edge: Edge, operation: string, error: unknown): void {
   const { host, log, secrets } = edge
   const place = error instanceof ActionError ? error.place : undefined

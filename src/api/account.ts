@@ -1,4 +1,4 @@
-/** The rows of the contract about the account. */
+/** Rows of the contract: account, projects and analytics. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
@@ -6,7 +6,7 @@ import { AnalyticsResult, AuthInfo, Projects } from './records.ts'
 
 export const account = {
   'get-auth-info': endpoint({
-    summary: 'Read what the API key is and which project it belongs to',
+    summary: 'Read the name and the project of the API key',
     method: 'GET',
     path: '/auth/info',
     response: AuthInfo,
@@ -20,16 +20,16 @@ export const account = {
     lists: { noun: 'projects', columns: ['id', 'name'] },
     status: 200,
   }),
-  // An API key has no session beyond a single request: the service only drops what it stored for the key.
+  // An API key has no session beyond a single request: the service only drops the data that it stored for the key.
   'log-out': endpoint({
-    summary: 'Tell the service that the session of the API key is over',
+    summary: 'End the session of the API key',
     method: 'POST',
     path: '/auth/logout',
     repeatable: true,
     status: 204,
   }),
   'identify-user': endpoint({
-    summary: 'Tell the analytics of the service who its user is',
+    summary: 'Send properties of the user to the analytics of the service',
     method: 'POST',
     path: '/analytics/identify',
     body: z.object({ properties: z.optional(fields.properties) }),

@@ -3,28 +3,29 @@ import type { AnyRecord } from './resource.ts'
 import { isEnding } from './service-states.ts'
 
 /**
- * How to tell that a record already is as a call asks, so that repeating the call is neither a failure nor a change.
+ * The state in which a record already fulfills a call, so that repeating the call neither fails nor changes anything.
  */
 export interface Already<Asked, Record extends AnyRecord = AnyRecord> {
   is(record: Record, asked: Asked): boolean
-  /** Completes the sentence that begins with the record: `is already …` or `already has …`. */
+  /** Completes the sentence about the record: `is already …` or `already has …`. */
   words(asked: Asked): string
   /**
-   * `refused`: the API refuses a needless call (docs/internals/api.md, "What is so already"). It is sent, and a refusal examined.
-   * `sent`: the call sets a value. It is sent in any case, since the record that was read may be an old one.
-   * `spared`: the call would disturb a database for nothing, and is not sent.
+   * - `refused`: the API refuses a needless call (docs/internals/api.md, "What is so already"). The action
+   *   sends it and examines the refusal.
+   * - `sent`: the call sets a value. The action always sends it, since the record it read may be outdated.
+   * - `spared`: the call would disturb a database for nothing. The action does not send it.
    */
   call: 'refused' | 'sent' | 'spared'
-  /** Whether another call is already bringing the record to that state: then the step only waits. */
+  /** Whether another call is already changing the record to that state. Then the step only waits. */
   comes?(record: Record): boolean
 }
 
 type Parts<Record extends AnyRecord, Asked> = Omit<Already<Asked, Record>, 'comes'> & {
-  /** Statuses of a record that is about to be as the call asks. */
+  /** Statuses of a record that is changing to the requested state. */
   comes?: string[]
 }
 
-/** Like `is`, but false for a record that is being deleted. */
+/** Builds an `Already` whose `is` is false for a record that is being deleted. */
 function alreadyIf<Record extends AnyRecord, Asked>({
   is,
   comes,
@@ -41,7 +42,7 @@ export const serviceAlready = <Asked>(parts: Parts<Service, Asked>) => alreadyIf
 export const replicaSetAlready = <Asked>(parts: Parts<ReadReplicaSet, Asked>) => alreadyIf(parts)
 export const vpcAlready = <Asked>(parts: Parts<Vpc, Asked>) => alreadyIf(parts)
 
-/** Conditions that services, replica sets and VPCs share, with the words for them. */
+/** Conditions and phrases that services, replica sets and VPCs share. */
 export const isNamed = (record: { name?: string | undefined }, asked: { name: string }) =>
   record.name === asked.name
 export const wordsOfName = ({ name }: { name: string }) => `is already called "${name}"`

@@ -13,20 +13,22 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
 
 export interface ListedColumns<Answer> {
   noun: string
-  /** Fields of an entry; `a.b` is the field b of the field a. An entry that is a text alone stands in the last column. */
+  /**
+   * Fields of an entry; `a.b` is the field b of the field a. An entry that is a plain text goes into the last column.
+   */
   columns: readonly string[]
-  /** The entries, if the answer itself is not the list. */
+  /** Returns the entries, if the answer itself is not the list. */
   entriesOf?(answer: Answer | undefined): unknown
 }
 
-/** A row of docs/internals/api.md, "Endpoints": everything that is particular to one endpoint of the API. */
+/** A row of docs/internals/api.md, "Endpoints": all properties of one endpoint of the API. */
 export interface EndpointRow<
   Path extends string,
   Query extends z.ZodMiniObject,
   Body extends z.ZodMiniObject,
   Response extends z.ZodMiniType,
 > {
-  /** One sentence for the reference, in the imperative, no full stop. */
+  /** One sentence for the reference, in the imperative, without a full stop. */
   summary: string
   method: Method
   /** Appended to the base address; each `{name}` is a path parameter. */
@@ -34,42 +36,45 @@ export interface EndpointRow<
   query?: Query
   /** The JSON body, in the API's own types (sizes are digit strings for services, integers for replica sets). */
   body?: Body
-  /** Older names of its fields: an input of that name is still taken for the field, with a warning. */
+  /** Older names of body fields: an input with such a name still sets the field, with a warning. */
   renamed?: Record<string, string>
-  /** Decodes a 2xx body. Left out if the API answers without a body. */
+  /** Decodes a 2xx body. Absent if the API answers without a body. */
   response?: Response
-  /** For an answer that is a list: the columns that people see, and the plural of its entries. */
+  /** If the answer is a list: the columns that readers see, and the plural noun for its entries. */
   lists?: ListedColumns<z.output<Response>>
-  /** The public service's success code. A client accepts any 2xx; the emulator answers with this one. */
+  /** The success code of the public service. A client accepts any 2xx; the emulator answers with this one. */
   status: 200 | 201 | 202 | 204
-  /** The kind of record that a call creates: such a call is never blindly repeated. */
+  /** The kind of record that the call creates. The client never repeats such a call by itself. */
   creates?: Resource
-  /** Of a POST that creates nothing: whether it only sets a value, so it is idempotent and may be repeated like a GET. */
+  /** Of a POST that creates nothing: whether it only sets a value. Then it is idempotent, and the client may repeat it like a GET. */
   repeatable?: boolean
   /** True for a POST that changes nothing. */
   reads?: boolean
-  /** The words of a 409 that passes by itself within minutes: the call is sent again (docs/internals/api.md, "Errors"). */
+  /**
+   * Matches the message of a 409 that lasts only minutes: the action repeats the call (docs/internals/api.md,
+   * "Errors").
+   */
   busy?: RegExp
-  /** For an endpoint that only starts the work: when the work is done. */
+  /** For an endpoint that only starts the work: the condition for its end. */
   goal?: Goal<PathParameters<Path> & z.output<Body>>
   /**
-   * Another record that the call needs, found by its id among the parameters: the call waits while that has one of these
-   * statuses.
+   * Another record that the call needs, whose id is a parameter. The call waits while that record has one of
+   * these statuses.
    */
   after?: { goal: Goal<unknown, never>; during: readonly string[] }
-  /** How to tell that the record already is as the call asks: repeating the call is then no failure. */
+  /** The condition under which a repeated call is not a failure. */
   already?: Already<PathParameters<Path> & z.output<Body>>
 }
 
 type RowOfAny = EndpointRow<string, z.ZodMiniObject, z.ZodMiniObject, z.ZodMiniType>
 
-/** Any row, for code that treats all of them alike. */
+/** Any row, for code that treats all endpoints alike. */
 export interface Endpoint extends Omit<RowOfAny, 'goal' | 'already'> {
   goal?: Goal<object>
   already?: Already<object>
 }
 
-/** Whether a call changes nothing, so that a dry run may make it. */
+/** Whether a call changes nothing, so that a dry run may send it. */
 export const isRead = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>) =>
   method === 'GET' || reads === true
 
@@ -81,7 +86,7 @@ type Repeating =
   | { method: 'POST'; creates: Resource; repeatable?: never }
   | { method: 'POST'; creates?: never; repeatable: boolean }
 
-/** Checks a row's parts against each other and keeps its exact types. */
+/** Checks the parts of a row against each other and keeps its exact types. */
 export function endpoint<
   const Path extends string,
   Query extends z.ZodMiniObject = NoFields,
@@ -95,22 +100,21 @@ export function endpoint<
 type Fields<Row, Part extends 'query' | 'body'> =
   Row extends Record<Part, infer Schema extends z.ZodMiniObject> ? z.output<Schema> : unknown
 
-/** The parameters of the endpoint: path, query and body fields in one object. */
+/** Path, query and body fields in one object. */
 export type EndpointParameters<Row extends Endpoint> = PathParameters<Row['path']> &
   Fields<Row, 'query'> &
   Fields<Row, 'body'>
 
-/** The decoded answer of the endpoint. */
+/** The type of the decoded answer. */
 export type Answer<Row> = Row extends { response: infer Response extends z.ZodMiniType }
   ? z.output<Response>
   : undefined
 
-/** The names of a row's path parameters, in order. */
 export function pathParameters(path: string): string[] {
   return path.match(/(?<=\{)\w+/g) ?? []
 }
 
-/** The names of all parameters of a row: path, then query, then body fields. */
+/** Path parameters, then query fields, then body fields. */
 export function parameterNames(row: Endpoint): string[] {
   return [
     ...pathParameters(row.path),

@@ -5,7 +5,7 @@ import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
 
-/** The endpoints as the reference groups them, by what they act on. */
+/** The endpoints in the groups of the reference. */
 export const endpointGroups = {
   Services: services,
   'Read replica sets': replicaSets,

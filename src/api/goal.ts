@@ -2,12 +2,12 @@ import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 import { type AnyRecord, type Resource, resources } from './resource.ts'
 import { isEnding } from './service-states.ts'
 
-/** What a freshly read record says about the goal. */
+/** The result of judging a record against the goal. */
 export type Verdict = 'settled' | 'pending' | { failed: string }
 
 /**
- * When the work that a call started is done, judged on a freshly read record, never on the call's own answer. `Settled` is
- * that record once the goal is reached; undefined if the goal is that it is gone.
+ * The condition under which the work that a call started is done. It is judged on a record read after the call, never
+ * on the answer to the call. `Settled` is the type of that record; undefined if the goal is its absence.
  */
 export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord | undefined> {
   record: Resource
@@ -15,19 +15,19 @@ export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord |
   until: 'present' | 'gone'
   /** Completes `waited for it to …`. */
   awaited(asked: Asked): string
-  /** Minutes to wait when `wait_timeout` is not given. */
+  /** Minutes to wait if `wait_timeout` is not set. */
   minutes: 10 | 30
-  /** The verdict on a record; not asked with `gone`. */
+  /** Judges a record; not called with `gone`. */
   judge(record: NonNullable<Settled>, asked: Asked): Verdict
   /** Whether the settled record accepts connections. */
   serves?: boolean
-  /** Whether the answer to the call shows a state to wait for; if not, the answer is the result. Left out: always. */
+  /** Whether the answer to the call has a status to wait for; if not, the answer is the result. Default: always. */
   isShown?(answer: NonNullable<Settled>): boolean
-  /** The advice at the deadline; the general one if left out. */
+  /** Advice at the deadline, if the general advice does not fit. */
   late?: string
 }
 
-/** Completes `waited for it to …`, where need be with what was asked for. */
+/** Completes `waited for it to …`, if needed with requested values. */
 type Words<Asked> = string | ((asked: Asked) => string)
 
 const wordsOf =
@@ -38,8 +38,8 @@ const wordsOf =
 const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending')
 
 /**
- * Makes goals for records of one kind: settled once a record satisfies `reached`. One that is being deleted never comes
- * back, so the wait ends (docs/internals/api.md, "Work that takes time").
+ * Returns a builder of goals for records of one kind: settled once a record satisfies `reached`. A record
+ * that is being deleted never returns, so the wait ends (docs/internals/api.md, "Work that takes time").
  */
 const goalsFor =
   <Kind extends Service | ReadReplicaSet | Vpc>(record: Resource, failedStatus?: string) =>
@@ -52,7 +52,7 @@ const goalsFor =
     ...{ record, until: 'present', awaited: wordsOf(awaited), minutes, serves },
     judge(found, asked) {
       const { label } = resources[record]
-      if (isEnding(found)) return { failed: `the ${label} is ${found.status}: somebody deleted it` }
+      if (isEnding(found)) return { failed: `the ${label} is ${found.status}, so it was deleted meanwhile` }
       if (failedStatus !== undefined && found.status === failedStatus)
         return { failed: `the ${label} is in status ${failedStatus}` }
       return settledIf(reached(found, asked))
@@ -62,31 +62,30 @@ const goalsFor =
 export const serviceIs = goalsFor<Service>('service')
 export const replicaSetIs = goalsFor<ReadReplicaSet>('replica_set', 'error')
 
-/** A server that follows only the specification sends no status: then there is nothing to wait for. */
+/** A server that implements only the specification sends no status: then there is nothing to wait for. */
 export const vpcCreated: Goal<unknown, Vpc> = {
   ...goalsFor<Vpc>('vpc', 'ERROR')(30, 'be CREATED', ({ status = 'CREATED' }) => status === 'CREATED'),
   isShown: ({ status }) => status !== undefined,
 }
 
-/** Settled once the record is gone. */
 export function gone(record: Resource): Goal<unknown, undefined> {
   return { record, until: 'gone', awaited: () => 'be gone', minutes: 30, judge: () => 'pending' }
 }
 
-/** Words that mean a peering, in small letters (docs/internals/api.md, "Records"). */
+/** Peering statuses in lower case, by meaning (docs/internals/api.md, "Records"). */
 const acceptedWords = ['active', 'approved', 'connected']
 const failedWords = ['invalid', 'timeout', 'disabled', 'rejected', 'failed', 'expired']
 const pendingWords = ['pending']
 
 const wordOf = (status: string) => status.trim().toLowerCase()
 
-/** Whether it is known what the status of a peering means. */
+/** Whether the meaning of a peering status is known. */
 export const isKnownPeeringStatus = (status: string) =>
   [...acceptedWords, ...failedWords, ...pendingWords].includes(wordOf(status))
 
 /**
- * The status of a peering is free text, in any letter case (docs/internals/api.md, "Records"); without a provisioned_id it is
- * still pending (docs/internals/api.md, "VPCs and peerings").
+ * The status of a peering is free text, in any letter case (docs/internals/api.md, "Records"). Without a
+ * provisioned_id the peering is still pending (docs/internals/api.md, "VPCs and peerings").
  */
 export const peeringAccepted: Goal<unknown, Peering> = {
   record: 'peering',
@@ -101,7 +100,7 @@ export const peeringAccepted: Goal<unknown, Peering> = {
   late: 'the owner of the peer VPC must accept the peering request on their side',
 }
 
-/** What services and replica sets are both waited for. */
+/** Phrases that services and replica sets share. */
 export const sizesAwaited = ({ cpu_millis, memory_gbs }: { cpu_millis: string; memory_gbs: string }) =>
   `have cpu_millis ${cpu_millis} and memory_gbs ${memory_gbs}`
 export const tagAwaited = ({ environment }: { environment: string }) => `be tagged ${environment}`

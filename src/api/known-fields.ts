@@ -1,13 +1,15 @@
+// Reduces decoded answers to the fields that the contract knows.
+
 import type * as z from 'zod/mini'
 
 type Schema = z.core.$ZodType
 type Fields = Record<string, unknown>
 
-/** From the schema of a list to that of its items, which the transforms of records.ts hide from zod. */
+/** Maps the schema of a list to that of its items, which the transforms of records.ts hide from zod. */
 export const itemSchemas = new WeakMap<Schema, z.ZodMiniType>()
-/** From the schema of a record to its renamed fields (older name to newer name), also hidden by transforms. */
+/** Maps the schema of a record to its renamed fields (older name to newer name), also hidden by transforms. */
 export const renamings = new WeakMap<Schema, Record<string, string>>()
-/** Objects whose fields the specification does not show: of these, fields that nobody knows are kept as well. */
+/** Objects whose fields the specification does not list: their unknown fields are kept. */
 export const openObjects = new WeakSet<Schema>()
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -17,7 +19,7 @@ export const defOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def
 
 const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
 
-/** The schema of the fields, without the wrappers that only transform a value or allow it to be absent. */
+/** Unwraps a schema from transforms and `optional`, down to the schema of the fields. */
 function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Schema, Record<string, string>] {
   const def = defOf(schema)
   if (def.type === 'optional') return describing(def.innerType)
@@ -25,11 +27,11 @@ function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Sch
   return describing(isMereTransform(def.out) ? def.in : def.out, renamings.get(schema))
 }
 
-/** The schema of the items of a list; undefined for the schema of anything else. */
+/** The schema of the items of a list; undefined for any other schema. */
 export const itemSchemaOf = (schema: Schema): z.ZodMiniType | undefined =>
   itemSchemas.get(describing(schema)[0])
 
-/** Cached for the definition of each record: a list has thousands of records of the same schema. */
+/** Cached by definition, because a list has thousands of records with the same schema. */
 const fieldsByDefinition = new WeakMap<z.core.$ZodObjectDef, Map<string, Schema>>()
 
 function fieldsOf(def: z.core.$ZodObjectDef, renamed: Record<string, string>): Map<string, Schema> {
@@ -55,7 +57,7 @@ function knownOfRecord(fields: Map<string, Schema>, isOpen: boolean, value: Fiel
   )
 }
 
-/** Whether a value has any of the fields of a record; any other value than an object just has to fit its schema. */
+/** Whether a value has at least one field of a record. A value that is not an object only has to match its schema. */
 export function hasKnownField(schema: z.ZodMiniType, value: unknown): boolean {
   const [described, renamed] = describing(schema)
   const def = defOf(described)
@@ -65,16 +67,16 @@ export function hasKnownField(schema: z.ZodMiniType, value: unknown): boolean {
 }
 
 /**
- * A decoded answer with only the fields of its schema, at every depth. Decoding lets unknown fields pass, so that newer
- * servers can be read, but only known ones are shown and handed on, unless the specification shows none. A value of another kind than its schema says is
- * left out, too.
+ * Reduces a decoded answer to the fields of its schema, at every depth. Decoding accepts unknown fields, so
+ * that the action can read newer servers, but the action shows and publishes only known ones. Objects without
+ * specified fields keep all of theirs. A value of an unexpected type is omitted.
  */
 export function knownFields(schema: Schema, value: unknown): unknown {
   const [described, renamed] = describing(schema)
   const item = itemSchemas.get(described)
   if (item) return Array.isArray(value) ? value.map(one => knownFields(item, one) ?? null) : undefined
   const def = defOf(described)
-  // The contract does not say what this field contains, so all of it is kept.
+  // The contract does not describe the contents of this field, so all of it is kept.
   if (def.type === 'unknown') return value
   if (def.type !== 'object') return typeof value === 'object' && value !== null ? undefined : value
   if (!isObject(value)) return undefined

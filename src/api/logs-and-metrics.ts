@@ -1,4 +1,4 @@
-/** The rows of the contract about logs and metrics. */
+/** Rows of the contract: logs and metrics. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
@@ -21,7 +21,7 @@ export const systemSeries: readonly string[] = [
   'memory_usage_bytes',
 ].map(name => `timescale_cloud_system_${name}`)
 
-/** Refuses a field that system series do not take. */
+/** Rejects a field that system series do not take. */
 const notOfSystem = (field: 'fn' | 'group_by') =>
   z.refine<{ metric_name: string; fn?: unknown; group_by?: unknown }>(
     query => query[field] === undefined || !systemSeries.includes(query.metric_name),

@@ -1,9 +1,11 @@
+// The records of the API, decoded tolerantly.
+
 import * as z from 'zod/mini'
 import { itemSchemas, openObjects, renamings } from './known-fields.ts'
 
 /**
- * A record as servers really send it: unknown fields pass through, `null` is an absent field, and a field is also
- * found under its newer spelling (docs/internals/api.md, "Reading tolerantly").
+ * A record as servers really send it: unknown fields are accepted, `null` counts as absent, and a field may
+ * have its newer spelling (docs/internals/api.md, "Reading tolerantly").
  */
 function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<string, string> = {}) {
   const normalize = (value: unknown): unknown => {
@@ -22,14 +24,14 @@ function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<st
   return schema
 }
 
-/** A record of which the specification shows no fields: those that nobody knows are shown and handed on too. */
+/** A record whose fields the specification does not list: unknown fields are shown and published too. */
 function openRecord<Shape extends z.core.$ZodShape>(shape: Shape) {
   const schema = record(shape)
   openObjects.add(schema._zod.def.out)
   return schema
 }
 
-/** A field that the specification does not show: anything else than expected counts as an absent one. */
+/** A field outside the specification: an unexpected value counts as absent. */
 const ifSo = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.optional(
     z.pipe(
@@ -39,8 +41,8 @@ const ifSo = <Schema extends z.ZodMiniType>(schema: Schema) =>
   )
 
 /**
- * A list of records, read up to the first bad one. zod's own arrays go on after it, and reporting millions of bad
- * records would cost a minute and gigabytes.
+ * A list that stops at the first malformed record. zod's own arrays continue, and reporting millions of
+ * malformed records would take a minute and gigabytes.
  */
 function array<Item extends z.ZodMiniType>(item: Item) {
   const schema = z.transform((value: unknown, { issues }): z.output<Item>[] => {
@@ -65,7 +67,7 @@ function array<Item extends z.ZodMiniType>(item: Item) {
 }
 
 const text = z.optional(z.string())
-/** Ids are strings; one that is sent as a number is read as its digits. */
+/** An id is a string; a number is read as its digits. */
 export const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
 /** The API mixes integers and digit strings for the same quantities; both are read as integers. */
 export const integer = z.pipe(
@@ -73,10 +75,10 @@ export const integer = z.pipe(
   z.transform(value => Number(value)),
 )
 
-/** A port of TCP, or 0 while the server has not given one. */
+/** A TCP port, or 0 before the server has assigned one. */
 const port = z.pipe(integer, z.int().check(z.gte(0), z.lte(65_535)))
 
-/** Host and port, or undefined while the server has filled in only a part. */
+/** Host and port; undefined while the server has set only one of them. */
 const address = z.optional(
   z.pipe(
     record({ host: text, port: z.optional(port) }),
@@ -84,7 +86,7 @@ const address = z.optional(
   ),
 )
 
-/** That it is there says that the service is in a VPC, whatever is in it. */
+/** Its presence means that the service is in a VPC, whatever fields it has. */
 const vpcEndpoint = z.optional(openRecord({ host: ifSo(z.string()), port: ifSo(port), vpc_id: ifSo(id) }))
 
 const metadata = z.optional(record({ environment: text }))
@@ -162,7 +164,7 @@ export const Peering = record({
 
 const user = z.optional(record({ id: z.optional(id), name: text, email: text }))
 
-/** `type` is `apiKey` or `oauth`, and so is the name of the one other field. */
+/** `type` is `apiKey` or `oauth`, which is also the name of the only other field. */
 export const AuthInfo = record(
   {
     type: text,
@@ -189,9 +191,8 @@ export const ServiceLogs = record(
   },
   { last_cursor: 'lastCursor' },
 )
-/** The names of a service's metric series. */
 export const MetricNames = array(z.string())
-/** `type` and `default_agg` are absent where the service does not document them. */
+/** `type` and `default_agg` are absent if the service does not document them. */
 export const MetricDetails = record({
   metric_name: text,
   description: text,
@@ -222,7 +223,7 @@ export type Peering = z.output<typeof Peering>
 export type AuthInfo = z.output<typeof AuthInfo>
 export type Address = { host: string; port: number }
 
-/** The statuses that the specification knows. A server may send others: they never fail a decode. */
+/** The statuses in the specification. Decoding accepts others. */
 export const serviceStatuses = [
   'QUEUED',
   'CONFIGURING',
@@ -238,7 +239,7 @@ export const serviceStatuses = [
 ] as const
 export const replicaSetStatuses = ['creating', 'active', 'resizing', 'deleting', 'error'] as const
 
-/** Those of VPCs are from the public description (docs/internals/api.md, "Records"). */
+/** From the public description of VPCs (docs/internals/api.md, "Records"). */
 export const vpcStatuses = ['CREATING', 'CREATED', 'DELETING', 'DELETED', 'ERROR', 'UNKNOWN'] as const
 
 export type VpcStatus = (typeof vpcStatuses)[number]

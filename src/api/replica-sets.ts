@@ -1,4 +1,4 @@
-/** The rows of the contract about read replica sets. */
+/** Rows of the contract: read replica sets. */
 import * as z from 'zod/mini'
 import {
   hasPooler,
@@ -85,7 +85,7 @@ export const replicaSets = {
     already: replicaSetAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
   }),
   'enable-replica-pooler': endpoint({
-    summary: 'Switch on the connection pooler of a read replica set',
+    summary: 'Enable the connection pooler of a read replica set',
     method: 'POST',
     path: `${replicaSet}/enablePooler`,
     response: ActionResult,
@@ -95,7 +95,7 @@ export const replicaSets = {
     already: replicaSetAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-replica-pooler': endpoint({
-    summary: 'Switch off the connection pooler of a read replica set',
+    summary: 'Disable the connection pooler of a read replica set',
     method: 'POST',
     path: `${replicaSet}/disablePooler`,
     response: ActionResult,

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { keysOf } from '#base/table'
 import { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 
-/** The kinds of record that the API creates and deletes, and what it shows of each. */
+/** The kinds of record that the API creates and deletes. */
 export interface Records {
   service: Service
   replica_set: ReadReplicaSet
@@ -12,10 +12,9 @@ export interface Records {
 
 export type Resource = keyof Records
 
-/** A record of any kind. */
 export type AnyRecord = Records[Resource]
 
-/** How each kind of record is decoded, addressed, read again, listed and deleted. */
+/** The schema, the id parameter and the operations of each kind of record. */
 export const resources = {
   service: {
     label: 'service',
@@ -25,7 +24,7 @@ export const resources = {
     list: 'list-services',
     delete: 'delete-service',
   },
-  // There is no GET for one replica set: it is picked from the list (docs/internals/api.md, "Read replica sets").
+  // The API has no GET for one replica set, so it is picked from the list (docs/internals/api.md, "Read replica sets").
   replica_set: {
     label: 'replica set',
     schema: ReadReplicaSet,
@@ -64,22 +63,22 @@ export const resources = {
 
 const kinds = keysOf(resources)
 
-/** The kind of record that an id of this name addresses; undefined for `project_id`. */
+/** The kind of record with this id parameter; undefined for `project_id`. */
 export const resourceOfId = (name: string | undefined): Resource | undefined =>
   kinds.find(resource => resources[resource].id === name)
 
-/** The kind of record that answers of this schema are; undefined for lists and all else. */
+/** The kind of record with this schema; undefined for lists and other answers. */
 export const resourceOfSchema = (schema: z.ZodMiniType | undefined): Resource | undefined =>
   kinds.find(resource => resources[resource].schema === schema)
 
-/** Whether there is a record, of the kind that a service is. */
+/** Type guard for a service. */
 export const isService = (resource: Resource | undefined, record: AnyRecord | undefined): record is Service =>
   resource === 'service' && record !== undefined
 
-/** Whether there is a record, of a kind that accepts connections. */
+/** Type guard for a record that accepts connections. */
 export const isDatabase = (kind?: Resource, record?: AnyRecord): record is Service | ReadReplicaSet =>
   (kind === 'service' || kind === 'replica_set') && record !== undefined
 
-/** Names a record, for people: `service s1`. */
+/** Names a record for readers: `service s1`. */
 export const describeRecord = (resource: Resource, ids: Readonly<Record<string, unknown>>): string =>
   `${resources[resource].label} ${ids[resources[resource].id]}`

@@ -1,21 +1,26 @@
+// Conditions on the state of a service.
+
 import type { Address, Service } from './records.ts'
 import type { AnyRecord } from './resource.ts'
 
-/** READY, and with an address, be it in a VPC only. */
+/** READY with an address, even one that is reachable only from a VPC. */
 export const isReady = (record: Service) =>
   record.status === 'READY' && (record.endpoint ?? record.vpcEndpoint) !== undefined
 
-/** Host and port in the VPC, where the record tells both. */
+/** Host and port in the VPC, if the record has both. */
 export function vpcAddress({ vpcEndpoint }: Pick<Service, 'vpcEndpoint'>): Address | undefined {
   const { host, port } = vpcEndpoint ?? {}
   return host && port ? { host, port } : undefined
 }
 
-/** Whether a record is on its way out, or gone: it never comes back. Services write it in capitals, replica sets do not. */
+/**
+ * Whether the record is being deleted or gone; it never returns. Services have upper-case statuses, replica
+ * sets lower-case ones.
+ */
 export const isEnding = ({ status = '' }: AnyRecord | { status?: unknown }) =>
   /^delet(ing|ed)$/i.test(String(status))
 
-/** As stop-service leaves a service. */
+/** The state after stop-service. */
 export const isPaused = (record: Service) => record.status === 'PAUSED'
 
 export interface Sizes {
@@ -23,7 +28,7 @@ export interface Sizes {
   memory_gbs: string
 }
 
-/** Whether all of the resources that tell a size tell this one, and at least one does. */
+/** Whether at least one resource has this size, and none has another one. */
 function hasSizes({ resources = [] }: Service, asked: Sizes): boolean {
   const isReached = (name: keyof Sizes) => {
     const told = resources.flatMap(({ spec }) => spec?.[name] ?? [])
@@ -32,7 +37,7 @@ function hasSizes({ resources = [] }: Service, asked: Sizes): boolean {
   return isReached('cpu_millis') && isReached('memory_gbs')
 }
 
-/** As resize-service leaves a service. */
+/** The state after resize-service. */
 export const isReadyWithSizes = (record: Service, asked: Sizes) =>
   record.status === 'READY' && hasSizes(record, asked)
 
@@ -40,18 +45,17 @@ export interface Environment {
   environment: string
 }
 
-/** As set-environment leaves a service. */
+/** The state after set-environment. */
 export const isTagged = (record: Service, asked: Environment) =>
   record.metadata?.environment === asked.environment
 
-/** As enable-data-tiering leaves a service. */
+/** The state after enable-data-tiering. */
 export const isTiered = ({ data_tiering }: Service) => data_tiering?.enabled === true
 
 /**
- * The tag that keeps a service from being deleted by what only clears up; undefined where it has none. The API knows DEV
- * and PROD, and says nothing of others: whoever set one did not mean DEV.
- *
- * @param mayBeProduction the step itself asked for a PROD service
+ * The tag that protects a service from automatic deletion; undefined if it has none. The API defines only DEV
+ * and PROD. A service with any other tag is protected too, because its owner did not mean DEV.
+ * @param mayBeProduction the step itself requested a PROD service
  */
 export function protectingTag({ metadata }: Pick<Service, 'metadata'>, mayBeProduction = false) {
   const tag = metadata?.environment?.trim() ?? ''
@@ -75,11 +79,11 @@ function hasReplicas({ ha_replicas = {} }: Service, asked: HighAvailability): bo
   return reached('replica_count') && reached('sync_replica_count')
 }
 
-/** As set-ha leaves a service. */
+/** The state after set-ha. */
 export const isReadyWithReplicas = (record: Service, asked: HighAvailability) =>
   record.status === 'READY' && hasReplicas(record, asked)
 
-/** Whether the service is in a VPC: in this one, where the record tells which. */
+/** Whether the service is in a VPC: in this one, if the record names its VPC. */
 export function isAttached({ vpcEndpoint }: Service, vpcId: string): boolean {
   return vpcEndpoint !== undefined && (vpcEndpoint.vpc_id ?? vpcId) === vpcId
 }

@@ -1,4 +1,4 @@
-/** The rows of the contract about services. */
+/** Rows of the contract: services. */
 import * as z from 'zod/mini'
 import {
   hasPooler,
@@ -82,7 +82,7 @@ export const services = {
           path: ['target_time'],
         }),
         z.refine(body => body.fork_strategy === 'PITR' || body.target_time === undefined, {
-          error: 'nothing, because it only goes with fork_strategy PITR',
+          error: 'nothing, because it requires fork_strategy PITR',
           path: ['target_time'],
         }),
       ),
@@ -204,7 +204,7 @@ export const services = {
     status: 204,
   }),
   'enable-pooler': endpoint({
-    summary: 'Switch on the connection pooler of a service',
+    summary: 'Enable the connection pooler of a service',
     method: 'POST',
     path: `${service}/enablePooler`,
     response: ActionResult,
@@ -214,7 +214,7 @@ export const services = {
     already: serviceAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
   }),
   'disable-pooler': endpoint({
-    summary: 'Switch off the connection pooler of a service',
+    summary: 'Disable the connection pooler of a service',
     method: 'POST',
     path: `${service}/disablePooler`,
     response: ActionResult,

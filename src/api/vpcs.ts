@@ -1,4 +1,4 @@
-/** The rows of the contract about VPCs and their peerings. */
+/** Rows of the contract: VPCs and peerings. */
 import * as z from 'zod/mini'
 import { isNamed, serviceAlready, vpcAlready, wordsOfName } from './already.ts'
 import { endpoint } from './endpoint.ts'
@@ -93,7 +93,7 @@ export const vpcs = {
       true,
     ),
     already: serviceAlready({
-      // A service in another VPC than the one that was asked for is a mistake worth a failure.
+      // A service in another VPC than the requested one is a mistake, so the step fails.
       is: record => record.vpcEndpoint === undefined,
       words: ({ vpc_id }: Attachment) => `is already detached from VPC ${vpc_id}`,
       call: 'refused',
@@ -118,7 +118,7 @@ export const vpcs = {
     status: 200,
   }),
   'create-peering': endpoint({
-    summary: 'Ask for a peering of a VPC with another one',
+    summary: 'Request a peering of a VPC with another one',
     method: 'POST',
     path: `${vpc}/peerings`,
     body: z.object({

@@ -5,14 +5,14 @@ export interface CallDescription {
   /** Appended to the base address, with the ids filled in. */
   path: string
   /** Advice that depends on the request itself, for a refusal with this status and message. */
-  suspect?: (status: number, words?: string) => string | undefined
+  adviseOnRefusal?: (status: number, words?: string) => string | undefined
 }
 
 const adviceByStatus: Record<number, string> = {
   400: 'correct the input that the message names',
   401: 'check public_key and secret_key (or api_key): both must belong to one key of this base_url, in the right order',
   403: 'check that the key is allowed to do this in this project (project_id)',
-  404: 'check the ids and project_id; a list operation shows what exists',
+  404: 'check the ids and project_id; a list operation shows the existing records',
   409: 'resolve the conflict that the message names: the status does not allow this, or another change is in progress',
   429: 'too many requests: run the step again later, or with fewer jobs at once',
 }
@@ -52,12 +52,9 @@ const adviceByWords: [(words: string) => boolean, string][] = [
   ],
 ]
 
-/**
- * The next step after an error of the API. `isServerMessage` is false where the message is not the server's
- * own.
- */
+/** The next step after an error of the API. `isServerMessage` is false where the message is not the server's own. */
 export function adviceFor(
-  { path, suspect }: CallDescription,
+  { path, adviseOnRefusal }: CallDescription,
   status: number,
   words: string,
   isServerMessage: boolean,
@@ -65,12 +62,13 @@ export function adviceFor(
   // These paths contain no id that could be wrong.
   if (status === 404 && /^\/(?:auth|analytics|projects$)/.test(path))
     return (
-      suspect?.(status) ?? 'check that base_url is the address of the API, like https://host/public/api/v1'
+      adviseOnRefusal?.(status) ??
+      'check that base_url is the address of the API, like https://host/public/api/v1'
     )
 
   return (
     (status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??
-    suspect?.(status, isServerMessage ? words : '') ??
+    adviseOnRefusal?.(status, isServerMessage ? words : '') ??
     (isServerMessage ? undefined : adviceWithoutMessage[status]) ??
     adviceByStatus[status] ??
     (status >= 500 ? 'the service has a problem: run the step again later' : 'read the message of the server')
@@ -81,10 +79,10 @@ export function adviceFor(
  * Advice on an error that is not in the API's format: a gateway before the API may have refused the key.
  * Undefined for statuses that do not concern the key.
  */
-export function adviceForGateway({ suspect }: CallDescription, status: number): string | undefined {
+export function adviceForGateway({ adviseOnRefusal }: CallDescription, status: number): string | undefined {
   if (status !== 401 && status !== 403) return undefined
   return (
-    suspect?.(status) ??
+    adviseOnRefusal?.(status) ??
     'check public_key and secret_key (or api_key), that the key is allowed to do this in this project, and that base_url is the address of the API and not of a proxy'
   )
 }

@@ -31,10 +31,7 @@ export class Backoff {
     this.#until = Math.max(this.#until, this.#seam.now() + Math.min(longest, milliseconds))
   }
 
-  /**
-   * Waits for the end of the pause. Does not wait if that is after the deadline, since the call may still
-   * succeed.
-   */
+  /** Waits for the end of the pause. Does not wait if that is after the deadline, since the call may still succeed. */
   async pass(deadline: number, signal: AbortSignal | undefined): Promise<void> {
     while (this.#until > this.#seam.now() && this.#until <= deadline) {
       const left = this.#until - this.#seam.now()

@@ -19,10 +19,7 @@ interface OtherHostError {
 const isAboutHost = (error: Error): error is Error & OtherHostError =>
   'code' in error && error.code === 'ERR_TLS_CERT_ALTNAME_INVALID' && 'host' in error && 'cert' in error
 
-/**
- * `is for localhost, not 127.0.0.1`, if a certificate belongs to another host. Undefined for all other
- * errors.
- */
+/** `is for localhost, not 127.0.0.1`, if a certificate belongs to another host. Undefined for all other errors. */
 export function describeOtherHost(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (!isAboutHost(error)) return describeOtherHost(error.cause)

@@ -1,8 +1,7 @@
 // Limits how deeply JSON may be nested.
 
 /**
- * Upper limit for the nesting of JSON. The API uses fewer than ten levels; JSON.stringify fails on much
- * deeper values.
+ * Upper limit for the nesting of JSON. The API uses fewer than ten levels; JSON.stringify fails on much deeper values.
  */
 export const maxDepth = 100
 
@@ -14,10 +13,7 @@ function within(layer: object[]): object[] {
   return inner
 }
 
-/**
- * Whether lists and objects are nested deeper than `levels`. Iterative, because recursion could overflow the
- * stack.
- */
+/** Whether lists and objects are nested deeper than `levels`. Iterative, because recursion could overflow the stack. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let layer = [value].filter(isObject)
   for (let level = 0; level < levels && layer.length > 0; level++) layer = within(layer)

@@ -9,9 +9,8 @@ export interface HttpRequest {
   /** Milliseconds for the whole exchange, connecting and reading included. */
   timeout: number
   /**
-   * Limits that apply only until the request is sent, in addition to `timeout` and `signal`. A request
-   * abandoned before it is sent certainly had no effect. So a change that must not be interrupted later can
-   * be abandoned here.
+   * Limits that apply only until the request is sent, in addition to `timeout` and `signal`. A request abandoned before
+   * it is sent certainly had no effect. So a change that must not be interrupted later can be abandoned here.
    */
   untilSent?: { timeout: number; signal?: AbortSignal | undefined } | undefined
   /** A longer body is an error. */
@@ -39,9 +38,8 @@ export interface Seam {
   /** Unpredictable, at least 0 and less than 1. */
   random(): number
   /**
-   * Rejects in every phase of the request with `TransportError`, `RequestTimeoutError`, `AnswerTooLargeError`
-   * or the signal's reason. A request that was not sent in time rejects with a `TransportError` whose
-   * `neverSent` is true.
+   * Rejects in every phase of the request with `TransportError`, `RequestTimeoutError`, `AnswerTooLargeError` or the
+   * signal's reason. A request that was not sent in time rejects with a `TransportError` whose `neverSent` is true.
    */
   send(request: HttpRequest): Promise<HttpResponse>
 }

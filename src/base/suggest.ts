@@ -71,9 +71,7 @@ export function suggest(typed: string, names: Iterable<string>): string[] {
 /** Upper limit for suggestions in a message. */
 const mostNamed = 8
 
-/**
- * A clause with suggestions: ` (did you mean stop-service or start-service?)`. Empty if no name is similar.
- */
+/** A clause with suggestions: ` (did you mean stop-service or start-service?)`. Empty if no name is similar. */
 export function suggestionClause(typed: string, names: Iterable<string>): string {
   const meant = suggest(typed, names).slice(0, mostNamed)
   const last = meant.pop()

@@ -1,3 +1,5 @@
+// Reads an answer of the API: errors, malformed bodies, records.
+
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { adviceForGateway, type CallDescription } from '#base/advice'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
@@ -5,12 +7,12 @@ import { isDeeperThan, maxDepth } from '#base/nesting'
 import type { HttpResponse } from '#base/seam'
 import { keepOnly, type ReadMalformed, type RecordFilter, readEntries } from './list-answer.ts'
 
-/** A body that was parsed. */
+/** A parsed body. */
 interface Body {
   text: string
-  /** Undefined for an empty one, and for what is not JSON. */
+  /** Undefined if the body is empty or not JSON. */
   json?: unknown
-  /** Why the JSON must not be used, or that it is none. */
+  /** Why the body must not be used as JSON. */
   flaw?: string
 }
 
@@ -22,10 +24,10 @@ function parseBody(text: string): Body {
   }
 }
 
-/** Of a list, `only` some records: to decode those that no one wants takes ten times as long as to parse them. */
+/** Reduces a list to the records in `only`: decoding all of them takes ten times as long as parsing them. */
 function narrow({ text, json: parsed, ...rest }: Body, only: RecordFilter | undefined): Body {
   const json = only && Array.isArray(parsed) ? keepOnly(parsed, only) : parsed
-  // Code that walks through it would fail.
+  // Recursive code would fail on it.
   const isTooDeep = isDeeperThan(maxDepth, json)
   return { text, json, ...rest, ...(isTooDeep && { flaw: `is nested deeper than ${maxDepth} levels` }) }
 }
@@ -45,7 +47,7 @@ function unreadable(
   })
 }
 
-/** The body as an error of the API (docs/internals/api.md, "Errors"); undefined if it is something else. */
+/** The body as an error of the API (docs/internals/api.md, "Errors"); undefined if it is anything else. */
 function errorIn({ json, flaw }: Body): { code?: unknown; message?: unknown; details?: unknown } | undefined {
   const isError = flaw === undefined && typeof json === 'object' && json !== null && !Array.isArray(json)
   return isError ? json : undefined
@@ -54,29 +56,32 @@ function errorIn({ json, flaw }: Body): { code?: unknown; message?: unknown; det
 /** A page of a portal or proxy: whatever its status, it does not come from the API. */
 const isPage = (body: string) => body.trimStart().startsWith('<')
 
-/** Takes secrets out of a text from the server. */
+/** Removes secrets from a text of the server. */
 export type Redact = (text: string) => string
 
-/** The most characters of a body that an error quotes. */
+/** Upper limit for a quoted body, in characters. */
 const longestQuote = 200
 
-/** The beginning of a body. Secrets are taken out before it is cut, since half of one would not be recognized. */
+/** The start of a body. Secrets are removed before the cut, since half of a secret would not be recognized. */
 function quote(body: string, redact: Redact): string {
   const text = redact(body).replace(/\s+/g, ' ').trim()
   return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
 }
 
-/** What is wrong with an error that is not the API's own: a page says nothing to a reader of the log, a text may. */
-function describeForeign(body: string, redact: Redact): string {
+/**
+ * The problem with an error that is not the API's own. A page is not quoted, because it does not help readers
+ * of the log.
+ */
+function describeForeignError(body: string, redact: Redact): string {
   const problem = 'a body that is not the JSON error of the API'
   return body.trim() === '' || isPage(body) ? problem : `${problem}: ${quote(body, redact)}`
 }
 
-/** The fields of an error that are told elsewhere, or are known to be empty. */
+/** The fields that the error message already contains or that are empty. */
 const usualFields = ['code', 'message', 'details']
 
-/** What to say in place of a message: the body, if there is something in it that is not told anyway. */
-function describeSilence(error: object, body: string, redact: Redact): string {
+/** Replaces a missing message with the body, if that has further fields. */
+function describeMissingMessage(error: object, body: string, redact: Redact): string {
   const isAllTold = Object.keys(error).every(field => usualFields.includes(field))
   return isAllTold ? 'no message' : `no message, but ${quote(body, redact)}`
 }
@@ -85,7 +90,7 @@ const missing = (call: CallDescription, response: HttpResponse, field: string) =
   unreadable(
     call,
     response,
-    `where ${field} is missing or not what the specification says`,
+    `where ${field} is missing or differs from the specification`,
     'report this with the operation and the name of the field',
   )
 
@@ -101,31 +106,28 @@ function readError(
       call,
       response,
       'a redirect, which is not followed',
-      'set base_url to the address it redirects to, if you trust it',
+      'set base_url to the address that it redirects to, if you trust that address',
     )
   }
   const error = errorIn(body)
   if (error === undefined)
-    return unreadable(call, response, describeForeign(body.text, redact), adviceForGateway(call, status))
+    return unreadable(call, response, describeForeignError(body.text, redact), adviceForGateway(call, status))
   const isServerMessage = typeof error.message === 'string' && error.message !== ''
   return new ApiError(call, {
     status,
     code: typeof error.code === 'string' || typeof error.code === 'number' ? String(error.code) : undefined,
-    message: isServerMessage ? String(error.message) : describeSilence(error, body.text, redact),
+    message: isServerMessage ? String(error.message) : describeMissingMessage(error, body.text, redact),
     isServerMessage,
     details: error.details,
     retryAfter: response.headers['retry-after'],
   })
 }
 
-/** Whether the answer only says something about a change: what comes of that is read later. */
-const onlyTells = ({ method, creates, reads }: Endpoint) =>
+/** Whether the answer is only a notice about a change; the action reads the result later. */
+const isNotice = ({ method, creates, reads }: Endpoint) =>
   method === 'POST' && creates === undefined && reads !== true
 
-/**
- * The id in an answer that is about another record than the one asked for: a cache or proxy mixed up two answers.
- * Undefined if there is none.
- */
+/** The id in an answer about another record than the requested one: a cache or proxy mixed up two answers. */
 function otherId(row: Endpoint, answer: unknown, parameters: Record<string, unknown>): string | undefined {
   const name = pathParameters(row.path).at(-1)
   if (row.creates !== undefined || name === undefined || typeof answer !== 'object' || answer === null)
@@ -136,24 +138,26 @@ function otherId(row: Endpoint, answer: unknown, parameters: Record<string, unkn
   return told === undefined || asked === undefined || told === asked ? undefined : String(told)
 }
 
-/** Is told what an answer holds, as JSON or else as text, and what was asked for. It may throw, which fails the call. */
+/**
+ * Receives the body of an answer, as JSON or else as text, and the parameters of the call. An exception fails the call.
+ */
 export type OnAnswer = (body: unknown, parameters: Record<string, unknown>) => void
 
-/** What a call asked for, and how to read and show its answer. */
+/** The parameters of a call, and the way to read and show its answer. */
 export interface Reading {
   parameters: Record<string, unknown>
   redact: Redact
   onAnswer?: OnAnswer | undefined
-  /** Of a list: which of its records to read. */
+  /** Selects the records of a list to read. */
   only?: RecordFilter | undefined
-  /** What to do with entries of a list that cannot be read; without it, one of them fails the list. */
+  /** Handles malformed records of a list. Without it, one of them fails the list. */
   readMalformed?: ReadMalformed | undefined
 }
 
 /**
- * Decodes an answer by its row. An empty body, or one of another shape or about another record, is fine if the call only
- * starts something, and an error if a record was to be read or created (docs/internals/api.md, "Reading tolerantly").
- *
+ * Decodes an answer by its row. A call that only starts work accepts an empty body, and one of another shape
+ * or about another record. For a call that reads or creates a record, these are errors
+ * (docs/internals/api.md, "Reading tolerantly").
  * @throws ApiError for the API's own errors, UnreadableAnswerError for anything else
  */
 export function readAnswer(
@@ -163,19 +167,19 @@ export function readAnswer(
   { parameters, redact, onAnswer, only, readMalformed }: Reading,
 ): unknown {
   const whole = parseBody(response.body)
-  // Before the filter: a secret in any record is to be known.
+  // Before the filter, so that secrets in any record become known.
   onAnswer?.(whole.json ?? whole.text, parameters)
   const body = narrow(whole, only)
   if (response.status < 200 || response.status > 299) throw readError(call, response, body, redact)
   if (row.response === undefined) {
-    // A page must not pass for the success of a deletion or a new password.
+    // A page must not pass for the success of a deletion or a password change.
     if (isPage(response.body)) throw unreadable(call, response, 'a page, although the API sends no body here')
     return undefined
   }
   const { json: parsed, flaw } = body
   if (flaw !== undefined)
     throw unreadable(call, response, `a body of ${body.text.length} characters that ${flaw}`)
-  if (parsed === undefined && onlyTells(row)) return undefined
+  if (parsed === undefined && isNotice(row)) return undefined
   // An empty body must not pass for an empty list, which would mean that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw unreadable(call, response, 'without a body')
   const problemOf = (path: string) => missing(call, response, path)
@@ -184,13 +188,13 @@ export function readAnswer(
   const decoded = row.response.safeParse(parsed)
   const other = decoded.success ? otherId(row, decoded.data, parameters) : undefined
   if (decoded.success && other === undefined) return decoded.data
-  if (onlyTells(row)) return undefined
+  if (isNotice(row)) return undefined
   if (other !== undefined)
     throw unreadable(
       call,
       response,
-      `about ${other}, which was not asked for`,
-      'run the step again; if that does not help, report this to the owner of the server or proxy',
+      `about ${other}, another record than the requested one`,
+      'run the step again; if it fails again, report it to the owner of the server or proxy',
     )
   const [issue] = decoded.error?.issues ?? []
   throw problemOf(issue?.path.join('.') || 'the whole body')

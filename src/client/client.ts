@@ -1,3 +1,5 @@
+// The client of the API: one typed call, with limits and retries.
+
 import { type Answer, type Endpoint, type EndpointParameters, isRead } from '#api/endpoint'
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { CallDescription } from '#base/advice'
@@ -6,6 +8,7 @@ import { ApiError, duringCall, TransportError, UncertainChangeError } from '#bas
 import type { HttpResponse, Seam } from '#base/seam'
 import { type OnAnswer, type Redact, readAnswer } from './answer.ts'
 import type { ReadMalformed, RecordFilter } from './list-answer.ts'
+import { adviseOnRefusal } from './refusal-advice.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import {
   countFailure,
@@ -18,7 +21,6 @@ import {
   retryDelay,
 } from './retry.ts'
 import { ServerClock } from './server-clock.ts'
-import { suspect } from './suspicion.ts'
 
 export interface Credentials {
   publicKey: string
@@ -30,36 +32,41 @@ export interface ClientOptions {
   /** Without a slash at its end. */
   baseUrl: string
   credentials: Credentials
-  /** How many times a call that may be repeated is tried. An answer 429 does not count, except to a call `onlyNow`. */
+  /** Upper limit for attempts of a repeatable call. A 429 does not count, except for a call with `onlyNow`. */
   maxAttempts: number
-  /** Milliseconds for one request; by default 30 s for GET and 60 s for others. */
+  /** Milliseconds for one request. Default: 30 s for GET, 60 s for others. */
   requestTimeout?: number | undefined
-  /** No retry starts after this moment of the seam's `now`. */
+  /** No retry starts after this time, on the clock of the seam's `now`. */
   deadline: number
   signal: AbortSignal
-  /** Aborts a creating POST, later than `signal` does: aborted in flight, it may leave a record of unknown id. */
+  /** Aborts a creating POST, later than `signal`: a POST aborted in flight may leave a record of unknown id. */
   creatingSignal: AbortSignal
-  /** Takes secrets out of what an error quotes of an answer. */
+  /** Removes secrets from quotes of an answer in errors. */
   redact: Redact
-  /** Called with each answer, of whatever status, before anything else reads it or an error speaks of it. */
+  /** Called with each answer, whatever its status, before any other code reads it. */
   onAnswer?: OnAnswer | undefined
-  /** Called before a rest of `delay` milliseconds: after a failure, or because another call was told to wait. */
+  /**
+   * Called before a pause of `delay` milliseconds: `onRetry` after a failure, `onHold` because another call got a 429.
+   */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
   onHold?: ((delay: number) => void) | undefined
 }
 
 export interface CallOptions {
-  /** The number of tries of this call, if not the client's. */
+  /** Upper limit for attempts of this call, instead of the client's. */
   attempts?: number
-  /** The call relies on a look right before it: it does not wait for others that got a 429. */
+  /** The call relies on a record that was just read: it does not wait for other calls that got a 429. */
   onlyNow?: boolean
-  /** No retry starts after this moment of the seam's `now`, and no request that may be cut short lasts much longer. */
+  /**
+   * No retry starts after this time, on the clock of the seam's `now`. A request that may be interrupted does
+   * not last much longer.
+   */
   deadline?: number
-  /** Called just before each request of the call; if it throws, the request is not sent. */
+  /** Called just before each request of the call. An exception prevents the request. */
   beforeSend?: () => void
-  /** For a list: which of its records to read. The others may have any shape, and cost no time. */
+  /** Selects the records of a list to read. The others may have any shape, and cost no time. */
   only?: RecordFilter
-  /** For a list: what to do with entries that cannot be read; without it, one of them fails the list. */
+  /** Handles malformed records of a list. Without it, one of them fails the list. */
   readMalformed?: ReadMalformed
 }
 
@@ -73,8 +80,8 @@ export type CallResult<Name extends EndpointName> = Endpoints[Name] extends {
 
 export interface Client {
   /**
-   * Calls an endpoint by the name of its operation, with all parameters in one object. Repeats what may be repeated.
-   *
+   * Calls an endpoint by the name of its operation, with all parameters in one object. Repeats the request
+   * after a failure if that is safe.
    * @throws ApiError, UnreadableAnswerError, TransportError, RequestTimeoutError, AnswerTooLargeError
    */
   call<Name extends EndpointName>(
@@ -83,13 +90,13 @@ export interface Client {
     options?: CallOptions,
   ): Promise<CallResult<Name>>
   /**
-   * Milliseconds since 1970 by the server's clock, read from its answers (RFC 9110 section 6.6.1). Before the first
-   * answer it is the runner's own clock, which may be wrong.
+   * Milliseconds since 1970 by the server's clock, read from its answers (RFC 9110 section 6.6.1). Before the
+   * first answer it is the runner's clock, which may be wrong.
    */
   date(): number
 }
 
-/** `call` for code that treats all endpoints alike: the row says what goes in and what comes out. */
+/** `call` for code that treats all endpoints alike; the row determines the types at run time. */
 export type AnyCall = (
   name: EndpointName,
   parameters: Record<string, unknown>,
@@ -98,7 +105,7 @@ export type AnyCall = (
 
 export const callAny = (client: Client) => client.call as AnyCall
 
-/** A client whose one function treats all endpoints alike. */
+/** Builds a client from one function that treats all endpoints alike. */
 export const clientOf = (call: AnyCall, date: Client['date']): Client => ({
   call: call as Client['call'],
   date,
@@ -106,10 +113,10 @@ export const clientOf = (call: AnyCall, date: Client['date']): Client => ({
 
 const MiB = 1024 * 1024
 
-/** Milliseconds of one request, where the inputs do not say. */
+/** Milliseconds for one request if `request_timeout` is not set. */
 export const usualTimeout = { read: 30_000, change: 60_000 }
 
-/** The most bytes of an answer: only lists and logs are long. */
+/** Upper limit for an answer, in bytes: only lists and logs are long. */
 function bodyCap(name: string): number {
   return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB
 }
@@ -118,35 +125,35 @@ function authorization({ publicKey, secretKey }: Credentials): string {
   return `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`
 }
 
-/** A repeated DELETE gets a 404 when an earlier try succeeded and only its answer was lost. */
+/** A repeated DELETE gets a 404 if an earlier attempt succeeded and only its answer was lost. */
 function isGoneAlready(row: Endpoint, failure: unknown): boolean {
   return row.method === 'DELETE' && failure instanceof ApiError && failure.status === 404
 }
 
-/** After the deadline nothing is created any more: nobody would wait for it, and it would cost money. */
-function tooLate(): TransportError {
-  return new TransportError('the time for the operation was over before the request could be sent', {
+/** After the deadline the client creates nothing: no step would wait for the record, and it would cost money. */
+function deadlinePassed(): TransportError {
+  return new TransportError('the deadline passed before the request was sent', {
     neverSent: true,
     next: 'run the step again, or raise wait_timeout',
   })
 }
 
-/** The one way to the API. */
+/** Creates the client of the API. */
 export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
   const clock = new ServerClock(seam)
   const backoff = new Backoff(seam, options.onHold)
   const { redact, onAnswer } = options
 
-  /** At least a second, because the last look of a wait starts at the deadline. */
+  /** At least a second, because the last check of a wait starts at the deadline. */
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
 
   function timeoutOf(row: Endpoint, deadline: number): number {
     const isReading = isRead(row)
     const usual = options.requestTimeout ?? (isReading ? usualTimeout.read : usualTimeout.change)
-    // A creating request that is cut short may leave a record of unknown id.
+    // A creating request that is interrupted may leave a record of unknown id.
     if (row.creates) return usual
-    // A change gets more time than a read: if its answer is lost, nobody knows whether it was made.
+    // A change gets more time than a read: if its answer is lost, its result is unknown.
     return Math.min(usual, Math.max(isReading ? 0 : 10_000, timeLeft(deadline)))
   }
 
@@ -177,12 +184,12 @@ export function createClient(options: ClientOptions): Client {
   }
 
   /** After a 429 to one call, all calls wait. */
-  function heed(failure: unknown): void {
+  function holdOthers(failure: unknown): void {
     const isTooMany = failure instanceof ApiError && failure.status === 429
     if (isTooMany) backoff.hold(parseRetryAfter(failure.retryAfter, seam.date()) ?? 0)
   }
 
-  /** Waits before the next try; false if the deadline comes first. */
+  /** Waits before the next attempt. Returns false if the deadline comes first. */
   async function pause({ counted, tooMany }: Failures, failure: unknown, deadline: number): Promise<boolean> {
     const retryAfter = parseRetryAfter(retryAfterOf(failure), seam.date())
     const delay = retryDelay(counted + tooMany, seam.random(), retryAfter)
@@ -203,13 +210,13 @@ export function createClient(options: ClientOptions): Client {
       operation: name,
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
-      suspect: (status, words) => suspect({ ...options, row, parameters }, status, words),
+      adviseOnRefusal: (status, words) => adviseOnRefusal({ ...options, row, parameters }, status, words),
     }
     const {
       attempts = options.maxAttempts,
       deadline = options.deadline,
       beforeSend,
-      // A DELETE relies on a look at the record just before, which must not become outdated.
+      // A DELETE relies on a record that was just read and must not become outdated.
       onlyNow = row.method === 'DELETE',
       only,
       readMalformed,
@@ -220,12 +227,12 @@ export function createClient(options: ClientOptions): Client {
       try {
         signal.throwIfAborted()
         await (onlyNow ? undefined : backoff.pass(deadline, signal))
-        if (row.creates && seam.now() >= deadline) throw tooLate()
+        if (row.creates && seam.now() >= deadline) throw deadlinePassed()
         beforeSend?.()
         const response = await send(name, row, parts, deadline)
         return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readMalformed })
       } catch (failure) {
-        heed(failure)
+        holdOthers(failure)
         const isRepeated = failures.counted + failures.tooMany > 0
         if (isRepeated && isGoneAlready(row, failure)) return undefined
         failures = countFailure(failures, failure, onlyNow)

@@ -1,27 +1,28 @@
+// Reads lists of records: selects records, and handles malformed ones.
+
 import type { Endpoint } from '#api/endpoint'
 import { hasKnownField, itemSchemaOf } from '#api/known-fields'
 import type { UnreadableAnswerError } from '#base/errors'
 
-/** Which records of a list somebody wants to read. */
+/** Selects records of a list. */
 export type RecordFilter = (record: Record<string, unknown>) => boolean
 
 const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
 
-/** A list without the records that nobody wants to read. Items that are not records stay: reading those fails, as it should. */
+/** Removes the records that the filter rejects. Items that are not records stay, so that reading them fails. */
 export const keepOnly = (list: unknown[], only: RecordFilter): unknown[] =>
   list.filter(item => !isRecord(item) || only(item))
 
 /** Returns the replacements of a malformed record in its list, or throws the problem. */
 export type ReadMalformed = (entry: unknown, problem: UnreadableAnswerError) => unknown[]
 
-/** A list with more malformed records fails: it is not worth the time. */
+/** A list with more malformed records fails, to save time. */
 const mostMalformed = 100
 
 /**
- * Reads a list entry by entry, so that a malformed one does not fail the others. Undefined if it is no list, or not one of
- * the API: none of its entries has any field that they should have.
- *
- * @param problemOf the error for the field at a path
+ * Reads a list entry by entry, so that a malformed one does not fail the others. Undefined if the value is
+ * not a list of the API: none of its entries has any expected field.
+ * @param problemOf returns the error for the field at a path
  */
 export function readEntries(
   schema: NonNullable<Endpoint['response']>,

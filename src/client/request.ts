@@ -1,3 +1,5 @@
+// Builds a request from a row of the contract and its parameters.
+
 import type { Endpoint } from '#api/endpoint'
 import { pathParameters } from '#api/endpoint'
 import { pathField } from '#api/fields/fields'
@@ -9,12 +11,12 @@ export interface RequestParts {
   body: string | undefined
 }
 
-/** An id from a server that must not enter a path. (Ids in inputs were checked before.) */
+/** An id from a server that must not enter a path. (Ids from inputs are checked earlier.) */
 export class UnsafeParameterError extends ActionError {
   constructor(name: string, id: unknown, template: string) {
     super(
       `${name} is not an id and must not enter the path ${template}: ${JSON.stringify(id)}`,
-      'the server gave this id: report it to its owner, and look there for what this step may have left',
+      'report this id to the owner of the server, and check there for records that this step may have left',
     )
   }
 }
@@ -41,10 +43,9 @@ function renderBody(row: Endpoint, parameters: Record<string, unknown>): string 
 }
 
 /**
- * A row and its parameters as path, query and JSON body. Parameters that the row does not have are left out.
- *
- * @throws UnsafeParameterError if a path parameter is missing, or is not an id and could lead elsewhere (docs/internals/api.md,
- * "Ids")
+ * Turns a row and its parameters into path, query and JSON body. Ignores parameters that the row does not have.
+ * @throws UnsafeParameterError if a path parameter is missing, or is not an id and could address something else
+ * (docs/internals/api.md, "Ids")
  */
 export function buildRequest(row: Endpoint, parameters: Record<string, unknown>): RequestParts {
   return {

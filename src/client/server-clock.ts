@@ -1,9 +1,11 @@
+// The clock of the server.
+
 import type { Seam } from '#base/seam'
 import { parseHttpDate } from '#base/timestamp'
 
 /**
- * The server's clock, read from its answers. Dates written by the server (such as a record's creation) are compared
- * with it, since the runner's clock may be wrong, or be changed while a step runs.
+ * The server's clock, read from its answers. Dates in records are compared with it, since the runner's clock
+ * may be wrong or change during a step.
  */
 export class ServerClock {
   readonly #seam: Pick<Seam, 'now' | 'date'>
@@ -13,17 +15,17 @@ export class ServerClock {
     this.#seam = seam
   }
 
-  /** Takes the Date header of an answer (RFC 9110 section 6.6.1: whole seconds); anything else is passed over. */
+  /** Reads the Date header of an answer (RFC 9110 section 6.6.1); ignores any other text. */
   read(header: string | undefined): void {
     const date = parseHttpDate(header)
     if (date === undefined) return
-    // The header has whole seconds only. If the runner's clock agrees with it, the clock is more precise.
+    // The header has whole seconds. If the runner's clock agrees with it, that clock is more precise.
     const own = this.#seam.date()
     const agrees = own >= date && own - date < 2000
     this.#read = { date: agrees ? own : date, at: this.#seam.now() }
   }
 
-  /** Milliseconds since 1970; by the runner's clock until an answer has told the server's. */
+  /** Milliseconds since 1970, by the runner's clock until an answer had a date. */
   date(): number {
     if (this.#read === undefined) return this.#seam.date()
     return this.#read.date + this.#seam.now() - this.#read.at

@@ -10,7 +10,7 @@ import { type MigrationsReport, reportMigrations } from '#contents/rehearsal/res
 import { isChange } from '#contents/rehearsal/result/statement-text'
 import type { FileHashes, MigrationRun, Rehearsal, Violation } from '#contents/rehearsal/result/stored'
 import type { Databases } from '#operations/base/context'
-import { timed } from '#operations/base/parts'
+import { timed } from '#operations/base/timeline'
 import type { Session } from '#postgres/session'
 import type { PullRequests } from '#preview/base/context'
 import type { Approval, ShownMigrations } from '#preview/base/github'

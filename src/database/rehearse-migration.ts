@@ -9,7 +9,7 @@ import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/r
 import type { Schema } from '#contents/schema/schema'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { timed } from '#operations/base/parts'
+import { timed } from '#operations/base/timeline'
 import { explainConnection } from '#operations/wait/connect'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { FailedCommandError, type Migration, readMigration, timeLeft } from './migration.ts'

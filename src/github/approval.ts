@@ -1,3 +1,5 @@
+// Checks whether a person has approved a loss of data.
+
 import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
 import type { Approval, ApprovalQuestion, WorkflowEvent } from '#preview/base/github'
@@ -16,7 +18,7 @@ const labelEvent = z.looseObject({
   label: z.nullish(z.looseObject({ name: z.string() })),
   /** Null if the account was deleted. */
   actor: z.nullish(z.looseObject({ login: z.string(), type: z.optional(z.string()) })),
-  /** The app through which the actor did it. */
+  /** The app that acted for the actor. */
   performed_via_github_app: z.nullish(z.looseObject({})),
 })
 
@@ -26,7 +28,7 @@ const permissionOfUser = z.looseObject({ permission: z.string() })
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** What GitHub is asked with. */
+/** The clients and the event of an approval check. */
 export interface Asked {
   call: GitHubCall
   event: WorkflowEvent
@@ -34,7 +36,7 @@ export interface Asked {
   pullRequests: PullRequests
 }
 
-/** When the label was last set, and by whom; undefined if it is not on the pull request now. */
+/** The event that last set the label; undefined if the pull request does not have the label now. */
 async function findSetting(
   { call, event, pullRequests }: Asked,
   { pullRequest, label }: ApprovalQuestion,
@@ -42,7 +44,7 @@ async function findSetting(
   const { labels } = await pullRequests.readOne(pullRequest)
   if (!labels.some(name => isSame(name, label))) return undefined
   const request = {
-    what: `reading who labeled pull request ${pullRequest}`,
+    what: `reading the label events of pull request ${pullRequest}`,
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/events',
     parameters: { ...parseRepository(event.repository), issue_number: pullRequest },
     permission: 'pull-requests: read',
@@ -55,7 +57,7 @@ async function findSetting(
 }
 
 async function mayWrite({ call, event }: Asked, username: string): Promise<boolean> {
-  const what = `reading what ${username} may do`
+  const what = `reading the permission of ${username}`
   const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
   const parameters = { ...parseRepository(event.repository), username }
   const permission = 'metadata: read'
@@ -69,25 +71,25 @@ async function mayWrite({ call, event }: Asked, username: string): Promise<boole
 }
 
 /**
- * Whether a person with write access has set the label since the comment shows the hash. What the comment shows is
- * GitHub's: code of the pull request cannot change it without a token that may write.
+ * Whether a person with write access has set the label since the comment showed the hash. GitHub stores the
+ * comment: code of the pull request cannot change it without a token that may write.
  */
 export async function readApproval(asked: Asked, question: ApprovalQuestion): Promise<Approval> {
   const { label, hash } = question
   const refuse = (message: string, next: string): Approval => ({ isApproved: false, message, next })
-  const again = `take the label ${label} off, set it again, then run the failed job again`
+  const again = `remove the label ${label}, set it again, then run the failed job again`
   const comment = await asked.comments.find({ pullRequest: question.pullRequest, name: question.preview })
   const shown = comment && readShownHash(comment.body, comment.changedAt)
   if (shown?.hash !== hash)
     return refuse(
       'the comment has not shown this loss before',
-      `look at it, set the label ${label}, then run the failed job again`,
+      `check the loss, set the label ${label}, then run the failed job again`,
     )
   const setting = await findSetting(asked, question)
   if (setting === undefined)
     return refuse(
       `the label ${label} is not set`,
-      'look at what is lost, set the label, then run the failed job again',
+      'check the loss, set the label, then run the failed job again',
     )
   const since = parseTimestamp(shown.since)
   const at = parseTimestamp(setting.created_at)
@@ -99,7 +101,7 @@ export async function readApproval(asked: Asked, question: ApprovalQuestion): Pr
   return (await mayWrite(asked, actor.login))
     ? { isApproved: true, message: `${actor.login} set the label ${label}` }
     : refuse(
-        `${actor.login}, who set the label ${label}, may not write to the repository`,
-        'ask somebody who may to set it',
+        `${actor.login} set the label ${label}, but has no write access to the repository`,
+        'ask a person with write access to set it',
       )
 }

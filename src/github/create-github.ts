@@ -1,8 +1,10 @@
+// Opens GitHub on first use.
+
 import { once } from '#base/once'
 import type { GitHub } from '#preview/base/github'
 import type { GitHubOptions } from './github.ts'
 
-/** GitHub as previews need it, with the token of the workflow. Nothing is loaded or sent before a method is called. */
+/** GitHub for previews, with the token of the workflow. Loads and sends nothing before a method is called. */
 export function createGitHub(options: GitHubOptions): GitHub {
   const github = once(async () => (await import('./github.ts')).openGitHub(options))
   return {

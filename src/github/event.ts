@@ -5,7 +5,7 @@ import type { WorkflowEvent } from '#preview/base/github'
 
 const repository = z.looseObject({ id: z.int() })
 
-/** The fields used here: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
+/** The used fields: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
 const pullRequestSchema = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
@@ -41,8 +41,8 @@ function field<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Whether the head is in another repository, or in a fork that was deleted. GitHub always says which; a payload that does not is
- * no reason to pass over missing secrets.
+ * Whether the head is in another repository, or in a deleted fork. A payload without this information is not
+ * from a fork, so that missing secrets are reported.
  */
 function isFromFork({ head, base }: PayloadPullRequest): boolean {
   const repository = head?.repo
@@ -64,7 +64,7 @@ const describe = (found: PayloadPullRequest): WorkflowEvent['pullRequest'] => ({
   commit: commitOf(found),
 })
 
-/** The page of the run. A later attempt has another log, so the page is that of the attempt, if that is known. */
+/** The page of the run's attempt, if the attempt is known: each attempt has its own log. */
 function renderRunUrl(environment: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = environment
   if (!GITHUB_REPOSITORY || !GITHUB_RUN_ID) return ''
@@ -79,8 +79,8 @@ function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined 
 }
 
 /**
- * Where npm finds the action that runs, for the command that people connect with. Undefined where the runner does not name
- * its repository, as for an action of the workspace, and on other servers than github.com.
+ * The npm source of the running action, for the connect command. Undefined on other servers than github.com,
+ * and if the runner does not name the action's repository, as for an action in the workspace.
  */
 function packageSourceOf(environment: NodeJS.ProcessEnv): string | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository = '', GITHUB_ACTION_REF: ref = '' } = environment
@@ -96,8 +96,8 @@ function explanationOf(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * The event that started the workflow. A payload that is missing, or not what GitHub sends, is an event without
- * a pull request: `pull_request`, `pull_request_target` and the events about reviews have one.
+ * The event that started the workflow. A missing or malformed payload is an event without a pull request.
+ * `pull_request`, `pull_request_target` and review events have one.
  */
 export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
   const payload = parseJson(payloadText)

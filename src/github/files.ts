@@ -1,3 +1,5 @@
+// Reads the files of a pull request or the default branch.
+
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './ask/call.ts'
@@ -22,7 +24,7 @@ const tree = z.looseObject({
 
 const usual = { success: 200, repeatable: true } as const
 
-/** The pull request as it is now: the event may describe an older commit. */
+/** Reads the current pull request: the event may describe an older commit. */
 async function readNewest(
   call: GitHubCall,
   event: WorkflowEvent,
@@ -58,8 +60,8 @@ async function readDefaultBranch(call: GitHubCall, event: WorkflowEvent): Promis
 }
 
 /**
- * All files at the newest commit of a pull request or of the default branch, each with the hash of its content. Rejects on
- * any doubtful answer, and where GitHub does not tell of all files.
+ * Reads all files at the newest commit of a pull request or of the default branch, each with the hash of its
+ * contents. Rejects on any doubtful answer, and if GitHub truncates the list.
  */
 export async function readFiles(
   call: GitHubCall,
@@ -79,7 +81,7 @@ export async function readFiles(
     permission: 'contents: read',
   })
   const { truncated, tree: entries } = readShape(what, answer, tree)
-  if (truncated) throw new GitHubUnclearError(what, { status: 200, problem: 'only some of them' })
+  if (truncated) throw new GitHubUnclearError(what, { status: 200, problem: 'an incomplete list' })
   return new Map(entries.filter(({ type }) => type === 'blob').map(({ path, sha }) => [path, sha]))
 }
 

@@ -1,4 +1,4 @@
-/** GitHub as previews need it: each method with the calls and texts that it takes. */
+/** GitHub for previews: combines the clients, requests and texts of each method. */
 import { once } from '#base/once'
 import { renderMarkdown } from '#base/render-markdown'
 import type { Seam } from '#base/seam'
@@ -18,32 +18,31 @@ import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
 
 export interface GitHubOptions {
-  /** Empty or undefined: every call rejects. */
+  /** If empty or undefined, every call rejects. */
   token: string | undefined
   event: WorkflowEvent
-  /** GITHUB_API_URL and GITHUB_GRAPHQL_URL are read from it. Proxies are those of the process. */
+  /** For GITHUB_API_URL and GITHUB_GRAPHQL_URL. Proxies are those of the process. */
   environment: NodeJS.ProcessEnv
   signal: AbortSignal
-  /** When the operation must be over: a moment of the seam's `now`. */
+  /** The deadline of the operation, on the clock of the seam's `now`. */
   deadline: number
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   onRetry?: CallOptions['onRetry']
   onLimit?: CallOptions['onLimit']
-  /** Takes known secrets out of a text, before it goes into the comment. */
+  /** Removes known secrets from a text for the comment. */
   redact: (text: string) => string
 }
 
 function noToken(): never {
   throw new GitHubUnavailableError(
     'there is no token for GitHub',
-    'set the input github_token; left out, it is filled in by GitHub, and by act with --secret GITHUB_TOKEN',
+    'set the input github_token, or remove it: GitHub then sets it, and act does with --secret GITHUB_TOKEN',
   )
 }
 
-/** Characters of each section: GitHub takes a comment of 65,536. */
+/** Characters of each section: GitHub's limit for a comment is 65,536. */
 const rooms = { database: 20_000, migrations: 36_000 }
 
-/** GitHub as previews need it, with the token of the workflow. */
 export function openGitHub(options: GitHubOptions): GitHub {
   const { token, event, seam, signal, deadline, onRetry, onLimit, redact } = options
   const apiAddress = apiAddressOf(options.environment)

@@ -1,3 +1,5 @@
+// Reads the merge queue.
+
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './ask/call.ts'
@@ -5,7 +7,7 @@ import { GitHubUnclearError } from './ask/errors.ts'
 import { largestPage, readPages } from './ask/pages.ts'
 import { checkItIsOurs, parseRepository } from './ask/repository.ts'
 
-/** The branches of the entries of all merge queues: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+/** The branches of all merge queue entries: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const prefix = 'heads/gh-readonly-queue/'
 
 const permission = 'contents: read'
@@ -15,8 +17,8 @@ const reference = z.looseObject({
 })
 
 /**
- * The commits that the merge queues of the repository check at this moment. Rejects on any doubtful answer, since
- * databases are deleted by what it says.
+ * The commits that are in the merge queues of the repository. Rejects on any doubtful answer, since the
+ * action deletes databases based on it.
  */
 export async function listQueueHeads(call: GitHubCall, event: WorkflowEvent): Promise<Set<string>> {
   // A reference does not name its repository.

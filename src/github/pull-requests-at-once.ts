@@ -1,3 +1,5 @@
+// Reads many pull requests with one GraphQL query.
+
 import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
 import type { PullRequest, WorkflowEvent } from '#preview/base/github'
@@ -6,17 +8,20 @@ import { readShape } from './ask/exchange.ts'
 import type { AskGraphql, GraphqlAnswer } from './ask/graphql.ts'
 import { checkRepository, parseRepository } from './ask/repository.ts'
 
-/** Pull requests of one request. It costs a single point of the limit, which is 1,000 an hour for a job's token. */
+/** Pull requests of one query. It costs a single point of the rate limit, which is 1,000 an hour for a job's token. */
 const atOnce = 100
 
-/** A larger number is no Int of GraphQL, and would spoil the request for the others. */
+/** A larger number is not an Int of GraphQL, and would make the query fail for all. */
 const largestNumber = 2 ** 31 - 1
 
-/** GitHub allows a hundred labels; `totalCount` tells if there are more all the same. */
+/** GitHub allows a hundred labels; `totalCount` shows whether there are more. */
 const facts =
   'number state closedAt updatedAt isDraft labels(first: 100) { totalCount nodes { name } } repository { databaseId }'
 
-/** The total shows that pull requests may be read at all: only then is one that is not found certainly missing. */
+/**
+ * The total proves that the token may read pull requests: only then is a pull request that is not found
+ * certainly missing.
+ */
 const head = 'databaseId pullRequests(first: 1) { totalCount }'
 
 const aliasOf = (number: number) => `p${number}`
@@ -53,15 +58,14 @@ const describe = (found: z.infer<typeof pullRequest>): PullRequest => ({
   draft: found.isDraft,
 })
 
-/** Whether GitHub says that there is no such pull request. Any other reason for its absence is a doubt. */
+/** Whether GitHub reports that the pull request does not exist. Any other reason for its absence is doubtful. */
 const isMissing = ({ errors }: GraphqlAnswer, alias: string) =>
   errors.some(({ type, path }) => type === 'NOT_FOUND' && path?.join() === `repository,${alias}`)
 
 /**
- * The first of these pull requests, as many as one request takes; none if the first number is too large for it. It asks
- * only for fields of limited length, so that no answer is too long.
- *
- * @throws GitHubError on any doubtful answer, since databases are deleted by what it says
+ * Reads the first of these pull requests, as many as fit one query; none if the first number is too large for
+ * it. All requested fields have a limited length, so that no answer is too long.
+ * @throws GitHubError on any doubtful answer, since the action deletes databases based on it
  */
 export async function readAtOnce(
   ask: AskGraphql,

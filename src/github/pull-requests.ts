@@ -1,3 +1,5 @@
+// Reads pull requests.
+
 import * as z from 'zod/mini'
 import { runEach } from '#base/semaphore'
 import { SharedRead } from '#base/shared-read'
@@ -10,7 +12,7 @@ import type { AskGraphql } from './ask/graphql.ts'
 import { checkItIsOurs, checkRepository, parseRepository } from './ask/repository.ts'
 import { readAtOnce } from './pull-requests-at-once.ts'
 
-/** Concurrent requests, where each pull request takes one. */
+/** Concurrent requests, if each pull request takes one. */
 const singlesAtOnce = 12
 
 const permission = 'pull-requests: read'
@@ -21,7 +23,7 @@ const pullRequest = z.looseObject({
   closed_at: z.nullish(z.string()),
   updated_at: z.nullish(z.string()),
   labels: z.array(z.looseObject({ name: z.string() })),
-  /** Optional in GitHub's description; a pull request without it is no draft. */
+  /** Optional in GitHub's description; a pull request without it is not a draft. */
   draft: z.optional(z.boolean()),
   base: z.looseObject({ repo: z.looseObject({ id: z.int() }) }),
 })
@@ -42,14 +44,14 @@ const describe = ({
 
 type Asked = Pick<GitHubRequest, 'what' | 'route' | 'parameters'>
 
-/** Asks about pull requests. Rejects on any doubtful answer, since databases are deleted by what it says. */
+/** Reads pull requests. Rejects on any doubtful answer, since the action deletes databases based on it. */
 export class PullRequests {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
   readonly #graphql: AskGraphql
-  /** Whether this GitHub was seen to take no question about many: then it is not asked again. */
+  /** Whether this GitHub has rejected a query for many pull requests: then none follows. */
   #takesSingles = false
-  /** The check that the repository can be read, shared by all concurrent requests for missing pull requests. */
+  /** The check of the repository, shared by all concurrent requests for missing pull requests. */
   readonly #readable = new SharedRead(() => this.#checkReadable())
 
   constructor(call: GitHubCall, event: WorkflowEvent, graphql: AskGraphql) {
@@ -63,8 +65,8 @@ export class PullRequests {
   }
 
   /**
-   * Makes sure that the token can read this very repository and its pull requests. GitHub also answers 404 for what the
-   * token must not see; a 404 means that there is no such pull request only if the token can see the others.
+   * Verifies that the token can read this repository and its pull requests. GitHub also answers 404 if the
+   * token has no access. So a 404 means a missing pull request only if the token can read others.
    */
   async #checkReadable(): Promise<void> {
     await checkItIsOurs(this.#call, this.#event, permission)
@@ -93,8 +95,8 @@ export class PullRequests {
   }
 
   /**
-   * The first of these pull requests, as many as one go takes; never none. By GraphQL, where the server has it and the
-   * token may; else one by one.
+   * Reads the first of these pull requests, at least one. Uses GraphQL if the server and the token allow it;
+   * otherwise one request for each.
    */
   async readSome(numbers: number[]): Promise<Map<number, PullRequest>> {
     try {

@@ -1,3 +1,5 @@
+// Runs calls that change a record, with conflicts and needless changes.
+
 import type { AnyRecord } from '#api/resource'
 import { ApiError, messageOf } from '#base/errors'
 import { callAny } from '#client/client'
@@ -11,14 +13,14 @@ import { rest } from './wait/wait-log.ts'
 
 const busyPause = 3000
 
-/** Statuses of a refusal that is not about the state of the record. */
+/** Refusals that do not concern the state of the record. */
 const otherRefusals = [401, 403, 404, 408, 429]
 
-/** The call may have been refused because of the state of the record: no specification says with which status. */
+/** Whether the state of the record may have caused the refusal. The specification does not define a status for that. */
 const isRefused = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && failure.status < 500 && !otherRefusals.includes(failure.status)
 
-/** Sends the call. While the server says that the record is busy, sends it again, up to the deadline. */
+/** Sends the call, and repeats it up to the deadline while the server reports that the record is busy. */
 async function sendWhenFree(
   context: Calls & WithSettings<'wait'>,
   { name, row, parameters }: Call,
@@ -38,7 +40,10 @@ async function sendWhenFree(
   })
 }
 
-/** A 409 always is; a 400 where the call holds nothing that could be malformed (docs/internals/api.md, "What is so already"). */
+/**
+ * A 409 always concerns the state; a 400 does if no field of the call could be malformed
+ * (docs/internals/api.md, "What is so already").
+ */
 const isOfState = ({ row: { already, body } }: Call, { status }: ApiError) =>
   status === 409 || (status === 400 && already?.call === 'refused' && body === undefined)
 
@@ -48,27 +53,29 @@ interface Change {
   isDone: boolean
 }
 
-/** Reads the record. A failure is ignored here: if it matters, the call itself will fail too. */
-async function look(context: Calls, call: Call): Promise<AnyRecord | undefined> {
+/** Reads the record. Ignores a failure: if it matters, the call itself fails too. */
+async function readNow(context: Calls, call: Call): Promise<AnyRecord | undefined> {
   const resource = resourceOf(call.row)
   if (resource === undefined) return undefined
   try {
     return await readRecord(context.client, resource, idsOf(call))
   } catch (failure) {
     context.signal.throwIfAborted()
-    context.log.debug(`looking first: ${messageOf(failure)}`)
+    context.log.debug(`reading the record first: ${messageOf(failure)}`)
     return undefined
   }
 }
 
-/** Waits until reads must show all earlier writes, then reads the record; undefined when there is no time for that. */
-async function lookLater(context: Calls, call: Call): Promise<AnyRecord | undefined> {
+/**
+ * Reads the record after `list_lag`, when reads must show all earlier changes. Undefined if the deadline is too close.
+ */
+async function readLater(context: Calls, call: Call): Promise<AnyRecord | undefined> {
   const { seam, settings, deadline } = context
   if (seam.now() + settings.listLag > deadline) return undefined
   await rest(context, settings.listLag, {
     what: `for reads of ${labelOf(call)} to show every earlier change`,
   })
-  return await look(context, call)
+  return await readNow(context, call)
 }
 
 const isSo = ({ row, parameters }: Call, record: AnyRecord | undefined) =>
@@ -77,27 +84,27 @@ const isSo = ({ row, parameters }: Call, record: AnyRecord | undefined) =>
 /** `service s1 is already …`. */
 const describeSo = (call: Call) => `${labelOf(call)} ${call.row.already?.words(call.parameters)}`
 
-/** The outcome when the record already is as the call asks: nothing was changed. */
-function needless(context: Waiting, call: Call, record: AnyRecord | undefined): Change {
+/** The outcome if the record already has the requested state: nothing was changed. */
+function unchanged(context: Waiting, call: Call, record: AnyRecord | undefined): Change {
   context.log.info(describeSo(call))
   const outcome = firstOutcome(call, undefined)
   return { outcome: { ...outcome, record, result: record, changed: false }, isDone: true }
 }
 
-/** While a change is under way, the state of the record is not final. */
+/** During another change, the state of the record is not final. */
 const isUnderWay = ({ serverMessage }: ApiError) => /\bbeing\b|again later/i.test(serverMessage)
 
-/** After a refusal: the outcome if the record already is as asked, or is about to be; else undefined. */
+/** After a refusal: the outcome if the record has the requested state or will have it; otherwise undefined. */
 async function afterRefusal(context: Calls, call: Call, failure: unknown): Promise<Change | undefined> {
   const { already } = call.row
   if (already === undefined || !isRefused(failure)) return undefined
-  // A refusal of the state, which a lagging read may not show yet: worth a second look.
-  const looks = isOfState(call, failure) ? [look, lookLater] : [look]
-  for (const lookNow of looks) {
-    const record = await lookNow(context, call)
-    if (isSo(call, record) && !isUnderWay(failure)) return needless(context, call, record)
+  // A lagging read may not show the state that the API refused, so it is read a second time.
+  const reads = isOfState(call, failure) ? [readNow, readLater] : [readNow]
+  for (const read of reads) {
+    const record = await read(context, call)
+    if (isSo(call, record) && !isUnderWay(failure)) return unchanged(context, call, record)
     if (record !== undefined && already.comes?.(record)) {
-      context.log.info(`${labelOf(call)} is ${statusOf(record)}: another call asked for the same`)
+      context.log.info(`${labelOf(call)} is ${statusOf(record)}because of another call`)
       const outcome = firstOutcome(call, undefined)
       return { outcome: { ...outcome, record, result: record, changed: false }, isDone: false }
     }
@@ -105,13 +112,16 @@ async function afterRefusal(context: Calls, call: Call, failure: unknown): Promi
   return undefined
 }
 
-/** Sends a call that creates nothing. If the record already is as asked, that is no failure (src/api/already.ts). */
+/**
+ * Sends a call that creates nothing. A record that already has the requested state is not a failure
+ * (src/api/already.ts).
+ */
 export async function change(context: Calls & WithSettings<'wait'>, call: Call): Promise<Change> {
   const { already } = call.row
-  let known = already && already.call !== 'refused' ? await look(context, call) : undefined
+  let known = already && already.call !== 'refused' ? await readNow(context, call) : undefined
   if (already?.call === 'spared' && isSo(call, known)) {
-    const later = await lookLater(context, call)
-    if (isSo(call, later)) return needless(context, call, later)
+    const later = await readLater(context, call)
+    if (isSo(call, later)) return unchanged(context, call, later)
     known = later ?? known
   }
   let answer: unknown
@@ -123,7 +133,7 @@ export async function change(context: Calls & WithSettings<'wait'>, call: Call):
     throw failure
   }
   const outcome = firstOutcome(call, answer)
-  // Said at once: the wait that follows may fail.
+  // Logged at once, because the following wait may fail.
   if (outcome.message) context.log.info(`${call.name}: ${outcome.message}`)
   if (!isSo(call, known)) return { outcome, isDone: false }
   context.log.info(describeSo(call))

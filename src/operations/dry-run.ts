@@ -9,7 +9,7 @@ import { hasOwnPart, ownPartLength } from './base/own-name.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
 import { namePatternOf } from './create/create-by-row.ts'
 
-/** The record on the path of a call: the one to change, or the one that a new record is made from. */
+/** The record on the path of a call: the one to change, or the parent of a new record. */
 interface Addressed {
   resource: Resource
   /** `service s1 (shop, READY)`. */
@@ -24,8 +24,7 @@ function describe(resource: Resource, ids: GivenParameters, record: AnyRecord): 
 }
 
 /**
- * Reads the record on the path of the call; undefined when the path names only the project.
- *
+ * Reads the record on the path of the call; undefined if the path names only the project.
  * @throws ActionError when it does not exist
  */
 async function readAddressed({ client }: Calls, call: Call): Promise<Addressed | undefined> {
@@ -36,11 +35,11 @@ async function readAddressed({ client }: Calls, call: Call): Promise<Addressed |
   if (record !== undefined) return { resource, record, label: describe(resource, parameters, record) }
   throw new ActionError(
     `${name} would fail: there is no ${describeRecord(resource, parameters)}`,
-    'check the ids and project_id; a list operation shows what exists',
+    'check the ids and project_id; a list operation shows the existing records',
   )
 }
 
-/** The fields of the body without the secret ones: `cpu_millis 500, memory_gbs 2`. */
+/** The fields of the body without secrets: `cpu_millis 500, memory_gbs 2`. */
 function describeFields({ row, parameters }: Call): string {
   return Object.keys(row.body?.shape ?? {})
     .filter(name => name !== 'password' && parameters[name] !== undefined)
@@ -51,7 +50,7 @@ function describeFields({ row, parameters }: Call): string {
     .join(', ')
 }
 
-/** The summary of a row about a certain record: `Pause a service` becomes `pause service s1 (shop, READY)`. */
+/** The summary of a row for one record: `Pause a service` becomes `pause service s1 (shop, READY)`. */
 function describeCall(call: Call, addressed: Addressed | undefined): string {
   const { row } = call
   const summary = row.summary.charAt(0).toLowerCase() + row.summary.slice(1)
@@ -73,9 +72,8 @@ function describeOutcome(call: Call, addressed: Addressed | undefined): string {
 }
 
 /**
- * The outcome of a dry run: reads the record on the path, says what the call would do, and does not send it.
- *
- * @throws ActionError when that record does not exist; ApiError when it cannot be read
+ * The outcome of a dry run: reads the record on the path and reports the planned change, without sending the call.
+ * @throws ActionError if that record does not exist; ApiError if it is unreadable
  */
 export async function planChange(context: Calls, given: Call): Promise<Outcome> {
   const { name, row } = given
@@ -87,7 +85,7 @@ export async function planChange(context: Calls, given: Call): Promise<Outcome> 
   const chance =
     pattern !== undefined && hasOwnPart(pattern) ? ` (each * becomes ${ownPartLength} random characters)` : ''
   const what = describeOutcome(call, addressed) + chance
-  // The path names the record to create from; the new one does not exist yet.
+  // The path names the parent of a new record, which does not exist yet.
   const record = row.creates ? undefined : addressed?.record
   return {
     operation: name,

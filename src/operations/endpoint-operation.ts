@@ -1,3 +1,5 @@
+// Runs an operation that is one call of the API.
+
 import { type Endpoint, isRead } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { isService } from '#api/resource'
@@ -18,21 +20,21 @@ import { resolveProjectId } from './base/project.ts'
 import { readRecord } from './base/read-record.ts'
 import { withholding } from './base/withholding.ts'
 import { change } from './change.ts'
+import { deleteDuplicates, reportRepeats } from './cleanup/duplicates.ts'
 import { type CreatingCall, createByRow, withKnownPassword } from './create/create-by-row.ts'
 import { planChange } from './dry-run.ts'
-import { deleteDuplicates, nameRepeats } from './end/duplicates.ts'
 import { quarantineFork } from './quarantine.ts'
 import { waitForConnection } from './wait/connect.ts'
 import { withKnown } from './wait/last-seen.ts'
 import { waitForNeeded } from './wait/needed.ts'
 import { waitUntilSettled } from './wait/settled.ts'
 
-/** What the end of the job does with a new record that was not ready in time. */
+/** How the post step handles a new record that was not ready in time. */
 const leftBy: Record<Cleanup, string | undefined> = {
   never: undefined,
   'on-failure':
-    'the end of the job deletes it if the job fails (`cleanup: on-failure`); otherwise it stays, and costs money',
-  always: 'the end of the job deletes it (`cleanup: always`)',
+    'the post step deletes it if the job fails (`cleanup: on-failure`); otherwise it stays, and costs money',
+  always: 'the post step deletes it (`cleanup: always`)',
 }
 
 async function settle(
@@ -63,14 +65,14 @@ async function refresh(context: Calls, { row }: Call, outcome: Outcome): Promise
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
-      `the change is made, but reading it back failed: ${renderAdvised(failure)}`,
-      'not read back',
+      `the change is done, but reading the record failed: ${renderAdvised(failure)}`,
+      'record not read',
     )
     return outcome
   }
 }
 
-/** Waits for the outcome of an answered call, unless the step is not to wait. */
+/** Waits for the result of an answered call, unless `wait` is false. */
 async function finish(
   context: Creating & WithSettings<'wait'>,
   call: Call,
@@ -78,7 +80,7 @@ async function finish(
   cleanup: Cleanup = 'never',
 ): Promise<Outcome> {
   const { row } = call
-  // What a call reads besides is no wait.
+  // Reading the record again is not a wait.
   if (!context.settings.wait && !isRead(row)) return outcome
   if (row.goal && outcome.record && row.goal.isShown?.(outcome.record) === false) return outcome
   return row.goal ? await settle(context, call, outcome, cleanup) : await refresh(context, call, outcome)
@@ -89,7 +91,7 @@ async function runCreating(
   call: CreatingCall,
 ): Promise<Outcome> {
   const creation = await createByRow(context, call)
-  // A record that may belong to another job is not deleted at the end of this one.
+  // A record that may belong to another job is not deleted by this one's post step.
   const cleanup = creation.certain ? context.settings.cleanup : 'never'
   try {
     const finished = await finish(context, call, creation.outcome, cleanup)
@@ -97,7 +99,7 @@ async function runCreating(
     await deleteDuplicates(context, creation)
     return outcome
   } catch (failure) {
-    if (!context.signal.aborted) await nameRepeats(context, creation)
+    if (!context.signal.aborted) await reportRepeats(context, creation)
     throw failure
   }
 }
@@ -108,7 +110,7 @@ async function runChanging(context: Creating & WithSettings<'wait'>, call: Call)
   return isDone ? outcome : await finish(context, call, outcome)
 }
 
-/** Warns of a service type that the API has deprecated (docs/internals/api.md, "Services"). */
+/** Warns about a service type that the API has deprecated (docs/internals/api.md, "Services"). */
 function warnOfType({ log }: Waiting, { resource, record, ids }: Outcome): void {
   if (!isService(resource, record) || record.service_type !== 'VECTOR') return
   log.warning(
@@ -117,7 +119,7 @@ function warnOfType({ log }: Waiting, { resource, record, ids }: Outcome): void 
   )
 }
 
-/** Runs one row of the contract: the call, and the wait for its outcome when the call only starts the work. */
+/** Runs one row of the contract: the call, and the wait for its result if the call only starts the work. */
 export async function runEndpoint(
   name: EndpointName,
   given: GivenParameters,

@@ -1,4 +1,4 @@
-/** Keeps the malformed records of a list, and warns of all of them at once. */
+/** Collects the malformed records of a list for one warning. */
 import { renderAdvised, type UnreadableAnswerError } from '#base/errors'
 import type { ReadMalformed } from '#client/list-answer'
 import type { Context } from './base/context.ts'
@@ -18,7 +18,7 @@ export class MalformedRecords {
     if (this.#first === undefined) return
     const records = this.#count === 1 ? 'a record' : `${this.#count} records`
     log.warning(
-      `${records} of the list cannot be read, so only its valid fields are in the outputs: ${renderAdvised(this.#first)}`,
+      `${records} of the list ${this.#count === 1 ? 'is' : 'are'} malformed, so the outputs contain only the valid fields: ${renderAdvised(this.#first)}`,
       'malformed record',
     )
   }

@@ -1,3 +1,5 @@
+// Quarantines a fork before its connection is published.
+
 import { ActionError, messageOf } from '#base/errors'
 import { keepNothing } from '#contents/quarantine/keep-active'
 import {
@@ -10,20 +12,20 @@ import {
 import type { OpenDatabase } from './base/contents.ts'
 import type { Databases, Waiting, WithSettings } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
-import { timed } from './base/parts.ts'
-import { isOutOfReach, untilLetIn } from './wait/connect.ts'
+import { timed } from './base/timeline.ts'
+import { connectWithRetries, isUnreachable } from './wait/connect.ts'
 import { targetsOf, withhold } from './wait/targets.ts'
 
-/** A fork cannot be made harmless as strictly as asked, so nobody gets the way in. */
+/** The quarantine of a fork is incomplete with `strict`, so its connection details are not published. */
 export class QuarantineError extends ActionError {}
 
-/** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
+/** Milliseconds for which a login may be refused: a new password may take a moment to work. */
 const refusalPatience = 15_000
 
-/** Milliseconds to try a new fork that the runner need not reach. */
+/** Milliseconds of attempts to reach a new fork that the runner does not have to reach. */
 const reachPatience = 30_000
 
-/** Fails where all had to be possible, and was not. */
+/** Fails if the quarantine must be complete and is not. */
 export function assertStrict(
   { settings }: WithSettings<'quarantine'>,
   serviceId: string,
@@ -31,17 +33,17 @@ export function assertStrict(
 ): void {
   const [first, ...others] = undone
   if (settings.quarantine !== 'strict' || first === undefined) return
-  const more = others.length > 0 ? `; and ${others.length} more, which the log names` : ''
+  const more = others.length > 0 ? `; and ${others.length} more in the log` : ''
   throw new QuarantineError(
-    `service ${serviceId} is not quarantined as strictly as asked: ${first.what}: ${first.reason}${more}`,
-    `${first.next}; or take it for a warning with quarantine: true`,
+    `service ${serviceId} is not completely quarantined: ${first.what}: ${first.reason}${more}`,
+    `${first.next}; or set quarantine: true to make this a warning`,
   )
 }
 
-/** GitHub shows ten warnings of a step; the others are lines of the log. */
+/** GitHub shows ten warnings of a step; the others become lines of the log. */
 const mostWarnings = 5
 
-/** Quarantines an open database, and says what was done. */
+/** Quarantines an open database, and logs the report. */
 export async function quarantine(
   context: Waiting & WithSettings<'keepActive'>,
   serviceId: string,
@@ -61,8 +63,8 @@ export async function quarantine(
   return report
 }
 
-/** Says that a database was not quarantined, or fails where it had to be. */
-export function tellOutOfReach(
+/** Warns that a database was not quarantined, or fails with `strict`. */
+export function reportUnreachable(
   { settings, log }: Waiting & WithSettings<'quarantine'>,
   serviceId: string,
   reason: string,
@@ -71,18 +73,17 @@ export function tellOutOfReach(
   if (settings.quarantine === 'strict')
     throw new QuarantineError(
       what,
-      'run the step where the database can be reached (VPC, firewall), or with quarantine: true',
+      'run the step where the database is reachable (VPC, firewall), or with quarantine: true',
     )
   log.warning(
-    `${what}; what it copied from its parent, such as jobs and logins, goes on working`,
+    `${what}; the jobs, logins and subscriptions of its parent stay active in it`,
     'not quarantined',
   )
 }
 
 /**
- * Quarantines a new fork, before its outputs hold the way in.
- *
- * @throws QuarantineError where that is asked for strictly and cannot be; UnreachableError
+ * Quarantines a new fork, before its connection details are published.
+ * @throws QuarantineError if `strict` is set and the quarantine is incomplete; UnreachableError
  */
 export async function quarantineFork(
   context: Databases & WithSettings<'keepActive' | 'quarantine'>,
@@ -93,8 +94,8 @@ export async function quarantineFork(
   const serviceId = outcome.ids.service_id ?? ''
   const [target] = targetsOf(outcome)
   if (target === undefined || password === undefined) {
-    const reason = password === undefined ? 'its password is not known' : 'the record tells no address'
-    tellOutOfReach(context, serviceId, reason)
+    const reason = password === undefined ? 'its password is unknown' : 'the record has no address'
+    reportUnreachable(context, serviceId, reason)
     return undefined
   }
   const { host, port } = target.address
@@ -102,7 +103,7 @@ export async function quarantineFork(
   const until = mustReach ? deadline : Math.min(deadline, seam.now() + reachPatience)
   const limits = { patience: refusalPatience, deadline: until }
   try {
-    return await untilLetIn(context, withhold(target, serviceId), limits, timeout =>
+    return await connectWithRetries(context, withhold(target, serviceId), limits, timeout =>
       openContents({ ...settings.login, host, port, password }, timeout, async database => {
         const report = await quarantine(context, serviceId, database)
         assertStrict(context, serviceId, report)
@@ -111,8 +112,8 @@ export async function quarantineFork(
     )
   } catch (failure) {
     signal.throwIfAborted()
-    if (mustReach || !isOutOfReach(failure)) throw failure
-    tellOutOfReach(context, serviceId, messageOf(failure))
+    if (mustReach || !isUnreachable(failure)) throw failure
+    reportUnreachable(context, serviceId, messageOf(failure))
     return undefined
   }
 }

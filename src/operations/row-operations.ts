@@ -16,14 +16,14 @@ const isFork = (row: Endpoint) => 'fork_strategy' in (row.body?.shape ?? {})
 
 const isChange = (row: Endpoint) => row.method === 'POST' && !isRead(row) && row.creates === undefined
 
-/** The inputs that a row uses: its own fields, and those for what happens before and after the call. */
+/** The inputs of a row: its own fields, and those for the work before and after the call. */
 function inputsOf(row: Endpoint): string[] {
   const resource = resourceOf(row)
   const connects = resource === 'service' || resource === 'replica_set'
   return [
     ...new Set([
       ...parameterNames(row),
-      // Without a wait, a changed record is not read back either.
+      // Without a wait, a changed record is not read again.
       ...(row.goal || (isChange(row) && resource !== undefined) ? ['wait'] : []),
       ...(row.goal ? ['wait_timeout'] : []),
       ...(row.goal?.serves ? ['wait_for_connection'] : []),
@@ -36,7 +36,7 @@ function inputsOf(row: Endpoint): string[] {
   ]
 }
 
-/** The longest name the API takes (docs/internals/api.md, "Names"). */
+/** Upper limit of the API for names (docs/internals/api.md, "Names"). */
 const longestName = 128
 
 const newName = z.optional(
@@ -47,7 +47,7 @@ const newName = z.optional(
   ),
 )
 
-/** The name of a new record may be left out, or have a `*`, which is replaced by a random part. */
+/** The name of a new record is optional, and may have a `*`, which is replaced with a random part. */
 function nameOf(row: Endpoint): Record<string, z.core.$ZodType> {
   return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: newName } : {}
 }
@@ -62,10 +62,10 @@ function fieldsOf(row: Endpoint): Operation['fields'] {
   return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) }
 }
 
-/** A fork that is not waited for would be handed out before it is quarantined. */
+/** Without a wait, the fork's connection would be published before the quarantine. */
 const findContradiction = (row: Endpoint, { quarantine, wait }: Settings): Contradiction | undefined =>
   quarantine && !wait && isFork(row)
-    ? { input: 'wait', expected: 'true, because quarantine begins once the fork is READY' }
+    ? { input: 'wait', expected: 'true, because the quarantine starts when the fork is READY' }
     : undefined
 
 function fromRow(name: EndpointName): Operation {
@@ -85,5 +85,5 @@ function fromRow(name: EndpointName): Operation {
   }
 }
 
-/** The operations that are one call of the API each, in the order of the contract. */
+/** The operations with one call of the API each, in the order of the contract. */
 export const rowOperations: Operation[] = keysOf(endpoints).map(fromRow)

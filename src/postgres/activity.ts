@@ -1,20 +1,22 @@
-import type { Connection } from './connection.ts'
-import { sinceMark } from './marks.ts'
-import { withSession } from './session.ts'
+// Reads how a database is used: sessions, uptime and usage marker.
 
-/** What a database says of its use. */
+import type { Connection } from './connection.ts'
+import { withSession } from './session.ts'
+import { sinceUsageMarker } from './usage-marker.ts'
+
+/** The current use of a database. */
 export interface Activity {
-  /** Sessions of clients beside the one that asks. */
+  /** Sessions of clients, without the one that asks. */
   sessions: number
-  /** Milliseconds since the server was started. */
+  /** Milliseconds since the server started. */
   upFor: number
-  /** Milliseconds since a job was last given the connection; undefined if that is not known. */
+  /** Milliseconds since the connection was last published to a job; undefined if that is unknown. */
   handedOutFor: number | undefined
 }
 
 /**
- * Counts sessions in all databases of the server. A role without pg_read_all_stats does not see the kind of other users'
- * sessions: every session with a user and a database counts as a client's (PostgreSQL documentation, 27.2.3).
+ * Counts sessions in all databases of the server. A role without pg_read_all_stats does not see the type of other
+ * users' sessions, so every session with a user and a database counts (PostgreSQL documentation, 27.2.3).
  */
 const question = `
   select
@@ -23,12 +25,11 @@ const question = `
         and (backend_type in ('client backend', 'walsender')
           or backend_type is null and usesysid is not null and datid is not null))::int as sessions,
     (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as up_for,
-    ${sinceMark('handed_out_at')} as handed_out_for`
+    ${sinceUsageMarker('handed_out_at')} as handed_out_for`
 
 /**
- * Asks a database how it is used, within `timeout` milliseconds.
- *
- * @throws like `probe`, and when the answer does not have the expected shape
+ * Reads the use of a database, within `timeout` milliseconds.
+ * @throws like `probe`, and if the answer does not have the expected shape
  */
 export async function readActivity(
   connection: Connection & { password: string },
@@ -39,5 +40,5 @@ export async function readActivity(
   const { sessions, up_for: upFor, handed_out_for: handedOutFor } = rows[0] ?? {}
   if (typeof sessions === 'number' && Number.isInteger(sessions) && typeof upFor === 'number')
     return { sessions, upFor, handedOutFor: typeof handedOutFor === 'number' ? handedOutFor : undefined }
-  throw new Error('the database does not say which sessions it has')
+  throw new Error('the database does not report its sessions')
 }

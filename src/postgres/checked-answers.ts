@@ -1,4 +1,7 @@
-/** Checks the messages of a server before the driver reads them: the driver trusts them, and some would crash or hang it. */
+/**
+ * Checks the messages of a server before the driver reads them: the driver trusts them, and some would crash
+ * or hang it.
+ */
 
 import type pg from 'pg'
 import { Frames, ProtocolError } from './frames.ts'
@@ -6,10 +9,10 @@ import { Frames, ProtocolError } from './frames.ts'
 /** The messages that the driver knows (pg-protocol, src/parser.ts). */
 const known = '123nscWDCZARSKENTtGHd'
 
-/** Type and length of a message. */
+/** Bytes for type and length of a message. */
 const header = 5
 
-/** Whether the fields of an error or notice end with a zero byte: without one the driver reads on for ever. */
+/** Whether the fields of an error or notice end with a zero byte: without one the driver reads forever. */
 function hasLastField(message: Buffer): boolean {
   let at = header
   while (at < message.length && message[at] !== 0) {
@@ -20,7 +23,10 @@ function hasLastField(message: Buffer): boolean {
   return at < message.length
 }
 
-/** Whether the values of a row fill it: the driver follows a negative length backwards, and reads the same bytes again. */
+/**
+ * Whether the values fill the row exactly: the driver follows a negative length backwards, and reads the same
+ * bytes again.
+ */
 function hasAllValues(message: Buffer): boolean {
   if (message.length < header + 2) return false
   let at = header + 2
@@ -52,12 +58,12 @@ interface Source {
   destroy(error: Error): unknown
 }
 
-/** The driver reads from each stream that it hands to this method: that of the socket, or that of TLS. */
+/** The driver passes each stream that it reads to this method: the socket's, or the TLS stream. */
 type Reader = pg.Connection & { attachListeners(stream: Source): void }
 
 /**
- * Gives the driver whole and well-formed messages only. A message that it cannot read, or `mostBytes` in all, end the
- * connection with an error, which the driver passes on to whoever waits for an answer.
+ * Passes only complete and well-formed messages to the driver. A malformed message, or more than `mostBytes`
+ * in total, closes the connection with an error.
  */
 export function checkAnswers({ connection }: pg.Client, mostBytes = 1024 * 1024): void {
   const reader = connection as Reader

@@ -1,6 +1,8 @@
+// Parses connection URIs, and explains malformed ones.
+
 import type { Connection } from './connection.ts'
 
-/** How to connect, as a URI says it. */
+/** A connection as described by a URI. */
 export interface UriConnection extends Connection {
   password: string
   /** Parameters of the URI that the action ignores. */
@@ -9,14 +11,17 @@ export interface UriConnection extends Connection {
 
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** Parameters that are read: those of the parts of the URI, and of its encryption. */
+/** Parameters that the action reads. */
 const parts = ['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'sslrootcert']
 
-/** User, password, host and port, path and query of a URI, as they are written. A password may hold any sign but `@/?#`. */
+/**
+ * User, password, host, port, path and query of a URI, still encoded. A password may contain any character
+ * except `@/?#`.
+ */
 const uri =
   /^postgres(?:ql)?:\/\/(?:([^@:/?#]*)(?::([^@/?#]*))?@)?(\[[\da-f:.%]+\]|[^@:/?#[\]]*)(?::(\d*))?(?:\/([^?#]*))?(?:\?([^#]*))?$/i
 
-/** Undefined for an escape that is none. */
+/** Undefined for an invalid escape. */
 function decode(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text)
@@ -25,7 +30,7 @@ function decode(text: string | undefined): string | undefined {
   }
 }
 
-/** The parameters after the question mark; a plus is a plus, other than in a form. */
+/** The query parameters. A plus sign is a plus sign, unlike in a form. */
 function readParameters(query = ''): Map<string, string> {
   const pairs = query.split('&').filter(pair => pair !== '')
   return new Map(
@@ -36,10 +41,10 @@ function readParameters(query = ''): Map<string, string> {
   )
 }
 
-/** What libpq takes for what a URI leaves out, but for user and host: those of the machine are never meant here. */
+/** The defaults of libpq. User and host have none: those of the runner are never intended. */
 const usual = { port: '5432', sslmode: 'prefer' }
 
-/** The reason why a text is no connection URI, without any part of its password. */
+/** Why a text is not a connection URI, without any part of its password. */
 export interface UriProblem {
   expected: string
   got: string
@@ -47,24 +52,24 @@ export interface UriProblem {
 
 const example = 'a connection URL like postgresql://user:password@host:5432/database?sslmode=require'
 
-/** A text that does not have the parts of a connection URI. */
+/** Explains a text that does not have the parts of a connection URI. */
 function describeMismatch(text: string): UriProblem {
   const [, scheme = ''] = /^([a-z][a-z\d+.-]{0,20}):\/\//i.exec(text) ?? []
-  if (scheme === '') return { expected: example, got: 'a text that does not begin with postgresql://' }
+  if (scheme === '') return { expected: example, got: 'text that does not start with postgresql://' }
   if (!/^postgres(?:ql)?$/i.test(scheme))
     return { expected: example, got: `one that begins with ${scheme}://` }
   if (/^[^#]*@[^@#]*#[^@]*$/.test(text)) return { expected: example, got: 'one with a fragment after #' }
-  // The last @ stands before the host; another one, or the beginning of a path before it, belongs to the password.
+  // The last @ precedes the host. An earlier @, or the start of a path before it, belongs to the password.
   const login = text.slice(text.indexOf('//') + 2, Math.max(0, text.lastIndexOf('@')))
   return /[@/?#]/.test(login)
     ? {
         expected: `${example}, with @ / ? and # in the password written as %40 %2F %3F and %23`,
         got: 'one with such a character in its user or password',
       }
-    : { expected: example, got: 'one whose host or port cannot be read' }
+    : { expected: example, got: 'one with an unreadable host or port' }
 }
 
-/** The part of a connection that is missing or wrong; undefined if there is none. */
+/** Returns the missing or wrong part of a connection, if any. */
 function findFault({
   user,
   host,
@@ -79,8 +84,9 @@ function findFault({
   if (user === undefined) return { expected: example, got: 'one without a user' }
   if (host === undefined) return { expected: example, got: 'one without a host' }
   if (host.includes(',')) return { expected: 'a connection URL with one host', got: 'one with several' }
-  // A folder with a socket begins with a slash.
-  if (!/^[\w.:%-]+$/.test(host)) return { expected: example, got: 'one whose host is no name and no address' }
+  // A directory with a socket starts with a slash.
+  if (!/^[\w.:%-]+$/.test(host))
+    return { expected: example, got: 'one whose host is neither a name nor an address' }
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     return { expected: 'a connection URL with a port from 1 to 65535', got: 'one with another port' }
   if (sslmodes.includes(sslmode)) return undefined
@@ -89,8 +95,8 @@ function findFault({
 }
 
 /**
- * Reads a connection URI as libpq does (PostgreSQL documentation, section 34.1.1.2). A text that is none, names no user or
- * no single host, or has a part that cannot be, gives the problem.
+ * Parses a connection URI like libpq (PostgreSQL documentation, section 34.1.1.2). Returns a problem unless
+ * it names a user and exactly one host, and all of its parts are valid.
  */
 export function parseConnectionUri(text: string): { value: UriConnection } | UriProblem {
   const match = uri.exec(text)
@@ -108,7 +114,7 @@ export function parseConnectionUri(text: string): { value: UriConnection } | Uri
   const host = pick('host', writtenHost)?.replace(/^\[(.*)\]$/, '$1')
   const port = Number(pick('port', writtenPort) ?? usual.port)
   const authority = parameters.get('sslrootcert') || undefined
-  // With the authorities of the system libpq takes no weaker mode.
+  // With the authorities of the system, libpq accepts no weaker mode.
   const isOfSystem = authority === 'system'
   const sslmode = isOfSystem ? 'verify-full' : (parameters.get('sslmode') ?? usual.sslmode)
   const fault = findFault({ user, host, port, sslmode })

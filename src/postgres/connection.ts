@@ -1,18 +1,23 @@
-/** What it takes to connect. Host and port come from the API, the rest from the inputs. */
+// The details of a database connection, and its rendering as a URL.
+
+/** Everything needed to connect. Host and port come from the API, the rest from inputs. */
 export interface Connection {
   host: string
   port: number
   user: string
   database: string
   sslmode: string
-  /** The file of the authority that must have signed the server's certificate; without it, those that Node.js trusts. */
+  /**
+   * File with the authority that must have signed the server's certificate. Default: the authorities that
+   * Node.js trusts.
+   */
   rootCertificate?: string | undefined
   password?: string | undefined
 }
 
 /**
- * RFC 3986 reserves more than encodeURIComponent encodes: `!'()*` too, which shells and SQL tools trip over. A
- * password of the API may hold half a surrogate pair, for which encodeURIComponent throws.
+ * RFC 3986 also reserves `!'()*`, which encodeURIComponent leaves and which shells and SQL tools misread. A
+ * password of the API may contain half a surrogate pair, for which encodeURIComponent throws.
  */
 function percentEncode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
@@ -22,15 +27,15 @@ function percentEncode(text: string): string {
 }
 
 /**
- * A database name as the path of a URL. Characters that RFC 3986 section 3.3 and shells allow are not encoded, because
- * node-postgres decodes paths with decodeURI, which would leave them encoded. (For the same reason it misreads names
- * with one of `/?#;&$`; libpq reads all.)
+ * A database name as the path of a URL. Characters that RFC 3986 section 3.3 and shells allow are not
+ * encoded, because node-postgres decodes paths with decodeURI, which would leave them encoded. (For the same
+ * reason it misreads names with one of `/?#;&$`; libpq reads all names.)
  */
 function encodePath(name: string): string {
   return percentEncode(name).replace(/%(?:3A|40|3D|2B|2C)/g, code => decodeURIComponent(code))
 }
 
-/** An IPv6 address stands in brackets in a URL (RFC 3986 section 3.2.2). */
+/** A URL has an IPv6 address in brackets (RFC 3986 section 3.2.2). */
 const urlHost = (host: string) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
 /** A libpq connection URI (PostgreSQL documentation, section 34.1.1.2); without a password if none is known. */

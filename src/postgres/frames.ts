@@ -1,9 +1,13 @@
+// Splits a stream of the PostgreSQL protocol into messages.
+
 /** The type of a message: the ASCII code of its letter. */
 export const typeOf = (letter: string) => letter.charCodeAt(0)
 
 /**
- * A part of a stream of messages. A `message` is whole. A `start` is the beginning of one that is too large to be kept,
- * and its rest comes as `piece`; so does what nobody has to understand, whole messages or parts of them.
+ * A part of a message stream.
+ * - `message`: a complete message.
+ * - `start`: the start of a message that is too large to keep; its rest follows in pieces.
+ * - `piece`: bytes to forward only, which may be several messages or a part of one.
  */
 export interface Frame {
   kind: 'message' | 'start' | 'piece'
@@ -12,34 +16,34 @@ export interface Frame {
   bytes: Buffer
 }
 
-/** What must be known of a message to take it out of the stream. */
+/** The rules for splitting a stream into frames. */
 export interface Reading {
-  /** Whether the messages of a type are only handed on. */
+  /** Whether messages of a type are only forwarded. */
   isBulk(type: number): boolean
-  /** The most bytes that a message of a type is kept for. */
+  /** Upper limit for a message of a type that is kept, in bytes. */
   most(type: number): number
 }
 
-/** Type and length stand before what a message holds; the length counts itself (PostgreSQL documentation, 54.7). */
+/** Type and length precede the contents; the length includes itself (PostgreSQL documentation, 54.7). */
 const header = 5
 
-/** How much of a message that is too large is kept all the same, since names stand at its beginning. */
+/** The bytes that are kept of a message that is too large: names are at its start. */
 const beginning = 8192
 
-/** What comes is no message. */
+/** The bytes are not a message of the protocol. */
 export class ProtocolError extends Error {
   override name = 'ProtocolError'
 }
 
-/** Takes a stream of bytes apart into messages. What is only handed on is never kept. */
+/** Splits a stream of bytes into messages. Bytes that are only forwarded are never kept. */
 export class Frames {
   readonly #reading: Reading
-  /** Read, and not handed out yet. */
+  /** Received bytes that are not yet in a frame. */
   #bytes: Buffer = Buffer.alloc(0)
-  /** Chunks behind it; they are put together only once there are enough. */
+  /** Chunks after `#bytes`, joined only once there are enough. */
   #more: Buffer[] = []
   #moreLength = 0
-  /** Bytes of a message that are still to be handed on. */
+  /** Bytes of the current message that are still to be forwarded. */
   #rest = 0
 
   constructor(reading: Reading) {
@@ -51,7 +55,7 @@ export class Frames {
     this.#moreLength += chunk.length
   }
 
-  /** All that is left, for a stream that is no longer looked into. */
+  /** Returns the remaining bytes, for a stream that is no longer split. */
   drain(): Buffer {
     const left = Buffer.concat([this.#bytes, ...this.#more])
     this.#bytes = Buffer.alloc(0)
@@ -60,7 +64,7 @@ export class Frames {
     return left
   }
 
-  /** The next part, if there is one. */
+  /** The next frame, if it is complete. */
   next(): Frame | undefined {
     this.#gather(header)
     if (this.#rest > 0) return this.#take('piece', '', this.#rest)
@@ -81,7 +85,7 @@ export class Frames {
     return this.#take('message', letter, length)
   }
 
-  /** Puts chunks together until there are `needed` bytes, if there are so many. */
+  /** Joins chunks to at least `needed` bytes, if there are so many. */
   #gather(needed: number): void {
     const { length } = this.#bytes
     if (this.#more.length === 0 || length >= needed) return
@@ -99,7 +103,7 @@ export class Frames {
     return length + 1
   }
 
-  /** As many messages of a type in one part as are there, the last one perhaps only begun. */
+  /** Returns all available messages of a type as one piece; the last may be incomplete. */
   #takeBulk(type: number): Frame | undefined {
     const bytes = this.#bytes
     let end = 0

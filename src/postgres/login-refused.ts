@@ -1,4 +1,6 @@
-/** The server is up, but refuses this user, password or database: trying again is of little use. */
+// The errors of a refused login.
+
+/** The server is running, but refuses this user, password or database. A retry would rarely help. */
 export class LoginRefusedError extends Error {
   override name = 'LoginRefusedError'
 }
@@ -8,6 +10,6 @@ export class PasswordRefusedError extends LoginRefusedError {
   override name = 'PasswordRefusedError'
 }
 
-/** Whether the server itself says why it does not let us in; otherwise it may not have been reached. */
+/** Whether the server itself refused the session; otherwise it may not have been reached. */
 export const isRefused = (error: unknown): error is Error =>
   error instanceof LoginRefusedError || (error instanceof Error && 'severity' in error)

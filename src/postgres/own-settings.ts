@@ -1,9 +1,11 @@
-/** The settings that a session of the action needs, whatever a role or the database prescribes. */
+/** The settings that a session of the action needs, whatever the role or the database prescribes. */
 
 /**
- * A fork inherits the settings of production: a `statement_timeout` or `default_transaction_read_only` of the role would end
- * each quarantine, `role` would make another role of it, and a `search_path` could put somebody's function before that of
- * PostgreSQL. The timeout of statements goes first: with one of a millisecond, any other statement may be cancelled.
+ * A fork inherits the settings of production:
+ * - A `statement_timeout` or `default_transaction_read_only` of the role would end each quarantine.
+ * - A `role` would replace the role.
+ * - A `search_path` could place a user's function before PostgreSQL's.
+ * The statement timeout is set first: with one of a millisecond, any other statement may be cancelled.
  * `transaction_timeout` is new in PostgreSQL 17, `idle_session_timeout` in 14.
  */
 export const ownSettings = `

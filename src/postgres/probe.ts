@@ -1,39 +1,41 @@
+// Connects to a database, with limits for time and size.
+
 import { Socket } from 'node:net'
 import type pg from 'pg'
 import { checkAnswers } from './checked-answers.ts'
 import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
-import { type Mark, writeMark } from './marks.ts'
 import { ownSettings } from './own-settings.ts'
 import { CertificateError, explainCertificate, type Tls, tlsOptions } from './tls.ts'
+import { type UsageMarker, writeUsageMarker } from './usage-marker.ts'
 
-/** The server answers, but is still starting up (PostgreSQL documentation, appendix A). */
+/** The server answers, but is still starting (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
 
-/** The password is wrong, or there is no such user, which a server does not tell apart (the same appendix). */
+/** The password is wrong, or the user does not exist; a server does not distinguish them (same appendix). */
 const invalidPassword = '28P01'
 
-/** What the bundle holds of the driver (tools/build/pg.cjs). */
+/** The parts of the driver in the bundle (tools/build/pg.cjs). */
 export type Driver = Pick<typeof pg, 'Client' | 'DatabaseError'>
 
-/** Loads the driver only when a database is asked: most steps ask none. */
+/** Loads the driver only for a database connection, which most steps do not need. */
 export async function loadDriver(): Promise<Driver> {
   const { default: driver } = await import('pg')
   return driver
 }
 
-/** No password is known here, but the server asked for one, so it is up. */
+/** The server asked for a password, so it is running, but none is known here. */
 class PasswordAskedError extends Error {
   override name = 'PasswordAskedError'
 }
 
-/** Whether an error came from a server that speaks the Postgres protocol and is up. */
+/** Whether an error came from a running server that speaks the PostgreSQL protocol. */
 function isAnswer({ DatabaseError }: Driver, error: unknown): boolean {
   if (error instanceof PasswordAskedError) return true
   return error instanceof DatabaseError && error.code !== cannotConnectNow
 }
 
-/** Class 28 is authorization; 3D000 a database that does not exist (PostgreSQL documentation, appendix A). */
+/** Class 28 is authorization; 3D000 is a missing database (PostgreSQL documentation, appendix A). */
 function isRefusal({ DatabaseError }: Driver, error: unknown): error is pg.DatabaseError {
   return error instanceof DatabaseError && /^28|^3D000$/.test(error.code ?? '')
 }
@@ -43,31 +45,31 @@ function refusal(error: pg.DatabaseError): LoginRefusedError {
   return new Refused(error.message, { cause: error })
 }
 
-/** Milliseconds that the server gets to close the connection after our goodbye. */
+/** Milliseconds for the server to close the connection after the last message. */
 const goodbyeTimeout = 1000
 
-/** The error of a connection that took too long: pg alone would wait for ever for a server that says nothing. */
+/** The error of a connection that took too long: pg alone would wait forever for a silent server. */
 function renderLate(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
-/** How long a session may take, and how much it may be told. */
+/** The limits of a session. */
 export interface Limits {
-  /** Milliseconds in all, from connecting on. */
+  /** Milliseconds in total, including the connection. */
   timeout: number
-  /** Once it is aborted, the session ends at once. */
+  /** Ends the session at once. */
   signal: AbortSignal
   /**
-   * The most bytes that the server may send: pg keeps a message until it is whole, and a server may announce one of 1 GB.
-   * 1 MiB if left out.
+   * Upper limit for bytes from the server: pg keeps a message until it is complete, and a server may announce
+   * one of 1 GB. Default: 1 MiB.
    */
   mostBytes?: number
 }
 
-/** What to do with a client whose login was accepted; not called otherwise. */
+/** Runs with a client after its login; not called otherwise. */
 type Use = (client: pg.Client) => Promise<void>
 
-/** pg would take options from PGOPTIONS of the job. There must be none: poolers refuse them (PgBouncer before 1.20). */
+/** pg would read options from the job's PGOPTIONS, which poolers refuse (PgBouncer before 1.20). */
 function newClient({ Client }: Driver, config: pg.ClientConfig): pg.Client {
   const { PGOPTIONS } = process.env
   delete process.env.PGOPTIONS
@@ -78,7 +80,7 @@ function newClient({ Client }: Driver, config: pg.ClientConfig): pg.Client {
   }
 }
 
-/** The driver would wait for ever for a socket that Node.js refuses to connect. */
+/** The driver would wait forever for a socket that Node.js refuses to open. */
 function assertPort({ port }: Connection): void {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${port} is not a port`)
 }
@@ -97,13 +99,13 @@ async function connectOnce(
     port,
     user,
     database,
-    // Without a password none is tried, not even an empty one: failed logins fill logs and lock accounts.
+    // Without a password no login is tried, not even with an empty one: failed logins fill logs and lock accounts.
     password: password || (() => Promise.reject(new PasswordAskedError())),
     application_name: 'managed-database-action',
     ssl,
     stream: () => socket,
   })
-  // An `error` event crashes the process if nothing listens, as for a reset, or for a port that the driver refuses.
+  // An unhandled `error` event crashes the process, such as after a reset, or for a port that the driver refuses.
   client.on('error', () => {})
   socket.on('error', () => {})
   checkAnswers(client, mostBytes)
@@ -114,7 +116,7 @@ async function connectOnce(
     await use(client)
   } catch (error) {
     if (password === '' && error instanceof PasswordAskedError)
-      throw new PasswordRefusedError('it asks for a password, and none is given', { cause: error })
+      throw new PasswordRefusedError('it requires a password, and none is set', { cause: error })
     if (password !== undefined || !isAnswer(driver, error))
       throw isRefusal(driver, error) ? refusal(error) : explainCertificate(connection, error)
   } finally {
@@ -126,10 +128,9 @@ async function connectOnce(
 }
 
 /**
- * Logs in, lets `use` ask, and closes again, all within the limits. Rejects as soon as the signal is aborted. Where
- * `use` throws and `sslmode` allows to do without TLS, it is called a second time.
- *
- * @throws as `probe`; what `use` throws
+ * Logs in, runs `use` and disconnects, all within the limits. Rejects as soon as the signal is aborted. If
+ * `use` throws and `sslmode` allows a connection without TLS, `use` runs a second time.
+ * @throws like `probe`; the error of `use`
  */
 export async function connect(connection: Connection, given: Limits, use: Use): Promise<void> {
   const { timeout, signal } = given
@@ -150,18 +151,18 @@ export async function connect(connection: Connection, given: Limits, use: Use): 
   }
 }
 
-/** What a login leaves behind, and who is told where it cannot. */
+/** The marker that a login writes, and the handler for a failure to write it. */
 export interface Leaving {
-  mark: Mark
+  mark: UsageMarker
   onFailure(error: Error): void
 }
 
 /**
- * Connects once and closes again, within `timeout` milliseconds. Resolves if the server speaks the Postgres protocol and
- * is ready: with a known password after logging in, without one on any answer but 57P03 (docs/internals/api.md, "Connecting").
- * Rejects otherwise, and as soon as the signal is aborted. With `leaving`, a login leaves a mark, if it can.
- *
- * @throws LoginRefusedError if the server is up but refuses the login; PasswordRefusedError if because of the password;
+ * Connects once and disconnects, within `timeout` milliseconds. Resolves if a server that speaks the
+ * PostgreSQL protocol is ready (docs/internals/api.md, "Connecting"): with a password after the login,
+ * without one on any answer but 57P03. Rejects otherwise, and as soon as the signal is aborted. With
+ * `leaving`, a login writes a marker if it can.
+ * @throws LoginRefusedError if the server refuses the login; PasswordRefusedError if it refuses the password;
  * CertificateError if its certificate is not trusted
  */
 export async function probe(
@@ -174,7 +175,7 @@ export async function probe(
     if (leaving === undefined) return
     const leave = async () => {
       await client.query(ownSettings)
-      await writeMark(client, leaving.mark)
+      await writeUsageMarker(client, leaving.mark)
     }
     await leave().catch(leaving.onFailure)
   })

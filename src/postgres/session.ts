@@ -1,21 +1,23 @@
+// Sessions that run SQL.
+
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { ownSettings } from './own-settings.ts'
 import { connect, type Driver, type Limits, loadDriver } from './probe.ts'
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface Answer {
-  /** By the names of the columns; of several with one name the last. */
+  /** By column name; of several columns with the same name, the last. */
   rows: Record<string, unknown>[]
-  /** How many rows were read, made or changed; 0 where the command has no such number. */
+  /** Rows read, inserted or changed; 0 if the command has no such number. */
   rowCount: number
-  /** The names of the columns, in order; none for a statement that gives no rows. */
+  /** Column names in order; empty for a statement without rows. */
   columns: string[]
-  /** What was done, like SELECT or CREATE. */
+  /** The command tag's first word, like SELECT or CREATE. */
   command: string
 }
 
-/** What the server says beside its answers, as by RAISE NOTICE. */
+/** A message that the server sends besides its answers, as by RAISE NOTICE. */
 export interface Notice {
   severity: string
   message: string
@@ -23,16 +25,16 @@ export interface Notice {
   hint?: string | undefined
 }
 
-/** The server refused a statement. The session goes on; a transaction that was open can only be rolled back. */
+/** The server refused a statement. The session continues; an open transaction can only be rolled back. */
 export class StatementError extends Error {
   override name = 'StatementError'
   /** PostgreSQL's five characters (its documentation, appendix A). */
   readonly code: string
   readonly detail: string | undefined
   readonly hint: string | undefined
-  /** Where in the text of the statements, in code points from 1 on. */
+  /** Position in the text of the statements, in code points from 1. */
   readonly position: number | undefined
-  /** In which function, and by which of its lines. */
+  /** The function and line of the error. */
   readonly where: string | undefined
 
   constructor(cause: Pick<pg.DatabaseError, 'message' | 'code' | 'detail' | 'hint' | 'position' | 'where'>) {
@@ -45,37 +47,36 @@ export class StatementError extends Error {
   }
 }
 
-/** A login that was accepted. */
+/** A session after a successful login. */
 export interface Session {
   /**
-   * Runs a statement and gives its answer. Several statements without values run as one transaction, if the text begins
-   * none itself; the answer is the last one's.
-   *
+   * Runs a statement. Several statements without values run as one transaction, unless the text starts one
+   * itself. Returns the answer to the last statement.
    * @throws StatementError if the server refuses it; any other error if the connection is lost
    */
   query(sql: string, values?: readonly unknown[]): Promise<Answer>
-  /** As `query`, without values; gives the answers of all statements of the text. */
+  /** Like `query` without values; returns the answers to all statements. */
   queryAll(sql: string): Promise<Answer[]>
-  /** As `query`, but a refusal by the server is given, not thrown. */
+  /** Like `query`, but returns a refusal instead of throwing it. */
   attempt(sql: string, values?: readonly unknown[]): Promise<Answer | StatementError>
 }
 
 export interface SessionOptions extends Limits {
-  /** The SQL is the user's: what the role and the database prescribe holds for it, as for any client. */
+  /** The SQL is the user's, so the settings of the role and the database apply, as for any client. */
   isForUser?: boolean
   /**
-   * Numbers that JSON holds exactly, flags and JSON are given as such, all else in the server's own words. Without it the
-   * driver decides, and reads times in the time zone of the machine.
+   * Returns numbers that JSON holds exactly, booleans and JSON as such, everything else as the server's text.
+   * Without it the driver decides, and reads times in the time zone of the runner.
    */
   forJson?: boolean
-  /** Told of each notice as it comes. */
+  /** Called with each notice. */
   onNotice?: (notice: Notice) => void
 }
 
-/** Rows of an answer, in the shape that the text of their query gives them. */
+/** Rows with the type that the query's text implies. */
 export const asRows = <Row>(rows: Answer['rows']): Row[] => rows as Row[]
 
-/** The rows of a query whose text gives them this shape. */
+/** Runs a query and returns its rows with the type that its text implies. */
 export async function queryRows<Row>(
   session: Pick<Session, 'query'>,
   sql: string,
@@ -84,10 +85,10 @@ export async function queryRows<Row>(
   return asRows((await session.query(sql, values)).rows)
 }
 
-/** The row of a query whose text gives one, of this shape. */
+/** Runs a query that always returns one row. */
 export async function queryRow<Row>(session: Pick<Session, 'query'>, sql: string): Promise<Row> {
   const [row] = await queryRows<Row>(session, sql)
-  if (row === undefined) throw new Error('a query that always gives a row gave none')
+  if (row === undefined) throw new Error('a query that always returns a row returned none')
   return row
 }
 
@@ -98,10 +99,10 @@ const toAnswer = ({ rows, rowCount, fields, command }: pg.QueryResult): Answer =
   command,
 })
 
-/** Of a float, JSON has no NaN and no Infinity. */
+/** JSON has no NaN and no Infinity. */
 const readNumber = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : text)
 
-/** By the ids of the types: bool, int2, int4, oid, float4, float8, json, jsonb (PostgreSQL, pg_type.dat). */
+/** By type id: bool, int2, int4, oid, float4, float8, json, jsonb (PostgreSQL, pg_type.dat). */
 const readers: Record<number, (text: string) => unknown> = {
   16: text => text === 't',
   ...{ 21: Number, 23: Number, 26: Number, 700: readNumber, 701: readNumber },
@@ -110,13 +111,13 @@ const readers: Record<number, (text: string) => unknown> = {
 
 const typesForJson: pg.CustomTypesConfig = { getTypeParser: id => readers[id] ?? ((text: string) => text) }
 
-/** The server ends the session with the error (PostgreSQL documentation, appendix A: shutdown, crash, idle for too long). */
+/** The error also ends the session (PostgreSQL documentation, appendix A: shutdown, crash, idle timeout). */
 const ending = /^(?:08|25P03|57P)/
 
 function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: boolean): Session {
   async function queryAll(sql: string, values?: readonly unknown[]): Promise<Answer[]> {
     try {
-      // pg gives one result, or a list where the text has several statements.
+      // pg returns one result, or a list if the text has several statements.
       const results = await client.query({
         text: sql,
         ...(values && { values: [...values] }),
@@ -144,9 +145,8 @@ function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: bool
 }
 
 /**
- * Logs in, lets `use` ask, and closes again, all within the limits. `use` is called once at most.
- *
- * @throws as `probe`; what `use` throws
+ * Logs in, runs `use` and disconnects, all within the limits. `use` runs at most once.
+ * @throws like `probe`; the error of `use`
  */
 export async function withSession<Result>(
   connection: Connection & { password: string },
@@ -164,25 +164,25 @@ export async function withSession<Result>(
       if (!isForUser) await session.query(ownSettings)
       return await use(session)
     })()
-    // What `use` throws must not look like a failed login, after which `connect` may try a second time.
+    // An error of `use` must not look like a failed login, after which `connect` may try a second time.
     await outcome.catch(() => {})
   })
-  if (outcome === undefined) throw new Error('the database was not asked')
+  if (outcome === undefined) throw new Error('the session did not start')
   return await outcome.catch(error => {
     limits.signal.throwIfAborted()
     throw error
   })
 }
 
-/** Of a session that may take long, once it is there. */
+/** The limits of a long session. */
 export interface LongLimits extends Limits {
   /** Milliseconds until the login is accepted. */
   timeout: number
-  /** Milliseconds in all. */
+  /** Milliseconds in total. */
   longest: number
 }
 
-/** As `withSession`, where the session may last longer than it may take to get in. */
+/** Like `withSession`, with separate limits for the login and the session. */
 export async function withLongSession<Result>(
   connection: Connection & { password: string },
   { timeout, longest, ...limits }: LongLimits,

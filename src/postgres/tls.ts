@@ -4,17 +4,17 @@ import { describeOtherHost, isAboutCertificate, withoutFlag } from '#base/certif
 import { ActionError } from '#base/errors'
 import type { Connection } from './connection.ts'
 
-/** Whether a connection is encrypted, and what must be true of the server's certificate. */
+/** Whether a connection is encrypted, and the checks of the server's certificate. */
 export type Tls =
   | boolean
   | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined; ca?: string }
 
-/** The certificate of the database cannot be checked, or is not trusted. Repeating the attempt changes nothing. */
+/** The certificate of the database is unreadable or not trusted. A retry would fail too. */
 export class CertificateError extends ActionError {}
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** The error of a failed connection, where it is about the certificate; any other stays as it is. */
+/** Explains a failed connection if its certificate is the cause; returns any other error unchanged. */
 export function explainCertificate({ host, port, rootCertificate }: Connection, error: unknown): unknown {
   const code = codeOf(error)
   if (!(error instanceof Error) || !isAboutCertificate(code)) return error
@@ -30,7 +30,7 @@ export function explainCertificate({ host, port, rootCertificate }: Connection, 
     `the certificate of ${host}:${port} is not trusted: ${reason} (${code})`,
     rootCertificate === undefined
       ? 'set NODE_EXTRA_CA_CERTS to the file of its certificate authority, or use sslmode=require, which does not check certificates'
-      : 'give sslrootcert a file that holds the authority of this certificate',
+      : 'set sslrootcert to a file with the authority of this certificate',
     { cause: error },
   )
 }
@@ -40,7 +40,7 @@ function readAuthority(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     throw new CertificateError(
-      `the file ${file} of sslrootcert cannot be read (${codeOf(cause)})`,
+      `the file ${file} of sslrootcert is unreadable (${codeOf(cause)})`,
       'correct sslrootcert in database_url, or remove it and set NODE_EXTRA_CA_CERTS',
       { cause },
     )
@@ -48,9 +48,8 @@ function readAuthority(file: string): string {
 }
 
 /**
- * The ways to try, one after the other: `prefer` and `allow` also do without TLS. With a file of an authority, `require`
- * checks the certificate as `verify-ca` does (PostgreSQL documentation, 34.19).
- *
+ * The settings to try in order: `prefer` and `allow` also try without TLS. With a file of an authority,
+ * `require` checks the certificate like `verify-ca` (PostgreSQL documentation, 34.19).
  * @throws CertificateError
  */
 export function tlsOptions({ sslmode, rootCertificate }: Connection): Tls[] {

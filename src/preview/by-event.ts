@@ -1,7 +1,7 @@
 import { renderAdvised } from '#base/errors'
 import type { Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { outlastOutage } from '#operations/end/keep-trying'
+import { outlastOutage } from '#operations/cleanup/keep-trying'
 import type { PreviewContext, PullRequests, Triggered } from './base/context.ts'
 import { callOf, making, pullRequestOfRun, unreadable } from './base/event-call.ts'
 import type { PullRequest, WorkflowEvent } from './base/github.ts'

@@ -72,14 +72,14 @@ function failureOf(journal: ReturnType<typeof createJournal>, made = outcome): R
   throw new Error('nothing was thrown')
 }
 
-describe('what was created', () => {
-  it('is masked, saved, logged and only then in the outputs', () => {
+describe('a new record', () => {
+  it('is masked, saved, logged and then in the outputs', () => {
     const { journal, told } = listen()
     journal.announce(record, outcome)
     expect(told).toEqual(['masked, not saved', 'logged, saved', 'outputs set, saved'])
   })
 
-  it.each(unwritable)('is logged and in the outputs where the state is %s', (_, pathIn, reason) => {
+  it.each(unwritable)('is logged and in the outputs if the state is %s', (_, pathIn, reason) => {
     vi.stubEnv('GITHUB_STATE', pathIn(folder))
     const { journal, told } = listen()
     const failure = failureOf(journal)
@@ -87,11 +87,11 @@ describe('what was created', () => {
       /^create-service created service s1, whose id is in the log and the outputs, but GITHUB_STATE cannot be written \(/,
     )
     expect(failure.message).toMatch(reason)
-    expect(failure.next).toContain('delete the service, unless `cleanup` does so')
+    expect(failure.next).toContain('delete the service, unless `cleanup` makes the post step do so')
     expect(told).toEqual(['masked, not saved', 'logged, not saved', 'outputs set, not saved'])
   })
 
-  it('is logged and in the state where the outputs cannot be set', () => {
+  it('is logged and in the state if the outputs cannot be set', () => {
     const { journal, told } = listen(fullOutput)
     const failure = failureOf(journal)
     expect(failure.message).toBe(
@@ -101,7 +101,7 @@ describe('what was created', () => {
     expect(told).toContain('logged, saved')
   })
 
-  it('is logged where neither can be written, and both are told', () => {
+  it('is logged if neither can be written, and both are reported', () => {
     vi.stubEnv('GITHUB_STATE', '/dev/full')
     const failure = failureOf(listen(fullOutput).journal)
     expect(failure.message).toMatch(
@@ -109,12 +109,12 @@ describe('what was created', () => {
     )
   })
 
-  it("is the next run's where it is a preview", () => {
+  it('belongs to the next run if it is a preview', () => {
     const failure = failureOf(listen(fullOutput).journal, { ...outcome, pullRequest: 7 })
     expect(failure.next).toContain('run the step again: it continues with the existing preview')
   })
 
-  it('is not saved where its id is a secret', () => {
+  it('is not saved if its id is a secret', () => {
     const secrets = new Secrets()
     secrets.add('hush-hush')
     const { journal } = listen([], secrets)
@@ -149,7 +149,7 @@ describe('the post step', () => {
   })
 })
 
-describe('where the state cannot be written', () => {
+describe('if the state cannot be written', () => {
   it.each(unwritable)('because it is %s, no request is sent', (_, pathIn, reason) => {
     vi.stubEnv('GITHUB_STATE', pathIn(folder))
     const intend = () => listen().journal.intend(intent)
@@ -161,7 +161,7 @@ describe('where the state cannot be written', () => {
   it.each([
     ['why nothing was created', (journal: Journal) => journal.withdraw()],
     ['that an answer was lost for good', (journal: Journal) => journal.intend({ ...intent, searched: true })],
-  ])('%s is told all the same', (_, write) => {
+  ])('%s is reported nevertheless', (_, write) => {
     vi.stubEnv('GITHUB_STATE', '/dev/full')
     const { journal, told } = listen()
     write(journal)
@@ -169,33 +169,33 @@ describe('where the state cannot be written', () => {
   })
 })
 
-describe('what is known when an operation fails', () => {
+describe('the outcome of a failing operation', () => {
   const seen = { operation: 'create-service', ids: record.ids, resource: 'service', result: 1 } as const
 
-  it('is added to what was announced of the same record', () => {
+  it('is added to the announced outcome of the same record', () => {
     const { journal, outputs } = listen()
     journal.announce(record, { ...outcome, resource: 'service', password: 'hush-hush' })
     journal.tell(seen)
     expect(outputs.at(-1)).toEqual({ ...outcome, ...seen, password: 'hush-hush' })
   })
 
-  it('is added to what was told before', () => {
+  it('is added to earlier outcomes', () => {
     const { journal, outputs } = listen()
     journal.tell({ operation: 'reset-preview', ids: {}, deletedIds: ['s0'] })
     journal.tell(seen)
     expect(outputs.at(-1)).toEqual({ ...seen, deletedIds: ['s0'] })
   })
 
-  it('does not replace another record that was announced', () => {
+  it('does not replace another announced record', () => {
     const { journal, outputs } = listen()
     journal.announce(record, { ...outcome, resource: 'service' })
     journal.tell({ ...seen, ids: { service_id: 's9' } })
     expect(outputs).toHaveLength(1)
   })
 
-  it('is missing where the outputs cannot be set, with a warning', () => {
+  it('is missing if the outputs cannot be set, with a warning', () => {
     const { journal, told } = listen(fullOutput)
     journal.tell(seen)
-    expect(told.at(-1)).toMatch(/^GITHUB_OUTPUT cannot be written .*: later steps do not learn/)
+    expect(told.at(-1)).toMatch(/^GITHUB_OUTPUT cannot be written .*: later steps do not get/)
   })
 })

@@ -75,20 +75,23 @@ const unmasked = (printed: string) =>
 describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
   const breakFile = (name: string) => vi.stubEnv(name, pathIn(folder))
 
-  it.each(['GITHUB_OUTPUT', 'GITHUB_ENV'] as const)('loses no other and fails the step: %s', broken => {
-    breakFile(broken)
-    const { printed, thrown, written } = report()
-    expect(thrown).toBeInstanceOf(RunnerFileError)
-    expect(thrown).toMatchObject({ message: expect.stringContaining(`${done}, but ${broken} cannot`) })
-    expect(thrown).toMatchObject({ message: expect.stringMatching(reason) })
-    expect(unmasked(printed)).toContain(done)
-    expect(unmasked(printed)).not.toContain('hush')
-    expect(written('GITHUB_STEP_SUMMARY')).toContain('s1')
-    for (const name of ['GITHUB_OUTPUT', 'GITHUB_ENV'] as const)
-      expect(written(name).includes('hush-hush'), name).toBe(name !== broken)
-  })
+  it.each(['GITHUB_OUTPUT', 'GITHUB_ENV'] as const)(
+    'does not affect the others, and fails the step: %s',
+    broken => {
+      breakFile(broken)
+      const { printed, thrown, written } = report()
+      expect(thrown).toBeInstanceOf(RunnerFileError)
+      expect(thrown).toMatchObject({ message: expect.stringContaining(`${done}, but ${broken} cannot`) })
+      expect(thrown).toMatchObject({ message: expect.stringMatching(reason) })
+      expect(unmasked(printed)).toContain(done)
+      expect(unmasked(printed)).not.toContain('hush')
+      expect(written('GITHUB_STEP_SUMMARY')).toContain('s1')
+      for (const name of ['GITHUB_OUTPUT', 'GITHUB_ENV'] as const)
+        expect(written(name).includes('hush-hush'), name).toBe(name !== broken)
+    },
+  )
 
-  it('is a warning where it is that of the summary, unless the runner has none', () => {
+  it('is a warning for the summary, unless the runner has none', () => {
     breakFile('GITHUB_STEP_SUMMARY')
     const { printed, thrown, written } = report()
     expect(thrown).toBeUndefined()
@@ -97,7 +100,7 @@ describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
     expect(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written/m.test(printed)).toBe(hasSummaries)
   })
 
-  it('fails a step that is skipped, since later steps ask whether it was', () => {
+  it('fails a skipped step, since later steps check its outputs', () => {
     breakFile('GITHUB_OUTPUT')
     const event = { actor: 'dependabot[bot]' } as Parameters<typeof skipStep>[1]
     const printed = printedBy(() =>
@@ -107,7 +110,7 @@ describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
   })
 })
 
-test('what was announced and is there no more becomes empty: no later step is to connect to it', () => {
+test('an announced output becomes empty if its record is gone', () => {
   const edge = openEdge('create-preview', openHost())
   const outcome = { operation: 'create-preview', ids: {}, skipped: 'pull request 7 is closed' }
   printedBy(() => {
@@ -119,13 +122,13 @@ test('what was announced and is there no more becomes empty: no later step is to
   expect(outputs.skipped).toBe('true')
 })
 
-test('both files that cannot be written are in one error', () => {
+test('both unwritable files are in one error', () => {
   vi.stubEnv('GITHUB_OUTPUT', '/dev/full')
   vi.stubEnv('GITHUB_ENV', '/dev/full')
   expect(String(report().thrown)).toMatch(/GITHUB_OUTPUT cannot .* and GITHUB_ENV cannot/)
 })
 
-test('where the operation has a problem of its own, that is the error and the file a warning', () => {
+test('a problem of the operation is the error, and an unwritable file a warning', () => {
   vi.stubEnv('GITHUB_OUTPUT', '/dev/full')
   const problem = new ActionError('1 of 2 previews could not be deleted', 'look')
   const { thrown, printed } = report({ ...source, outcome: { ...source.outcome, problem } })
@@ -133,7 +136,7 @@ test('where the operation has a problem of its own, that is the error and the fi
   expect(printed).toMatch(/^::warning title=[^:]*::.*GITHUB_OUTPUT cannot be written/m)
 })
 
-test('a failure is told also where the summary cannot be written', () => {
+test('a failure is reported even if the summary cannot be written', () => {
   vi.stubEnv('GITHUB_STEP_SUMMARY', '/dev/full')
   class Failure extends ActionError {}
   const printed = printedBy(() =>

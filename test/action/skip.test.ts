@@ -9,6 +9,6 @@ test.each([
   ['Dependabot', { actor: 'dependabot[bot]', pullRequest: own }, true],
   ['a pull request of the repository', { actor: 'octocat', pullRequest: own }, false],
   ['any other event', { actor: 'octocat' }, false],
-])('whether GitHub withholds secrets from %s', (_, parts, expected) => {
+])('GitHub withholds secrets, or not, from %s', (_, parts, expected) => {
   expect(isUntrusted({ ...parseEvent({}, undefined), ...parts })).toBe(expected)
 })

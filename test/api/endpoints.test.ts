@@ -19,21 +19,21 @@ const recordNames = new Map<unknown, string>(Object.entries(records).map(([name,
 const answerOf = (row: Endpoint) =>
   row.response ? `${row.status} ${recordNames.get(row.response)}` : `${row.status}`
 
-test('the table has the endpoints of docs/internals/api.md and no other', () => {
+test('the table has exactly the endpoints of docs/internals/api.md', () => {
   expect(rows.map(([name, { method, path }]) => `${name}: ${method} ${path}`).sort()).toEqual(
     contract.map(({ operation, method, path }) => `${operation}: ${method} ${path}`).sort(),
   )
 })
 
 test.each(['| a | GET /a | | 200 A | | | X |', '| a | GET /a | | 200 A | service | soon | S |'])(
-  'the document may not have the row %j',
+  'the document must not have the row %j',
   row => {
     const table = `| operation | request | fields | answer | about | wait | source |\n|---|\n${row}\n`
     expect(() => parseContract(table)).toThrow(`none of the contract: ${row}`)
   },
 )
 
-test('the document marks as shown by the specification only what that shows', () => {
+test('the document attributes to the specification only its own parts', () => {
   const named = (rows: typeof contract) => rows.map(({ operation }) => operation).sort()
   const shown = contract.filter(({ shown: { request } }) => request)
   expect(shown, 'what is new is none of the specification: mark it with P').toHaveLength(34)
@@ -61,7 +61,7 @@ describe.each(contract)('$operation', ({ operation, fields, answer, ...expected 
     expect(endpointOf(operation).creates).toBe(expected.creates ? expected.resource : undefined)
   })
 
-  it('has a summary of one sentence without full stop', () => {
+  it('has a summary of one sentence without a full stop', () => {
     expect(endpointOf(operation).summary).toMatch(/^[A-Z][^\n]{5,90}[^.\s]$/)
   })
 
@@ -73,25 +73,25 @@ describe.each(contract)('$operation', ({ operation, fields, answer, ...expected 
   })
 })
 
-test('only what is sent with POST has a body, only what is read with GET a query', () => {
+test('only a POST has a body, and only a GET has a query', () => {
   const methods = (part: 'body' | 'query') =>
     new Set(rows.filter(([, row]) => row[part] !== undefined).map(([, { method }]) => method))
   expect([...methods('body')]).toEqual(['POST'])
   expect([...methods('query')]).toEqual(['GET'])
 })
 
-test('no field is described that no endpoint takes', () => {
+test('every described field belongs to an endpoint', () => {
   const taken = new Set(rows.flatMap(([, row]) => parameterNames(row)))
   expect(Object.keys(fieldInputs).filter(name => !taken.has(name))).toEqual([])
 })
 
 describe('the parameters of a row', () => {
-  it('are named on its path in order', () => {
+  it('are in the order of its path', () => {
     expect(pathParameters('/a/{one}/b/{two}/c')).toEqual(['one', 'two'])
     expect(pathParameters('/auth/info')).toEqual([])
   })
 
-  it('are those of the path, then the query, then the body', () => {
+  it('come from the path, then the query, then the body', () => {
     expect(parameterNames(endpointOf('resize-service'))).toEqual([
       'project_id',
       'service_id',

@@ -42,7 +42,7 @@ describe.each<[EndpointName, object[]]>([
   ['track-event', [{ event: 'deployed' }, { event: 'deployed', properties: { any: [1, null] } }]],
   ['identify-user', [{}, { properties: {} }]],
   ['get-service-logs', [{}, { search: ['error', 'fatal'], severities: [], cursor: 'abc' }]],
-])('%s takes', (operation, values) => {
+])('%s accepts', (operation, values) => {
   it.each(values.map(value => [value]))('%j', value => {
     expect(complaint(operation, value)).toBe(undefined)
   })
@@ -96,7 +96,7 @@ describe.each<[EndpointName, [object, string][]]>([
       ],
       [
         { fork_strategy: 'NOW', target_time: '2026-01-31T12:00:00Z' },
-        'target_time: nothing, because it only goes with fork_strategy PITR',
+        'target_time: nothing, because it requires fork_strategy PITR',
       ],
       [{ fork_strategy: 'PITR', target_time: '2026-01-31' }, targetTime],
       [{ fork_strategy: 'PITR', target_time: '2026-01-31T12:00:00' }, targetTime],
@@ -123,7 +123,7 @@ describe.each<[EndpointName, [object, string][]]>([
   ['attach-vpc', [[{ vpc_id: '../1' }, 'vpc_id: an id of up to 64 letters, digits, "-" and "_"']]],
   ['track-event', [[{ event: 'a', properties: [] }, 'properties: a JSON object']]],
   ['get-service-logs', [[{ search: 'error' }, 'search: a list of words']]],
-])('%s does not take', (operation, values) => {
+])('%s rejects', (operation, values) => {
   it.each(values)('%j', (value, expected) => {
     expect(complaint(operation, value)).toBe(expected)
   })

@@ -226,13 +226,13 @@ const asked = { ...sizes, environment: 'PROD', vpc_id: '7' }
 const ofKind = (kind: string) => waitingForPresence.filter(wait => wait.kind === kind)
 
 describe.each(ofKind('service'))('$operation', ({ operation }) => {
-  it.each(['DELETING', 'DELETED'])('fails at once where the service is %s', status => {
+  it.each(['DELETING', 'DELETED'])('fails at once if the service is %s', status => {
     expect(judge(operation, { ...everything, status }, asked)).toEqual({
-      failed: `the service is ${status}: somebody deleted it`,
+      failed: `the service is ${status}, so it was deleted meanwhile`,
     })
   })
 
-  it('fails for no other status', () => {
+  it('fails in no other status', () => {
     const others = serviceStatuses.filter(status => !status.startsWith('DELET'))
     const verdictsOnOthers = others.map(status => judge(operation, { ...everything, status }, asked))
     expect(verdictsOnOthers.every(verdict => verdict === 'settled' || verdict === 'pending')).toBe(true)
@@ -241,9 +241,9 @@ describe.each(ofKind('service'))('$operation', ({ operation }) => {
 
 describe.each(ofKind('replica_set'))('$operation', ({ operation }) => {
   it.each([
-    ['deleting', 'the replica set is deleting: somebody deleted it'],
+    ['deleting', 'the replica set is deleting, so it was deleted meanwhile'],
     ['error', 'the replica set is in status error'],
-  ])('fails at once where the set is %s', (status, failed) => {
+  ])('fails at once if the set is %s', (status, failed) => {
     expect(judge(operation, { ...everything, status }, asked)).toEqual({ failed })
   })
 })
@@ -251,8 +251,8 @@ describe.each(ofKind('replica_set'))('$operation', ({ operation }) => {
 describe('create-vpc', () => {
   it.each([
     ['ERROR', 'the VPC is in status ERROR'],
-    ['DELETING', 'the VPC is DELETING: somebody deleted it'],
-  ])('fails at once where the VPC is in status %s', (status, failed) => {
+    ['DELETING', 'the VPC is DELETING, so it was deleted meanwhile'],
+  ])('fails at once if the VPC is in status %s', (status, failed) => {
     expect(judge('create-vpc', { status })).toEqual({ failed })
   })
 })
@@ -265,17 +265,17 @@ describe('create-peering', () => {
     expect(judge('create-peering', { status, provisioned_id: 'pcx-1' })).toEqual({ failed })
   })
 
-  it('fails with the error of the peering, whatever its status', () => {
+  it('fails with the error of the peering, in every status', () => {
     const sent = { status: 'ACTIVE', provisioned_id: 'pcx-1', error_message: 'no such account' }
     expect(judge('create-peering', sent)).toEqual({ failed: 'the peering failed: no such account' })
   })
 
-  it('says at the deadline who has to act', () => {
+  it('names at the deadline the person who has to act', () => {
     expect(goalOf('create-peering')?.late).toContain('the owner of the peer VPC must accept')
   })
 })
 
-test('what is to be gone is pending for as long as it is there', () => {
+test('a deletion is pending while the record exists', () => {
   expect(judge('delete-service', { status: 'READY' })).toBe('pending')
   expect(judge('delete-service', { status: 'DELETED' })).toBe('pending')
   expect(judge('delete-replica', { status: 'error' })).toBe('pending')

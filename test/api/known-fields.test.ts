@@ -99,7 +99,7 @@ describe.each(whole)('%s', (_, schema, value) => {
     expect(knownFields(schema, schema.parse(value))).toEqual(value)
   })
 
-  it('loses every other, however deep', () => {
+  it('drops every other field, however deep', () => {
     const decoded = schema.parse(withStranger(value))
     expect(JSON.stringify(decoded)).toContain('stranger')
     expect(JSON.parse(JSON.stringify(knownFields(schema, decoded)))).toEqual(value)
@@ -120,12 +120,12 @@ test.each<[string, z.ZodMiniType, unknown, unknown]>([
     { apiKey: {}, api_key: {} },
   ],
   ['no answer', records.ActionResult, undefined, undefined],
-])('%s is left out', (_, schema, value, known) => {
+])('%s is omitted', (_, schema, value, known) => {
   const decoded = value === undefined ? value : schema.parse(value)
   expect(knownFields(schema, decoded)).toEqual(known)
 })
 
-describe('where the specification shows no fields', () => {
+describe('if the specification lists no fields', () => {
   const inVpc = { ...endpoint, vpc_id: '7', link: { id: 'x' } }
   const vpc = { id: '7', name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
 
@@ -134,12 +134,12 @@ describe('where the specification shows no fields', () => {
     ['VPCs', records.Vpcs, [{ ...vpc, owner: { account: '1' } }]],
     ['the endpoint in a VPC', records.Service, { service_id: 's1', vpcEndpoint: inVpc }],
     ['it in both spellings', records.Service, { service_id: 's1', vpcEndpoint: inVpc, vpc_endpoint: inVpc }],
-  ])('%s keeps the fields that nobody knows', (_, schema, value) => {
+  ])('%s keeps unknown fields', (_, schema, value) => {
     expect(knownFields(schema, schema.parse(value))).toEqual(value)
   })
 })
 
-test('what the specification leaves open inside a field stays', () => {
+test('an unspecified value in a field stays unchanged', () => {
   const service = { service_id: 's1', metrics: { storage_mb: 1, tiers: ['a'] } }
   expect(knownFields(records.Service, records.Service.parse(service))).toEqual(service)
 })

@@ -105,12 +105,12 @@ describe('a service', () => {
     ['', 'text'],
     ['', null],
     ['', []],
-  ])('cannot be read where "%s" is wrong: %j', (field, sent) => {
+  ])('is unreadable if "%s" is wrong: %j', (field, sent) => {
     const { error } = Service.safeParse(sent)
     expect(error?.issues[0]?.path.join('.')).toBe(field)
   })
 
-  it('is not harmed by a __proto__ key', () => {
+  it('is safe from a __proto__ key', () => {
     const json = '{"service_id":"s1","__proto__":{"status":"READY","polluted":true}}'
     const service = decode(Service, json)
     expect(service.status).toBe(undefined)
@@ -147,7 +147,7 @@ test.each<[string, z.ZodMiniType, unknown, unknown]>([
   ['a list of VPCs', records.Vpcs, [{ id: 1 }, { id: '2' }], [{ id: '1' }, { id: '2' }]],
   ['a log without entries', records.ServiceLogs, { logs: ['a'], entries: null }, { logs: ['a'] }],
   ['an answer without message', records.ActionResult, { message: null }, {}],
-])('%s is read', (_, schema, sent, expected) => {
+])('%s is readable', (_, schema, sent, expected) => {
   expect(decode(schema, sent)).toEqual(expected)
 })
 
@@ -156,11 +156,11 @@ test.each<[string, z.ZodMiniType, unknown]>([
   ['a peering', Peering, { peer_vpc_id: 'vpc-1' }],
   ['a replica set', ReadReplicaSet, { name: 'reader' }],
   ['a VPC whose id is a fraction', Vpc, { id: 1.5 }],
-])('%s without its id cannot be read', (_, schema, sent) => {
+])('%s is unreadable without its id', (_, schema, sent) => {
   expect(schema.safeParse(sent).error?.issues[0]?.path).toEqual(['id'])
 })
 
-describe('what the API key is', () => {
+describe('the details of the API key', () => {
   const key = { public_key: 'k', project: { id: 'p1', name: 'shop' } }
 
   test.each<[string, object, string | undefined]>([
@@ -171,7 +171,7 @@ describe('what the API key is', () => {
     ['in neither', { type: 'apiKey' }, undefined],
     ['as a person without a project', { type: 'oauth', oauth: { user: { id: '7', name: 'A' } } }, undefined],
     ['without a project', { apiKey: { public_key: 'k', project: null } }, undefined],
-  ])('is read %s', (_, sent, projectId) => {
+  ])('are readable %s', (_, sent, projectId) => {
     expect(decode(AuthInfo, sent).apiKey?.project?.id).toBe(projectId)
   })
 })

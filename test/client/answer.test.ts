@@ -23,7 +23,7 @@ function failure(operation: EndpointName, response: HttpResponse, reading: Parti
 
 const service = { service_id: 's1', status: 'READY' }
 
-describe('an answer is read', () => {
+describe('an answer is readable', () => {
   test.each<[string, EndpointName, HttpResponse, unknown]>([
     ['with its record', 'get-service', json(200, service), service],
     ['whatever 2xx it has', 'create-service', json(200, service), service],
@@ -49,19 +49,19 @@ const untold = contract.filter(
     method === 'POST' && !shown.answer && !creates && operation !== 'get-metric-series',
 )
 
-describe.each(untold)('$operation is answered', ({ operation }) => {
+describe.each(untold)('$operation gets', ({ operation }) => {
   test.each<[string, unknown]>([
     ['without a body', undefined],
     ['by a list', []],
     ['by a text', 'accepted'],
     ['by other fields', { message: { en: 'accepted' }, service_id: ['s1'], status: 7, name: {} }],
     ['by null', null],
-  ])('%s, which is no failure', (_, body) => {
+  ])('%s, which is not a failure', (_, body) => {
     expect(read(operation as EndpointName, json(202, body))).toBeUndefined()
   })
 })
 
-describe('a list with entries that cannot be read', () => {
+describe('a list with malformed entries', () => {
   /** The list, and what was said about its malformed records. */
   function readTolerantly(operation: EndpointName, entries: unknown) {
     const told: string[] = []
@@ -80,25 +80,25 @@ describe('a list with entries that cannot be read', () => {
     ['another type deep inside', 'list-vpcs', { id: { of: 'a' } }, '1.id'],
     ['no object', 'list-peerings', 'a', '1'],
     ['null', 'list-replicas', null, '1'],
-  ])('reads the others: %s', (_, operation, malformed, field) => {
+  ])('returns the others: %s', (_, operation, malformed, field) => {
     const { list, told } = readTolerantly(operation, [{ id: 'a' }, malformed, { id: 'b' }])
     expect(list).toEqual([{ id: 'a' }, { malformed }, { id: 'b' }])
-    expect(told).toEqual([`${field} is missing or not what the specification says`])
+    expect(told).toEqual([`${field} is missing or differs from the specification`])
   })
 
-  it('is no list of the API where no entry has any field of it', () => {
+  it('is not a list of the API if no entry has any of its fields', () => {
     expect(() => readTolerantly('list-vpcs', [{ title: 'a' }, 7])).toThrow('0.id is missing')
     expect(readTolerantly('list-vpcs', []).list).toEqual([])
     expect(() => readTolerantly('list-vpcs', null)).toThrow('the whole body is missing')
   })
 
-  it('fails where there are more of them than are worth the time', () => {
+  it('fails with too many malformed entries', () => {
     const many = Array.from({ length: 100_000 }, () => ({ name: 'a' }))
     expect(() => readTolerantly('list-vpcs', many)).toThrow('100.id is missing')
   })
 })
 
-describe('an answer is unreadable', () => {
+describe('an unreadable answer', () => {
   test.each<[string, EndpointName, HttpResponse, string]>([
     [
       'that lacks the id of what is read',
@@ -194,23 +194,23 @@ describe('an answer is unreadable', () => {
     [
       'not to follow a redirect blindly',
       html(301),
-      'set base_url to the address it redirects to, if you trust it',
+      'set base_url to the address that it redirects to, if you trust that address',
     ],
     ['to look at base_url', html(404), 'check that base_url is the address of the API'],
     ['to check the keys after a 401 of a gateway', html(401), 'check public_key and secret_key (or api_key)'],
     ['to check the keys after a 403 of a gateway', html(403), 'check public_key and secret_key (or api_key)'],
-  ])('and says %s', (_, response, next) => {
+  ])('and the error contains %s', (_, response, next) => {
     expect((failure('get-service', response) as UnreadableAnswerError).next).toContain(next)
   })
 
-  it('without showing what is in it', () => {
+  it('is not quoted', () => {
     const secret = { service_id: 7.5, initial_password: 'hush-hush' }
     expect(String(failure('create-service', json(202, secret)))).not.toContain('hush')
     expect(String(failure('get-service', html(200)))).not.toContain('Hello')
   })
 })
 
-describe('an answer about another record than the one that was asked for', () => {
+describe('an answer about another record than the requested one', () => {
   const ids = { project_id: 'p1', service_id: 's1', vpc_id: '7', peering_id: '3' }
 
   test.each<[EndpointName, HttpResponse]>([
@@ -220,7 +220,7 @@ describe('an answer about another record than the one that was asked for', () =>
   ])('is unreadable: %s', (operation, response) => {
     const error = failure(operation, response, { ...plainly, parameters: ids }) as UnreadableAnswerError
     expect(error).toBeInstanceOf(UnreadableAnswerError)
-    expect(error.message).toMatch(/, about \w+, which was not asked for$/)
+    expect(error.message).toMatch(/, about \w+, another record than the requested one$/)
   })
 
   test.each<[EndpointName, HttpResponse]>([
@@ -231,20 +231,20 @@ describe('an answer about another record than the one that was asked for', () =>
     ['fork-service', json(202, { service_id: 's2' })],
     ['create-replica', json(202, { id: 'r1' })],
     ['list-services', json(200, [{ service_id: 's2' }])],
-  ])('is not every other id: %s', (operation, response) => {
+  ])('may have another id: %s', (operation, response) => {
     expect(() =>
       readAnswer(call, endpoints[operation], response, { ...plainly, parameters: ids }),
     ).not.toThrow()
   })
 })
 
-it('an answer about another record is passed over where the call only starts something, whose outcome is read', () => {
+it('an answer about another record is ignored if the call only starts work whose result is read later', () => {
   const parameters = { project_id: 'p1', service_id: 's1' }
   const answer = json(202, { service_id: 's2' })
   expect(readAnswer(call, endpoints['resize-service'], answer, { ...plainly, parameters })).toBeUndefined()
 })
 
-describe('the words of a server that are not where the API has them', () => {
+describe("the text of a server outside of the API's own field", () => {
   const text = (body: string) => ({ ...json(401), headers: { 'content-type': 'text/plain' }, body })
   const told = (response: HttpResponse, reading?: Reading) =>
     (failure('get-service', response, reading) as Error).message
@@ -257,17 +257,17 @@ describe('the words of a server that are not where the API has them', () => {
       'failed with 400: no message, but {"error":"nope"}',
     ],
     ['of a list', json(400, ['nope']), 'not the JSON error of the API: ["nope"]'],
-  ])('are shown: %s', (_, response, words) => {
+  ])('is shown: %s', (_, response, words) => {
     expect(told(response)).toContain(words)
   })
 
-  it('are cut after 200 characters, and hold no secret: neither a whole one nor half of one', () => {
+  it('is cut after 200 characters, without any part of a secret', () => {
     const redact = (body: string) => body.replaceAll('hush-hush', '***')
     const message = told(text(`${'a'.repeat(196)}hush-hush, and more`), { ...plainly, redact })
     expect(message).toMatch(/: a{196}\*{3},…$/)
   })
 
-  it('do not send people to a message that is not there', () => {
+  it('does not point readers to a missing message', () => {
     const error = failure('get-service', json(400, { error: 'nope' })) as ApiError
     expect(error.next).toBe(' compare the inputs with the answer of the server')
   })
@@ -288,7 +288,7 @@ describe('an error of the API', () => {
     ['with an empty message', { message: '' }, 'failed with 404: no message'],
     ['with null for a message', { message: null }, 'failed with 404: no message'],
     ['with nothing in it', {}, 'failed with 404: no message'],
-  ])('is told %s', (_, body, message) => {
+  ])('contains %s', (_, body, message) => {
     const error = failure('get-service', json(404, body)) as ApiError
     expect(error).toBeInstanceOf(ApiError)
     expect(error.message).toBe(`op (POST /path) ${message}`)
@@ -299,7 +299,7 @@ describe('an error of the API', () => {
     ['a date', 503, 'Sat, 31 Jan 2026 12:00:30 GMT', ' (Retry-After: Sat, 31 Jan 2026 12:00:30 GMT)'],
     ['other words', 429, 'soon', ''],
     ['nothing', 429, '', ''],
-  ])('tells when to come again, in %s', (_, status, retryAfter, told) => {
+  ])('contains the Retry-After, in %s', (_, status, retryAfter, told) => {
     const headers = { 'retry-after': retryAfter }
     const error = failure('get-service', json(status, { message: 'no' }, headers)) as ApiError
     expect(error.message).toBe(`op (POST /path) failed with ${status}: no${told}`)
@@ -308,7 +308,7 @@ describe('an error of the API', () => {
     expect(page.message.endsWith(`API${told}`)).toBe(true)
   })
 
-  it('keeps its parts', () => {
+  it('has its fields', () => {
     const body = { code: 'BUSY', message: 'later', details: [{ why: 'x' }] }
     const error = failure('get-service', json(429, body, { 'retry-after': '7' }))
     expect(error).toMatchObject({
@@ -331,12 +331,12 @@ describe('an error of the API', () => {
     [500, 'the service has a problem: run the step again later'],
     [503, 'the service has a problem: run the step again later'],
     [418, 'read the message of the server'],
-  ])('%i says what to do next', (status, next) => {
+  ])('%i has an instruction', (status, next) => {
     expect((failure('get-service', json(status, { message: 'no' })) as ApiError).next).toContain(next)
   })
 })
 
-it('is reported before anything else reads it, of a list all records', () => {
+it('an answer is reported before any other code reads it, with all records of a list', () => {
   const told: unknown[] = []
   const reading: Reading = {
     ...plainly,

@@ -37,14 +37,14 @@ describe('a call', () => {
     ])
   })
 
-  it('sends neither body nor content type where there is none', async () => {
+  it('has neither a body nor a content type if it sends no fields', async () => {
     const { seam, client } = clientWith([json(200, service)])
     await client.call('get-service', at)
     expect(seam.requests[0]?.body).toBe(undefined)
     expect(seam.requests[0]?.headers).not.toHaveProperty('content-type')
   })
 
-  it('says which call it was when the request does not get through', async () => {
+  it('names itself in a failure of the network', async () => {
     const { client } = clientWith([refused()], { maxAttempts: 1 })
     await expect(client.call('get-service', at)).rejects.toThrow(
       'get-service (GET /projects/p1/services/s1) failed: connection refused',
@@ -69,7 +69,7 @@ describe('a call', () => {
   test.each([
     ['what is left to the deadline', 12_000, 12_000],
     ['a second at least', 10, 1000],
-  ])('has %s to be sent, whatever it does', async (_, deadline, toSend) => {
+  ])('has %s until it is sent, whatever it does', async (_, deadline, toSend) => {
     const { seam, client } = clientWith([json(200, service), json(200, service), json(202, service)])
     await client.call('get-service', at, { deadline })
     await client.call('stop-service', at, { deadline })
@@ -77,7 +77,7 @@ describe('a call', () => {
     expect(seam.requests.map(({ untilSent }) => untilSent?.timeout)).toEqual([toSend, toSend, toSend])
   })
 
-  it('reads lists and logs up to 16 MiB, all else up to 1 MiB', async () => {
+  it('has a cap of 16 MiB for lists and logs, and of 1 MiB for all others', async () => {
     const { seam, client } = clientWith([json(200, []), json(200, {}), json(200, service)])
     await client.call('list-services', at)
     await client.call('get-service-logs', at)
@@ -86,39 +86,39 @@ describe('a call', () => {
   })
 })
 
-describe('a call that reads', () => {
-  it('is tried five times, with longer and longer pauses', async () => {
+describe('a reading call', () => {
+  it('has five attempts, with growing pauses', async () => {
     const { seam, client } = clientWith([reset(), late(), refusal(503), html(502), refusal(500)])
     await expect(client.call('get-service', at)).rejects.toThrow('failed with 500 E500: no')
     expect(seam.sleeps).toEqual([250, 500, 1000, 2000])
     expect(seam.requests).toHaveLength(5)
   })
 
-  it('gives the first good answer', async () => {
+  it('returns the first good answer', async () => {
     const { seam, client } = clientWith([reset(), json(200, service)])
     expect(await client.call('get-service', at)).toEqual(service)
     expect(seam.requests).toHaveLength(2)
   })
 
-  it('is sent once where another try would fail in the same way', async () => {
+  it('is not repeated if it would fail in the same way', async () => {
     const { seam, client } = clientWith([refusal(404)])
     await expect(client.call('get-service', at)).rejects.toThrow(ApiError)
     expect(seam.requests).toHaveLength(1)
   })
 
-  test.each([1, 2, 9])('is tried %i times where so told', async maxAttempts => {
+  test.each([1, 2, 9])('has %i attempts if so configured', async maxAttempts => {
     const { seam, client } = clientWith(Array.from({ length: maxAttempts }, reset), { maxAttempts })
     await expect(client.call('get-service', at)).rejects.toThrow('connection reset')
     expect(seam.requests).toHaveLength(maxAttempts)
   })
 
-  it('is tried as often as the call itself says', async () => {
+  it('has its own number of attempts', async () => {
     const { seam, client } = clientWith([reset()])
     await expect(client.call('get-service', at, { attempts: 1 })).rejects.toThrow('connection reset')
     expect(seam.requests).toHaveLength(1)
   })
 
-  it('tells of every pause', async () => {
+  it('reports every pause', async () => {
     const told: [string, number][] = []
     const onRetry = (failure: unknown, delay: number) => told.push([(failure as Error).message, delay])
     const { client } = clientWith([reset(), json(200, service)], { onRetry })
@@ -127,14 +127,14 @@ describe('a call that reads', () => {
   })
 })
 
-describe('a call that deletes', () => {
-  it('has done its work where a later try finds nothing', async () => {
+describe('a deleting call', () => {
+  it('succeeds if a repetition does not find the record', async () => {
     const { seam, client } = clientWith([reset(), refusal(404)])
     expect(await client.call('delete-service', at)).toBe(undefined)
     expect(seam.requests).toHaveLength(2)
   })
 
-  it('fails where the first try finds nothing', async () => {
+  it('fails if the first attempt does not find the record', async () => {
     const { client } = clientWith([refusal(404)])
     await expect(client.call('delete-service', at)).rejects.toThrow('404')
   })
@@ -144,38 +144,38 @@ describe('a call that deletes', () => {
     ['after a lost answer and a request that was never sent', [reset(), refused(), refusal(403)], true],
     ['after requests that were never sent', [refused(), refused(), refusal(403)], false],
     ['at once', [refusal(403)], false],
-  ])('notes whether an answer was lost, if it is refused %s', async (_, script, isAfterLostAnswer) => {
+  ])('records whether an answer was lost, if it is refused %s', async (_, script, isAfterLostAnswer) => {
     const { client } = clientWith(script)
     await expect(client.call('delete-service', at)).rejects.toMatchObject({ status: 403, isAfterLostAnswer })
   })
 
-  it('fails where a later try finds a page', async () => {
+  it('fails if a repetition gets a page', async () => {
     const { client } = clientWith([reset(), html(404)])
     await expect(client.call('delete-service', at)).rejects.toThrow('unreadable answer')
   })
 
-  it('does not wait where others were told to: its record was just read', async () => {
+  it('does not wait after a 429 to others, because its record was just read', async () => {
     const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '7' }), json(202)])
     await expect(client.call('get-service', at, { attempts: 1 })).rejects.toThrow('429')
     await client.call('delete-service', at)
     expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 0])
   })
 
-  it('does not wait either where any call is to be sent now', async () => {
+  it('does not wait if it must be sent now, whatever it does', async () => {
     const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '7' }), json(202)])
     await expect(client.call('get-service', at, { attempts: 1 })).rejects.toThrow('429')
     await client.call('stop-service', at, { onlyNow: true })
     expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 0])
   })
 
-  it('is tried five times', async () => {
+  it('has five attempts', async () => {
     const { seam, client } = clientWith(Array.from({ length: 5 }, late))
     await expect(client.call('delete-service', at)).rejects.toThrow('no complete answer within 30 s')
     expect(seam.requests).toHaveLength(5)
   })
 })
 
-describe('a call that creates', () => {
+describe('a creating call', () => {
   test.each<[string, Scripted]>([
     ['a reset connection', reset()],
     ['a timeout', late()],
@@ -189,7 +189,7 @@ describe('a call that creates', () => {
     expect(seam.requests).toHaveLength(1)
   })
 
-  it('is sent again after a refused connection, and announced each time before', async () => {
+  it('is repeated after a refused connection, and announced before each request', async () => {
     const { seam, client } = clientWith([refused(), json(202, service)])
     const told: number[] = []
     const beforeSend = () => told.push(seam.requests.length)
@@ -198,7 +198,7 @@ describe('a call that creates', () => {
     expect(told).toEqual([0, 1])
   })
 
-  it('is not sent once the deadline has come', async () => {
+  it('is not sent after the deadline', async () => {
     const { seam, client } = clientWith([json(202, service)])
     const beforeSend = () => {
       throw new Error('told of it')
@@ -207,13 +207,13 @@ describe('a call that creates', () => {
     const creating = client.call('create-service', { project_id: 'p1', name: 'a' }, options)
     await expect(creating).rejects.toMatchObject({
       neverSent: true,
-      message: expect.stringContaining('was over before the request could be sent'),
+      message: expect.stringContaining('the deadline passed before the request was sent'),
       next: expect.stringContaining('wait_timeout'),
     })
     expect(seam.requests).toEqual([])
   })
 
-  it('is not sent where telling of it throws', async () => {
+  it('is not sent if its announcement fails', async () => {
     const { seam, client } = clientWith([json(202, service)])
     const beforeSend = () => {
       throw new Error('no state')
@@ -224,11 +224,11 @@ describe('a call that creates', () => {
   })
 })
 
-describe('a call that changes', () => {
+describe('a changing call', () => {
   test.each<[string, Scripted]>([
     ['a refused connection', refused()],
     ['429', refusal(429)],
-  ])('is sent again after %s, which did nothing', async (_, answer) => {
+  ])('is repeated after %s, which had no effect', async (_, answer) => {
     const { seam, client } = clientWith([answer, json(202, service)])
     expect(await client.call('stop-service', at)).toEqual(service)
     expect(seam.requests).toHaveLength(2)
@@ -239,7 +239,7 @@ describe('a call that changes', () => {
     ['a timeout', late()],
     ['503', refusal(503)],
     ['a page', html(200)],
-  ])('is not sent again after %s, which may have done it', async (_, answer) => {
+  ])('is not repeated after %s, which may have had an effect', async (_, answer) => {
     const { seam, client } = clientWith([answer])
     await expect(client.call('stop-service', at)).rejects.toThrow()
     expect(seam.requests).toHaveLength(1)
@@ -247,26 +247,26 @@ describe('a call that changes', () => {
 })
 
 describe('Retry-After', () => {
-  it('is waited for at least', async () => {
+  it('is the shortest pause', async () => {
     const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '7' }), json(200, service)])
     await client.call('get-service', at)
     expect(seam.sleeps).toEqual([7000])
   })
 
-  it('is nothing to wait for where it is a date in the past', async () => {
+  it('in the past causes no pause', async () => {
     const past = 'Sat, 31 Jan 2026 11:00:00 GMT'
     const { seam, client } = clientWith([refusal(503, 'no', { 'retry-after': past }), json(200, service)])
     await client.call('get-service', at)
     expect(seam.sleeps).toEqual([250])
   })
 
-  it('beyond the deadline is not waited for', async () => {
+  it('beyond the deadline ends the call', async () => {
     const { seam, client } = clientWith([refusal(429, 'slow down', { 'retry-after': '60' })])
     await expect(client.call('get-service', at, { deadline: 59_999 })).rejects.toThrow('slow down')
     expect(seam.sleeps).toEqual([])
   })
 
-  it('of days is not waited for, even without a deadline', async () => {
+  it('of days ends the call, even without a deadline', async () => {
     const { seam, client } = clientWith([refusal(429, 'slow down', { 'retry-after': '86400' })])
     await expect(client.call('get-service', at)).rejects.toThrow('slow down')
     expect(seam.sleeps).toEqual([])
@@ -276,7 +276,7 @@ describe('Retry-After', () => {
 describe('a rate limit', () => {
   const limited = (times: number) => Array.from({ length: times }, () => refusal(429))
 
-  it('is waited out, however many answers it takes', async () => {
+  it('causes pauses, however many answers it takes', async () => {
     const { seam, client } = clientWith([...limited(30), json(200, service)])
     expect(await client.call('get-service', at)).toEqual(service)
     expect(seam.requests).toHaveLength(31)
@@ -289,7 +289,7 @@ describe('a rate limit', () => {
     expect(seam.now()).toBeGreaterThan(580_000)
   })
 
-  it('does not hold up a deletion, which relies on a read just before it', async () => {
+  it('does not delay a deletion, which relies on a fresh read', async () => {
     const { seam, client } = clientWith(limited(100))
     await expect(client.call('delete-service', at)).rejects.toThrow('429')
     expect(seam.requests.length).toBeLessThan(10)
@@ -297,7 +297,7 @@ describe('a rate limit', () => {
 })
 
 describe('the deadline', () => {
-  it('ends the tries', async () => {
+  it('ends the attempts', async () => {
     const { seam, client } = clientWith([reset(), reset(), reset()])
     await expect(client.call('get-service', at, { deadline: 900 })).rejects.toThrow('connection reset')
     expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 250, 750])
@@ -305,13 +305,13 @@ describe('the deadline', () => {
 })
 
 describe('a cancelled job', () => {
-  it('sends nothing any more', async () => {
+  it('sends nothing more', async () => {
     const { seam, client } = clientWith([], { signal: AbortSignal.abort(new Error('cancelled')) })
     await expect(client.call('get-service', at)).rejects.toThrow('cancelled')
     expect(seam.requests).toHaveLength(0)
   })
 
-  it('does not sleep on', async () => {
+  it('does not continue its pause', async () => {
     const controller = new AbortController()
     const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '30' })], {
       signal: controller.signal,
@@ -322,7 +322,7 @@ describe('a cancelled job', () => {
     expect(seam.requests).toHaveLength(1)
   })
 
-  it('gives a call that creates its own, longer time, once it is sent', async () => {
+  it('gives a sent creating call its own, longer time', async () => {
     const signal = new AbortController().signal
     const creatingSignal = new AbortController().signal
     const { seam, client } = clientWith([json(200, service), json(202, service)], { signal, creatingSignal })

@@ -63,18 +63,15 @@ test.each<[number, Record<string, string>]>([
   ],
   [16 * MiB, { 'without a length': tooLarge(16 * MiB) }],
   [16 * MiB, { 'in chunks of one byte': tooLarge(16 * MiB) }],
-])(
-  'answers without end are cut off at the cap of %i bytes, all of them in little memory',
-  async (cap, ends) => {
-    const read = await measureEndless(Object.keys(ends), cap)
-    expect(read.ends).toEqual(Object.values(ends))
-    expect(read.grown).toBeLessThanOrEqual(mostGrowth)
-    // What lay in the buffers of the system comes on top.
-    expect(Math.max(...read.sent)).toBeLessThan(cap + 16 * MiB)
-  },
-)
+])('endless answers are cut off at the cap of %i bytes, all of them in little memory', async (cap, ends) => {
+  const read = await measureEndless(Object.keys(ends), cap)
+  expect(read.ends).toEqual(Object.values(ends))
+  expect(read.grown).toBeLessThanOrEqual(mostGrowth)
+  // What lay in the buffers of the system comes on top.
+  expect(Math.max(...read.sent)).toBeLessThan(cap + 16 * MiB)
+})
 
-test('announcements without an answer end with the time for it, in little memory', async () => {
+test('an announced but missing answer ends with its timeout, in little memory', async () => {
   // Meanwhile both sides are busy: half a second brings some hundred thousand of them.
   const read = await measureEndless(['after announcements that never end'], MiB, 500)
   expect(read.ends).toEqual(['RequestTimeoutError: no complete answer within 0.5 s'])

@@ -27,7 +27,7 @@ afterEach(() => {
 
 describe('a key that every object has', () => {
   const keys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'toJSON', 'then']
-  test.each(keys)('%s is a word like any other, wherever it stands', key => {
+  test.each(keys)('%s is an ordinary word in every position', key => {
     const hostile = `"${key}": {"polluted": true}`
     const record = `{"service_id": "s1", ${hostile}, "endpoint": {"host": "h", "port": 1, ${hostile}}}`
     expect(read('get-service', record)).toMatchObject({ service_id: 's1', endpoint: { host: 'h', port: 1 } })
@@ -36,7 +36,7 @@ describe('a key that every object has', () => {
     expect(refusal).toMatchObject({ message: expect.stringMatching(/: no$/), status: 400 })
   })
 
-  it('gives a record no field that it does not have', () => {
+  it('adds no field to a record', () => {
     const record = read(
       'get-service',
       '{"service_id": "s1", "__proto__": {"initial_password": "x", "status": "READY"}}',
@@ -45,7 +45,7 @@ describe('a key that every object has', () => {
     expect(record).not.toHaveProperty('initial_password')
   })
 
-  it('does not stand in for a field of an error', () => {
+  it('does not replace a field of an error', () => {
     expect(read('get-service', '{"__proto__": {"message": "x", "code": "y"}}', 404)).toMatchObject({
       code: undefined,
       serverMessage: 'no message, but {"__proto__": {"message": "x", "code": "y"}}',
@@ -53,7 +53,7 @@ describe('a key that every object has', () => {
   })
 })
 
-describe('an answer nested deeper than anything can write again', () => {
+describe('an answer nested too deeply to be written again', () => {
   test.each([
     ['lists in a record', 'get-service', `{"service_id": "s1", "x": ${nested(100_000)}}`],
     ['objects in a record', 'get-service', `{"service_id": "s1", "x": ${objects(100_000)}}`],
@@ -64,12 +64,12 @@ describe('an answer nested deeper than anything can write again', () => {
     expect(error.message).toContain('that is nested deeper than 100 levels')
   })
 
-  it('is no error of the API', () => {
+  it('is not an error of the API', () => {
     const error = read('get-service', `{"message": "no", "details": ${nested(100_000)}}`, 400)
     expect((error as Error).message).toContain('a body that is not the JSON error of the API')
   })
 
-  it('is told from one that is only deep', () => {
+  it('differs from one that is only deep', () => {
     expect(read('get-service', `{"service_id": "s1", "x": ${nested(99)}}`)).toMatchObject({
       service_id: 's1',
     })
@@ -88,21 +88,25 @@ describe('a number', () => {
     '9007199254740993',
     '"1e3"',
     '"99999999999"',
-  ])('that is no port is refused: %s', port => {
+  ])('is refused if it is not a port: %s', port => {
     const error = read('get-service', `{"service_id": "s1", "endpoint": {"host": "h", "port": ${port}}}`)
-    expect((error as Error).message).toContain('where endpoint.port is missing or not what')
+    expect((error as Error).message).toContain(
+      'where endpoint.port is missing or differs from the specification',
+    )
   })
 
-  test.each(['0', '-0'])('of nothing is no address yet: %s', port => {
+  test.each(['0', '-0'])('of zero is not yet an address: %s', port => {
     const record = read('get-service', `{"service_id": "s1", "endpoint": {"host": "h", "port": ${port}}}`)
     expect((record as { endpoint?: unknown }).endpoint).toBeUndefined()
   })
 
-  test.each(['1e400', '1180591620717411303424', '1.5'])('is no id: %s', id => {
-    expect((read('get-vpc', `{"id": ${id}}`) as Error).message).toContain('where id is missing or not what')
+  test.each(['1e400', '1180591620717411303424', '1.5'])('is not an id: %s', id => {
+    expect((read('get-vpc', `{"id": ${id}}`) as Error).message).toContain(
+      'where id is missing or differs from the specification',
+    )
   })
 
-  it('in a field that nobody knows may be as large as it likes', () => {
+  it('may have any size in an unknown field', () => {
     expect(read('get-service', '{"service_id": "s1", "x": 1e400, "y": -0}')).toMatchObject({
       service_id: 's1',
     })
@@ -113,12 +117,12 @@ it('takes the last of two keys of the same name, as JSON.parse does', () => {
   expect(read('get-service', '{"service_id": "s1", "service_id": "s2"}')).toEqual({ service_id: 's2' })
 })
 
-it('reads a list of 130,000 services, more than a call takes arguments', () => {
+it('reads a list of 130,000 services, more than a call has arguments', () => {
   const body = `[${Array.from({ length: 130_000 }, (_, index) => `{"service_id":"s${index}"}`).join(',')}]`
   expect(read('list-services', body)).toHaveLength(130_000)
 })
 
-describe('a list is read no further than to the first that is no record', () => {
+describe('reading a list stops at the first malformed record', () => {
   // Complaints about all of them would take gigabytes: a time-out or a crash.
   const million = (item: string) => `[${Array(1_000_000).fill(item).join(',')}]`
 
@@ -135,7 +139,7 @@ describe('a list is read no further than to the first that is no record', () => 
     expect((read(operation, body) as Error).message).toContain(problem)
   })
 
-  it('and what is none at all is refused', () => {
+  it('and a malformed list is refused', () => {
     expect((read('list-services', '{"length": 1e9}') as Error).message).toContain(
       'where the whole body is missing',
     )

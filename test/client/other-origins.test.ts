@@ -50,7 +50,7 @@ const locations: [string, (elsewhere: string) => string][] = [
 
 const statuses = [300, 301, 302, 303, 305, 307, 308]
 
-describe('a redirect is not followed, and the keys stay here:', () => {
+describe('a redirect is not followed, so the keys stay with the API:', () => {
   test.each(
     statuses.flatMap(status => locations.map(([name, location]) => [status, name, location] as const)),
   )('%i to %s', async (status, _, location) => {
@@ -71,7 +71,7 @@ describe('a redirect is not followed, and the keys stay here:', () => {
   })
 })
 
-describe('a header that points elsewhere is only a header:', () => {
+describe('a header with another address is only a header:', () => {
   test.each<[string, (elsewhere: string) => Record<string, string>]>([
     ['location', other => ({ location: `http://${other}/` })],
     ['link', other => ({ link: `<http://${other}/?page=2>; rel="next", <http://${other}>; rel=preload` })],

@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(build(operation, parameters)).toMatchObject(expected)
   })
 
-  it('has every id where the path of its endpoint wants it', () => {
+  it('has every id in its place of the path', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
     const row = fc.constantFrom(...(Object.values(endpoints) as Endpoint[]))
     fc.assert(
@@ -79,7 +79,7 @@ describe('a request', () => {
   })
 })
 
-describe('what is no id', () => {
+describe('an invalid id', () => {
   test.each([
     undefined,
     null,
@@ -100,14 +100,14 @@ describe('what is no id', () => {
     'a'.repeat(65),
     ['a'],
     { toString: () => 'a' },
-  ])('does not get onto the path: %j', id => {
+  ])('does not get into the path: %j', id => {
     expect(() => build('get-service', { project_id: 'p1', service_id: id })).toThrow(UnsafeParameterError)
     expect(() => build('get-service', { project_id: id, service_id: 's1' })).toThrow(
       'project_id is not an id and must not enter the path /projects/{project_id}/services/{service_id}',
     )
   })
 
-  it('does not get onto the path, whatever it is', () => {
+  it('does not get into the path, for any text', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary-ascii' }),

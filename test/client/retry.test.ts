@@ -66,14 +66,14 @@ const kinds: [string, EndpointName, 2 | 3 | 4 | 5][] = [
 
 describe.each(kinds)('%s', (_, operation, column) => {
   test.each(policy.map(row => [row[column], row[0], row[1]]))(
-    'is sent %s after %s',
+    'is repeated %s after %s',
     (again, _failure, error) => {
       expect(isRepeatable(endpoints[operation], error)).toBe(again === 'again')
     },
   )
 })
 
-test('after a 429 every call is sent again but those that create', () => {
+test('after a 429 every call is repeated except creating ones', () => {
   const rows = Object.entries(endpoints) as [string, Endpoint][]
   const creating = rows.filter(([, row]) => row.creates !== undefined).map(([name]) => name)
   const unrepeated = rows.filter(([, row]) => !isRepeatable(row, api(429))).map(([name]) => name)
@@ -81,7 +81,7 @@ test('after a 429 every call is sent again but those that create', () => {
   expect(unrepeated).toEqual(creating)
 })
 
-describe('a failed call leaves a change in doubt', () => {
+describe('a failed call leaves a change uncertain', () => {
   const failuresOf = (operation: EndpointName) =>
     policy.filter(([, error]) => isUncertainChange(endpoints[operation], error)).map(([failure]) => failure)
 
@@ -93,14 +93,14 @@ describe('a failed call leaves a change in doubt', () => {
   })
 
   test.each<EndpointName>(['get-service', 'delete-service', 'update-password', 'create-service'])(
-    'never if it is %s, which is repeated or looked for',
+    'never if it is %s, which is repeated or searched for',
     operation => {
       expect(failuresOf(operation)).toEqual([])
     },
   )
 })
 
-describe('it may pass that', () => {
+describe('whether a failure is temporary', () => {
   test.each([
     ['a request got lost', reset, true],
     ['an answer came too late', new RequestTimeoutError(1), true],
@@ -118,7 +118,7 @@ describe('it may pass that', () => {
   })
 })
 
-describe('the pause before try', () => {
+describe('the pause before attempt', () => {
   test.each([
     [2, 1, 500],
     [3, 2, 1000],
@@ -129,13 +129,13 @@ describe('the pause before try', () => {
     [8, 7, 20_000],
     [9, 8, 20_000],
     [1001, 1000, 20_000],
-  ])('%i is between nothing and its ceiling', (_, attempt, ceiling) => {
+  ])('%i is between zero and its maximum', (_, attempt, ceiling) => {
     expect(retryDelay(attempt, 0, undefined)).toBe(0)
     expect(retryDelay(attempt, 0.5, undefined)).toBe(ceiling / 2)
     expect(retryDelay(attempt, 1, undefined)).toBe(ceiling)
   })
 
-  it('is never shorter than the server asks for, nor longer than that or the cap', () => {
+  it('is at least the Retry-After, and at most that or the cap', () => {
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     fc.assert(
       fc.property(
@@ -152,7 +152,7 @@ describe('the pause before try', () => {
   })
 })
 
-describe('a failed try', () => {
+describe('a failed attempt', () => {
   test.each([
     ['a 429', api(429), false, { counted: 2, tooMany: 4 }],
     ['a page with 429', unreadable(429), false, { counted: 2, tooMany: 4 }],
@@ -169,7 +169,7 @@ describe('a failed try', () => {
     ['after any number of 429', api(429), { counted: 0, tooMany: 1000 }, 5, true],
     ['not where there is one attempt', api(429), { counted: 0, tooMany: 1 }, 1, false],
     ['not after a refusal', api(403), { counted: 1, tooMany: 0 }, 5, false],
-  ])('is followed by another %s', (_, failure, failures, attempts, expected) => {
+  ])('is followed by another one %s', (_, failure, failures, attempts, expected) => {
     expect(mayRetry(endpoints['get-service'], failure, failures, attempts)).toBe(expected)
   })
 })
@@ -211,11 +211,11 @@ describe('Retry-After', () => {
     'Sat, 99 Jan 2026 12:00:30 GMT',
     'NaN',
     'Infinity',
-  ])('of %j is none', header => {
+  ])('of %j is ignored', header => {
     expect(parseRetryAfter(header, date)).toBe(undefined)
   })
 
-  it('is never negative, whatever comes', () => {
+  it('is never negative, for any header', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -235,7 +235,7 @@ describe('Retry-After', () => {
     ['an answer without it', api(429), undefined],
     ['a lost request', reset, undefined],
     ['nothing', undefined, undefined],
-  ])('is taken from %s', (_, failure, header) => {
+  ])('comes from %s', (_, failure, header) => {
     expect(retryAfterOf(failure)).toBe(header)
   })
 })

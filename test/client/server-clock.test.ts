@@ -23,7 +23,7 @@ test.each([
   expect(clock.date()).toBe(expected)
 })
 
-it('goes on with the time, whatever becomes of the runner’s clock', () => {
+it("the server's date advances with time, even if the runner's clock changes", () => {
   const { seam, clock } = clockOn(noon + 3_600_000)
   clock.read(header(noon))
   seam.at = 5000

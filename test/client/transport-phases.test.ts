@@ -81,8 +81,8 @@ async function expectAbandoned(way: HangingWay): Promise<void> {
 
 const useFakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
-describe.each(hangs)('a request that hangs at the %s', hang => {
-  it('is sent once that is over', async () => {
+describe.each(hangs)('a request delayed in the phase %s', hang => {
+  it('is sent when the phase ends', async () => {
     const { way, sent } = await sendAndHang(hang)
     way.release()
     expect(((await sent) as HttpResponse).body).toBe('done')
@@ -94,7 +94,7 @@ describe.each(hangs)('a request that hangs at the %s', hang => {
     ['at its timeout', { timeout: 2000 }, 2],
     ['when it should be sent', { untilSent: { timeout: 3000 } }, 3],
     ['after 10 s, even if it may take longer to be sent', { untilSent: { timeout: 20_000 } }, 10],
-  ])('is given up %s, and never sent', async (_, parts, seconds) => {
+  ])('is abandoned %s, and never sent', async (_, parts, seconds) => {
     useFakeTimers()
     const { way, sent } = await sendAndHang(hang, parts)
     vi.advanceTimersByTime(seconds * 1000 - 1)
@@ -114,7 +114,7 @@ describe.each(hangs)('a request that hangs at the %s', hang => {
   test.each<[string, (signal: AbortSignal) => Partial<HttpRequest>]>([
     ['its signal', signal => ({ signal })],
     ['the signal that holds until it is sent', signal => ({ untilSent: { timeout: 60_000, signal } })],
-  ])('is given up at %s, and never sent', async (_, parts) => {
+  ])('is abandoned at %s, and never sent', async (_, parts) => {
     const controller = new AbortController()
     const { way, sent } = await sendAndHang(hang, parts(controller.signal))
     const reason = new Error('cancelled')
@@ -124,7 +124,7 @@ describe.each(hangs)('a request that hangs at the %s', hang => {
   })
 })
 
-describe('a request that is sent', () => {
+describe('a sent request', () => {
   /** A request that the server has, and does not answer before it is told to. */
   async function sendAndWait(parts: Partial<HttpRequest>) {
     const { promise: came, resolve } = Promise.withResolvers<() => void>()
@@ -134,7 +134,7 @@ describe('a request that is sent', () => {
     return { answer: await came, sent }
   }
 
-  it('is not ended by what holds until it is sent', async () => {
+  it('ignores the limits for unsent requests', async () => {
     useFakeTimers()
     const controller = new AbortController()
     const untilSent = { timeout: 5000, signal: controller.signal }
@@ -146,7 +146,7 @@ describe('a request that is sent', () => {
     expect(((await sent) as HttpResponse).body).toBe('done')
   })
 
-  it('is not conclusive at its timeout', async () => {
+  it('is inconclusive at its timeout', async () => {
     useFakeTimers()
     const { sent } = await sendAndWait({ timeout: 8000 })
     vi.advanceTimersByTime(8000)
@@ -155,7 +155,7 @@ describe('a request that is sent', () => {
 })
 
 describe('several requests', () => {
-  it('do not end with one that is given up', async () => {
+  it('do not end with an abandoned one', async () => {
     const { way } = await sendAndHang('TLS')
     const send = createSend()
     const controller = new AbortController()
@@ -167,7 +167,7 @@ describe('several requests', () => {
     expect((await kept).body).toBe('done')
   })
 
-  it('one after the other go over the same connection', async () => {
+  it('in sequence use the same connection', async () => {
     let connections = 0
     server.on('secureConnection', () => {
       connections += 1

@@ -51,32 +51,32 @@ const sendTo = (url: string) =>
   createSend()({ method: 'GET', url, headers: {}, timeout: 30_000, maxBytes: 1000 })
 
 describe('a request', () => {
-  it('goes straight to its host where the environment names no proxy', async () => {
+  it('connects directly if the environment names no proxy', async () => {
     expect((await sendTo(origin)).body).toBe('from the origin')
     expect(proxied).toEqual([])
   })
 
-  it.each(['HTTP_PROXY', 'http_proxy'])('without TLS never goes to the proxy that %s names', async name => {
+  it.each(['HTTP_PROXY', 'http_proxy'])('without TLS never uses the proxy in %s', async name => {
     vi.stubEnv(name, `http://127.0.0.1:${await servers.listen(createProxy())}`)
     expect((await sendTo(origin)).body).toBe('from the origin')
     expect(proxied).toEqual([])
   })
 
-  it('over TLS goes through a tunnel of the proxy that HTTPS_PROXY names', async () => {
+  it('over TLS uses a tunnel of the proxy in HTTPS_PROXY', async () => {
     vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await servers.listen(createProxy())}`)
     // The origin speaks no TLS: what matters is that the tunnel is asked for.
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toThrow(TransportError)
     expect(proxied).toEqual([`tunnel 127.0.0.1:${originPort}`])
   })
 
-  it('goes around the proxy where NO_PROXY says so', async () => {
+  it('bypasses the proxy for hosts in NO_PROXY', async () => {
     vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await servers.listen(createProxy())}`)
     vi.stubEnv('NO_PROXY', 'other.example,127.0.0.1')
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toThrow(TransportError)
     expect(proxied).toEqual([])
   })
 
-  it('was surely not sent where the proxy refuses to connect', async () => {
+  it('was certainly not sent if the proxy refuses to connect', async () => {
     const port = await servers.refusing(() => createServer())
     vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${port}`)
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('a request', () => {
     })
   })
 
-  it('was surely not sent where the proxy opens no tunnel', async () => {
+  it('was certainly not sent if the proxy opens no tunnel', async () => {
     const port = await servers.listen(createProxy(407))
     vi.stubEnv('HTTPS_PROXY', `http://user:password@127.0.0.1:${port}`)
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a request', () => {
     ],
     ['socks://proxy.example:1080', 'names a SOCKS proxy (socks://), and only HTTP proxies can be used'],
     ['SOCKS5h://proxy.example', 'names a SOCKS proxy (SOCKS5h://), and only HTTP proxies can be used'],
-  ])('is not sent, and not tried again, where the proxy is %s', async (proxy, problem) => {
+  ])('is neither sent nor repeated if the proxy is %s', async (proxy, problem) => {
     for (const variable of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY']) {
       vi.unstubAllEnvs()
       for (const name of variables) vi.stubEnv(name, name === variable ? proxy : undefined)
@@ -122,7 +122,7 @@ describe('a request', () => {
     }
   })
 
-  it('goes around a proxy that cannot be used where NO_PROXY says so', async () => {
+  it('bypasses an unusable proxy for hosts in NO_PROXY', async () => {
     vi.stubEnv('HTTPS_PROXY', 'socks5://127.0.0.1:1')
     vi.stubEnv('NO_PROXY', '127.0.0.1')
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('a request', () => {
     )
   })
 
-  it('is told apart where it is the proxy that speaks no TLS', async () => {
+  it('fails with a special message if the proxy does not use TLS', async () => {
     const port = await servers.listen(createProxy())
     vi.stubEnv('HTTPS_PROXY', `https://127.0.0.1:${port}`)
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({

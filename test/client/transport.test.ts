@@ -41,7 +41,7 @@ async function failureOf(request: HttpRequest): Promise<unknown> {
 }
 
 describe('an answer', () => {
-  it('is read without the byte order mark at its start', async () => {
+  it('is read without its byte order mark', async () => {
     const url = await answering((_, response) => response.end('\uFEFF{"mark":"\uFEFF"}'))
     expect(await send(requestTo(url))).toMatchObject({ body: '{"mark":"\uFEFF"}' })
   })
@@ -53,7 +53,7 @@ async function readAll(message: IncomingMessage): Promise<string> {
 }
 
 describe('a request', () => {
-  it('goes out as it is, and its answer comes back as it is', async () => {
+  it('arrives unchanged, and so does its answer', async () => {
     const seen: unknown[] = []
     const url = await answering(async (request, response) => {
       const { method, url: path, headers } = request
@@ -74,19 +74,19 @@ describe('a request', () => {
     expect(seen).toEqual([{ method: 'POST', path: '/a/b?c=d', key: 'Basic abc', body: '{"é":1}' }])
   })
 
-  it('reads characters that come in two pieces', async () => {
+  it('reads characters that arrive in two chunks', async () => {
     // Three bytes each, cut at multiples of a power of two: sooner or later in the middle of one.
     const text = '漢'.repeat(200_000)
     const url = await answering((_, response) => response.end(text))
     expect((await send(requestTo(url, { maxBytes: 1_000_000 }))).body === text).toBe(true)
   })
 
-  it.each([204, 304, 400, 404, 500])('takes %i for an answer', async status => {
+  it.each([204, 304, 400, 404, 500])('accepts %i as an answer', async status => {
     const url = await answering((_, response) => response.writeHead(status).end())
     expect(await send(requestTo(url))).toMatchObject({ status, body: '' })
   })
 
-  it('does not follow a redirect, and so takes no key to another host', async () => {
+  it('follows no redirect, so no other host gets a key', async () => {
     const paths: (string | undefined)[] = []
     const url = await answering((request, response) => {
       paths.push(request.url)
@@ -98,7 +98,7 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  it('as large as the cap is read, one byte more is too large', async () => {
+  it("of the cap's size is read; one byte more is too large", async () => {
     const url = await answering((_, response) => response.end('a'.repeat(1000)))
     expect((await send(requestTo(url, { maxBytes: 1000 }))).body).toHaveLength(1000)
     const failure = await failureOf(requestTo(url, { maxBytes: 999 }))
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect((failure as Error).message).toBe('the answer is larger than 999 bytes')
   })
 
-  it('without end is cut off', async () => {
+  it('without an end is cut off', async () => {
     const url = await answering((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write('a'.repeat(10_000))) {
@@ -120,7 +120,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a doubt whether the server did it', () => {
+describe('the uncertainty whether the server processed a request', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['a reset', socket => socket.resetAndDestroy()],
     ['an end without an answer', socket => socket.end()],
@@ -138,14 +138,14 @@ describe('a doubt whether the server did it', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['before its first byte', () => {}],
     ['in its body', socket => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":')],
-  ])('remains after an answer that hangs %s', async (_, act) => {
+  ])('remains after an answer that stops %s', async (_, act) => {
     const failure = await failureOf(requestTo(await misbehaving(act), { timeout: 50.5 }))
     expect(failure).toBeInstanceOf(RequestTimeoutError)
     expect((failure as Error).message).toBe('no complete answer within 0.0505 s')
   })
 })
 
-describe('a request was surely not sent where it', () => {
+describe('a request was certainly not sent if it', () => {
   it('is refused', async () => {
     const port = await servers.refusing(() => createServer())
     const failure = await failureOf(requestTo(`http://127.0.0.1:${port}`))
@@ -158,11 +158,11 @@ describe('a request was surely not sent where it', () => {
     expect(await failureOf(requestTo(`http://localhost:${port}`))).toMatchObject({ neverSent: true })
   })
 
-  it('goes to a host that does not exist', async () => {
+  it('has a host that does not exist', async () => {
     expect(await failureOf(requestTo('http://no-such-host.invalid'))).toMatchObject({ neverSent: true })
   })
 
-  it('meets a server that speaks no TLS', async () => {
+  it('reaches a server without TLS', async () => {
     const plain = await answering((_, response) => response.end('plain'))
     expect(await failureOf(requestTo(plain.replace('http', 'https')))).toMatchObject({
       neverSent: true,
@@ -173,7 +173,7 @@ describe('a request was surely not sent where it', () => {
     })
   })
 
-  it('meets a certificate that nobody vouches for', async () => {
+  it('reaches an untrusted certificate', async () => {
     const { key, certificate } = makeCertificate()
     let requests = 0
     const server = createHttpsServer({ key, cert: certificate }, (_, response) => {
@@ -196,7 +196,7 @@ describe('a request was surely not sent where it', () => {
       { subjectaltname: 'DNS:a.example, DNS:b.example, DNS:c.example, DNS:d.example' },
     ],
     ['old.example', { subject: { CN: 'old.example' } as PeerCertificate['subject'] }],
-  ])('meets a certificate for %s', (names, certificate) => {
+  ])('reaches a certificate for %s', (names, certificate) => {
     const error = checkServerIdentity('db.example', certificate as PeerCertificate)
     expect(transportFailure(error, { missing: 'connection', next: '', isProxy: false })).toMatchObject({
       isLasting: true,

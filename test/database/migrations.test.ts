@@ -58,7 +58,7 @@ function stage(
   const written: Stage['written'] = []
   const asked: string[] = []
   const spans: Stage['spans'] = []
-  const span = () => spans.push(context.parts.current)
+  const span = () => spans.push(context.timeline.current)
   const { comment = true, approveDestructive, onViolation = 'warn' } = inputs
   const { context, warnings } = fakeContext([], {
     event,

@@ -46,7 +46,7 @@ describe('the step', { concurrent: true }, () => {
     ['with psql where there is one', {}],
     ['without psql', { PATH: '/bin/without/psql' }],
   ])(
-    '%s: the action forks the filled parent, and the end of the job ends it all',
+    '%s: the action forks the filled parent, and the post step ends it all',
     async ([, environment], context) => {
       const { start, stop } = await openAction(context)
       const seed = 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1), (2);'
@@ -84,7 +84,7 @@ describe('the step', { concurrent: true }, () => {
     expect(stdout).toMatch(/^::error title=emulator::.*No extension for PostgreSQL 18 is in \/nowhere/m)
   })
 
-  test('a seed that PostgreSQL refuses fails the step, and the end of the job ends it all', async context => {
+  test('a seed that PostgreSQL refuses fails the step, and the post step ends it all', async context => {
     const { start, stop } = await openAction(context)
     const { exitCode, stdout, outputs } = await start('CREATE TABLE orders (id nonsense);')
     expect(exitCode).toBe(1)

@@ -83,7 +83,7 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     const { code, stderr } = await run('--no-databases', '--port', String(port)).exit
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `emulator: port ${port} is in use: stop what uses it, or choose another with --port\n`,
+      stderr: `emulator: port ${port} is in use: stop the program that uses it, or choose another with --port\n`,
     })
   })
 

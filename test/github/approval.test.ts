@@ -37,14 +37,14 @@ const ask = (token: string = tokens.readOnly): Promise<Approval> =>
 const setLabel = (actor = octocat, app?: typeof previewApp) =>
   fake.world.label(7, 'labeled', label, actor, app)
 
-describe('the loss of data is approved', () => {
-  it('by the label that somebody with write access has set since the comment shows it', async () => {
+describe('a loss of data is approved', () => {
+  it('by the label that a person with write access set after the comment showed the loss', async () => {
     await show(hash)
     setLabel()
     expect(await ask()).toEqual({ isApproved: true, message: 'octocat set the label loss-approved' })
   })
 
-  it('still, after the comment has changed for other reasons', async () => {
+  it('even after the comment has changed for other reasons', async () => {
     await show(hash)
     setLabel()
     await show(hash, 'another word')
@@ -54,14 +54,14 @@ describe('the loss of data is approved', () => {
     expect(await ask()).toMatchObject({ isApproved: true })
   })
 
-  it('by a label in other letters, and by an owner', async () => {
+  it('by a label in another letter case, and by an owner', async () => {
     await show(hash)
     fake.world.label(7, 'labeled', 'Loss-Approved')
     expect(await ask()).toMatchObject({ isApproved: true })
   })
 })
 
-describe('the loss of data is not approved', () => {
+describe('a loss of data is not approved', () => {
   test.each<[string, () => Promise<void> | void, string]>([
     ['before the comment shows it', () => setLabel(), 'has not shown this loss before'],
     ['where the label is not set', () => show(hash), 'the label loss-approved is not set'],
@@ -137,12 +137,12 @@ describe('the loss of data is not approved', () => {
       'is not set',
     ],
     [
-      'by somebody who may not write',
+      'by a person without write access',
       async () => {
         await show(hash)
         setLabel({ login: 'visitor', id: 5, type: 'User' })
       },
-      'visitor, who set the label loss-approved, may not write',
+      'visitor set the label loss-approved, but has no write access',
     ],
     [
       'by a workflow',
@@ -178,7 +178,7 @@ describe('the loss of data is not approved', () => {
   })
 
   test.each([/\/pulls\/7$/, /\/comments$|\/graphql$/, /\/events$/, /\/permission$/])(
-    'where GitHub has trouble with %s',
+    'if GitHub fails with %s',
     async paths => {
       await show(hash)
       setLabel()
@@ -187,7 +187,7 @@ describe('the loss of data is not approved', () => {
     },
   )
 
-  it('where the token may not read the pull request', async () => {
+  it('if the token cannot read the pull request', async () => {
     await show(hash)
     setLabel()
     await expect(ask(tokens.bare)).rejects.toThrow(Error)

@@ -29,13 +29,13 @@ function strikeInTurn(...faults: GitHubFault[]): void {
 /** When the time of a FakeSeam starts. */
 const start = new FakeSeam().date()
 
-describe('a request that failed', () => {
+describe('a failed request', () => {
   test.each([
     ['trouble', trouble(500)],
     ['trouble of a gateway', trouble(502)],
     ['a page of a proxy', page(503)],
     ['a broken connection', { kind: 'reset' }],
-  ] as [string, GitHubFault][])('is sent again after %s', async (_, fault) => {
+  ] as [string, GitHubFault][])('is repeated after %s', async (_, fault) => {
     const { github, seam } = askAs(fake, tokens.readOnly)
     strikeInTurn(fault, fault)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
@@ -43,7 +43,7 @@ describe('a request that failed', () => {
     expect(seam.sleeps).toEqual([250, 500])
   })
 
-  it('is given up after three tries', async () => {
+  it('is abandoned after three attempts', async () => {
     fake.strike(() => trouble())
     await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toMatchObject({
       status: 502,
@@ -55,7 +55,7 @@ describe('a request that failed', () => {
     ['a refusal', { kind: 'answer', answer: { status: 403, body: { message: 'No' } } }],
     ['a wrong token', { kind: 'answer', answer: { status: 401, body: { message: 'Bad credentials' } } }],
     ['a page that is not found', page(404)],
-  ] as [string, GitHubFault][])('is not sent again after %s', async (_, fault) => {
+  ] as [string, GitHubFault][])('is not repeated after %s', async (_, fault) => {
     fake.strike(() => fault)
     await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
     expect(fake.requests).toHaveLength(1)
@@ -75,14 +75,14 @@ describe('a rate limit', () => {
     ['that ended a while ago', primaryLimit(start - minute), 250],
     ['that does not name its end', secondaryLimit(429), minute],
     ['that ends 5 minutes before the deadline', primaryLimit(start + 25 * minute), 25 * minute],
-  ])('%s is waited for', async (_, fault, wait) => {
+  ])('%s causes a pause', async (_, fault, wait) => {
     const { github, seam } = askAs(fake, tokens.readOnly)
     strikeInTurn(fault)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     expect(seam.sleeps).toEqual([wait])
   })
 
-  it('is no attempt', async () => {
+  it('does not count as an attempt', async () => {
     const { github, seam } = askAs(fake, tokens.readOnly)
     const limits = Array.from({ length: 9 }, () => secondaryLimit(403, 100))
     strikeInTurn(...limits, trouble(), trouble())
@@ -95,7 +95,7 @@ describe('a rate limit', () => {
     ['5 minutes of 30', 30 * minute, 1501],
     ['half of 4 minutes', 4 * minute, 121],
     ['half of 10 s', 10_000, 6],
-  ])('is not waited for if it leaves the step less than %s', async (_, deadline, seconds) => {
+  ])('ends the request if waiting leaves the step less than %s', async (_, deadline, seconds) => {
     const { github, seam } = askAs(fake, tokens.readOnly, { deadline })
     fake.strike(() => secondaryLimit(403, seconds))
     const failure = await github.readPullRequest(7).catch(error => error)
@@ -108,7 +108,7 @@ describe('a rate limit', () => {
   it.each([
     ['2 minutes', 120, [2 * minute]],
     ['longer', 121, []],
-  ])('of %s: a comment waits for 2 minutes at most', async (_, seconds, sleeps) => {
+  ])('of %s delays a comment for at most 2 minutes', async (_, seconds, sleeps) => {
     const { github, seam } = askAs(fake, tokens.actions)
     strikeInTurn(secondaryLimit(403, seconds))
     const end = await github.writeComment(7, preview, { onlyUpdate: false }).catch(error => error)
@@ -119,14 +119,14 @@ describe('a rate limit', () => {
   it.each<[string, number, (github: GitHub) => Promise<unknown>]>([
     ['a comment after 2 minutes', 2, github => github.writeComment(7, preview, { onlyUpdate: false })],
     ['a decision 5 minutes before the deadline', 25, github => github.readPullRequest(7)],
-  ])('that lasts ends %s', async (_, minutes, ask) => {
+  ])('without an end ends %s', async (_, minutes, ask) => {
     fake.strike(() => secondaryLimit(429))
     const { github, seam } = askAs(fake, tokens.actions)
     await expect(ask(github)).rejects.toThrow(GitHubRateLimitError)
     expect(seam.now()).toBe(minutes * minute)
   })
 
-  it('is reported once, however many requests wait for it', async () => {
+  it('is reported once, however many requests wait for its end', async () => {
     const reported: number[] = []
     const seam = new FakeSeam()
     const release = Promise.withResolvers<void>()
@@ -163,7 +163,7 @@ describe('a rate limit', () => {
     ['API rate limit exceeded for installation ID 1.'],
     ['You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'],
     ['You have triggered an abuse detection mechanism.'],
-  ])('is known by its words where its headers are lost, and is no missing permission: %s', async message => {
+  ])('without headers is recognized by its message, and is not a missing permission: %s', async message => {
     const headers = { 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' }
     fake.strike(() => ({ kind: 'answer', answer: refuse(403, message, headers) }))
     const failure = await askAs(fake, tokens.readOnly, { deadline: minute })
@@ -173,7 +173,7 @@ describe('a rate limit', () => {
     expect(failure).toMatchObject({ outlook: 'limit', next: expect.not.stringContaining('permissions') })
   })
 
-  it('that is used up is not tried again before its end', async () => {
+  it('causes no requests before its end', async () => {
     const { github, seam } = askAs(fake, tokens.readOnly, { deadline: 80_000 })
     strikeInTurn(primaryLimit(start + 60_000))
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
@@ -232,7 +232,7 @@ async function callWith(options: Partial<CallOptions>) {
 test.each([
   ['does not come', { kind: 'hang' }],
   ['stops in the middle', { kind: 'stall' }],
-] as [string, GitHubFault][])('an answer that %s is given up', async (_, fault) => {
+] as [string, GitHubFault][])('an answer that %s is abandoned', async (_, fault) => {
   fake.strike(() => fault)
   const call = await callWith({ timeout: 400 })
   const failure = await call({ ...asked, repeatable: true }).catch(error => error)
@@ -256,7 +256,7 @@ describe('the deadline', () => {
     expect(seam.requests[0]?.signal).toBe(signal)
   })
 
-  it('once there, lets nobody wait twice for an answer that does not come', async () => {
+  it('allows one wait for a missing answer', async () => {
     fake.strike(() => ({ kind: 'hang' }))
     const call = await callWith({ deadline: 0, timeout: 400 })
     await expect(call({ ...asked, repeatable: true })).rejects.toThrow('asking failed: no complete answer')
@@ -270,7 +270,7 @@ describe('the deadline', () => {
     ['trouble that passes', trouble(), 700, 2],
     ['a rate limit', secondaryLimit(403, 5), 9999, 1],
   ] as [string, GitHubFault, number, number][])(
-    'ends the tries after %s',
+    'ends the attempts after %s',
     async (_, fault, deadline, tries) => {
       fake.strike(() => fault)
       const { github, seam } = askAs(fake, tokens.readOnly, { deadline })
@@ -281,7 +281,7 @@ describe('the deadline', () => {
   )
 })
 
-test('a GitHub that nobody listens for is unreachable', async () => {
+test('a GitHub without a server is unreachable', async () => {
   await fake.stop()
   const failure = await askAs(fake, tokens.readOnly)
     .github.readPullRequest(7)
@@ -290,7 +290,7 @@ test('a GitHub that nobody listens for is unreachable', async () => {
   expect(failure.message).toContain('ECONNREFUSED')
 })
 
-test('a redirect is not followed: the token stays here', async () => {
+test('a redirect is not followed, so the token stays with GitHub', async () => {
   const other = await startFakeGitHub()
   other.openPullRequest({ number: 7 })
   const location = `${other.environment.GITHUB_API_URL}/repos/octo-org/shop/pulls/7`
@@ -306,14 +306,14 @@ test.each<[what: string, type: string | undefined, body: string, data: unknown]>
   ['a page', 'text/html', '{"id":1}', '{"id":1}'],
   ['something without a type', undefined, '{"id":1}', '{"id":1}'],
   ['half of a JSON text', 'application/json', '{"id":', '{"id":'],
-])('an answer is read as what it says it is: %s', async (_, type, body, data) => {
+])('an answer is parsed by its content type: %s', async (_, type, body, data) => {
   const answer = { ...json(200, {}), headers: { ...(type && { 'content-type': type }) }, body }
   const seam = new FakeSeam([answer])
   const call = await callWith({ seam, send: request => seam.send(request) })
   expect(await call({ ...asked, repeatable: true })).toMatchObject({ data })
 })
 
-test('a request says who asks', async () => {
+test('a request names the action as its agent', async () => {
   await askAs(fake, tokens.readOnly).github.readPullRequest(7)
   const { headers } = fake.requests[0] as GitHubRequestSeen
   expect(headers.authorization).toBe(`token ${tokens.readOnly}`)

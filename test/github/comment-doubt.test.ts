@@ -38,7 +38,7 @@ function strikeFirstWrite(fault: GitHubFault): void {
   })
 }
 
-describe('a doubt about the new comment', () => {
+describe('uncertainty about the new comment', () => {
   test.each([
     ['was made before the connection broke', { kind: 'reset-after' }],
     ['was made before the answer broke off', { kind: 'cut' }],
@@ -47,14 +47,14 @@ describe('a doubt about the new comment', () => {
     ['was not made before the connection broke', { kind: 'reset' }],
     ['was not made, for GitHub had trouble', trouble()],
     ['was not made, for the rate limit of a moment', secondaryLimit(403, 2)],
-  ] as [string, GitHubFault][])('ends with one, where it %s', async (_, fault) => {
+  ] as [string, GitHubFault][])('ends with one comment if it %s', async (_, fault) => {
     strikeFirstWrite(fault)
     const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(bodies()).toEqual([expect.stringContaining('db.example')])
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
   })
 
-  it('is over after a second try', async () => {
+  it('ends after a second attempt', async () => {
     fake.strike(request => (isWrite(request) ? trouble() : undefined))
     await expect(askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).rejects.toThrow(
       GitHubUnclearError,
@@ -62,7 +62,7 @@ describe('a doubt about the new comment', () => {
     expect(fake.requests.filter(isWrite)).toHaveLength(2)
   })
 
-  it('is none where a rate limit lasts', async () => {
+  it('does not exist if a rate limit lasts', async () => {
     fake.strike(request => (isWrite(request) ? secondaryLimit(403, 600) : undefined))
     await expect(askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).rejects.toThrow(
       GitHubRateLimitError,
@@ -71,11 +71,11 @@ describe('a doubt about the new comment', () => {
   })
 })
 
-describe('a comment that GitHub takes from nobody', () => {
+describe('a comment that GitHub always refuses', () => {
   test.each([
     ['Unable to create comment because issue is locked.', 'unlock the conversation of the pull request'],
     ['Repository was archived so is read-only.', 'unarchive the repository, or disable the workflow'],
-    ['Resource not accessible by integration', 'give the job `permissions: pull-requests: write`'],
+    ['Resource not accessible by integration', 'set `permissions: pull-requests: write` on the job'],
   ])('fails with its reason: %s', async (message, next) => {
     fake.strike(request => (isWrite(request) ? { kind: 'answer', answer: refuse(403, message) } : undefined))
     await expect(
@@ -87,7 +87,7 @@ describe('a comment that GitHub takes from nobody', () => {
   })
 })
 
-describe('a comment that somebody deletes in the same moment', () => {
+describe('a comment that is deleted at the same time', () => {
   function deleteBeforeUpdate(): void {
     fake.addComment(7, renderMarker(name))
     fake.strike(({ method }) => {
@@ -96,14 +96,14 @@ describe('a comment that somebody deletes in the same moment', () => {
     })
   }
 
-  it('is written anew', async () => {
+  it('is created again', async () => {
     deleteBeforeUpdate()
     const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
     expect(bodies()).toEqual([expect.stringContaining('db.example')])
   })
 
-  it('stays deleted where it is only to be updated', async () => {
+  it('stays deleted if it must only be updated', async () => {
     deleteBeforeUpdate()
     expect(
       await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate),

@@ -156,8 +156,8 @@ test.each(fieldNames)('the comment shows the field %s', key => {
   expect(states.some(state => shows({ ...full, state }) || shows({ ...less, state }))).toBe(true)
 })
 
-describe('whatever the values', () => {
-  test('nothing of them stands outside of a code span', () => {
+describe('for any values', () => {
+  test('none of them appears outside of a code span', () => {
     fc.assert(
       fc.property(reports, report => {
         const body = renderPreview(report, runUrl, now)
@@ -167,7 +167,7 @@ describe('whatever the values', () => {
     )
   })
 
-  test('there is no HTML but one fold, and nothing invisible', () => {
+  test('the comment has no HTML but one fold, and nothing invisible', () => {
     fc.assert(
       fc.property(reports, report => {
         const rest = renderPreview(report, runUrl, now)
@@ -180,7 +180,7 @@ describe('whatever the values', () => {
     )
   })
 
-  test('outside of code there is no mention, reference or foreign link', () => {
+  test('the comment has no mention, reference or unknown link outside of code', () => {
     fc.assert(
       fc.property(reports, report => {
         const outside = outsideOfCode(renderPreview(report, runUrl, now)).replace(`[log](${runUrl})`, '')
@@ -190,7 +190,7 @@ describe('whatever the values', () => {
     )
   })
 
-  test('the body fits into a comment', () => {
+  test('the body fits the limit of a comment', () => {
     const long = '👍`'.repeat(100_000)
     const report = {
       serviceId: long,

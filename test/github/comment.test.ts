@@ -27,7 +27,7 @@ const addressOf = (id: number | undefined) => `https://github.example/octo-org/s
 const sent = (method: string) => fake.requests.filter(request => request.method === method)
 
 describe('the comment', () => {
-  it('is one, in place through all states', async () => {
+  it('stays the same one in all states', async () => {
     const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(creating), always)
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
     for (const report of [ready, deleted]) {
@@ -40,7 +40,7 @@ describe('the comment', () => {
     expect(sent('POST').filter(({ route }) => route !== 'POST /graphql')).toHaveLength(1)
   })
 
-  it('is one where two runs write it in the same moment', async () => {
+  it('stays a single one if two runs write it at the same time', async () => {
     for (let round = 0; round < 20; round++) {
       const number = fake.openPullRequest()
       const write = () => askAs(fake, tokens.actions).github.writeComment(number, shown(ready), always)
@@ -51,7 +51,7 @@ describe('the comment', () => {
     expect(sent('DELETE').length).toBeGreaterThan(0)
   })
 
-  it('is not made where it is only to be updated', async () => {
+  it('is not created if it must only be updated', async () => {
     expect(
       await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate),
     ).toBeUndefined()
@@ -70,7 +70,7 @@ describe('the comment', () => {
     ])
   })
 
-  it('is that of an older version of the action, which called it the same', async () => {
+  it('of an older version of the action is updated', async () => {
     // Written out, so that a marker that changes is seen: every team's comments would be doubled.
     const marker = '<!-- managed-database-action:preview:preview-pr-7-0a1b2c3d -->'
     const { id } = fake.addComment(7, `${marker}\n### Preview database: ready\n\nas it was`)
@@ -89,7 +89,7 @@ describe('the comment', () => {
     expect(ours.body).toContain('db.example')
   })
 
-  it('is the oldest where there are several', async () => {
+  it('is the oldest of several', async () => {
     const [first, second] = [0, 1].map(() => fake.addComment(7, `${renderMarker(name)}\nold`))
     expect(await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).toBe(
       addressOf(first?.id),
@@ -97,7 +97,7 @@ describe('the comment', () => {
     expect(second?.body).toBe(`${renderMarker(name)}\nold`)
   })
 
-  it('is written anew where its marker was taken away since this run wrote it', async () => {
+  it('is created again if its marker was removed after this run wrote it', async () => {
     const { github } = askAs(fake, tokens.actions)
     await github.writeComment(7, shown(creating), always)
     Object.assign(fake.commentsOf(7)[0] as object, { body: 'of a person now' })
@@ -105,7 +105,7 @@ describe('the comment', () => {
     expect(bodies()).toEqual(['of a person now', expect.stringContaining('db.example')])
   })
 
-  it('holds no secret that is known, encoded or not', async () => {
+  it('contains no known secret, encoded or not', async () => {
     const report: PreviewReport = {
       ...ready,
       state: 'failed',
@@ -120,13 +120,13 @@ describe('the comment', () => {
   })
 })
 
-describe("somebody else's comment with our marker", () => {
+describe("another account's comment with the marker", () => {
   test.each([
     ['by a user', octocat, tokens.actions],
     ['by another app', previewApp, tokens.actions],
     ['by the bot of the jobs, where the token is a user’s', actionsBot, tokens.personal],
     ['by the bot of the jobs, where the token is an app’s', actionsBot, tokens.app],
-  ])('%s is left alone', async (_, author, token) => {
+  ])('%s stays unchanged', async (_, author, token) => {
     const theirs = fake.addComment(7, `${renderMarker(name)}\ntheirs`, author)
     const { github } = askAs(fake, token)
     await github.writeComment(7, shown(ready), always)
@@ -136,7 +136,7 @@ describe("somebody else's comment with our marker", () => {
   })
 
   test.each(['github-actions', 'github-actions-fan', 'not-github-actions[bot]'])(
-    'by %s is left alone, where there is no GraphQL',
+    'by %s stays unchanged without GraphQL',
     async login => {
       const theirs = fake.addComment(7, renderMarker(name), { ...octocat, login })
       fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
@@ -146,7 +146,7 @@ describe("somebody else's comment with our marker", () => {
     },
   )
 
-  it('by an account that is deleted is left alone', async () => {
+  it('by a deleted account stays unchanged', async () => {
     const theirs = { id: 1, html_url: 'https://github.example/1', body: renderMarker(name), user: null }
     fake.strike(({ method, path, route }) => {
       if (path === '/graphql') return trouble()
@@ -164,14 +164,14 @@ describe("somebody else's comment with our marker", () => {
     ['in the middle of a line', `Look: ${renderMarker(name)}`],
     ['of another preview', renderMarker('preview-pr-8-0a1b2c3d')],
     ['nowhere', ''],
-  ])('is not taken for it where our own text has the marker %s', async (_, body) => {
+  ])("is not taken for the preview's comment if its own text has the marker %s", async (_, body) => {
     const other = fake.addComment(7, body)
     await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(other.body).toBe(body)
   })
 })
 
-describe('who writes', () => {
+describe('the author', () => {
   test.each([
     ['the bot of the jobs', tokens.actions, actionsBot],
     ['the bot of an app', tokens.app, previewApp],
@@ -186,21 +186,21 @@ describe('who writes', () => {
     ['fails', trouble()],
     ['is not there', page(404)],
     ['answers something else', { kind: 'answer', answer: { status: 200, body: { errors: [] } } }],
-  ] as [string, GitHubFault][])('is the bot of the jobs where GraphQL %s', async (_, fault) => {
+  ] as [string, GitHubFault][])("is the jobs' bot if GraphQL %s", async (_, fault) => {
     const ours = fake.addComment(7, renderMarker(name))
     fake.strike(({ path }) => (path === '/graphql' ? fault : undefined))
     await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
     expect(ours.body).toContain('db.example')
   })
 
-  it('is asked once, where there is no GraphQL', async () => {
+  it('is read once without GraphQL', async () => {
     fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
     const { github } = askAs(fake, tokens.actions)
     for (const report of [creating, ready, deleted]) await github.writeComment(7, shown(report), always)
     expect(fake.requests.filter(({ path }) => path === '/user')).toHaveLength(1)
   })
 
-  it('is asked again where it was in doubt', async () => {
+  it('is read again after a doubtful answer', async () => {
     const { github } = askAs(fake, tokens.personal)
     fake.strike(() => trouble())
     await expect(github.writeComment(7, shown(creating), always)).rejects.toThrow(GitHubUnclearError)
@@ -209,7 +209,7 @@ describe('who writes', () => {
     expect(fake.commentsOf(7)).toMatchObject([{ author: octocat }])
   })
 
-  it('is in doubt where the answer is no user: nothing is written', async () => {
+  it('is doubtful if the answer is not a user: no comment is written', async () => {
     fake.strike(({ path }) => {
       if (path === '/graphql') return trouble()
       return path === '/user' ? { kind: 'answer', answer: { status: 200, body: {} } } : undefined
@@ -222,7 +222,7 @@ describe('who writes', () => {
 })
 
 describe('a comment that cannot be written', () => {
-  it('with a read-only token says which permission it takes', async () => {
+  it('with a read-only token names the missing permission', async () => {
     const failure = await askAs(fake, tokens.readOnly)
       .github.writeComment(7, shown(ready), always)
       .catch(error => error)
@@ -231,7 +231,7 @@ describe('a comment that cannot be written', () => {
     expect(sent('POST').filter(({ route }) => route?.endsWith('/comments'))).toHaveLength(1)
   })
 
-  it('on a pull request that does not exist is an error', async () => {
+  it('on a missing pull request is an error', async () => {
     await expect(
       askAs(fake, tokens.actions).github.writeComment(8, shown(ready), always),
     ).rejects.toMatchObject({
@@ -244,7 +244,7 @@ describe('a comment that cannot be written', () => {
     ['half a page', { kind: 'half' }],
     ['a rate limit', secondaryLimit(403, 600)],
     ['a page of a proxy', page(200)],
-  ] as [string, GitHubFault][])('is not tried where the list of comments has %s', async (_, fault) => {
+  ] as [string, GitHubFault][])('is not sent if the list of comments has %s', async (_, fault) => {
     for (let index = 0; index < 101; index++) fake.addComment(7, 'Hello', octocat)
     fake.strike(({ path, query }) => {
       if (path === '/graphql') return trouble()

@@ -25,7 +25,7 @@ const full: Omit<PreviewReport, 'state'> = {
 }
 
 describe('the comment', () => {
-  it('of a preview that is ready is a table of its state and a command; the rest is folded', () => {
+  it('of a ready preview is a table of its state and a command; the rest is folded', () => {
     expect(
       renderPreview({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
     ).toBe(`### 🟢 Preview database ready
@@ -73,7 +73,7 @@ A job of this repository gets the connection, password included, from a step wit
     expect(show(name)).not.toMatch(/db\.example|5432|tsdbadmin/)
   })
 
-  it('shows the command that connects, where npm finds the action, with its size and its page in the console', () => {
+  it('shows the connect command if npm finds the action, with its size and its page in the console', () => {
     const source = 'github:acme/managed-database-action#v1'
     const report = {
       ...full,
@@ -91,12 +91,12 @@ A job of this repository gets the connection, password included, from a step wit
   it.each([
     ['github:acme/action#$(id)', {}, `npx --no managed-database-action connect abc123 '${full.url}'`],
     ['github:acme/action', { serviceId: "a'b" }, `psql '${full.url}'`],
-  ])('leaves out the part of the command with signs of a shell: %s %j', (source, changes, command) => {
+  ])('omits a part of the command with shell characters: %s %j', (source, changes, command) => {
     const body = renderPreview({ ...full, ...changes, state: 'ready' }, runUrl, now, source)
     expect(body).toContain(`\n${command}\n`)
   })
 
-  it('tells the parts of the address where it has no line to copy', () => {
+  it('has the parts of the address if there is no line to copy', () => {
     const body = renderPreview({ ...full, state: 'ready', url: 'postgresql://$(id)@db' }, runUrl, now)
     expect(body).toContain(`| host | \`abc123.project.db.example\` |
 | port | \`5432\` |
@@ -105,7 +105,7 @@ A job of this repository gets the connection, password included, from a step wit
 `)
   })
 
-  it('says of a paused preview since when, and how it starts again', () => {
+  it('of a paused preview has the time of the pause and the way to start it', () => {
     const body = renderPreview({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
     expect(body).toContain('### 🔵 Preview database is paused\n')
     expect(body).toMatch(/\n\nNobody used it\. Its storage is billed while it is paused\. .*\n\n<details>/)
@@ -117,13 +117,13 @@ A job of this repository gets the connection, password included, from a step wit
     ['shop-pr-7-0a1b2c3d', 'Preview database `shop` ready'],
     ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000` ready'],
     ['what is of no grammar', 'Preview database ready'],
-  ])('of %s is headed %s', (of, heading) => {
+  ])('of %s has the heading %s', (of, heading) => {
     const body = renderPreview({ ...full, name: of, state: 'ready' }, runUrl, now)
     expect(body.split('\n')[0]).toBe(`### 🟢 ${heading}`)
   })
 
   it.each(['ready', 'paused'] as const)(
-    'names the prefix in the inputs of a step that connects, where it is %s',
+    'has the prefix in the inputs of a connecting step if it is %s',
     state => {
       const show = (of: string) => renderPreview({ ...full, name: of, state }, runUrl, now)
       const inputs = 'a step with `operation: get-connection` and `name_prefix: shop`'
@@ -132,7 +132,7 @@ A job of this repository gets the connection, password included, from a step wit
     },
   )
 
-  it('shows why a preview failed, and what to do', () => {
+  it('shows why a preview failed, and one instruction', () => {
     const problem = 'no `snapshot`\nof @parent'
     expect(
       renderPreview({ state: 'failed', name, problem, next: 'wait a `minute`' }, runUrl, now),
@@ -163,7 +163,7 @@ A job of this repository gets the connection, password included, from a step wit
     ['paused', '🔵 Preview database is paused'],
     ['failed', '🔴 Preview database failed'],
     ['deleted', '⚪ Preview database was deleted'],
-  ])('shows at a glance that it is %s', (state, shown) => {
+  ])('shows first that it is %s', (state, shown) => {
     const body = renderPreview({ state, name }, runUrl, now)
     expect(body.split('\n')[0]).toBe(`### ${shown}`)
     expect(body).toContain(`\n<sub>updated 2026-01-31 12:00 UTC · [log](${runUrl})</sub>`)
@@ -186,7 +186,7 @@ A job of this repository gets the connection, password included, from a step wit
     ['no data', { data: 'empty', parentId: undefined }, 'empty, created 2026-01-31 10:39 UTC'],
     ['no data of an unknown moment', { data: 'empty', parentId: undefined, createdAt: undefined }, 'empty'],
     ['nothing where it is not known', { data: undefined }, undefined],
-  ])('tells of %s', (_, origin, words) => {
+  ])('explains %s', (_, origin, words) => {
     const body = renderPreview({ ...full, ...origin, commit: undefined, state: 'ready' }, runUrl, now)
     const cells = body.split('\n')[4]?.split(' | ') ?? []
     expect(cells.slice(1, -1)).toEqual(words === undefined ? [] : [words])
@@ -200,19 +200,19 @@ A job of this repository gets the connection, password included, from a step wit
     'postgresql://***@db.example:5432/tsdb',
     'https://tsdbadmin@db.example',
     '',
-  ])('has no line to copy where the address is %j', url => {
+  ])('has no line to copy if the address is %j', url => {
     expect(renderPreview({ ...full, state: 'ready', url }, runUrl, now)).not.toContain('psql')
   })
 
   test.each(['0a1b2c3', `${commit} @team`, commit.toUpperCase(), '', `${commit}0`])(
-    'has no commit where it is %j',
+    'has no commit if it is %j',
     text => {
       const body = renderPreview({ ...full, state: 'ready', commit: text }, runUrl, now)
       expect(body).not.toContain('commit')
     },
   )
 
-  test.each(['creating', 'failed', 'deleted'] as const)('tells of no connection while %s', state => {
+  test.each(['creating', 'failed', 'deleted'] as const)('has no connection while %s', state => {
     const body = renderPreview({ ...full, state }, runUrl, now)
     expect(body).toContain('Preview database ')
     expect(body).not.toContain('get-connection')
@@ -255,7 +255,7 @@ describe('a value in code', () => {
     expect(renderCode(text)).toBe(code)
   })
 
-  test('is cut to what a reader can take in', () => {
+  test('is cut to a readable length', () => {
     expect(renderCode('x'.repeat(501))).toBe(`\`${'x'.repeat(500)}…\``)
     expect(renderCode('👍'.repeat(500))).toBe(`\`${'👍'.repeat(500)}\``)
     expect(renderCode('👍'.repeat(5000))).toBe(`\`${'👍'.repeat(500)}…\``)

@@ -19,7 +19,7 @@ const environment = {
 
 const parse = (payload: unknown) => parseEvent(environment, JSON.stringify(payload))
 
-describe('where npm finds the action', () => {
+describe('the npm source of the action', () => {
   test.each([
     ['acme/managed-database-action', 'v1', undefined, 'github:acme/managed-database-action#v1'],
     ['acme/managed-database-action', '', undefined, 'github:acme/managed-database-action'],
@@ -35,7 +35,7 @@ describe('where npm finds the action', () => {
 })
 
 describe('an event', () => {
-  it('says what a preview needs to know', () => {
+  it('has the properties that a preview needs', () => {
     expect(parse(pullRequestEvent('opened', { number: 7 }))).toEqual({
       name: 'pull_request',
       action: 'opened',
@@ -65,12 +65,12 @@ describe('an event', () => {
     })
   })
 
-  it('says the labels of the pull request, and whether it is a draft', () => {
+  it('has the labels of the pull request, and whether it is a draft', () => {
     const event = pullRequestEvent('labeled', { labels: ['bug', 'preview'], draft: true })
     expect(parse(event).pullRequest).toMatchObject({ labels: ['bug', 'preview'], draft: true })
   })
 
-  it('of the merge queue says which commit it is about', () => {
+  it('of the merge queue has its commit', () => {
     const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
     const payload = mergeGroupEvent({ ref: 'refs/heads/gh-readonly-queue/main/pr-7-0', sha })
     const event = parseEvent({ ...environment, GITHUB_EVENT_NAME: 'merge_group' }, JSON.stringify(payload))
@@ -83,13 +83,13 @@ describe('an event', () => {
   })
 
   it.each([undefined, '', '6dcb09b', 'main', '../main'])(
-    'of the merge queue about %j is one of no entry',
+    'of the merge queue with %j has no entry',
     head_sha => {
       expect(parse({ action: 'checks_requested', merge_group: { head_sha } }).mergeGroup).toBeUndefined()
     },
   )
 
-  it('is read alike on pull_request_target', () => {
+  it('is read in the same way on pull_request_target', () => {
     const target = { ...environment, GITHUB_EVENT_NAME: 'pull_request_target' }
     expect(parseEvent(target, JSON.stringify(pullRequestEvent('opened', { fromFork: true })))).toMatchObject({
       name: 'pull_request_target',
@@ -108,7 +108,7 @@ test.each([
   ['no head', undefined, own, false],
   ['a base without repository', own, {}, true],
   ['no repository at all', undefined, undefined, false],
-])('%s: a fork or not', (_, head, base, fromFork) => {
+])('%s comes from a fork or not', (_, head, base, fromFork) => {
   const pull_request = { number: 7, state: 'open', head, base }
   expect(parse({ action: 'opened', pull_request }).pullRequest).toMatchObject({
     number: 7,
@@ -130,7 +130,7 @@ test.each([
   expect(parse({ action: 'opened', pull_request }).pullRequest?.commit).toBe(commit)
 })
 
-test('the builder of events knows deleted forks', () => {
+test('the event builder supports deleted forks', () => {
   const { pullRequest } = parse(pullRequestEvent('closed', { fromFork: true, deletedFork: true }))
   expect(pullRequest).toMatchObject({ number: 7, state: 'closed', fromFork: true, commit: sha })
 })
@@ -160,11 +160,11 @@ test.each([
   ['a number', { action: 7 }],
   ['an object', { action: {} }],
   ['missing', {}],
-])('an action that is %s is none', (_, payload) => {
+])('the action %s is undefined', (_, payload) => {
   expect(parse(payload).action).toBeUndefined()
 })
 
-test('a payload cannot reach what objects inherit', () => {
+test('a payload cannot reach inherited properties', () => {
   expect(parseEvent(environment, '{"__proto__":{"action":"opened"}}').action).toBeUndefined()
 })
 
@@ -203,7 +203,7 @@ describe('the page of the run', () => {
   })
 })
 
-test('an empty environment is an event that says nothing', () => {
+test('an empty environment is an event without properties', () => {
   expect(parseEvent({}, undefined)).toEqual({
     name: '',
     action: undefined,
@@ -217,7 +217,7 @@ test('an empty environment is an event that says nothing', () => {
   })
 })
 
-describe('the file of the event', () => {
+describe('the event file', () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'event-'))
@@ -234,7 +234,7 @@ describe('the file of the event', () => {
     ['is missing', () => join(folder, 'nothing.json')],
     ['is a folder', () => folder],
     ['is not named', () => undefined],
-  ])('leaves no pull request where it %s', (_, file) => {
+  ])('without a pull request if it %s', (_, file) => {
     expect(readEvent({ ...environment, GITHUB_EVENT_PATH: file() })).toEqual(
       parseEvent(environment, undefined),
     )

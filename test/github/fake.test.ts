@@ -103,7 +103,7 @@ const cases: Case[] = [
   [update, 404, `${repository}/issues/comments/1`, actions, { body: 'Better' }],
 ]
 
-describe('an answer of the fake is as GitHub describes it', () => {
+describe("an answer of the fake conforms to GitHub's description", () => {
   test.each(cases)('%s %i: %s %s', async (route, status, path, token, body) => {
     const method = route.split(' ')[0] as string
     const answer = await ask(
@@ -123,14 +123,14 @@ describe('an answer of the fake is as GitHub describes it', () => {
     ['a secondary rate limit with 429', faults.secondaryLimit(429)],
     ['trouble', faults.trouble(500)],
     ['trouble that is not described', faults.trouble(502)],
-  ])('also for %s', async (_, fault) => {
+  ])('for %s', async (_, fault) => {
     fake.strike(() => fault)
     const { status, body } = await ask('GET', `${repository}/pulls/7`, actions)
     fake.strike(() => undefined)
     expect(problemsOfAnswer(get, status, body)).toEqual([])
   })
 
-  test('also for a repository that moved', async () => {
+  test('for a repository that moved', async () => {
     fake.strike(() => faults.moved('https://api.github.com/repositories/1'))
     const { status, body } = await ask('GET', repository, actions)
     fake.strike(() => undefined)
@@ -159,7 +159,7 @@ describe('the GraphQL of the fake', () => {
     expect(await query(text)).toEqual({ errors: [{ message: expect.any(String) }] })
   })
 
-  test('gives what there is, and says why the rest is not', async () => {
+  test('returns the available data, and errors for the rest', async () => {
     const text = about(
       'databaseId here: pullRequest(number: 7) { state } gone: pullRequest(number: 9) { state }',
     )
@@ -183,12 +183,12 @@ describe('the check of answers', () => {
     ['a status that is not described', get, 201, {}],
     ['an error without a message', list, 403, { documentation_url: '' }],
     ['a route that is not described', 'GET /nothing', 200, {}],
-  ])('finds %s', (_, route, status, body) => {
+  ])('detects %s', (_, route, status, body) => {
     expect(problemsOfAnswer(route, status, body)).not.toEqual([])
   })
 })
 
-describe('an event of the builder is as GitHub describes it', () => {
+describe("an event of the builder conforms to GitHub's description", () => {
   test.each(
     pullRequestActions.flatMap(action => [
       { action, fromFork: false },
@@ -203,7 +203,7 @@ describe('an event of the builder is as GitHub describes it', () => {
     expect(problemsOfEvent('merge_group', 'checks_requested', event)).toEqual([])
   })
 
-  test('its check finds a wrong one', () => {
+  test('a wrong event fails the check', () => {
     expect(problemsOfEvent('pull_request', 'closed', pullRequestEvent('opened'))).not.toEqual([])
     expect(
       problemsOfEvent('pull_request', 'opened', { ...pullRequestEvent('opened'), number: '7' }),
@@ -214,7 +214,7 @@ describe('an event of the builder is as GitHub describes it', () => {
 describe('the pages of the fake', () => {
   const linkOf = async (path: string) => (await ask('GET', path, actions)).headers.get('link')
 
-  test('are linked as those of GitHub', async () => {
+  test("have the same links as GitHub's", async () => {
     const address = `${fake.environment.GITHUB_API_URL}${repository}/pulls?state=all&per_page=1&page=`
     expect(await linkOf(`${repository}/pulls?state=all&per_page=1`)).toBe(
       `<${address}2>; rel="next", <${address}2>; rel="last"`,
@@ -225,7 +225,7 @@ describe('the pages of the fake', () => {
     expect(await linkOf(`${repository}/pulls?state=all`)).toBeNull()
   })
 
-  test('hold open pull requests unless asked for others', async () => {
+  test('contain open pull requests by default', async () => {
     const numbersOf = async (query: string) => {
       const { body } = await ask('GET', `${repository}/pulls${query}`, actions)
       return (body as { number: number }[]).map(item => item.number)

@@ -28,7 +28,7 @@ const entry = { path: 'db/1_a.sql', mode: '100644', type: 'blob', sha }
 const pullRequest = { number: 7, head: { sha }, base: { repo: { id: 1296269 } } }
 
 describe('the files of a pull request', () => {
-  it('are those of its newest commit, each with the hash that Git has of it', async () => {
+  it('are those of its newest commit, each with its Git hash', async () => {
     fake.openPullRequest({ number: 7 })
     fake.push(7, { 'db/1_a.sql': 'select 1' })
     const first = await read()
@@ -44,7 +44,7 @@ describe('the files of a pull request', () => {
     ])
   })
 
-  it('are those after a force-push, whose old commit is gone', async () => {
+  it('are those after a force-push', async () => {
     fake.openPullRequest({ number: 7 })
     const old = fake.push(7, { 'db/1_a.sql': 'select 1' })
     fake.push(7, { 'db/1_a.sql': 'select 2' }, { force: true })
@@ -63,7 +63,7 @@ describe('the files of a pull request', () => {
     ])
   })
 
-  it('of the default branch are not read where another repository has the name', async () => {
+  it('of the default branch are not read if another repository has the name', async () => {
     const route = 'GET /repos/{owner}/{repo}'
     strikeOn(route, right({ id: 1, default_branch: 'main' }))
     await expect(askAs(fake, tokens.readOnly).github.readFiles('default branch')).rejects.toThrow(
@@ -72,7 +72,7 @@ describe('the files of a pull request', () => {
     expect(fake.requests.map(request => request.route)).toEqual([route])
   })
 
-  it('are read from a GitHub Enterprise Server, too', async () => {
+  it('are readable on a GitHub Enterprise Server', async () => {
     const enterprise = await startFakeGitHub({ apiPath: '/api/v3' })
     try {
       enterprise.openPullRequest({ number: 7 })
@@ -84,7 +84,7 @@ describe('the files of a pull request', () => {
     }
   })
 
-  it('leave out folders, and submodules, whose commit says nothing of files', async () => {
+  it('contain no folders and no submodules, whose commit does not describe files', async () => {
     fake.openPullRequest({ number: 7 })
     fake.push(7, {})
     const others = [
@@ -96,7 +96,7 @@ describe('the files of a pull request', () => {
   })
 
   it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
-    ['only some of them', ofTree, right({ sha, truncated: true, tree: [entry] }), GitHubUnclearError],
+    ['an incomplete list', ofTree, right({ sha, truncated: true, tree: [entry] }), GitHubUnclearError],
     [
       'a commit that is gone',
       ofTree,
@@ -138,14 +138,14 @@ describe('the files of a pull request', () => {
       GitHubUnclearError,
     ],
     ['no pull request', ofNumber, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
-  ])('are in doubt after %s', async (_, route, fault, error) => {
+  ])('are unknown after %s', async (_, route, fault, error) => {
     fake.openPullRequest({ number: 7 })
     fake.push(7, { 'db/1_a.sql': 'select 1' })
     strikeOn(route, fault)
     await expect(read()).rejects.toThrow(error)
   })
 
-  it.each([403, 404])('tell the permission that is missing, after %i', async status => {
+  it.each([403, 404])('name the missing permission after %i', async status => {
     fake.openPullRequest({ number: 7 })
     strikeOn(ofTree, { kind: 'answer', answer: refuse(status, 'Resource not accessible by integration') })
     await expect(read()).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('the files of a pull request', () => {
     })
   })
 
-  it('are in doubt without a token, and nothing is sent', async () => {
+  it('are unknown without a token, and no request is sent', async () => {
     await expect(read('')).rejects.toThrow(GitHubUnavailableError)
     expect(fake.requests).toEqual([])
   })

@@ -25,7 +25,7 @@ const reference = {
   object: { sha: 'a'.repeat(40) },
 }
 
-it('is empty, or has the commit of each entry', async () => {
+it('the merge queue is empty, or has the commit of each entry', async () => {
   expect(await read()).toEqual(new Set())
   const [first, second] = [fake.enqueue(7), fake.enqueue(8)]
   expect(await read()).toEqual(new Set([first.sha, second.sha]))
@@ -35,12 +35,12 @@ it('is empty, or has the commit of each entry', async () => {
   expect(fake.requests[1]?.path).toContain('/git/matching-refs/heads%2Fgh-readonly-queue%2F')
 })
 
-it('is found over all its pages', async () => {
+it('the merge queue is read over all its pages', async () => {
   const entries = Array.from({ length: 101 }, (_, index) => fake.enqueue(index + 1))
   expect(await read()).toEqual(new Set(entries.map(({ sha }) => sha)))
 })
 
-it('tells the permission that is missing', async () => {
+it('the merge queue names the missing permission', async () => {
   await expect(read(tokens.bare)).rejects.toMatchObject({
     status: 403,
     next: expect.stringContaining('contents: read'),
@@ -60,17 +60,17 @@ it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
   ['trouble with the repository', ofRepository, trouble(500), GitHubUnclearError],
   ['another repository', ofRepository, right({ id: 1 }), GitHubUnclearError],
   ['no repository', ofRepository, right({}), GitHubUnclearError],
-])('is in doubt after %s', async (_, route, fault, error) => {
+])('the merge queue is unknown after %s', async (_, route, fault, error) => {
   fake.enqueue(7)
   fake.strike(request => (request.route === route ? fault : undefined))
   await expect(read()).rejects.toThrow(error)
 })
 
-it('is in doubt without a token, and nothing is sent', async () => {
+it('the merge queue is unknown without a token, and no request is sent', async () => {
   const failure = await read('').catch(error => error)
   expect(failure).toBeInstanceOf(GitHubUnavailableError)
   expect(failure.next).toBe(
-    'set the input github_token; left out, it is filled in by GitHub, and by act with --secret GITHUB_TOKEN',
+    'set the input github_token, or remove it: GitHub then sets it, and act does with --secret GITHUB_TOKEN',
   )
   expect(fake.requests).toEqual([])
 })

@@ -29,8 +29,8 @@ const render = ({ loss, ...report }: ShownMigrations, redact = (text: string) =>
     renderMarkdown(reportMigrations({ ...report, runUrl }), commentStyle(redact, 36_000)),
   ].join('\n')
 
-describe('the section on migrations', () => {
-  it('tells what is beyond a limit, who waits for how long, and what is lost', () => {
+describe('the migrations section', () => {
+  it('has the exceeded limits, the waits and the losses', () => {
     const text = render({
       runs: [
         run({ migrationHash: 'b'.repeat(64) }, { commit: '1'.repeat(40) }),
@@ -122,7 +122,7 @@ describe('the section on migrations', () => {
       },
       '### ❌ Migration: data is lost without approval',
     ],
-  ])('begins with the verdict, where %s', (_, report, heading) => {
+  ])('starts with the verdict if %s', (_, report, heading) => {
     expect(render(report).split('\n')[0]).toBe(heading)
   })
 
@@ -135,12 +135,12 @@ describe('the section on migrations', () => {
     )
   })
 
-  it('says how many others were seen waiting', () => {
+  it('has the number of further waits', () => {
     const locks = rewriting.locks.map(lock => ({ ...lock, waiting: 3 }))
     expect(render({ runs: [run({ statements: [{ ...rewriting, locks }] })] })).toContain('| 42s, 3 waited |')
   })
 
-  it('says that loss is possible where nothing is known, and how many statements are left out', () => {
+  it('reports a possible loss if nothing is known, and the number of omitted statements', () => {
     const problem = 'the connection was lost'
     const lost = render({ runs: [run({ verdict: 'not measured', problem, destructive: true })] })
     expect(lost).toContain('**Data:** it is unknown whether data is lost')
@@ -149,7 +149,7 @@ describe('the section on migrations', () => {
     expect(render({ runs: [many] })).toContain('\n\nAnd 4 more findings. The rest is in the summary.')
   })
 
-  it('says who approved the loss, or what is to be done', () => {
+  it('names the approver of the loss, or the next step', () => {
     const runs = [run({ destructive: true, effects: [dropped] })]
     const approved = { isApproved: true, message: 'octocat set the label ok' }
     expect(render({ runs, approval: approved })).toContain('**Approved:** octocat set the label ok\n')
@@ -159,20 +159,20 @@ describe('the section on migrations', () => {
     )
   })
 
-  it('begins with the hash of the loss, where that is to be approved', () => {
+  it('starts with the hash of a loss that needs approval', () => {
     expect(render({ runs: [run()], loss: { hash: 'c'.repeat(64) } }).split('\n')[0]).toBe(
       `<!-- managed-database-action:migration:${'c'.repeat(64)} -->`,
     )
   })
 
-  it('shows the schema alone, where nothing was rehearsed', () => {
+  it('shows only the schema if there was no rehearsal', () => {
     const diff = { added: 1, removed: 0, changed: 0, text: '+ table public.totals' }
     expect(render({ runs: [], diff })).toContain(
       '<summary>Schema: +1 −0 ~0</summary>\n\n```diff\n+ table public.totals\n```\n',
     )
   })
 
-  it('holds no secret that is known, also where only invisible characters hide it', () => {
+  it('contains no known secret, even if invisible characters hide it', () => {
     const problem = 'refused hush-\u200bhush'
     const diff = { added: 1, removed: 0, changed: 0, text: "+ default 'hush-hush'" }
     const text = render({ runs: [run({ problem })], diff }, given => given.replaceAll('hush-hush', '***'))
@@ -226,7 +226,7 @@ const pieces = fc.oneof(
 )
 const text = fc.array(pieces, { maxLength: 8 }).map(parts => parts.join(''))
 
-describe('whatever was kept in the database', () => {
+describe('for any stored values', () => {
   /** A report in which every text is another one. */
   const reports = fc
     .record({ texts: fc.array(text, { minLength: 12, maxLength: 12 }), isApproved: fc.boolean() })
@@ -255,7 +255,7 @@ describe('whatever was kept in the database', () => {
   const outsideOfCode = (section: string) =>
     section.replace(/^(`{3,})diff\n[\s\S]*?\n\1$/m, '').replace(/`[^`\n]*`/g, '`')
 
-  test('nothing of it means anything to Markdown or GitHub', () => {
+  test('none of them has a meaning in Markdown or on GitHub', () => {
     fc.assert(
       fc.property(reports, report => {
         const outside = outsideOfCode(render(report))
@@ -273,7 +273,7 @@ describe('whatever was kept in the database', () => {
     )
   })
 
-  test('it cannot end the section, or begin another one', () => {
+  test('none of them can end the section, or start another one', () => {
     fc.assert(
       fc.property(reports, report => {
         const body = replaceSection({ body: '', changedAt: '' }, 'preview-pr-7-0a1b2c3d', {
@@ -287,7 +287,7 @@ describe('whatever was kept in the database', () => {
     )
   })
 
-  test('the comment stays below 60,000 characters, and says where the rest is', () => {
+  test('the comment stays below 60,000 characters, and links to the rest', () => {
     const long = '👍`'.repeat(100_000)
     const longest = capRun(
       run({
@@ -333,6 +333,6 @@ test.each([
   [':tada:', false],
   ['*', false],
   ['', false],
-])('the words %j stand as they are: %s', (words, asTheyAre) => {
+])('the text %j is shown as %s', (words, asTheyAre) => {
   expect(renderWords(words) === words).toBe(asTheyAre && words !== '')
 })

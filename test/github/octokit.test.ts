@@ -53,7 +53,7 @@ async function askIn(environment: NodeJS.ProcessEnv): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-describe('the file of the event', () => {
+describe('the event file', () => {
   const event = (text: string) => {
     const file = join(folder, 'event.json')
     writeFileSync(file, text)
@@ -69,12 +69,12 @@ describe('the file of the event', () => {
   test.each([
     ['is malformed', () => event('{"pull_request":')],
     ['is missing', () => join(folder, 'missing.json')],
-  ])('does not keep GitHub from being asked where it %s, and nothing is printed', async (_, file) => {
+  ])('does not prevent requests to GitHub if it %s, and prints nothing', async (_, file) => {
     expect(await askIn({ GITHUB_EVENT_PATH: file() })).toEqual({ state: 'open', event: null })
   })
 })
 
-test('the log does not speak of a route that GitHub will remove', async () => {
+test('the log does not mention a route that GitHub will remove', async () => {
   const headers = { deprecation: 'Sat, 31 Jan 2026 12:00:00 GMT', sunset: 'Sun, 31 Jan 2027 12:00:00 GMT' }
   const body = { number: 7, state: 'open', labels: [], base: { repo: { id: 1296269 } } }
   fake.strike(() => ({ kind: 'answer', answer: { status: 200, headers, body } }))
@@ -109,7 +109,7 @@ function createProxy(asked: string[]) {
   return server
 }
 
-test('GitHub is asked through the proxy of the environment', async () => {
+test('requests to GitHub use the proxy of the environment', async () => {
   const asked: string[] = []
   const proxy = `http://127.0.0.1:${await servers.listen(createProxy(asked))}`
   // The name is one that no resolver knows: only the proxy can lead there.

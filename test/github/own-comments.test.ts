@@ -38,7 +38,7 @@ const addressOf = (id: number | undefined) => `https://github.example/octo-org/s
 /** As long as a text may be, of the character that takes most bytes in JSON. */
 const longest = JSON.stringify('€'.repeat(65_536)).replaceAll('€', '\\ud83d\\ude00')
 
-describe('the requests that read comments', () => {
+describe('reading the comments takes', () => {
   test.each([
     [0, 3],
     [15, 3],
@@ -47,7 +47,7 @@ describe('the requests that read comments', () => {
     [100, 4],
     [1000, 4],
     [9990, 4],
-  ])('where a run finds %i of others and writes its own: %i', async (count, expected) => {
+  ])('if a run finds %i of others and writes its own, %i requests', async (count, expected) => {
     addComments(count)
     expect(await write('creating', 'ready')).toBe(addressOf(own()[0]?.id))
     expect(own()).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('the requests that read comments', () => {
     ['in the middle', 500, 500, 4],
     ['the last of a page', 99, 0, 4],
   ])(
-    'where a run updates its own, which is %s (%i before, %i after): %i',
+    'if a run updates its own, which is %s (%i before, %i after), %i requests',
     async (_, before, after, expected) => {
       addComments(before)
       const { id } = fake.addComment(7, renderMarker(name))
@@ -71,7 +71,7 @@ describe('the requests that read comments', () => {
     },
   )
 
-  it('are five at most, where other workflows have written 2,500 with the same account', async () => {
+  it('at most five requests if other workflows have written 2,500 with the same account', async () => {
     addComments(2500, actionsBot)
     await write('creating', 'ready')
     expect(own()).toHaveLength(1)
@@ -101,7 +101,7 @@ describe('texts of other workflows with the same account', () => {
     return `${JSON.stringify({ fullDatabaseId: String(found?.id), ...facts }).slice(0, -1)},"body":${text}}`
   }
 
-  it('are read in parts, where all together are too large', async () => {
+  it('are read in portions if all together are too large', async () => {
     addComments(40, actionsBot)
     const { id } = fake.addComment(7, renderMarker(name))
     lengthenTexts()
@@ -110,7 +110,7 @@ describe('texts of other workflows with the same account', () => {
     expect(fake.requests.filter(({ route }) => route === list)).toEqual([])
   })
 
-  it('may be deleted while they are read', async () => {
+  it('may be deleted during the read', async () => {
     addComments(20, actionsBot)
     const { id } = fake.addComment(7, renderMarker(name))
     let isFirst = true
@@ -124,7 +124,7 @@ describe('texts of other workflows with the same account', () => {
   })
 })
 
-describe('all comments are listed', () => {
+describe('all comments are listed page by page', () => {
   const author = (id: number) => ({ id: `${id}`, fullDatabaseId: `${id}`, viewerDidAuthor: false })
   const text = { ...author(1), url: '', updatedAt: '', body: '' }
   const answer = (totalCount: number, pages: object) =>
@@ -145,7 +145,7 @@ describe('all comments are listed', () => {
       'its pages do not end',
       answer(100, Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`p${index}`, full]))),
     ],
-  ])('where %s', async (_, fault) => {
+  ])('if %s', async (_, fault) => {
     const { id } = fake.addComment(7, renderMarker(name))
     fake.strike(({ path, body }) =>
       path === '/graphql' && JSON.stringify(body).includes('pullRequest') ? fault : undefined,
@@ -154,7 +154,7 @@ describe('all comments are listed', () => {
     expect(fake.requests.filter(({ route }) => route === list)).toHaveLength(1)
   })
 
-  it('where only its last page is full', async () => {
+  it('if only its last page is full', async () => {
     const { id } = fake.addComment(7, renderMarker(name))
     const answers = [answer(100, { p0: full }), answer(100, { p0: { nodes: [author(101)] }, p1: full })]
     fake.strike(({ path, body }) =>
@@ -164,7 +164,7 @@ describe('all comments are listed', () => {
     expect(fake.requests.filter(({ route }) => route === list)).toHaveLength(1)
   })
 
-  it('where a text is missing', async () => {
+  it('if a text is missing', async () => {
     addComments(20, actionsBot)
     const { id } = fake.addComment(7, renderMarker(name))
     const nodes = [...Array.from({ length: 5 }, () => text), null]
@@ -183,7 +183,7 @@ describe('the list of comments', () => {
   const noGraphql = ({ path }: GitHubRequestSeen): GitHubFault | undefined =>
     path === '/graphql' ? { kind: 'answer', answer: refuse(404, 'Not Found') } : undefined
 
-  it('is read however long its texts are', async () => {
+  it('is readable however long its texts are', async () => {
     for (let index = 0; index < 100; index++) fake.addComment(7, `comment ${index}`)
     const address = await write('creating')
     const items = fake
@@ -205,7 +205,7 @@ describe('the list of comments', () => {
     expect(fake.commentsOf(7)).toHaveLength(101)
   })
 
-  it('is in doubt where an answer is longer than 16 MiB all the same', async () => {
+  it('is unknown if an answer exceeds 16 MiB nevertheless', async () => {
     const headers = { 'content-type': 'application/json' }
     const body = `[${' '.repeat(16 * 1024 * 1024)}]`
     fake.strike(request =>

@@ -52,13 +52,13 @@ describe('a list', () => {
     ['leads back', linked('<http://127.0.0.1/refs?page=1>; rel="next"')],
     ['leads too far', linked('<http://127.0.0.1/refs?page=9>; rel="next"')],
     ['leads nowhere', linked('<nowhere>; rel="next"')],
-  ])('is in doubt where its second page %s', async (_, fault) => {
+  ])('is unknown if its second page %s', async (_, fault) => {
     enqueue(150)
     fake.strike(({ query }) => (query.page === '2' ? fault : undefined))
     await expect(heads()).rejects.toThrow(Error)
   })
 
-  it('is whole where the header that links the pages is lost', async () => {
+  it('is complete if the header with the next page is lost', async () => {
     const all = enqueue(150)
     const items = all.map(sha => ({ ...reference, object: { sha } }))
     fake.strike(({ route, query }) =>
@@ -69,7 +69,7 @@ describe('a list', () => {
     expect(await heads()).toEqual(new Set(all))
   })
 
-  it('is in doubt where it does not end', async () => {
+  it('is unknown if it does not end', async () => {
     fake.strike(({ route, query }) =>
       route === list
         ? linked(`<http://127.0.0.1/refs?page=${Number(query.page) + 1}>; rel="next"`)

@@ -52,13 +52,13 @@ describe('many pull requests', () => {
     [100, 100],
     [101, 100],
     [250, 100],
-  ])('are told of in one request: of %i the first %i', async (count, told) => {
+  ])('are read in one request: of %i the first %i', async (count, told) => {
     const numbers = open(count)
     expect([...(await read(numbers)).keys()]).toEqual(numbers.slice(0, told))
     expect(routes()).toEqual([graphql])
   })
 
-  it('are each as they are when read by themselves', async () => {
+  it('are the same as when read one by one', async () => {
     fake.openPullRequest({ number: 7, labels: ['bug', 'preview'], draft: true })
     fake.openPullRequest({ number: 8 })
     fake.closePullRequest(8)
@@ -70,13 +70,13 @@ describe('many pull requests', () => {
       )
   })
 
-  it('count as closed where they were merged', async () => {
+  it('are closed if they were merged', async () => {
     strikeGraphql(right(answer({ seven: { state: 'MERGED', closedAt: '2026-03-01T00:00:00Z' } })))
     const closedAt = Date.UTC(2026, 2, 1)
     expect((await read([7])).get(7)).toMatchObject({ state: 'closed', closedAt })
   })
 
-  it('are asked for at the address of a GitHub Enterprise Server, too', async () => {
+  it('are read from the address of a GitHub Enterprise Server', async () => {
     await fake.stop()
     fake = await startFakeGitHub({ apiPath: '/api/v3' })
     open(2)
@@ -85,7 +85,7 @@ describe('many pull requests', () => {
   })
 })
 
-describe('where GraphQL does not do, they are read one by one', () => {
+describe('without GraphQL, pull requests are read one by one', () => {
   test.each<[string, GitHubFault]>([
     ['it is not there', { kind: 'answer', answer: refuse(404, 'Not Found') }],
     ['a page is there instead', page(404)],
@@ -137,13 +137,13 @@ describe('where GraphQL does not do, they are read one by one', () => {
     expect(routes().slice(before)).toEqual([single])
   })
 
-  it('twelve at a time', async () => {
+  it('with twelve concurrent requests', async () => {
     const numbers = open(30)
     strikeGraphql(page(404))
     expect([...(await read(numbers)).keys()].sort((one, other) => one - other)).toEqual(numbers.slice(0, 12))
   })
 
-  it('a number that GraphQL does not take is read by itself, and does not spoil the others', async () => {
+  it('a number that GraphQL cannot read has its own request, and does not affect the others', async () => {
     open(2)
     const { github } = askAs(fake, tokens.readOnly)
     expect([...(await github.readPullRequests([1, 2 ** 31, 2])).keys()]).toEqual([1])
@@ -154,12 +154,12 @@ describe('where GraphQL does not do, they are read one by one', () => {
   })
 })
 
-describe('a failure is as with a single one', () => {
+describe('a failure equals that of a single one', () => {
   it.each<[string, string, number]>([
     ['may not read pull requests', tokens.bare, 403],
     ['cannot see the repository', tokens.stranger, 404],
     ['is wrong', 'ghs_expired', 401],
-  ])('where the token %s, which lasts', async (_, token, status) => {
+  ])('if the token %s, which is permanent', async (_, token, status) => {
     fake.openPullRequest({ number: 7 })
     const failure = await read([7], token).catch(error => error)
     expect(failure).toBeInstanceOf(GitHubRefusalError)
@@ -170,7 +170,7 @@ describe('a failure is as with a single one', () => {
     ['GitHub has trouble', trouble(502), GitHubUnclearError, 'passes'],
     ['the connection breaks', { kind: 'reset' }, GitHubUnreachableError, 'passes'],
     ['a proxy refuses', page(403), GitHubUnclearError, 'lasts'],
-  ])('where %s', async (_, fault, error, outlook) => {
+  ])('if %s', async (_, fault, error, outlook) => {
     fake.strike(() => fault)
     const failure = await read([7]).catch(failed => failed)
     expect(failure).toBeInstanceOf(error)
@@ -178,14 +178,14 @@ describe('a failure is as with a single one', () => {
   })
 })
 
-describe('a limit of GraphQL', () => {
+describe('a rate limit of GraphQL', () => {
   test.each<[string, GitHubFault]>([
     ['as an error', primaryLimit(Date.UTC(2100, 0))],
     [
       'in the body of a success',
       right({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }),
     ],
-  ])('%s does not use up that of REST, and nothing is asked again', async (_, fault) => {
+  ])('%s does not affect that of REST, and nothing is requested again', async (_, fault) => {
     open(1)
     strikeGraphql(fault)
     const { github } = askAs(fake, tokens.readOnly, { deadline: 60_000 })
@@ -210,6 +210,6 @@ test.each([
     { GITHUB_API_URL: 'https://git.example/api/v3', GITHUB_GRAPHQL_URL: 'nonsense' },
     'https://git.example/api',
   ],
-])('GraphQL is below %j: %s', (environment, address) => {
+])('the GraphQL address below %j is %s', (environment, address) => {
   expect(graphqlAddressOf(environment)).toBe(address)
 })

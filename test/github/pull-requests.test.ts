@@ -44,7 +44,7 @@ describe('the state of a pull request', () => {
     expect(routes()).toEqual([ofNumber, ofNumber, ofNumber])
   })
 
-  it('says when it last changed, where GitHub does', async () => {
+  it('has the time of its last change if GitHub returns it', async () => {
     fake.openPullRequest({ number: 7 })
     const { github } = askAs(fake, tokens.readOnly)
     expect((await github.readPullRequest(7)).updatedAt).toEqual(expect.any(Number))
@@ -70,19 +70,19 @@ describe('the state of a pull request', () => {
     ])
   })
 
-  it('is missing where the repository can be read and has none of the number', async () => {
+  it('is missing if the repository is readable and has none with the number', async () => {
     expect(await askAs(fake, tokens.readOnly).github.readPullRequest(7)).toMatchObject({ state: 'missing' })
     expect(routes()).toEqual([ofNumber, ofRepository, list])
   })
 
-  it('is in doubt where the token cannot see the repository', async () => {
+  it('is unknown if the token cannot read the repository', async () => {
     fake.openPullRequest({ number: 7 })
     const { github } = askAs(fake, tokens.stranger)
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRefusalError)
     await expect(github.readPullRequest(7)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('is in doubt where the token may not read pull requests', async () => {
+  it('is unknown if the token cannot read pull requests', async () => {
     await expect(askAs(fake, tokens.bare).github.readPullRequest(7)).rejects.toMatchObject({
       status: 403,
       message: expect.stringContaining('Resource not accessible by integration'),
@@ -90,7 +90,7 @@ describe('the state of a pull request', () => {
     })
   })
 
-  it('is in doubt where the token is wrong', async () => {
+  it('is unknown if the token is invalid', async () => {
     await expect(askAs(fake, 'ghs_expired').github.readPullRequest(7)).rejects.toMatchObject({
       status: 401,
       next: expect.stringContaining('github_token'),
@@ -123,7 +123,7 @@ describe('the state of a pull request', () => {
     ['another repository', right({ ...pullRequest, base: { repo: { id: 1 } } }), GitHubUnclearError],
     ['no repository', right({ ...pullRequest, base: {} }), GitHubUnclearError],
   ] as [string, GitHubFault, new (...given: never[]) => Error][])(
-    'is in doubt after %s',
+    'is unknown after %s',
     async (_, fault, error) => {
       fake.openPullRequest({ number: 7 })
       strikeOn(ofNumber, fault)
@@ -139,14 +139,14 @@ describe('the state of a pull request', () => {
     ['its pull requests are off', list, { kind: 'answer', answer: refuse(404, 'Not Found') }],
     ['its pull requests may not be read', list, { kind: 'answer', answer: refuse(403, 'No') }],
     ['its pull requests are no list', list, right({})],
-  ] as [string, string, GitHubFault][])('is in doubt, not missing, where %s', async (_, route, fault) => {
+  ] as [string, string, GitHubFault][])('is unknown, not missing, if %s', async (_, route, fault) => {
     strikeOn(route, fault)
     await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
   })
 })
 
-describe('without what it takes to ask', () => {
-  test.each([undefined, ''])('the token %j: every call rejects, and nothing is sent', async token => {
+describe('without a requirement', () => {
+  test.each([undefined, ''])('the token %j: every call rejects, and no request is sent', async token => {
     const { github } = askAs(fake, token)
     const report = { state: 'ready', name: 'preview-pr-7-0a1b2c3d' } as const
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
@@ -158,7 +158,7 @@ describe('without what it takes to ask', () => {
   })
 
   test.each(['', 'shop', '../shop', 'octo-org/..', 'octo-org/shop/pulls', 'octo org/shop'])(
-    'the repository %j: nothing is sent',
+    'the repository %j: no request is sent',
     async GITHUB_REPOSITORY => {
       const event = parseEvent({ ...fake.environment, GITHUB_REPOSITORY }, undefined)
       const { github } = askAs(fake, tokens.actions, { event })
@@ -167,7 +167,7 @@ describe('without what it takes to ask', () => {
     },
   )
 
-  test('the id of the repository: no answer counts', async () => {
+  test('the id of the repository: no answer is accepted', async () => {
     fake.openPullRequest({ number: 7 })
     const event = parseEvent({ ...fake.environment, GITHUB_REPOSITORY_ID: '' }, undefined)
     const { github } = askAs(fake, tokens.actions, { event })

@@ -27,7 +27,7 @@ const one = 'a'.repeat(64)
 const other = 'b'.repeat(64)
 
 describe('a comment', () => {
-  it('with the section on the database alone is as older versions of the action wrote it', () => {
+  it('with only the database section has the form of older versions', () => {
     expect(ofDatabase('', 'ready')).toBe(
       `<!-- managed-database-action:preview:${name} -->
 ready
@@ -35,7 +35,7 @@ ready
     )
   })
 
-  it('holds both sections, the one on migrations between marks that nobody sees', () => {
+  it('contains both sections, with invisible marks around the migrations', () => {
     expect(ofMigrations(ofDatabase('', 'ready'), 'passed')).toBe(
       `<!-- managed-database-action:preview:${name} -->
 ready
@@ -47,36 +47,36 @@ passed
     )
   })
 
-  it('keeps the section on migrations whole, though its text has the mark of its end', () => {
+  it('keeps the complete migrations section even if its text contains the end mark', () => {
     const end = '<!-- managed-database-action:end -->'
     const body = ofMigrations(ofDatabase('', 'creating'), `first\n${end}\nlast`)
     expect(ofDatabase(body, 'ready')).toBe(body.replace('creating', 'ready'))
   })
 
-  it('may have the section on migrations alone, and gets the other one later', () => {
+  it('may have only the migrations section, and gets the other one later', () => {
     const alone = ofMigrations('', 'passed')
     expect(hasMarker(alone, name)).toBe(true)
     expect(ofDatabase(alone, 'ready')).toBe(ofMigrations(ofDatabase('', 'ready'), 'passed'))
   })
 
-  it('is read as well where GitHub gives it with other ends of lines', () => {
+  it('is readable with other line ends', () => {
     const body = ofMigrations(ofDatabase('', 'a\nb'), 'c\nd').replaceAll('\n', '\r\n')
     expect(ofDatabase(body, 'ready')).toBe(ofMigrations(ofDatabase('', 'ready'), 'c\nd'))
   })
 
-  it('keeps the section on migrations folded once the preview is deleted, also when that is written late', () => {
+  it('keeps the migrations section folded after the preview is deleted, even if it is written late', () => {
     const folded = ofDatabase(ofMigrations(ofDatabase('', 'ready'), 'passed'), 'deleted', 'is folded')
     expect(folded).toContain('<details><summary>Migrations</summary>\n\npassed\n\n</details>')
     expect(ofMigrations(folded, 'late')).toContain('<summary>Migrations</summary>\n\nlate\n\n</details>')
     expect(hasSection(ofMigrations(folded, 'late'), { section: 'migrations', text: 'late' })).toBe(true)
   })
 
-  it('loses the section on migrations where a new database is made: the verdicts were about the old one', () => {
+  it('loses the migrations section with a new database, because its verdicts are outdated', () => {
     const body = ofDatabase(ofMigrations(ofDatabase('', 'ready'), 'failed'), 'being created', 'goes')
     expect(body).toBe(ofDatabase('', 'being created'))
   })
 
-  it('takes each section from whoever wrote it, where two jobs made one comment each', () => {
+  it('takes each section from its writer if two jobs created a comment each', () => {
     expect(joinSections(name, [ofDatabase('', 'ready'), ofMigrations('', 'passed')])).toBe(
       ofMigrations(ofDatabase('', 'ready'), 'passed'),
     )
@@ -86,7 +86,7 @@ passed
   })
 
   const lines = fc.array(fc.constantFrom('ready', '', '| a | b |', '</details>', '<details>', '```'))
-  test('keeps what the other section says, whatever is written in whatever order', () => {
+  test('keeps the other section, whatever is written in whatever order', () => {
     const writes = fc.array(fc.tuple(fc.constantFrom('database', 'migrations'), lines), { maxLength: 8 })
     fc.assert(
       fc.property(writes, given => {
@@ -108,17 +108,17 @@ passed
   })
 })
 
-describe('the hash of a migration', () => {
+describe('the hash of a loss', () => {
   const shown = (hash: string) => `${renderShownLoss({ hash })}\nlost: coupons`
 
-  it('is shown since the comment was written, as long as nobody has written it again', () => {
+  it('is shown since the comment was written, until it is written again', () => {
     expect(readShownHash(ofMigrations('', shown(one)), '2026-01-31T12:00:00Z')).toEqual({
       hash: one,
       since: '2026-01-31T12:00:00Z',
     })
   })
 
-  it('is shown since then, whatever else changes', () => {
+  it('is shown since that time, whatever else changes', () => {
     const first = ofMigrations('', shown(one))
     const second = ofMigrations(first, `${shown(one)}\nmore`, '2026-01-31T12:00:00Z')
     const third = replaceSection({ body: second, changedAt: '2026-01-31T13:00:00Z' }, name, {
@@ -128,7 +128,7 @@ describe('the hash of a migration', () => {
     expect(hasSection(third, { section: 'migrations', text: `${shown(one)}\nmore` })).toBe(true)
   })
 
-  it('is kept with its moment by the job that writes the other section first', () => {
+  it('keeps its time when another job writes the other section first', () => {
     const first = ofMigrations('', shown(one))
     const second = replaceSection({ body: first, changedAt: '2026-01-31T12:00:00Z' }, name, {
       ...{ section: 'database', text: 'ready' },
@@ -136,7 +136,7 @@ describe('the hash of a migration', () => {
     expect(readShownHash(second, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
   })
 
-  it('is new where it is another one, also after it was there before', () => {
+  it('is new if it differs, even if it was shown before', () => {
     const first = ofMigrations('', shown(one))
     const second = ofMigrations(first, shown(other), '2026-01-31T12:00:00Z')
     expect(readShownHash(second, '2026-01-31T13:00:00Z')).toEqual({
@@ -147,7 +147,7 @@ describe('the hash of a migration', () => {
     expect(readShownHash(third, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T14:00:00Z')
   })
 
-  it('has no moment but that of the comment, whatever the text says', () => {
+  it('has only the time of the comment, whatever the text contains', () => {
     const claimed = `<!-- managed-database-action:migration:${one}:2020-01-01T00:00:00Z -->`
     const first = ofMigrations('', claimed)
     expect(readShownHash(first, '2026-01-31T12:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
@@ -155,13 +155,13 @@ describe('the hash of a migration', () => {
     expect(readShownHash(second, '2026-01-31T13:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
   })
 
-  it('is none outside of the section on migrations', () => {
+  it('is ignored outside of the migrations section', () => {
     expect(readShownHash(ofDatabase('', shown(one)), '2026-01-31T12:00:00Z')).toBeUndefined()
   })
 })
 
 describe('a marker', () => {
-  it('tells its own comments', () => {
+  it("identifies the action's comments", () => {
     const body = ofDatabase('', 'ready')
     expect(hasMarker(body, name)).toBe(true)
     expect(hasMarker(body.replaceAll('\n', '\r\n'), name)).toBe(true)
@@ -171,12 +171,12 @@ describe('a marker', () => {
     expect(hasMarker('', name)).toBe(false)
   })
 
-  it('tells a comment of the first version', () => {
+  it('identifies a comment of the first version', () => {
     const first = `<!-- managed-database-action:preview:${name} -->\n### Preview database: ready\n\n| name | ...`
     expect(hasMarker(first, name)).toBe(true)
   })
 
-  it('stays one comment of one line, whatever the name', () => {
+  it('stays one comment in one line, whatever the name', () => {
     fc.assert(
       fc.property(anyText(), text => {
         expect(renderMarker(text)).toMatch(/^<!-- managed-database-action:preview:[\w.!~*'()%-]* -->$/)

@@ -114,7 +114,7 @@ describe('two jobs that write one comment, whatever the order of their requests'
     ['has no comment yet', []],
     ['has both sections', ['database', 'migrations']],
     ['has the section on migrations', ['migrations']],
-  ])('leave one comment with both sections, where the pull request %s', async (_, sections) => {
+  ])('leave one comment with both sections if the pull request %s', async (_, sections) => {
     await fc.assert(
       fc.asyncProperty(start, course, start, course, async (at, mine, later, theirs) => {
         const shared = new Shared()
@@ -129,7 +129,7 @@ describe('two jobs that write one comment, whatever the order of their requests'
     )
   })
 
-  test('never lose the section on migrations, where the comment has only that on the database', async () => {
+  test('never lose the migrations section if the comment has only the database section', async () => {
     await fc.assert(
       fc.asyncProperty(start, course, start, course, async (at, mine, later, theirs) => {
         const shared = new Shared()
@@ -147,7 +147,7 @@ describe('two jobs that write one comment, whatever the order of their requests'
   })
 })
 
-test('a section that is written again as it is costs no change of the comment', async () => {
+test('writing an unchanged section does not change the comment', async () => {
   const shared = new Shared()
   await prepare(shared, ['database', 'migrations'])
   expect(shared.changes).toBe(1)

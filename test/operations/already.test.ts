@@ -41,7 +41,7 @@ const rows = Object.entries(endpoints).flatMap(([name, row]) =>
 describe.each(rows)('%s', (name, already) => {
   const { fields = {}, first = [] } = special[name] ?? {}
 
-  it('is no failure and no change where it is so already', async () => {
+  it('succeeds without a change if the record has the requested state', async () => {
     const { stage, ids } = furnish()
     const given: GivenParameters = { ...requiredValues(), ...ids, ...fields }
     for (const operation of first) {
@@ -61,7 +61,7 @@ describe.each(rows)('%s', (name, already) => {
   })
 })
 
-describe('a record that is on its way out', () => {
+describe('a record that is being deleted', () => {
   test.each(rows.filter(([name]) => name !== 'rename-vpc'))('has nothing of %s', (name, already) => {
     const sizes = { cpu_millis: 500, memory_gbs: 2 }
     const common = { name: 'shop', metadata: { environment: 'DEV' }, ha_replicas: { replica_count: 1 } }
@@ -74,11 +74,11 @@ describe('a record that is on its way out', () => {
   })
 })
 
-describe('where another job does the same at this moment', () => {
+describe('if another job makes the same change', () => {
   test.each([
     ['stop-service', 'stop-service', 'PAUSING', 'PAUSED'],
     ['start-service', 'start-service', 'RESUMING', 'READY'],
-  ] as const)('%s waits for what the other began', async (name, other, status, end) => {
+  ] as const)('%s waits for the change of the other job', async (name, other, status, end) => {
     const { stage, ids } = furnish()
     if (name === 'start-service') stage.somebody('stop-service', ids)
     stage.pass(minute)
@@ -86,10 +86,10 @@ describe('where another job does the same at this moment', () => {
     const run = await stage.run(name, { given: ids })
     expect(run.error).toBeUndefined()
     expect(run.outcome).toMatchObject({ changed: false, record: { status: end } })
-    expect(run.lines).toContain(`service ${ids.service_id} is ${status}: another call asked for the same`)
+    expect(run.lines).toContain(`service ${ids.service_id} is ${status}because of another call`)
   })
 
-  test.each([405, 412, 422, 423])('a refusal counts with any status, like %d', async status => {
+  test.each([405, 412, 422, 423])('a refusal with any status is examined, like %d', async status => {
     const { stage, ids } = furnish()
     stage.somebody('stop-service', ids)
     stage.pass(minute)
@@ -100,7 +100,7 @@ describe('where another job does the same at this moment', () => {
   })
 
   // The service answers 400, another server may answer 409 (docs/internals/api.md, "What is so already").
-  it.each([400, 409])('a refusal is looked at once more, when reads have caught up: %d', async status => {
+  it.each([400, 409])('the record is read again after list_lag for a refusal: %d', async status => {
     const { stage, ids } = furnish()
     stage.somebody('stop-service', ids)
     stage.pass(minute)
@@ -114,14 +114,14 @@ describe('where another job does the same at this moment', () => {
   })
 })
 
-describe('a refusal stays a failure', () => {
+describe('a refusal remains a failure', () => {
   const sent = async (name: EndpointName, status: number, message?: string, more = {}) => {
     const { stage, ids } = furnish()
     stage.whenever(name, () => refused(status, message))
     return await stage.run(name, { given: { ...ids, ...more } })
   }
 
-  it('where the record has something else', async () => {
+  it('if the record has another state', async () => {
     const run = await sent('stop-service', 409)
     expect(run.error).toMatchObject({ status: 409, message: expect.stringContaining('stop-service') })
   })
@@ -130,24 +130,24 @@ describe('a refusal stays a failure', () => {
     ['stop-service', 422],
     ['attach-vpc', 400],
     ['set-ha', 400],
-  ] as const)('at once where it is no conflict: %s, %d', async (name, status) => {
+  ] as const)('at once if it is not a conflict: %s, %d', async (name, status) => {
     const run = await sent(name, status, undefined, { replica_count: 1 })
     expect(run.error).toMatchObject({ status })
     expect(run.took).toBeLessThan(second)
   })
 
-  it('where its words say that a change is under way: the end of that is not known', async () => {
+  it('if its message reports another change, whose end is unknown', async () => {
     const words = 'service s1 is still being attached to VPC 7; try again later'
     expect((await sent('detach-vpc', 409, words)).error).toMatchObject({ status: 409 })
     // The record alone would say that it is detached.
     expect((await sent('detach-vpc', 409)).error).toBeUndefined()
   })
 
-  test.each([401, 403, 404])('where it is about the key or the id: %d', async status => {
+  test.each([401, 403, 404])('if it concerns the key or the id: %d', async status => {
     expect((await sent('detach-vpc', status)).error).toMatchObject({ status })
   })
 
-  it('where the record cannot be read', async () => {
+  it('if the record is unreadable', async () => {
     const { stage, ids } = furnish()
     stage.whenever('detach-vpc', () => refused(409))
     stage.whenever('get-service', () => refused(403))
@@ -156,10 +156,10 @@ describe('a refusal stays a failure', () => {
   })
 })
 
-describe('what is read may be an old record', () => {
+describe('a read may be outdated', () => {
   const other = { cpu_millis: '1000', memory_gbs: '4' }
 
-  it('a size that is seen once only is asked for', async () => {
+  it('a size is requested if only one read shows it', async () => {
     const { stage, ids } = furnish()
     const spec = { cpu_millis: 1000, memory_gbs: 4 }
     stage.when('get-service', () => changed(service => ({ ...service, resources: [{ spec }] })))
@@ -168,7 +168,7 @@ describe('what is read may be an old record', () => {
     expect(stage.service(ids.service_id)?.resources?.[0]?.spec).toMatchObject(spec)
   })
 
-  it('a tag is set whatever is seen', async () => {
+  it('a tag is always set', async () => {
     const { stage, ids } = furnish()
     stage.when('get-service', () => changed(service => ({ ...service, metadata: { environment: 'PROD' } })))
     const run = await stage.run('set-environment', { given: { ...ids, environment: 'PROD' } })
@@ -176,14 +176,14 @@ describe('what is read may be an old record', () => {
     expect(stage.service(ids.service_id)?.metadata?.environment).toBe('PROD')
   })
 
-  it('a look that fails keeps nothing from being done', async () => {
+  it('a failed read does not prevent the change', async () => {
     const { stage, ids } = furnish()
     stage.when('get-service', () => refused(403))
     const run = await stage.run('resize-service', { given: { ...ids, ...other } })
     expect(run.outcome).toMatchObject({ changed: true, record: { status: 'READY' } })
   })
 
-  it('a size is asked for where the time is too short to look twice', async () => {
+  it('a size is requested if the time is too short for a second read', async () => {
     const { stage, ids } = furnish()
     const given = { ...ids, cpu_millis: '500', memory_gbs: '2' }
     const run = await stage.run('resize-service', { given, patience: 9 * second })

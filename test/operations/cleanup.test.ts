@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ActionError, CancelledError } from '#base/errors'
 import type { CreatedRecord, Intent } from '#operations/base/journaled'
-import { cleanUp, isCleanupDue } from '#operations/end/cleanup'
+import { cleanUp, isCleanupDue } from '#operations/cleanup/cleanup'
 import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 
@@ -49,7 +49,7 @@ function end(script: Scripted[], intent: Intent, record?: CreatedRecord, parts: 
   return { ...fake, done: cleanUp(fake.context, { intent, created: record }) }
 }
 
-describe('the end of a job', () => {
+describe('the post step', () => {
   it.each([
     ['failure', ['on-failure', 'always']],
     ['cancelled', ['on-failure', 'always']],
@@ -59,25 +59,25 @@ describe('the end of a job', () => {
     ['', ['always']],
     ['Success', ['always']],
     ['failed', ['always']],
-  ])('whose status is %j cleans up with %j', (status, expected) => {
+  ])('after a job with status %j and cleanup: %j deletes the record, or keeps it', (status, expected) => {
     const due = (['never', 'on-failure', 'always'] as const).filter(cleanup => isCleanupDue(cleanup, status))
     expect(due).toEqual(expected)
   })
 })
 
 describe('a dry run', () => {
-  it('deletes nothing at the end of the job either, and asks nothing', async () => {
+  it('deletes nothing in the post step, and sends no request', async () => {
     const { seam, warnings, done } = end([], own, created, { settings: { dryRun: true } })
     await done
     expect(seam.requests).toEqual([])
     expect(warnings).toEqual([
-      'cleanup: would delete service s1, service "shop", but this is a dry run: it still costs money',
+      'cleanup: would delete service s1, service "shop", but this is a dry run, so it still costs money',
     ])
   })
 })
 
-describe('what was answered for', () => {
-  it('is deleted, and nothing else', async () => {
+describe('the record of an answered request', () => {
+  it('is deleted, and no other one', async () => {
     const { seam, done } = end([there, json(202), ...gone], exact, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
@@ -102,15 +102,15 @@ describe('what was answered for', () => {
       {},
       'it is a fork of s9',
     ],
-    ['there before', {}, { existing: ['s1'] }, 'it was there before this step'],
-  ])('is left alone where it is %s, whatever was written down', async (_, more, plan, reason) => {
+    ['there before', {}, { existing: ['s1'] }, 'it existed before this step'],
+  ])('is kept if it is %s, whatever the journal contains', async (_, more, plan, reason) => {
     const found = json(200, [service('s1', more)])
     const { seam, done } = end([json(200, service('s1', more)), found], { ...own, ...plan }, created)
-    await expect(done).rejects.toThrow(`service s1 is left alone: ${reason}`)
+    await expect(done).rejects.toThrow(`service s1 is kept: ${reason}`)
     expect(deletions(seam.requests)).toEqual([])
   })
 
-  it('is deleted where it is the PROD service that the step asked for', async () => {
+  it('is deleted if it is the PROD service that the step requested', async () => {
     const production = json(200, service('s1', { metadata: { environment: 'PROD' } }))
     const script = [production, json(202), ...gone, json(200, [service('s1')])]
     const { seam, done } = end(script, { ...own, production: true }, created)
@@ -118,14 +118,14 @@ describe('what was answered for', () => {
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
-  it("is deleted alone: what may be another job's is named", async () => {
+  it('is deleted alone: a possible record of another job is reported', async () => {
     const both = json(200, [service('s1'), service('s2')])
     const { seam, done } = end([there, json(202), both, ...gone], { ...exact, posts: 2 }, created)
     await expect(done).rejects.toThrow('this step may have created service s2 as service "shop"')
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
-  it('is deleted with what a proxy made beside it, although one request was sent', async () => {
+  it('is deleted with the duplicate that a proxy created from one request', async () => {
     const both = json(200, [service('s1'), service('s2'), service('s3')])
     const each = (id: string) => [json(200, service(id)), json(202)]
     const script = [there, json(202), ...gone, both, ...each('s2'), ...each('s3'), ...gone, ...gone]
@@ -134,7 +134,7 @@ describe('what was answered for', () => {
     expect(deletions(seam.requests)).toEqual(['s1', 's2', 's3'])
   })
 
-  it('is deleted with what a proxy made beside it, also where it does not go in time', async () => {
+  it('is deleted with the duplicate of a proxy, even if the first deletion is late', async () => {
     const stays = Array.from({ length: 200 }, () => json(200, service('s1', { status: 'DELETING' })))
     const { seam, context } = fakeContext([there, json(202), ...stays], { deadline: 4 * minutes })
     const send = seam.send.bind(seam)
@@ -146,11 +146,11 @@ describe('what was answered for', () => {
       return Promise.resolve(json(200, last === 's2' ? service('s2') : [service('s1'), service('s2')]))
     }
     const ended = cleanUp(context, { intent: own, created })
-    await expect(ended).rejects.toThrow('in vain for service s1 to be gone')
+    await expect(ended).rejects.toThrow('without success for service s1 to be gone')
     expect(deleted).toEqual(['s2'])
   })
 
-  it('is deleted with its duplicate where only this step can have used the name', async () => {
+  it('is deleted with its duplicate if the name is unique', async () => {
     const twice = { ...own, posts: 2 }
     const both = json(200, [service('s1'), service('s2')])
     const { seam, done } = end(
@@ -166,7 +166,7 @@ describe('what was answered for', () => {
     ])
   })
 
-  it('cannot be deleted, and its duplicate is deleted all the same', async () => {
+  it('does not prevent the deletion of its duplicate', async () => {
     const both = json(200, [service('s1'), service('s2')])
     const script = [there, refusal(400), there, both, json(200, service('s2')), json(202), ...gone]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)
@@ -174,30 +174,30 @@ describe('what was answered for', () => {
     expect(deletions(seam.requests)).toEqual(['s1', 's2'])
   })
 
-  it('is asked for also where the wait for another takes all of the time', async () => {
+  it('is deleted even if the wait for another one takes all the time', async () => {
     const stays = Array.from({ length: 200 }, () => json(200, service('s1', { status: 'DELETING' })))
     const both = json(200, [service('s1'), service('s2')])
     const script = [there, json(202), both, json(200, service('s2')), json(202), ...stays]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)
-    await expect(done).rejects.toThrow('in vain for service s1 to be gone')
+    await expect(done).rejects.toThrow('without success for service s1 to be gone')
     expect(deletions(seam.requests)).toEqual(['s1', 's2'])
   })
 
-  it('is not taken for gone because it is too new to be seen', async () => {
+  it('is not considered gone while it is too new to be found', async () => {
     const script = [refusal(404), refusal(404), json(202), ...gone]
     const { seam, done } = end(script, exact, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1', 's1'])
   })
 
-  it('is taken for gone at once where it is old and cannot be found', async () => {
+  it('is considered gone at once if it is old and not found', async () => {
     const old = { ...exact, lastSent: start - 61_000 }
     const { seam, done } = end([refusal(404), refusal(404), refusal(404), ...gone], old, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
-  it('is not deleted once more where it is shown as DELETED', async () => {
+  it('is not deleted again in status DELETED', async () => {
     const deleted = json(200, service('s1', { status: 'DELETED' }))
     const { seam, done } = end([deleted, deleted], exact, created)
     await done
@@ -205,7 +205,7 @@ describe('what was answered for', () => {
   })
 
   it.each([400, 404, 409, 410, 422])(
-    'is gone where a %i to the DELETE is about one that is DELETED',
+    'is gone if a %i to the DELETE concerns one in status DELETED',
     async status => {
       const deleted = json(200, service('s1', { status: 'DELETED' }))
       const { seam, done } = end([there, refusal(status), deleted, deleted], exact, created)
@@ -214,14 +214,14 @@ describe('what was answered for', () => {
     },
   )
 
-  it('is not taken for too new where it was just read', async () => {
+  it('is not considered too new if it was just read', async () => {
     const { seam, done } = end([there, refusal(404), refusal(404), ...gone], exact, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
     expect(seam.now()).toBeLessThan(5000)
   })
 
-  it.each([404, 409])('is asked for again after a %i while it is there still', async status => {
+  it.each([404, 409])('gets another DELETE after a %i while it exists', async status => {
     const busy = [refusal(status), json(200, service('s1'))]
     const leaving = json(200, service('s1', { status: 'DELETING' }))
     const { seam, done } = end([there, ...busy, json(202), leaving, leaving, ...gone], exact, created)
@@ -229,7 +229,7 @@ describe('what was answered for', () => {
     expect(deletions(seam.requests)).toEqual(['s1', 's1'])
   })
 
-  it('is asked for again after a 409 that a read behind it contradicts', async () => {
+  it('gets another DELETE after a 409 that an outdated read contradicts', async () => {
     // The API refuses to delete what it is still creating; the read comes from a replica that does not have it yet.
     const busy = [refusal(409), refusal(404)]
     const { seam, done } = end([there, ...busy, ...busy, json(202), ...gone], exact, created)
@@ -238,15 +238,15 @@ describe('what was answered for', () => {
   })
 })
 
-describe('what was never answered for', () => {
-  it('is found by a name that only this step can have used, and deleted', async () => {
+describe('the record of an unanswered request', () => {
+  it('is found by its unique name, and deleted', async () => {
     const script = [json(200, []), json(200, [service('s1')]), there, json(202), ...gone, json(200, [])]
     const { seam, done } = end(script, own)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
-  it('is deleted with what a proxy made beside it, which is listed late', async () => {
+  it('is deleted with the duplicate of a proxy that is listed late', async () => {
     const script = [json(200, [service('s1')]), there, json(202), ...gone]
     const { seam, done } = end(
       [...script, json(200, [service('s2')]), json(200, service('s2')), json(202), ...gone],
@@ -264,24 +264,24 @@ describe('what was never answered for', () => {
     expect(listed[2]).toBe(10_000)
   })
 
-  it('is looked for until it would be listed, and no longer', async () => {
+  it('is searched for as long as a list may lag, and no longer', async () => {
     const empty = Array.from({ length: 30 }, () => json(200, []))
     const { seam, lines, done } = end(empty, own)
     await done
     expect(seam.now()).toBe(100_000)
-    expect(lines.at(-1)).toBe('cleanup: found nothing that this step created')
+    expect(lines.at(-1)).toBe('cleanup: this step created nothing')
   })
 
   const refused = { ...own, refused: true }
 
-  it('is looked for once where the API refused the request', async () => {
+  it('is searched for once if the API refused the request', async () => {
     const { seam, done } = end([json(200, [])], refused)
     await done
     expect(seam.now()).toBe(0)
     expect(seam.requests).toHaveLength(1)
   })
 
-  it('is deleted where the API refused the request, and made it all the same', async () => {
+  it('is deleted if the API refused the request but created it', async () => {
     const found = json(200, [service('s1')])
     const { seam, done } = end([found, there, json(202), ...gone, json(200, [])], refused)
     await done
@@ -292,19 +292,19 @@ describe('what was never answered for', () => {
     [404, 1],
     // One refusal of the key may be a hiccup.
     [403, 2],
-  ])('counts as never made where the list is refused as well, with %i', async (status, looks) => {
+  ])('is considered missing if the list is refused as well, with %i', async (status, looks) => {
     const { seam, lines, done } = end([refusal(status), refusal(status)], refused)
     await done
     expect(seam.requests).toHaveLength(looks)
-    expect(lines.at(-1)).toBe('cleanup: found nothing that this step created')
+    expect(lines.at(-1)).toBe('cleanup: this step created nothing')
   })
 
-  it('is named where the list cannot be read after a refused request', async () => {
+  it('is reported if the list is unreadable after a refused request', async () => {
     const down = Array.from({ length: 400 }, () => refusal(503))
     await expect(end(down, refused).done).rejects.toThrow('cleanup of service "shop" failed')
   })
 
-  it('is looked for only 35 s longer where the step did so for a minute', async () => {
+  it('is searched for only 35 s if the step has already searched for a minute', async () => {
     const empty = Array.from({ length: 30 }, () => json(200, []))
     const { seam, done } = end(empty, { ...own, searched: true })
     await done
@@ -315,7 +315,7 @@ describe('what was never answered for', () => {
     ['a service', exact, [service('s1')], 'service s1'],
     ['one of two services', exact, [service('s1'), service('s2')], 'service s1 or service s2'],
     ['a VPC', { ...exact, operation: 'create-vpc', resource: 'vpc' }, [network], 'VPC 7'],
-  ])('is left alone and named where another job may use the name: %s', async (_, intent, found, names) => {
+  ])('is kept and reported if another job may use the name: %s', async (_, intent, found, names) => {
     const { seam, done } = end([json(200, found)], intent)
     await expect(done).rejects.toThrow(
       `may have created ${names} as ${resourceOf(intent)} "shop", but its answer was lost`,
@@ -323,7 +323,7 @@ describe('what was never answered for', () => {
     expect(deletions(seam.requests)).toEqual([])
   })
 
-  it('is left alone and named where the step used it by an exact name', async () => {
+  it('is kept and reported if the step used it by an exact name', async () => {
     const { seam, done } = end([], exact, { ...created, certain: false })
     await expect(done).rejects.toThrow(
       'may have created service s1 as service "shop", but its answer was lost',
@@ -336,20 +336,20 @@ describe('what was never answered for', () => {
     ['is tagged PROD', {}, { metadata: { environment: 'PROD' } }],
     ['was made an hour before', {}, { created: new Date(start - 60 * minutes).toISOString() }],
     ['was made an hour after', {}, { created: new Date(start + 60 * minutes).toISOString() }],
-  ])('is no service that %s', async (_, changes, more) => {
+  ])('is not a service that %s', async (_, changes, more) => {
     const found = Array.from({ length: 30 }, () => json(200, [service('s1', more)]))
     const { lines, done } = end(found, { ...exact, ...changes })
     await done
-    expect(lines.at(-1)).toBe('cleanup: found nothing that this step created')
+    expect(lines.at(-1)).toBe('cleanup: this step created nothing')
   })
 })
 
-describe('as long as there is time', () => {
+describe('until the deadline', () => {
   it.each<[string, Scripted[]]>([
     ['minutes of 503', Array.from({ length: 20 }, () => refusal(503))],
     ['one 401', [refusal(401)]],
     ['one page with 404', [html(404)]],
-  ])('the database is deleted in spite of %s before the first look', async (_, trouble) => {
+  ])('the database is deleted in spite of %s before the first read', async (_, trouble) => {
     const { seam, done } = end([...trouble, there, json(202), ...gone], exact, created)
     await done
     expect(deletions(seam.requests)).toEqual(['s1'])
@@ -359,13 +359,13 @@ describe('as long as there is time', () => {
     ['minutes of 503', Array.from({ length: 20 }, () => refusal(503))],
     ['one 403', [refusal(403)]],
     ['one page with 404', [html(404)]],
-  ])('the DELETE is sent again after %s', async (_, trouble) => {
+  ])('the DELETE is repeated after %s', async (_, trouble) => {
     const { seam, done } = end([there, ...trouble, json(202), ...gone], exact, created)
     await done
     expect(deletions(seam.requests)).toHaveLength(trouble.length + 1)
   })
 
-  it('a key is tried again where an answer was lost between two refusals', async () => {
+  it('a key is tried again if an answer was lost between two refusals', async () => {
     const trouble = [refusal(401), ...Array.from({ length: 4 }, () => refusal(503)), refusal(403)]
     const { seam, done } = end([there, ...trouble, json(202), ...gone], exact, created)
     seam.latency = 12_000
@@ -373,7 +373,7 @@ describe('as long as there is time', () => {
     expect(deletions(seam.requests)).toHaveLength(trouble.length + 1)
   })
 
-  it('a key that is refused for a minute is believed', async () => {
+  it('the refusal of a key is final after a minute', async () => {
     const refused = Array.from({ length: 60 }, () => refusal(401))
     const { seam, done } = end(refused, exact, created)
     await expect(done).rejects.toThrow('cleanup: service s1 could not be deleted')
@@ -381,14 +381,14 @@ describe('as long as there is time', () => {
   })
 })
 
-it('names what may be left where it is cancelled', async () => {
+it('a cancelled cleanup names the records that may remain', async () => {
   const empty = Array.from({ length: 30 }, () => json(200, []))
   const { seam, controller, done } = end(empty, own)
   seam.at(7000, () => controller.abort(new CancelledError('SIGTERM')))
   const failure = await done.catch(error => error as ActionError)
   expect(failure).toMatchObject({
     message: 'cleanup of service "shop" failed: cancelled by SIGTERM',
-    next: 'delete it by hand if it is still there, since it costs money',
+    next: 'delete it by hand if it still exists, since it costs money',
     cause: expect.any(CancelledError),
   })
 })

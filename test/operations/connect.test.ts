@@ -45,7 +45,7 @@ describe('waiting for a connection', () => {
     )
   })
 
-  it('fails where the pooler never answers', async () => {
+  it('fails if the pooler never answers', async () => {
     const { wait } = world({ ...ready, connection_pooler: { endpoint: pooler } }, host =>
       host === pooler.host ? refused : undefined,
     )
@@ -54,7 +54,7 @@ describe('waiting for a connection', () => {
     )
   })
 
-  it('warns of an address in a VPC that cannot be reached, and soon', async () => {
+  it('warns about an unreachable address in a VPC after a short time', async () => {
     // As it is once a service is attached: its address is the one in the VPC.
     for (const endpoint of [inVpc, database]) {
       const { wait, warnings, seam } = world({ ...ready, endpoint, vpcEndpoint: inVpc }, host =>
@@ -62,20 +62,18 @@ describe('waiting for a connection', () => {
       )
       await wait()
       expect(warnings).toEqual([
-        expect.stringMatching(
-          /^not checked, as it is in a VPC .+ at 10\.0\.0\.7:5432 is READY but .+ECONNREFUSED/,
-        ),
+        expect.stringMatching(/^connection not checked, .+ at 10\.0\.0\.7:5432 is READY but .+ECONNREFUSED/),
       ])
       expect(seam.now()).toBeLessThan(11 * second)
     }
   })
 
-  it('fails where the database has a public address, too, that cannot be reached', async () => {
+  it('fails if a public address is unreachable', async () => {
     const { wait } = world({ ...ready, vpcEndpoint: inVpc }, () => refused)
     await expect(wait()).rejects.toBeInstanceOf(UnreachableError)
   })
 
-  it('fails where an address in a VPC can be reached and refuses the login', async () => {
+  it('fails if a reachable address in a VPC refuses the login', async () => {
     const { wait } = world(
       { ...ready, endpoint: inVpc, vpcEndpoint: inVpc },
       () => new LoginRefusedError('no'),
@@ -83,7 +81,7 @@ describe('waiting for a connection', () => {
     await expect(wait()).rejects.toThrow('refuses the login')
   })
 
-  it('says that a read replica set is a standby', async () => {
+  it('explains that a read replica set is a standby', async () => {
     const record = { status: 'active', endpoint: database, connection_pooler: { endpoint: pooler } }
     const { wait, probed, lines } = world(
       record,
@@ -98,21 +96,21 @@ describe('waiting for a connection', () => {
     )
   })
 
-  it('tries an address in a VPC where there is no other', async () => {
+  it('tries an address in a VPC if there is no other', async () => {
     const { wait, probed } = world({ status: 'READY', vpcEndpoint: inVpc }, () => undefined)
     await wait()
     expect(probed).toEqual(['10.0.0.7'])
   })
 
-  it.each([{}, { vpcEndpoint: { link: 'x' } }])('says that there is no address to try: %j', async record => {
+  it.each([{}, { vpcEndpoint: { link: 'x' } }])('warns about a missing address: %j', async record => {
     const { wait, probed, warnings } = world({ status: 'READY', ...record }, () => undefined)
     await wait()
     expect(probed).toEqual([])
-    expect(warnings).toEqual(['the record tells no address, so no connection was tried'])
+    expect(warnings).toEqual(['the record has no address, so the connection was not checked'])
   })
 })
 
-describe('why a connection to a fork failed', () => {
+describe('the reason why a connection to a fork failed', () => {
   const system = (message: string, code: string, syscall: string) =>
     Object.assign(new Error(message), { code, syscall })
 
@@ -126,7 +124,7 @@ describe('why a connection to a fork failed', () => {
       "Host: ***. is not in the cert's altnames",
     ],
     [new LoginRefusedError('database "shop" does not exist'), 'database "shop" does not exist'],
-  ])('does not name its address: %s', (failure, reason) => {
+  ])('does not contain its address: %s', (failure, reason) => {
     expect(reasonOf(failure, { address: database, isWithheld: true })).toBe(reason)
   })
 })

@@ -59,18 +59,18 @@ const own = (id: string, seconds: number) => service(id, seconds, { name: 'shop-
 const calls = (seam: { requests: { method: string; url: string; at: number }[] }) =>
   seam.requests.map(({ method, at }) => `${method} ${at / 1000}`)
 
-describe('an entry of the list that cannot be read', () => {
+describe('a malformed entry of the list', () => {
   const odd = { service_id: 's9', name: { of: 'shop' } }
   const foreign = { service_id: 's8', name: 'another', status: 7 }
 
-  it('keeps nothing from being created where it was there before', async () => {
+  it('does not prevent a creation if it existed before', async () => {
     const script = [list(odd, foreign), reset(), list(odd), list(odd, service('s1', 1))]
     const { recorded, done } = creating(script)
     await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
     expect(recorded).toEqual([])
   })
 
-  it('is not taken for what was created, where it was there before and can be read later', async () => {
+  it('is not mistaken for the new record if it becomes readable later', async () => {
     const found = list(service('s9', 1))
     const script = [
       list(odd),
@@ -84,27 +84,27 @@ describe('an entry of the list that cannot be read', () => {
     expect(warnings.join()).not.toContain('s9')
   })
 
-  it('may be what was created, where it was not there before: nothing is sent again', async () => {
+  it('may be the new record if it did not exist before: no request follows', async () => {
     const { seam, done } = creating([list(), reset(), ...times(12, list(odd))])
-    await expect(done).rejects.toThrow('could not be looked for long enough')
+    await expect(done).rejects.toThrow('the search for it could not be completed')
     expect(seam.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('does not hide what was created', async () => {
+  it('does not hide the new record', async () => {
     const found = list(odd, foreign, own('s1', 1))
     const { done } = creating([reset(), found, found], owned)
     expect((await done).ids.service_id).toBe('s1')
   })
 
-  it('is named as a possible second one beside what was created', async () => {
+  it('is reported as a possible duplicate of the new record', async () => {
     const script = [refusal(503), ...times(6, list()), answered, list(odd, service('s1', 0))]
     const { warnings, done } = creating([list(), ...script])
     await done
-    expect(warnings[0]).toMatch(/"shop" may have been created twice, and the list cannot be read/)
+    expect(warnings[0]).toMatch(/"shop" may have been created twice, and the list is unreadable/)
   })
 })
 
-describe('an answer that is lost', () => {
+describe('a lost answer', () => {
   const doubts: [string, Scripted][] = [
     ['a reset', reset()],
     ['a timeout', new RequestTimeoutError(60_000)],
@@ -118,7 +118,7 @@ describe('an answer that is lost', () => {
     ['an answer without the id', json(202, { name: 'shop' })],
     ['an answer without a body', json(202)],
   ]
-  test.each(doubts)('with %s: what is in the list is adopted', async (_, doubt) => {
+  test.each(doubts)('with %s: the record in the list is adopted', async (_, doubt) => {
     const found = list(own('s1', 1))
     const { seam, warnings, events, done } = creating([doubt, list(), found, found], owned)
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, created: true, adopted: true })
@@ -131,7 +131,7 @@ describe('an answer that is lost', () => {
     expect(warnings[1]).toContain('set one with update-password')
   })
 
-  it('is looked for over a minute, then sent for once more', async () => {
+  it('is followed by a search for a minute, then by a second request', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const { seam, intents, done } = creating([list(), reset(), ...empty, answered, list(service('s1', 65))])
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, initialPassword: 'first-password' })
@@ -145,7 +145,7 @@ describe('an answer that is lost', () => {
     expect(intents[1]).toMatchObject({ firstSent: start, lastSent: start + 65_000 })
   })
 
-  it('is sent for twice at most, and looked for once more before failing', async () => {
+  it('is followed by at most two requests, and a last search before the failure', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const { seam, intents, done } = creating([list(), reset(), ...empty, reset(), ...empty])
     await expect(done).rejects.toMatchObject({
@@ -153,14 +153,14 @@ describe('an answer that is lost', () => {
       message:
         'create-service (POST /projects/p1/services) failed: connection reset; ' +
         'sent 2 times, service "shop" did not appear in the list',
-      next: expect.stringContaining('delete what is not needed'),
+      next: expect.stringContaining('delete it, then run'),
     })
     expect(calls(seam).filter(call => call.startsWith('POST'))).toHaveLength(2)
     expect(calls(seam).at(-1)).toBe('GET 130')
     expect(intents.at(-1)).toMatchObject({ posts: 2, searched: true })
   })
 
-  it('is looked for once more where the second request is turned down', async () => {
+  it('is followed by a last search if the second request is refused', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const found = list(own('s1', 60))
     const script = [reset(), ...empty, refusal(409, 'limit reached'), found, found]
@@ -169,20 +169,20 @@ describe('an answer that is lost', () => {
     expect(intents).not.toContain(undefined)
   })
 
-  it('is not sent for again while the list cannot be read', async () => {
+  it('is not followed by a second request while the list is unreadable', async () => {
     const down = Array.from({ length: 5 + 5 }, () => refusal(503))
     const { seam, done } = creating([list(), reset(), ...down])
-    await expect(done).rejects.toThrow('could not be looked for long enough')
+    await expect(done).rejects.toThrow('the search for it could not be completed')
     expect(calls(seam).filter(call => call.startsWith('POST'))).toHaveLength(1)
   })
 
-  it('is looked for until the deadline, and no longer', async () => {
+  it('is followed by a search until the deadline', async () => {
     const { seam, done } = creating([list(), reset(), list(), list(), list()], { deadline: 7000 })
-    await expect(done).rejects.toThrow('could not be looked for long enough')
+    await expect(done).rejects.toThrow('the search for it could not be completed')
     expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'GET 2', 'GET 5', 'GET 7'])
   })
 
-  it('is left to the end of the job where the job is cancelled', async () => {
+  it('is left to the post step if the job is cancelled', async () => {
     const { seam, intents, controller, done } = creating([list(), reset(), list()])
     seam.at(3000, () => controller.abort(new Error('cancelled')))
     await expect(done).rejects.toThrow('cancelled')
@@ -190,8 +190,8 @@ describe('an answer that is lost', () => {
   })
 })
 
-describe('a record that looks like the one created', () => {
-  it('is not taken where it was there before', async () => {
+describe('a record that matches the new one', () => {
+  it('is ignored if it existed before', async () => {
     const before = service('old', -1000)
     const { done } = creating([list(before), reset(), list(before), list(before, service('s1', 1))])
     await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
@@ -203,24 +203,24 @@ describe('a record that looks like the one created', () => {
     ['is tagged PROD', service('s9', 1, { metadata: { environment: 'PROD' } })],
     ['is tagged STAGING', service('s9', 1, { metadata: { environment: 'STAGING' } })],
     ['has another name', service('s9', 1, { name: 'shop-2' })],
-  ])('is not taken where it %s', async (_, other) => {
+  ])('is ignored if it %s', async (_, other) => {
     const { done } = creating([list(), reset(), list(other), list(other, service('s1', 1))])
     await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
   })
 
-  it('is not taken where there are two that other jobs may have made: both are named', async () => {
+  it('is not used if there are two that other jobs may have created: both are reported', async () => {
     const both = list(service('s2', 2), service('s1', 1))
     const { seam, intents, done } = creating([list(), reset(), both])
     await expect(done).rejects.toMatchObject({
       name: 'ActionError',
       message: expect.stringMatching(/s1, s2 have the name of service "shop"/),
-      next: expect.stringContaining('with a * in the name'),
+      next: expect.stringContaining('put a * in the name'),
     })
     expect(seam.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
     expect(intents).toHaveLength(1)
   })
 
-  it('is left alone beside an answered one where another job may have made it', async () => {
+  it('is kept if another job may have created it', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const script = [
       list(),
@@ -232,10 +232,10 @@ describe('a record that looks like the one created', () => {
     const { seam, warnings, done } = creating(script)
     expect(await done).toMatchObject({ ids: { service_id: 's2' }, adopted: false })
     expect(seam.requests.map(({ method }) => method)).not.toContain('DELETE')
-    expect(warnings[0]).toBe("service s1 has the same name and is left alone: it may be another job's")
+    expect(warnings[0]).toBe("service s1 has the same name and is kept: it may be another job's")
   })
 
-  it("is taken without doubt where its name is the step's own, however old it is", async () => {
+  it('is used without doubt if its name is unique, however old it is', async () => {
     const found = list(own('s1', -7200))
     const { warnings, recorded, done } = creating([reset(), found, found], owned)
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, adopted: true })
@@ -243,25 +243,23 @@ describe('a record that looks like the one created', () => {
     expect(recorded).toEqual([expect.objectContaining({ certain: true })])
   })
 
-  it('is not taken where it is a service of an exact name: its password may be in use', async () => {
+  it('is not used if it is a service with an exact name, whose password may be in use', async () => {
     const { seam, recorded, intents, done } = creating([list(), reset(), list(service('s1', 1))], {
       wait: true,
     })
     await expect(done).rejects.toMatchObject({
       name: 'ActionError',
       message: expect.stringContaining(
-        's1 has the name of service "shop", but another job may have created it, so its password is left as it is',
+        's1 has the name of service "shop", but another job may have created it, so its password stays unchanged',
       ),
-      next: expect.stringContaining(
-        'with a * in the name, no other job can use the same one, and the step is certain',
-      ),
+      next: expect.stringContaining('put a * in the name, so that no other job can use the same one'),
     })
     expect(seam.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
     expect(recorded).toEqual([])
     expect(intents).toHaveLength(1)
   })
 
-  it('is taken with a warning where it is a VPC of an exact name, and written down as not certain', async () => {
+  it('is used with a warning if it is a VPC with an exact name, and saved as uncertain', async () => {
     const given = { name: 'shop', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
     const script = [list(), reset(), list({ id: '7', ...given })]
     const { warnings, recorded, done } = creating(script, { operation: 'create-vpc', given })
@@ -274,7 +272,7 @@ describe('a record that looks like the one created', () => {
     ['of the parent', { forked_from: { service_id: 'parent' } }, true],
     ['that does not say of what', {}, false],
     ['of another service', { forked_from: { service_id: 'another' } }, false],
-  ])("is a fork %s (%j), which may be the step's: %s", async (_, more, taken) => {
+  ])("is a fork %s (%j), possibly the step's own: %s", async (_, more, taken) => {
     const empty = Array.from({ length: 6 }, () => list(service('s1', 1, more)))
     const given = { service_id: 'parent', fork_strategy: 'NOW', name: 'shop' }
     const script = [list(), reset(), ...empty, refusal(409), ...empty]
@@ -286,38 +284,38 @@ describe('a record that looks like the one created', () => {
   const named = (id: string, seconds: number, more = {}) =>
     service(id, seconds, { name: 'parent-fork-ssssssss', ...more })
 
-  it('is deleted beside an answered one where only this run can have used the name', async () => {
+  it('is deleted as a duplicate if the name is unique', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const answer = json(202, named('s2', 66))
     const script = [reset(), ...empty, answer, list(named('s1', 60), named('s2', 66)), json(202)]
     const { seam, warnings, done } = creating(script, { operation: 'fork-service', given: fork })
     expect(await done).toMatchObject({ ids: { service_id: 's2' }, adopted: false })
     expect(seam.requests.at(-1)).toMatchObject({ method: 'DELETE', url: expect.stringMatching(/\/s1$/) })
-    expect(warnings.at(-1)).toContain('may still make a second service "parent-fork-ssssssss"')
+    expect(warnings.at(-1)).toContain('may still create a second service "parent-fork-ssssssss"')
   })
 
-  it('is left alone beside an answered one where it is tagged PROD', async () => {
+  it('is kept as a possible duplicate if it is tagged PROD', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const duplicate = named('s1', 60, { metadata: { environment: 'PROD' } })
     const script = [reset(), ...empty, json(202, named('s2', 66)), list(duplicate, named('s2', 66))]
     const { seam, warnings, done } = creating(script, { operation: 'fork-service', given: fork })
     await done
     expect(seam.requests.map(({ method }) => method)).not.toContain('DELETE')
-    expect(warnings[0]).toContain('service s1 has the same name and is left alone: it is tagged PROD')
+    expect(warnings[0]).toContain('service s1 has the same name and is kept: it is tagged PROD')
   })
 
-  it('is not the parent: an answer that names it counts for nothing, and nothing is done to it', async () => {
+  it('is never the parent: an answer with its id is rejected, and the parent stays unchanged', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const parent = json(202, service('parent', -3600))
     const { seam, done } = creating([parent, ...empty, parent, ...empty], {
       operation: 'fork-service',
       given: fork,
     })
-    await expect(done).rejects.toThrow("the parent's own, parent; sent 2 times")
+    await expect(done).rejects.toThrow("the parent's id parent as the id of the new record; sent 2 times")
     expect(seam.requests.every(({ method }) => method !== 'DELETE')).toBe(true)
   })
 
-  it('is waited for after a second request, where the step waits at all', async () => {
+  it('is waited for after a second request, unless wait is false', async () => {
     const empty = Array.from({ length: 6 }, () => list())
     const ready = { status: 'READY', endpoint: { host: 'h', port: 1 } }
     const one = json(200, named('s2', 66, ready))
@@ -336,7 +334,7 @@ describe('a record that looks like the one created', () => {
   })
 
   it.each([undefined, 'yesterday'])(
-    'is named, and none is made beside it, where its date is %s',
+    'is reported, and no second one is created, if its date is %s',
     async date => {
       const { done } = creating([list(), reset(), list(service('s1', 0, { created: date }))])
       await expect(done).rejects.toThrow('; s1 has the name of service "shop"')
@@ -344,27 +342,24 @@ describe('a record that looks like the one created', () => {
   )
 })
 
-describe('a request that surely did nothing', () => {
-  it.each([400, 401, 403, 404, 409])('fails at once with %i, with nothing to clean up', async status => {
+describe('a request that certainly had no effect', () => {
+  it.each([400, 401, 403, 404, 409])('fails at once with %i, without cleanup', async status => {
     const { seam, intents, done } = creating([list(), refusal(status)])
     await expect(done).rejects.toThrow(`failed with ${status}`)
     expect(seam.requests).toHaveLength(2)
     expect(intents.at(-1)).toBeUndefined()
   })
 
-  it.each([401, 403])(
-    'fails at once where something before the API refuses the key with %i',
-    async status => {
-      const { seam, done } = creating([list(), html(status)])
-      await expect(done).rejects.toMatchObject({
-        next: expect.stringContaining('check public_key and secret_key'),
-      })
-      expect(seam.requests).toHaveLength(2)
-    },
-  )
+  it.each([401, 403])('fails at once if a gateway refuses the key with %i', async status => {
+    const { seam, done } = creating([list(), html(status)])
+    await expect(done).rejects.toMatchObject({
+      next: expect.stringContaining('check public_key and secret_key'),
+    })
+    expect(seam.requests).toHaveLength(2)
+  })
 
   it.each([400, 403, 404, 409, 422])(
-    'fails at once with %i, and with a name of its own the end of the job makes sure',
+    'fails at once with %i, and the post step searches for its unique name',
     async status => {
       const { seam, intents, done } = creating([refusal(status)], owned)
       await expect(done).rejects.toThrow(`failed with ${status}`)
@@ -376,20 +371,20 @@ describe('a request that surely did nothing', () => {
   it.each<[string, Scripted]>([
     ['a key that is not valid', refusal(401)],
     ['too many requests', refusal(429)],
-  ])('leaves nothing to make sure of after %s', async (_, answer) => {
+  ])('needs no search after %s', async (_, answer) => {
     const { intents, done } = creating([answer, answer], owned)
     await expect(done).rejects.toThrow('failed with')
     expect(intents.at(-1)).toBeUndefined()
   })
 
-  it('is sent again after a refused connection, and written down each time', async () => {
+  it('is repeated after a refused connection, and saved before each request', async () => {
     const { intents, done } = creating([list(), refused(), refused(), answered])
     expect(await done).toMatchObject({ ids: { service_id: 's1' } })
     expect(intents.map(intent => intent?.posts)).toEqual([1, 1, 1])
     expect(intents.at(-1)?.lastSent).toBeGreaterThan(start)
   })
 
-  it('is sent again after a 429, not before its Retry-After', async () => {
+  it('is repeated after a 429, not before its Retry-After', async () => {
     const { seam, done } = creating([list(), refusal(429, 'slow down', { 'retry-after': '30' }), answered])
     await done
     expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'POST 30'])
@@ -403,50 +398,50 @@ describe('a request that surely did nothing', () => {
   })
 })
 
-describe('one request that made two records', () => {
+describe('one request that created two records', () => {
   const answer = json(202, own('s1', 0))
 
-  it('is told with their ids before the step ends, where the name is its own', async () => {
+  it('is reported with their ids before the step ends, if the name is unique', async () => {
     const { seam, warnings, done } = creating([answer, list(own('s1', 0), own('s2', 0))], owned)
     expect(await done).toMatchObject({ ids: { service_id: 's1' } })
     expect(warnings).toEqual([
-      expect.stringMatching(/beside s1 there is s2, .* delete it with delete-service/),
+      expect.stringMatching(/besides s1 there is s2, .* delete it with delete-service/),
     ])
     expect(seam.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
 
-  it('is told although the wait for one of them fails', async () => {
+  it('is reported although the wait for one of them fails', async () => {
     const deleting = json(200, { ...own('s1', 0), status: 'DELETING' })
     const { warnings, done } = creating([answer, deleting, list(own('s1', 0), own('s2', 0))], {
       ...owned,
       wait: true,
     })
     await expect(done).rejects.toThrow('the service is DELETING')
-    expect(warnings).toEqual([expect.stringContaining('beside s1 there is s2')])
+    expect(warnings).toEqual([expect.stringContaining('besides s1 there is s2')])
   })
 
-  it('is left to the end of the job where that deletes all of them', async () => {
+  it('is left to the post step if that deletes all of them', async () => {
     const { seam, warnings, done } = creating([answer], { ...owned, cleanup: 'always' })
     await done
     expect(warnings).toEqual([])
     expect(seam.requests).toHaveLength(1)
   })
 
-  it('is no failure where the list cannot be read', async () => {
+  it('is no failure if the list is unreadable', async () => {
     const { lines, warnings, done } = creating([answer, refusal(403)], owned)
     await done
     expect(warnings).toEqual([])
-    expect(lines.at(-1)).toContain('whether service "shop-ssssssss" was created twice is not known')
+    expect(lines.at(-1)).toContain('service "shop-ssssssss" was not checked for a duplicate')
   })
 
-  it('is not looked for with an exact name: the other may be of another job', async () => {
+  it('causes no search for an exact name, which another job may use', async () => {
     const { seam, done } = creating([list(), answered])
     await done
     expect(seam.requests).toHaveLength(2)
   })
 })
 
-it('dates are compared by the server’s clock where the runner’s is wrong', async () => {
+it('dates are compared by the server’s clock if the runner’s is wrong', async () => {
   const hour = 3_600_000
   const dated = (answer: ReturnType<typeof json>) => ({
     ...answer,

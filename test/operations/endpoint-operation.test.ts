@@ -8,13 +8,13 @@ import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 
 /** It is waited for, read back, and becomes the outputs. */
-describe('the record that an operation is about', () => {
+describe('the record that an operation concerns', () => {
   test.each(contract.map(row => [row.operation, row.resource]))('of %s is: %s', (name, resource) => {
     expect(resourceOf(endpointOf(name))).toBe(resource)
   })
 })
 
-describe('the new password of a service whose first one was in a lost answer', () => {
+describe('the new password of a service after a lost answer', () => {
   it('is masked before it is sent', async () => {
     const masked: [secret: string, requests: number][] = []
     const { context, seam } = fakeContext([json(204)], {

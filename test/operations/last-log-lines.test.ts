@@ -34,6 +34,6 @@ test.each<[string, object, string[]]>([
   expect(await linesAfter(json(200, body))).toEqual(lines)
 })
 
-test('a log that cannot be read has none', async () => {
+test('an unreadable log has no last lines', async () => {
   expect(await linesAfter(html(200))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { type Progress, untilNextLook } from '#operations/wait/next-check'
+import { type Progress, untilNextCheck } from '#operations/wait/next-check'
 import { measurePolicies, type Waiting } from '../../tools/bench/waiting.ts'
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
@@ -13,12 +13,12 @@ const queued = (elapsed: number): Progress => ({ ...creation(elapsed), isQueued:
 /** The moments of all looks up to a time, with the same chance each time. */
 function looksUntil(end: number, random: number, progress = change): number[] {
   const looks: number[] = []
-  const delay = (now: number) => untilNextLook(progress(now), random)
+  const delay = (now: number) => untilNextCheck(progress(now), random)
   for (let now = delay(0); now <= end; now += delay(now)) looks.push(now)
   return looks
 }
 
-describe('the next look', () => {
+describe('the next check', () => {
   test.each([
     ['a change', change, 0, 500],
     ['a change', change, 499, 501],
@@ -41,8 +41,8 @@ describe('the next look', () => {
     ['a creation that is queued', queued, 10_000, 4000],
     ['a creation that is queued', queued, 20_000, 4000],
     ['a creation that is queued', queued, 600_000, 4000],
-  ])('of %s %o, %i ms into it, comes after %i ms', (_, progress, elapsed, delay) => {
-    expect(untilNextLook(progress(elapsed), 0.5)).toBeCloseTo(delay, 6)
+  ])('of %s %o, %i ms after its start, comes after %i ms', (_, progress, elapsed, delay) => {
+    expect(untilNextCheck(progress(elapsed), 0.5)).toBeCloseTo(delay, 6)
   })
 
   test.each([
@@ -50,15 +50,15 @@ describe('the next look', () => {
     [0, 1, 500],
     [500_000, 0, 5400],
     [500_000, 1, 6600],
-  ])('%i ms into a change with a chance of %d comes after %i ms', (elapsed, random, delay) => {
-    expect(untilNextLook(change(elapsed), random)).toBeCloseTo(delay, 6)
+  ])('%i ms after the start of a change with random %d comes after %i ms', (elapsed, random, delay) => {
+    expect(untilNextCheck(change(elapsed), random)).toBeCloseTo(delay, 6)
   })
 
-  it('always comes, soon enough and not too soon', () => {
+  it('always comes within the limits', () => {
     const any = fc.constantFrom(change, creation, queued)
     fc.assert(
       fc.property(any, fc.nat(10_000_000), chance, (progress, elapsed, random) => {
-        const delay = untilNextLook(progress(elapsed), random)
+        const delay = untilNextCheck(progress(elapsed), random)
         expect(delay).toBeGreaterThan(50)
         expect(delay).toBeLessThan(6601)
       }),
@@ -66,12 +66,12 @@ describe('the next look', () => {
   })
 })
 
-describe('the looks', () => {
-  it('come at a half, one, two and four seconds, then slower and slower', () => {
+describe('the checks', () => {
+  it('start at a half, one, two and four seconds, then become rarer', () => {
     expect(looksUntil(8000, 0.5).map(Math.round)).toEqual([500, 1000, 2000, 4000, 5060, 6136, 7228])
   })
 
-  it('find the end at most a tenth of the wait and two seconds late', () => {
+  it('detect the end at most a tenth of the wait and two seconds late', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_800_000 }), chance, (settledAt, random) => {
         const seenAt = looksUntil(settledAt + 10_000, random).find(look => look >= settledAt) as number
@@ -100,7 +100,7 @@ describe('over ready times that are log-uniform in 20–600 s, in virtual time,'
     expect(calls.at600).toBeLessThanOrEqual(160)
   })
 
-  it('a database that is QUEUED first takes fewer calls, and is found as soon', () => {
+  it('a database that starts as QUEUED takes fewer calls, with the same delay', () => {
     const [usual, inQueue] = all as [Waiting, Waiting]
     expect(inQueue.calls.mean).toBeLessThan(usual.calls.mean)
     expect(inQueue.late.mean).toBeLessThanOrEqual(1.7)

@@ -20,16 +20,16 @@ function closed(reason: Error, settings: object, record: object = {}) {
 
 const unreachable = new Error('connect ETIMEDOUT')
 
-test('a fork that the runner cannot reach is handed out with a warning, after half a minute', async () => {
+test('an unreachable fork is published with a warning, after half a minute', async () => {
   const { run, warnings, seam } = closed(unreachable, { quarantine: true })
   expect(await run()).toBeUndefined()
   expect(warnings).toEqual([
-    expect.stringMatching(/^service s1 is not quarantined: .*ETIMEDOUT; what it copied/),
+    expect.stringMatching(/^service s1 is not quarantined: .*ETIMEDOUT; the jobs, logins/),
   ])
   expect(seam.now()).toBeLessThanOrEqual(30_000)
 })
 
-test('so is one in a VPC, though the inputs ask for a connection', async () => {
+test('an unreachable fork in a VPC is published too, with wait_for_connection', async () => {
   const vpcEndpoint = { ...endpoint, vpc_id: 'v1' }
   const { run, warnings } = closed(
     unreachable,
@@ -40,17 +40,17 @@ test('so is one in a VPC, though the inputs ask for a connection', async () => {
   expect(warnings).toHaveLength(1)
 })
 
-test('where strict is asked for, it is an error', async () => {
+test('an unreachable fork is an error with strict', async () => {
   await expect(closed(unreachable, { quarantine: 'strict' }).run()).rejects.toThrow(QuarantineError)
 })
 
-test('where the inputs ask for a connection, it is tried to the deadline', async () => {
+test('a connection is tried until the deadline with wait_for_connection', async () => {
   const { run, seam } = closed(unreachable, { quarantine: true, waitForConnection: true })
   await expect(run()).rejects.toThrow(UnreachableError)
   expect(seam.now()).toBeGreaterThan(3_500_000)
 })
 
-test('a refused login is an error: somebody else may have set the password', async () => {
+test('a refused login is an error: another run may have set the password', async () => {
   const { run } = closed(new LoginRefusedError('no'), { quarantine: true })
   await expect(run()).rejects.toThrow('refuses the login')
 })

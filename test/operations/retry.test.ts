@@ -21,15 +21,15 @@ async function run(failures: number, until: Repetition['until'], onAttempt = (_s
 
 describe('a retry', () => {
   it('pauses after each failure, which it logs, until an attempt succeeds', async () => {
-    const lines = ['failure 1; trying again in 1.0s', 'failure 2; trying again in 1.0s']
+    const lines = ['failure 1; retrying in 1.0s', 'failure 2; retrying in 1.0s']
     expect(await run(2, () => 5000)).toEqual({ outcome: 'done', attempts: [0, 1000, 2000], lines })
   })
 
-  it('throws the last failure when no complete pause is left before the deadline', async () => {
+  it('throws the last failure if no complete pause is left before the deadline', async () => {
     expect(await run(9, () => 2500)).toMatchObject({ outcome: 'failure 3', attempts: [0, 1000, 2000] })
   })
 
-  it('throws a failure that cannot pass', async () => {
+  it('throws a permanent failure', async () => {
     expect(await run(9, () => undefined)).toMatchObject({ outcome: 'failure 1', attempts: [0] })
   })
 

@@ -9,7 +9,7 @@ const deleting = json(200, { service_id: 's1', status: 'DELETING' })
 const others = json(200, [{ service_id: 's2' }])
 
 describe('a service', () => {
-  it('is gone where it is neither found nor listed', async () => {
+  it('is gone if it is neither found nor listed', async () => {
     const { seam, lines, done } = waitFor('delete-service', [deleting, refusal(404), others])
     expect(await done).toEqual({
       record: undefined,
@@ -30,31 +30,31 @@ describe('a service', () => {
     expect(await done).toMatchObject({ milliseconds: 1000 })
   })
 
-  it('is not gone while it is so new that reads which are behind may miss it', async () => {
+  it('is not gone while it is so new that reads may miss it', async () => {
     const script = Array.from({ length: 20 }, () => [refusal(404), others]).flat()
-    const { seam, done } = waitFor('delete-service', script, { justCreated: true, lookAtOnce: true })
+    const { seam, done } = waitFor('delete-service', script, { justCreated: true, startsWithCheck: true })
     expect(await done).toMatchObject({ record: undefined })
     expect(seam.now()).toBeGreaterThanOrEqual(10_000)
   })
 
-  it('is not gone for a page that says 404: that is another server', async () => {
+  it('is not gone after a page with status 404, which another server sent', async () => {
     const { seam, done } = waitFor('delete-service', [html(404), html(404), html(404)], {
       deadline: 2000,
     })
     await expect(done).rejects.toThrow(
-      /waited 2.0s in vain for service s1 to be gone \(no status seen; last error: .* status 404/,
+      /waited 2.0s without success for service s1 to be gone \(no status seen; last error: .* status 404/,
     )
     expect(seam.requests).toHaveLength(3)
   })
 
-  it('is not gone where the list cannot be read', async () => {
+  it('is not gone if the list is unreadable', async () => {
     const { done } = waitFor('delete-service', [refusal(404), refusal(503), refusal(404), html(200)], {
       deadline: 1000,
     })
     await expect(done).rejects.toMatchObject({
-      message: expect.stringContaining('waited 1.0s in vain for service s1 to be gone'),
+      message: expect.stringContaining('waited 1.0s without success for service s1 to be gone'),
       // By then a repeated deletion may get 404.
-      next: 'look for the service with get-service: where it is not found, it is deleted; where it stays, run the step again or raise wait_timeout',
+      next: 'check the service with get-service; if it still exists, run the step again or raise wait_timeout',
     })
   })
 
@@ -62,21 +62,21 @@ describe('a service', () => {
     ['has no id', { status: 'READY' }, false],
     ['has its id and no more that can be read', { service_id: 's1', name: 7 }, false],
     ['has another id', { service_id: 's2', name: 7 }, true],
-  ])('is in doubt where an entry of the list %s', async (_, odd, isGone) => {
+  ])('is uncertain if an entry of the list %s', async (_, odd, isGone) => {
     const list = json(200, [{ service_id: 's3' }, odd])
     const { done } = waitFor('delete-service', [refusal(404), list, refusal(404), list], { deadline: 1000 })
     if (isGone) expect(await done).toMatchObject({ milliseconds: 500 })
     else await expect(done).rejects.toThrow('last error: list-services')
   })
 
-  it('is not gone for being DELETING or READY', async () => {
+  it('is not gone in status DELETING or READY', async () => {
     const script = [deleting, json(200, { service_id: 's1', status: 'READY' })]
     await expect(waitFor('delete-service', script, { deadline: 1000 }).done).rejects.toThrow(
       '(seen: DELETING at 0.5s, READY at 1.0s)',
     )
   })
 
-  it.each(['DELETED', 'Deleted'])('is gone where it is shown as %s, for ever', async status => {
+  it.each(['DELETED', 'Deleted'])('is gone if it stays listed as %s', async status => {
     const { seam, lines, done } = waitFor('delete-service', [
       deleting,
       json(200, { service_id: 's1', status }),
@@ -86,7 +86,7 @@ describe('a service', () => {
     expect(lines.at(-1)).toBe('[1.0s] service s1 is gone')
   })
 
-  it('is gone where it is not found, and listed as DELETED', async () => {
+  it('is gone if it is not found, and listed as DELETED', async () => {
     const listed = json(200, [{ service_id: 's1', status: 'DELETED' }])
     const { done } = waitFor('delete-service', [refusal(404), listed])
     expect(await done).toMatchObject({ record: undefined, milliseconds: 500 })
@@ -94,7 +94,7 @@ describe('a service', () => {
 })
 
 describe('a replica set, which can only be listed', () => {
-  it('is gone where it is not listed twice', async () => {
+  it('is gone if two lists do not contain it', async () => {
     const there = json(200, [{ id: 'r1', status: 'deleting' }, { id: 'r2' }])
     const missing = json(200, [{ id: 'r2' }])
     const { seam, done } = waitFor('delete-replica', [there, missing, missing])
@@ -104,13 +104,13 @@ describe('a replica set, which can only be listed', () => {
 })
 
 describe('a VPC, which has no status', () => {
-  it('is gone like all else', async () => {
+  it('is gone under the same conditions', async () => {
     const script = [json(200, { id: 7 }), refusal(404), json(200, [{ id: 8 }])]
     const { lines, seam, done } = waitFor('delete-vpc', script)
     await done
     expect(lines).toEqual([
       'waiting up to 10m 00s for VPC 7 to be deleted',
-      '[0.5s] VPC 7 is there, with no status',
+      '[0.5s] VPC 7 is present, without a status',
       '[1.0s] VPC 7 is gone',
     ])
     expect(paths(seam)).toEqual(['/vpcs/7', '/vpcs/7', '/vpcs'])
@@ -118,7 +118,7 @@ describe('a VPC, which has no status', () => {
 })
 
 describe('a peering', () => {
-  it('is gone like all else', async () => {
+  it('is gone under the same conditions', async () => {
     const { seam, done } = waitFor('delete-peering', [refusal(404), json(200, [])])
     await done
     expect(paths(seam)).toEqual(['/vpcs/7/peerings/3', '/vpcs/7/peerings'])

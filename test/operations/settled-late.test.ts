@@ -4,9 +4,9 @@ import { lost } from '../preview/support/courses.ts'
 import { second } from '../preview/support/inputs.ts'
 import { Stage } from '../preview/support/stage.ts'
 
-const look = 'look at its status and log, or raise wait_timeout'
+const look = 'check its status and log, or raise wait_timeout'
 
-describe('what is created and not ready in time', () => {
+describe('a new record that is not ready in time', () => {
   const fork = async (cleanup: Cleanup, name: string) => {
     const stage = new Stage({ readyAfter: 60 * second })
     const given = { service_id: stage.parent, fork_strategy: 'NOW', name }
@@ -15,17 +15,17 @@ describe('what is created and not ready in time', () => {
 
   it.each<[Cleanup, string]>([
     ['never', 'it was not deleted, and still costs money'],
-    ['always', 'the end of the job deletes it (`cleanup: always`)'],
+    ['always', 'the post step deletes it (`cleanup: always`)'],
     [
       'on-failure',
-      'the end of the job deletes it if the job fails (`cleanup: on-failure`); otherwise it stays, and costs money',
+      'the post step deletes it if the job fails (`cleanup: on-failure`); otherwise it stays, and costs money',
     ],
-  ])('with cleanup: %s, the error says what becomes of it', async (cleanup, left) => {
+  ])('with cleanup: %s is explained in the error', async (cleanup, left) => {
     const { error } = await fork(cleanup, 'shop')
     expect(error).toMatchObject({ name: 'WaitError', next: `${look}; ${left}` })
   })
 
-  it("is not promised to be deleted where it may be another job's", async () => {
+  it("is not announced for deletion if it may be another job's", async () => {
     const stage = new Stage({ readyAfter: 60 * second })
     stage.when('create-replica', () => lost(50))
     const sizes = { nodes: 1, cpu_millis: 500, memory_gbs: 2 }

@@ -4,7 +4,7 @@ import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
 import { inStatus, moments, ready, times, waitFor } from '../support/waiting.ts'
 
 describe('a wait', () => {
-  it('ends with the record once it is as asked, and knows how it went', async () => {
+  it('ends with the record at its goal, and its history', async () => {
     const script = [inStatus('QUEUED'), inStatus('QUEUED'), inStatus('CONFIGURING'), ready]
     const { seam, lines, done } = waitFor('create-service', script)
     expect(await done).toEqual({
@@ -25,13 +25,13 @@ describe('a wait', () => {
     ])
   })
 
-  it('looks at once where the work may be done already', async () => {
-    const { seam, done } = waitFor('create-service', [ready], { lookAtOnce: true })
+  it('checks at once if the work may be done already', async () => {
+    const { seam, done } = waitFor('create-service', [ready], { startsWithCheck: true })
     expect(await done).toMatchObject({ milliseconds: 0 })
     expect(moments(seam)).toEqual([0])
   })
 
-  it('hands what was asked for to the verdict', async () => {
+  it('passes the requested values to the verdict', async () => {
     const sized = (cpu: number) => {
       const spec = { cpu_millis: cpu, memory_gbs: 4 }
       return json(200, { service_id: 's1', status: 'READY', resources: [{ spec }] })
@@ -42,7 +42,7 @@ describe('a wait', () => {
     expect(seam.requests).toHaveLength(2)
   })
 
-  it('gives a sign of life every half minute', async () => {
+  it('logs a heartbeat every half minute', async () => {
     const { lines, done } = waitFor('create-service', [...times(45, inStatus('CONFIGURING')), ready])
     await done
     expect(lines).toEqual([
@@ -54,13 +54,13 @@ describe('a wait', () => {
     ])
   })
 
-  it('gives a sign of life while it cannot see', async () => {
+  it('logs a heartbeat while reads fail', async () => {
     const { lines, done } = waitFor('create-service', [...times(30, refusal(503)), ready])
     await done
-    expect(lines[1]).toBe('[31s] cannot see service s1 at the moment; still trying')
+    expect(lines[1]).toBe('[31s] service s1 is unreadable at the moment; still trying')
   })
 
-  it('warns of a status that nobody knows, once, and waits on', async () => {
+  it('warns once about an unknown status, and continues', async () => {
     const script = [inStatus('HIBERNATING'), inStatus('READY'), inStatus('HIBERNATING'), ready]
     const { warnings, done } = waitFor('create-service', script)
     await done
@@ -69,7 +69,7 @@ describe('a wait', () => {
     ])
   })
 
-  it('knows the words of a peering in any letter case, and warns once of all others', async () => {
+  it('knows the statuses of a peering in any letter case, and warns once about others', async () => {
     const peering = (status: string, provisioned_id = '') => json(200, { id: '3', status, provisioned_id })
     const script = [peering('Pending'), ...times(2, peering('moving in')), peering('Connected', 'pcx-1')]
     const { warnings, done } = waitFor('create-peering', script)
@@ -79,14 +79,14 @@ describe('a wait', () => {
     ])
   })
 
-  it('calls a status that is not told none', async () => {
+  it('calls a missing status none', async () => {
     const { lines, warnings, done } = waitFor('create-service', [json(200, { service_id: 's1' }), ready])
     expect(await done).toMatchObject({ history: [{ status: 'none' }, { status: 'READY' }] })
-    expect(lines[1]).toBe('[0.5s] service s1 is there, with no status')
-    expect(warnings).toEqual(['service s1 tells no status; still waiting'])
+    expect(lines[1]).toBe('[0.5s] service s1 is present, without a status')
+    expect(warnings).toEqual(['service s1 has no status; still waiting'])
   })
 
-  it('finds a replica set beside others that cannot be read', async () => {
+  it('finds a replica set in a list with malformed entries', async () => {
     const active = { id: 'r1', status: 'active', endpoint: { host: 'h', port: 5432 } }
     const list = json(200, [{ id: 'r2', nodes: 'some' }, { name: 'nobody' }, active])
     expect(await waitFor('create-replica', [list]).done).toMatchObject({ record: active })
@@ -100,14 +100,14 @@ describe('a wait', () => {
     expect(warnings).toEqual([])
   })
 
-  it('asks for one answer at a look, and for no longer than its deadline', async () => {
+  it('sends one request for each check, with its own deadline as the limit', async () => {
     const { seam, done } = waitFor('create-service', [inStatus('QUEUED'), ready], { deadline: 20_000 })
     await done
     expect(seam.requests.map(({ timeout }) => timeout)).toEqual([19_500, 19_000])
   })
 })
 
-describe('a look that fails', () => {
+describe('a failed check', () => {
   test.each<[string, Scripted]>([
     ['a reset connection', new TransportError('reset', { neverSent: false })],
     ['a timeout', new RequestTimeoutError(1)],
@@ -124,7 +124,7 @@ describe('a look that fails', () => {
       'an answer about another record',
       json(200, { service_id: 's2', status: 'READY', endpoint: { host: 'h', port: 1 } }),
     ],
-  ])('with %s passes', async (_, answer) => {
+  ])('with %s is temporary', async (_, answer) => {
     const { seam, done } = waitFor('create-service', [answer, ready])
     expect(await done).toMatchObject({ record: { status: 'READY' } })
     expect(moments(seam)).toEqual([500, 1000])
@@ -139,33 +139,33 @@ describe('a look that fails', () => {
     await expect(done).rejects.toMatchObject({
       name: 'WaitError',
       message: expect.stringContaining('waiting for service s1 to be READY was refused twice'),
-      next: 'check that the key is still valid and may read the project',
+      next: 'check that the key is still valid and allowed to read the project',
     })
   })
 
-  it('with 401 now and then passes', async () => {
+  it('with an occasional 401 is temporary', async () => {
     const { done } = waitFor('create-service', [refusal(401), inStatus('QUEUED'), refusal(401), ready])
     expect(await done).toMatchObject({ record: { status: 'READY' } })
   })
 
-  it('with 400 will not pass', async () => {
+  it('with 400 is permanent', async () => {
     await expect(waitFor('create-service', [refusal(400, 'bad id')]).done).rejects.toThrow('bad id')
   })
 
-  it('is repeated when the server asks for it, no sooner', async () => {
+  it('is repeated at the Retry-After, no sooner', async () => {
     const { seam, done } = waitFor('create-service', [refusal(429, 'no', { 'retry-after': '60' }), ready])
     await done
     expect(moments(seam)).toEqual([500, 60_500])
   })
 
-  it('is repeated at the deadline where the server asks for more', async () => {
+  it('is repeated at the deadline if the Retry-After is later', async () => {
     const script = [refusal(429, 'no', { 'retry-after': '3600' }), ready]
     const { seam, done } = waitFor('create-service', script, { deadline: 9000 })
     await done
     expect(moments(seam)).toEqual([500, 9000])
   })
 
-  it('does not slow down the looks after the next one', async () => {
+  it('does not delay later checks', async () => {
     const script = [refusal(429, 'no', { 'retry-after': '60' }), inStatus('QUEUED'), ready]
     const { seam, done } = waitFor('create-service', script)
     await done

@@ -19,8 +19,8 @@ const ask = (login: { user?: string; password?: string } = {}) =>
 
 const clientOf = (url: string) => new pg.Client({ connectionString: `${url}&uselibpqcompat=true` })
 
-describe('what a database says of its use', () => {
-  it('counts the sessions of others, in all databases, and tells how long it is up', async () => {
+describe('the activity of a database', () => {
+  it('counts the sessions of others in all databases, and has the uptime', async () => {
     const url = new URL(outputs.database_url as string)
     url.pathname = 'postgres'
     const open = [outputs.database_url as string, url.href].map(clientOf)
@@ -33,7 +33,7 @@ describe('what a database says of its use', () => {
     await expect.poll(async () => (await ask()).sessions, { interval: 100 }).toBe(0)
   })
 
-  it('counts a session even if the role may not see its kind', async () => {
+  it('counts a session even if the role may not see its type', async () => {
     const owner = clientOf(outputs.database_url as string)
     await owner.connect()
     await owner.query("CREATE ROLE watcher LOGIN PASSWORD 'watching-only'")
@@ -42,14 +42,14 @@ describe('what a database says of its use', () => {
     expect(sessions).toBe(1)
   })
 
-  it('counts a session of replication', async () => {
+  it('counts a replication session', async () => {
     const { service_id } = outputs
     await bench.done({ operation: 'set-ha', service_id: service_id as string, replica_count: '1' })
     // A standby connects a moment after it has started.
     await expect.poll(async () => (await ask()).sessions, { interval: 100 }).toBe(1)
   })
 
-  it('is kept from a role whose login is refused', async () => {
+  it('is hidden from a role whose login is refused', async () => {
     await expect(ask({ password: 'wrong-password' })).rejects.toBeInstanceOf(LoginRefusedError)
   })
 })

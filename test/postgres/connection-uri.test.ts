@@ -39,20 +39,20 @@ test.each<[string, object]>([
 })
 
 test.each([
-  ['host=db.example user=app', 'got a text that does not begin with postgresql://'],
+  ['host=db.example user=app', 'got text that does not start with postgresql://'],
   ['https://app:hush@db.example', 'got one that begins with https://'],
   ['mysql://app:hush@db.example/shop', 'got one that begins with mysql://'],
-  ['hush:hush@db.example/shop', 'got a text that does not begin with postgresql://'],
+  ['hush:hush@db.example/shop', 'got text that does not start with postgresql://'],
   ['postgresql://db.example/shop', 'got one without a user'],
   ['postgresql://app:hush@/shop', 'got one without a host'],
   [
     'postgresql://app:hush@one.example,two.example/shop',
     'a connection URL with one host, got one with several',
   ],
-  ['postgresql://app:hush@%2Fvar%2Frun/shop', 'got one whose host is no name and no address'],
+  ['postgresql://app:hush@%2Fvar%2Frun/shop', 'got one whose host is neither a name nor an address'],
   ['postgresql://app:hush@db.example:0/shop', 'a port from 1 to 65535, got one with another port'],
   ['postgresql://app:hush@db.example:65536/shop', 'a port from 1 to 65535, got one with another port'],
-  ['postgresql://app:hush@db.example:pg/shop', 'got one whose host or port cannot be read'],
+  ['postgresql://app:hush@db.example:pg/shop', 'got one with an unreadable host or port'],
   [
     'postgresql://app:hush50%@db.example/shop',
     'with % written as %25, got one with a bare % in its password',
@@ -67,14 +67,14 @@ test.each([
     'postgresql://app:hush@b@db.example/shop',
     'in the password written as %40 %2F %3F and %23, got one with such a character in its user or password',
   ],
-])('%s is refused by the part that is wrong', (uri, message) => {
+])('%s is refused because of its wrong part', (uri, message) => {
   const parsed = parseConnectionUri(uri)
   const words = 'got' in parsed ? `${parsed.expected}, got ${parsed.got}` : ''
   expect(words).toContain(message)
   expect(words).not.toContain('hush')
 })
 
-test('what the outputs say is read as it was meant, whatever signs are in it', () => {
+test('any value survives in the outputs, whatever characters it has', () => {
   const word = fc.string({ unit: 'binary', minLength: 1 }).filter(text => text.isWellFormed())
   const given = fc.record({
     host: fc.constantFrom('db.example', '127.0.0.1', '2001:db8::1'),

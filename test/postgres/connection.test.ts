@@ -84,8 +84,8 @@ const connection = fc.record({
   sslmode: fc.constantFrom('disable', 'require', 'verify-full'),
 })
 
-describe('whatever it is made of', () => {
-  it('the URL gives it back to anybody who reads URLs', () => {
+describe('for any connection', () => {
+  it('a URL parser reads the URL correctly', () => {
     fc.assert(
       fc.property(connection, made => {
         const url = new URL(renderDatabaseUrl(made))
@@ -101,7 +101,7 @@ describe('whatever it is made of', () => {
     )
   })
 
-  it('the URL gives it back to the PostgreSQL client', () => {
+  it('the PostgreSQL client reads the URL correctly', () => {
     fc.assert(
       fc.property(connection, made => {
         // pg leaves these encoded in the name of a database (pg-connection-string uses decodeURI).
@@ -119,7 +119,7 @@ describe('whatever it is made of', () => {
     )
   })
 
-  it('the URL for JDBC gives it back', () => {
+  it('the URL for JDBC is readable', () => {
     fc.assert(
       fc.property(connection, made => {
         const url = new URL(renderJdbcUrl(made).slice('jdbc:'.length))
@@ -135,7 +135,7 @@ describe('whatever it is made of', () => {
     )
   })
 
-  it('no URL holds a character that a shell or a log would act on', () => {
+  it('no URL contains a special character of shells or logs', () => {
     fc.assert(
       fc.property(connection, made => {
         expect(renderDatabaseUrl(made)).toMatch(/^[\w.~:/?@=+,%[\]-]+$/)

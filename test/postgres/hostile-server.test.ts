@@ -26,7 +26,7 @@ describe.each(allPhases)('an answer %s', phase => {
     expect(await endOf(phases[phase](answer))).toBeInstanceOf(Error)
   })
 
-  it('may be none at all', async () => {
+  it('may be empty', async () => {
     expect(await endOf(phases[phase](Buffer.alloc(0)))).toBeInstanceOf(Error)
   })
 
@@ -51,7 +51,7 @@ describe.each(allPhases)('an answer %s', phase => {
   })
 })
 
-describe('a port that is none', () => {
+describe('an invalid port', () => {
   it.each([70_000, -1, 1e10])('is an error of the session: %i', async port => {
     const connection = {
       host: '127.0.0.1',

@@ -42,7 +42,7 @@ const valueIn = (name: string, isForUser: boolean) =>
   })
 
 it.each(['ROLE tsdbadmin', 'DATABASE tsdb'])(
-  'settings of the %s end nothing that the action does',
+  "settings of the %s do not interfere with the action's session",
   async whole => {
     // A database prescribes no role.
     const prescribed = settings.filter(([name]) => name !== 'role' || whole.startsWith('ROLE'))

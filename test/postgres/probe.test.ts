@@ -81,7 +81,7 @@ const mute: [string, string, Buffer[]][] = [
   ['agrees to TLS where it may do without, and says nothing more', 'prefer', [Buffer.from('S')]],
 ]
 
-test('no options are sent, which poolers refuse, whatever the job has set', async () => {
+test('no options are sent, since poolers refuse them, whatever the job has set', async () => {
   vi.stubEnv('PGOPTIONS', '-c statement_timeout=1s')
   let sent = ''
   const server = createServer(socket => {
@@ -110,12 +110,12 @@ describe('a server without TLS', () => {
     return { port: await servers.listen(server), sent: () => sent }
   }
 
-  test.each(['disable', 'allow', 'prefer'])('will do: %s', async sslmode => {
+  test.each(['disable', 'allow', 'prefer'])('is accepted: %s', async sslmode => {
     const { port } = await startPlainServer()
     await expect(probe(at(port, sslmode), 10_000, never)).resolves.toBe(undefined)
   })
 
-  test.each(['require', 'verify-ca', 'verify-full'])('is told nothing: %s', async sslmode => {
+  test.each(['require', 'verify-ca', 'verify-full'])('gets no login: %s', async sslmode => {
     const { port, sent } = await startPlainServer()
     await expect(probe(at(port, sslmode), 10_000, never)).rejects.toThrow('does not support SSL')
     expect(sent()).toBe(tlsRequest.toString('latin1'))
@@ -123,7 +123,7 @@ describe('a server without TLS', () => {
 })
 
 test.each(['require', 'prefer', 'allow'])(
-  'a password that is refused is not tried once more in the clear: %s',
+  'a refused password is not sent again without TLS: %s',
   async sslmode => {
     const { port, connections } = await startTlsServer(makeCertificate(), passwordRefused)
     await expect(probe(at(port, sslmode), 10_000, never)).rejects.toThrow(PasswordRefusedError)
@@ -151,7 +151,7 @@ describe('a certificate of an authority that is trusted', () => {
     await expect(probe(at(port, sslmode, host), 10_000, never)).resolves.toBe(undefined)
   })
 
-  it('is refused where it is of another host: verify-full', async () => {
+  it('is refused for another host: verify-full', async () => {
     const { port } = await startTlsServer(certificate, loggedIn)
     await expect(probe(at(port, 'verify-full', 'db.example'), 10_000, never)).rejects.toThrow(
       `the certificate of db.example:${port} is for localhost, 127.0.0.1, not db.example`,
@@ -159,7 +159,7 @@ describe('a certificate of an authority that is trusted', () => {
   })
 })
 
-test.each(['verify-ca', 'verify-full'])('a certificate that nobody knows is refused: %s', async sslmode => {
+test.each(['verify-ca', 'verify-full'])('an untrusted certificate is refused: %s', async sslmode => {
   const { port } = await startTlsServer(makeCertificate(), loggedIn)
   await expect(probe(at(port, sslmode, 'localhost'), 10_000, never)).rejects.toThrow(
     'self-signed certificate',
@@ -167,7 +167,7 @@ test.each(['verify-ca', 'verify-full'])('a certificate that nobody knows is refu
 })
 
 describe('a server that', () => {
-  test.each(mute)('%s is given up in time', async (_, sslmode, answers) => {
+  test.each(mute)('%s is abandoned in time', async (_, sslmode, answers) => {
     const { port, closed } = await startServer(...answers)
     await expect(probe(at(port, sslmode), 50, never)).rejects.toThrow(
       /^no (connection|answer) within 0.05 s$/,
@@ -175,7 +175,7 @@ describe('a server that', () => {
     await closed
   })
 
-  test.each(mute)('%s is given up at the signal', async (_, sslmode, answers) => {
+  test.each(mute)('%s is abandoned at the signal', async (_, sslmode, answers) => {
     const { port, silent, closed } = await startServer(...answers)
     const controller = new AbortController()
     const reason = new Error('cancelled')
@@ -186,7 +186,7 @@ describe('a server that', () => {
     await closed
   })
 
-  it('leaves the connection open after a goodbye has answered all the same', async () => {
+  it('leaves the connection open after the last message has succeeded nevertheless', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { port, silent } = await startServer(loggedIn)
     const probing = probe(at(port, 'disable'), 60_000, never)
@@ -196,7 +196,7 @@ describe('a server that', () => {
   })
 })
 
-describe('a message that is announced with 1 GB, and comes', () => {
+describe('a message that is announced with 1 GB, and arrives', () => {
   /** Its type and length; 'D' is a row. */
   const announced = Buffer.from([...Buffer.from('D'), 0x40, 0, 0, 0])
   const mebibyte = 1024 * 1024
@@ -260,15 +260,15 @@ describe('a message that is announced with 1 GB, and comes', () => {
   })
 })
 
-describe('a name whose address does not come', () => {
-  it('is given up in time', async () => {
+describe('a name whose address does not arrive', () => {
+  it('is abandoned in time', async () => {
     vi.spyOn(dns, 'lookup').mockImplementation(() => ({}) as never)
     await expect(probe(at(5432, 'require', 'db.example'), 50, never)).rejects.toThrow(
       'no connection within 0.05 s',
     )
   })
 
-  it('is given up at the signal', async () => {
+  it('is abandoned at the signal', async () => {
     const asked = Promise.withResolvers<void>()
     vi.spyOn(dns, 'lookup').mockImplementation(() => asked.resolve() as never)
     const controller = new AbortController()
@@ -280,7 +280,7 @@ describe('a name whose address does not come', () => {
   })
 })
 
-test('nothing is asked after the signal', async () => {
+test('nothing is sent after the signal', async () => {
   const { port } = await startServer()
   const reason = new Error('cancelled')
   await expect(probe(at(port, 'require'), 60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
@@ -289,7 +289,7 @@ test('nothing is asked after the signal', async () => {
 it.each([
   ['57P03', 'the database system is starting up'],
   ['28P01', undefined],
-])('without a password, the answer %s decides whether the server is up', async (code, refused) => {
+])('without a password, the answer %s shows whether the server is running', async (code, refused) => {
   const answer = message('E', ...Buffer.from(`SFATAL\0C${code}\0M${refused ?? 'a password is needed'}\0\0`))
   const { port } = await startServer(answer)
   const probing = probe({ ...at(port, 'disable'), password: undefined }, 10_000, never)

@@ -25,7 +25,7 @@ function ask<Result>(
 }
 
 describe('a session', () => {
-  it('gives what a statement gave', async () => {
+  it('returns the result of a statement', async () => {
     expect(await ask(session => session.query('SELECT $1::int AS one, 2 AS two', [1]))).toEqual({
       rows: [{ one: 1, two: 2 }],
       rowCount: 1,
@@ -34,7 +34,7 @@ describe('a session', () => {
     })
   })
 
-  it('gives the answers of all statements of a text, or the last one', async () => {
+  it('returns the answers to all statements of a text, or the last one', async () => {
     const text =
       'CREATE TEMP TABLE t (n int); INSERT INTO t VALUES (1), (2); SELECT sum(n)::int AS sum FROM t'
     const answers = await ask(session => session.queryAll(text))
@@ -46,7 +46,7 @@ describe('a session', () => {
     expect((await ask(session => session.query(text))).rows).toEqual([{ sum: 3 }])
   })
 
-  it('tells of each notice', async () => {
+  it('reports each notice', async () => {
     const notices: Notice[] = []
     await ask(session => session.query("DO $$ BEGIN RAISE WARNING 'careful' USING HINT = 'slowly'; END $$"), {
       onNotice: notice => void notices.push(notice),
@@ -54,7 +54,7 @@ describe('a session', () => {
     expect(notices).toEqual([{ severity: 'WARNING', message: 'careful', detail: undefined, hint: 'slowly' }])
   })
 
-  it('says where the server refuses a statement, and goes on', async () => {
+  it('returns the position of a refused statement, and continues', async () => {
     const refusal = await ask(async session => {
       const refused = await session.attempt("SELECT '😀', lenght('a')")
       expect((await session.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
@@ -66,7 +66,7 @@ describe('a session', () => {
     await expect(ask(session => session.query('SELEC'))).rejects.toBeInstanceOf(StatementError)
   })
 
-  it('throws where the server ends it, whatever was attempted', async () => {
+  it('throws if the server ends it, whatever was attempted', async () => {
     const ended = ask(async session => {
       const { rows } = await session.query('SELECT pg_backend_pid() AS id')
       const other = new pg.Client({ ...connection, ssl: { rejectUnauthorized: false } })
@@ -78,7 +78,7 @@ describe('a session', () => {
     await expect(ended).rejects.not.toBeInstanceOf(StatementError)
   })
 
-  it('is used once, also where its use fails and a second way to connect would be left', async () => {
+  it('runs its work once, even if that fails and another way to connect is left', async () => {
     let uses = 0
     const failed = ask(
       () => {
@@ -91,7 +91,7 @@ describe('a session', () => {
     expect(uses).toBe(1)
   })
 
-  it('rejects with the reason for which it is cut short', async () => {
+  it('rejects with the reason of its abort', async () => {
     const controller = new AbortController()
     const asking = ask(
       session => {
@@ -103,14 +103,14 @@ describe('a session', () => {
     await expect(asking).rejects.toThrow('the job was cancelled')
   })
 
-  it('takes as much as it is told to, and no more', async () => {
+  it('accepts as many bytes as allowed, and no more', async () => {
     const long = (options = {}) =>
       ask(session => session.query("SELECT repeat('x', 2 * 1024 * 1024) AS long"), options)
     await expect(long()).rejects.toThrow('the server sent more than 1048576 bytes')
     expect((await long({ mostBytes: 4 * 1024 * 1024 })).rows[0]?.long).toHaveLength(2 * 1024 * 1024)
   })
 
-  it('is not opened with a wrong password', async () => {
+  it('does not start with a wrong password', async () => {
     await expect(ask(async () => {}, { password: 'wrong-password' })).rejects.toBeInstanceOf(
       LoginRefusedError,
     )

@@ -156,7 +156,7 @@ describe('a run that fails while the pull request is closed', () => {
     const stage = new Stage()
     stage.whenever('get-service', () => changed(service => ({ ...service, status: 'CONFIGURING' })))
     const run = await stage.run(create, { patience: minute })
-    expect(run.error?.message).toContain('in vain for service')
+    expect(run.error?.message).toContain('without success for service')
     expect(stage.deleted()).toEqual([])
     expect(stage.states()).toEqual(['creating', 'failed'])
   })

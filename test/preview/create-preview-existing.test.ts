@@ -18,7 +18,7 @@ describe('a preview that is on its way', () => {
       record: { status: 'READY' },
       created: false,
       changed: true,
-      course: { waited: expect.toSatisfy(waited => waited > 19 * second) },
+      timeline: { waited: expect.toSatisfy(waited => waited > 19 * second) },
     })
     expect(run.of('fork-service')).toEqual([])
   })
@@ -44,13 +44,13 @@ describe('a preview that is on its way', () => {
     expect(run.outcome?.record).toMatchObject({ service_id: id, endpoint: stage.service(id)?.endpoint })
   })
 
-  it('fails where it does not become READY in time, and is left as it is', async () => {
+  it('fails where it does not become READY in time, and stays unchanged', async () => {
     const stage = new Stage({ readyAfter: 60 * minute })
     stage.pass(60 * minute)
     const id = stage.preview()
     const run = await stage.run(create, { patience: 2 * minute })
     expect(run.error).toBeInstanceOf(WaitError)
-    expect(run.error?.message).toContain(`in vain for service ${id} to be`)
+    expect(run.error?.message).toContain(`without success for service ${id} to be`)
     expect(stage.alive()).toEqual([id])
     expect(stage.states()).toEqual(['failed'])
     expect(run.took).toBeLessThan(3 * minute)

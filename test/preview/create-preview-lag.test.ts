@@ -22,8 +22,8 @@ describe('before a young preview is given', () => {
     expect(line).toMatch(
       /^waiting [89]\.\ds, checking for duplicates of preview-pr-7-\w{8}: the list of the API may show a new service late$/,
     )
-    const { stretches = [], waited = 0 } = run.outcome?.course ?? {}
-    expect(stretches.filter(({ isWait }) => isWait).map(({ name }) => name)).toEqual([
+    const { spans = [], waited = 0 } = run.outcome?.timeline ?? {}
+    expect(spans.filter(({ isWait }) => isWait).map(({ name }) => name)).toEqual([
       `waiting for service ${idOf(run)} to be ready`,
       'checking for duplicates',
     ])

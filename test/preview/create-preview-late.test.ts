@@ -23,7 +23,7 @@ describe('the time for a preview', () => {
     expect(run.error).toMatchObject({ name: 'WaitError' })
     expect(run.error?.message).toMatch(
       new RegExp(
-        `^waited 12m .* in vain for service ${made} to be READY .*; 30m 00s have passed: ` +
+        `^waited 12m .* without success for service ${made} to be READY .*; 30m 00s have passed: ` +
           `waiting for service ${old} to be deleted took 17m \\d\\ds, ` +
           `waiting for service ${made} to be ready took 12m \\d\\ds$`,
       ),
@@ -52,7 +52,9 @@ describe('the time for any operation', () => {
 
   it('is not told twice where one wait took all of it', async () => {
     const { error } = await fork(minute)
-    expect(error?.message).toMatch(/waited 1m 00s in vain for service \w+ to be READY \(seen: [^)]*\)$/)
+    expect(error?.message).toMatch(
+      /waited 1m 00s without success for service \w+ to be READY \(seen: [^)]*\)$/,
+    )
   })
 
   it('is left out of an error where it is not over', async () => {
@@ -62,7 +64,7 @@ describe('the time for any operation', () => {
     const { error } = await fork(10 * minute, stage)
     expect(error).toMatchObject({
       name: 'WaitError',
-      message: expect.stringContaining('somebody deleted it'),
+      message: expect.stringContaining('was deleted meanwhile'),
     })
     expect(error?.message).not.toContain('have passed')
   })

@@ -189,9 +189,7 @@ describe("a fork that is answered with the parent's id", () => {
       }),
     }))
     const run = await stage.run(create)
-    expect(run.error?.message).toContain(
-      `where the id of what was created is the parent's own, ${stage.parent}`,
-    )
+    expect(run.error?.message).toContain(`with the parent's id ${stage.parent} as the id of the new record`)
     expect(stage.passwordOf(stage.parent)).toBe(password)
     for (const change of ['update-password', 'delete-service', 'start-service'])
       expect(run.of(change)).toEqual([])

@@ -40,7 +40,7 @@ describe('a pull request without a preview', () => {
       commentUrl: `https://github.example/comment-of-${pullRequest}`,
     })
     expect(run.outcome?.skipped).toBeUndefined()
-    const waits = run.outcome?.course?.stretches.filter(({ isWait }) => isWait)
+    const waits = run.outcome?.timeline?.spans.filter(({ isWait }) => isWait)
     expect(waits).toEqual([
       expect.objectContaining({
         name: `waiting for service ${run.outcome?.ids.service_id} to be ready`,
@@ -271,7 +271,7 @@ describe('which preview', () => {
     expect(stage.comments).toEqual([])
   })
 
-  test('fails where the event has no pull request and none is given', async () => {
+  test('fails where the event has no pull request and none is set', async () => {
     const stage = new Stage()
     const run = await stage.run(create, {
       event: { name: 'push', action: undefined, pullRequest: undefined },

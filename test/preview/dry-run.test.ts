@@ -82,23 +82,23 @@ test('of each change of the API says what it would do', async () => {
       "dry run: would set the number of high-availability replicas of service <service_id> (production, READY): replica_count 1",
       "dry run: would enable data tiering for service <service_id> (production, READY), which cannot be undone through the API",
       "dry run: would set the password of service <service_id> (production, READY)'s user",
-      "dry run: would switch on the connection pooler of service <service_id> (production, READY)",
+      "dry run: would enable the connection pooler of service <service_id> (production, READY)",
       "dry run: would change nothing: service <service_id> (production, READY) already has no connection pooler",
       "dry run: would create a read replica set of service <service_id> (production, READY): name new-*, nodes 2, cpu_millis 1000, memory_gbs 4 (each * becomes 8 random characters)",
       "dry run: would delete replica set <replica_set_id> (reader, active)",
       "dry run: would change the CPU and memory of replica set <replica_set_id> (reader, active): cpu_millis 1000, memory_gbs 4",
       "dry run: would tag replica set <replica_set_id> (reader, active) as DEV or PROD: environment DEV",
-      "dry run: would switch on the connection pooler of replica set <replica_set_id> (reader, active)",
+      "dry run: would enable the connection pooler of replica set <replica_set_id> (reader, active)",
       "dry run: would change nothing: replica set <replica_set_id> (reader, active) already has no connection pooler",
       "dry run: would create a VPC: name new-*, cidr 10.42.0.0/16, region_code us-east-1 (each * becomes 8 random characters)",
       "dry run: would rename VPC <vpc_id> (net, CREATED): name new-*",
       "dry run: would delete VPC <vpc_id> (net, CREATED)",
       "dry run: would attach service <service_id> (production, READY) to a VPC: vpc_id <vpc_id>",
       "dry run: would change nothing: service <service_id> (production, READY) is already detached from VPC <vpc_id>",
-      "dry run: would ask for a peering of VPC <vpc_id> (net, CREATED) with another one: peer_account_id 123456789012, peer_region_code us-east-1, peer_vpc_id vpc-0a1b2c3d",
+      "dry run: would request a peering of VPC <vpc_id> (net, CREATED) with another one: peer_account_id 123456789012, peer_region_code us-east-1, peer_vpc_id vpc-0a1b2c3d",
       "dry run: would delete peering <peering_id> (active)",
-      "dry run: would tell the service that the session of the API key is over",
-      "dry run: would tell the analytics of the service who its user is",
+      "dry run: would end the session of the API key",
+      "dry run: would send properties of the user to the analytics of the service",
       "dry run: would send an event to the analytics of the service: event deployed",
     ]
   `)
@@ -135,9 +135,7 @@ describe('an operation that forgets the dry run', () => {
     ['masking', inContents(database => database.mask({} as never))],
   ])('is refused: %s', async (change, act) => {
     const { running, seam, github } = careless(act)
-    await expect(running).rejects.toThrow(
-      `a dry run came to ${change}, which it must not do; nothing was sent`,
-    )
+    await expect(running).rejects.toThrow(`a dry run tried ${change}; the request was not sent`)
     expect(seam.requests).toEqual([])
     expect(github.written).toBe(0)
   })
@@ -152,7 +150,7 @@ describe('an operation that forgets the dry run', () => {
   it("may only read, also by what GitHub's client learns to do later", async () => {
     const act = ({ github }: DatabaseContext) =>
       (github as unknown as { addLabel(): Promise<void> }).addLabel()
-    await expect(careless(act).running).rejects.toThrow('a dry run came to addLabel')
+    await expect(careless(act).running).rejects.toThrow('a dry run tried addLabel')
   })
 })
 

@@ -263,7 +263,7 @@ describe('get-connection before there is a preview', () => {
     })
     expect(run.lines).toContainEqual(expect.stringMatching(awaits))
     expect(run.asked.filter(({ what }) => changes.test(what))).toEqual([])
-    const waits = run.outcome?.course?.stretches.filter(({ isWait }) => isWait).map(({ name }) => name)
+    const waits = run.outcome?.timeline?.spans.filter(({ isWait }) => isWait).map(({ name }) => name)
     expect(waits?.[0]).toBe(`waiting for the preview ${previewBase()} to be made`)
   })
 

@@ -26,14 +26,14 @@ describe('a list of which only some names count', () => {
     ['is no record', 7],
     ['is null', null],
   ])('is refused where one %s', async (_, bad) => {
-    await expect(list([ours, bad])).rejects.toThrow('missing or not what the specification says')
+    await expect(list([ours, bad])).rejects.toThrow('missing or differs from the specification')
   })
 
   test.each([
     ['an object', { services: [] }],
     ['a text', 'none'],
   ])('is refused where it is %s', async (_, answer) => {
-    await expect(list(answer)).rejects.toThrow('missing or not what the specification says')
+    await expect(list(answer)).rejects.toThrow('missing or differs from the specification')
   })
 })
 

@@ -99,12 +99,10 @@ describe('a fork', () => {
     const stage = new Stage()
     stage.world.undone = [undone]
     const run = await stage.run(create, { settings: { quarantine: 'strict' } })
-    expect(run.error?.message).toMatch(
-      / is not quarantined as strictly as asked: login reporting: permission denied/,
-    )
+    expect(run.error?.message).toMatch(/ is not completely quarantined: login reporting: permission denied/)
     expect(stage.states()).toEqual(['creating', 'failed'])
     const connection = await stage.run('get-connection', { given: {} })
-    expect(connection.error?.message).toMatch(/ is not finished: .* as strictly as asked: login reporting/)
+    expect(connection.error?.message).toMatch(/ is not finished: .* is not completely quarantined/)
   })
 
   it('is quarantined again where strict is asked for since, and something could not be done', async () => {
@@ -113,7 +111,7 @@ describe('a fork', () => {
     await stage.run(create)
     const run = await stage.run(create, { settings: { quarantine: 'strict' } })
     expect(run.of('quarantine')).toHaveLength(1)
-    expect(run.error?.message).toContain('is not quarantined as strictly as asked')
+    expect(run.error?.message).toContain('is not completely quarantined')
   })
 
   describe('that cannot be reached from the runner', () => {
@@ -124,7 +122,7 @@ describe('a fork', () => {
       stage.whenever('openContents', unreachable)
       const run = await stage.run(create)
       expect(run.warnings.join()).toMatch(
-        /^service \w+ is not quarantined: .*connect ETIMEDOUT; what it copied/,
+        /^service \w+ is not quarantined: .*connect ETIMEDOUT; the jobs, logins/,
       )
       expect(run.outcome?.password).toBeDefined()
     })

@@ -41,7 +41,7 @@ describe('the operation preview', () => {
       operation: 'preview',
       ids: {},
       skipped: 'this event calls for no preview',
-      course: { milliseconds: 0, waited: 0, stretches: [] },
+      timeline: { milliseconds: 0, waited: 0, spans: [] },
     })
     expect(run.notices).toEqual([
       'on push: nothing is done: this event calls for no preview; those that do are pull_request (opened, reopened, ' +

@@ -39,7 +39,7 @@ it('a 404 is told with code, message, details and what to do next, and not repea
   const result = await bench.step(list)
   expect(result.exitCode).toBe(1)
   expect(errorOf(result)).toContain(
-    'list-services (GET /projects/em00000001/services) failed with 404 SOME_CODE: words of the server — check project_id: these keys see no project em00000001',
+    'list-services (GET /projects/em00000001/services) failed with 404 SOME_CODE: words of the server — check project_id: project em00000001 does not exist for these keys',
   )
   expect(result.stdout).toContain('the small print')
   expect(result.summary).toContain('words of the server')
@@ -62,7 +62,7 @@ it('a 429 is told with the pause that the server asks for, in the log and in the
   const tooMany = (pause: string) => answer(429, { code: 'SLOW', message: 'slow' }, { 'retry-after': pause })
   bench.strike(first('list-services', 1, tooMany('1')))
   const { stdout } = await bench.done(list)
-  expect(stdout).toContain('failed with 429 SLOW: slow (Retry-After: 1); trying again in 1.0s')
+  expect(stdout).toContain('failed with 429 SLOW: slow (Retry-After: 1); retrying in 1.0s')
   bench.strike(first('list-services', 9, tooMany('86400')))
   expect(errorOf(await bench.step(list))).toContain('failed with 429 SLOW: slow (Retry-After: 86400)')
 })
@@ -88,7 +88,7 @@ it('a malformed entry does not fail a list: the outputs hold its known fields, w
   expect(outputs.count).toBe('4')
   const warnings = stdout.split('\n').filter(line => line.startsWith('::warning'))
   expect(warnings).toEqual([expect.stringContaining('3 records of the list cannot be read')])
-  expect(warnings[0]).toContain('1.name is missing or not what the specification says')
+  expect(warnings[0]).toContain('1.name is missing or differs from the specification')
 })
 
 describe('a creating POST', () => {

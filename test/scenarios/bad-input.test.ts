@@ -15,7 +15,7 @@ const cases: [string, Inputs, string[]][] = [
   [
     'a quarantine of a fork that is not waited for',
     { ...fork, quarantine: 'strict', wait: 'false' },
-    ['wait: expected true, because quarantine begins once the fork is READY, got "false"'],
+    ['wait: expected true, because the quarantine starts when the fork is READY, got "false"'],
   ],
   [
     'a quarantine that is no such word',
@@ -73,7 +73,7 @@ it('warns of an add-on that has no effect, and of a service type that is depreca
   const asAi = { operation: 'create-service', name: 'vectors', addons: 'ai, time-series', wait: 'false' }
   const { stdout, outputs } = await bench.done(asAi)
   expect(stdout).toContain(
-    '::warning title=create-service%3A value without effect::addons: ai has no effect any more; run CREATE EXTENSION vector on the service',
+    '::warning title=create-service%3A value without effect::addons: ai has no effect anymore; run CREATE EXTENSION vector on the service',
   )
   expect(stdout).not.toContain('time-series has no effect')
   const vector = (intended: Payload): Payload => ({

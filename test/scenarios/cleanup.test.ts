@@ -38,7 +38,7 @@ async function killedBeforeTheAnswer(
   return result
 }
 
-/** The end of the job, for a step that ran with these inputs and left this state. */
+/** The post step, for a step that ran with these inputs and left this state. */
 const post = (inputs: Inputs, { state }: StepResult, job_status: string) =>
   bench.step({ ...inputs, job_status }, { entry: 'post', state })
 

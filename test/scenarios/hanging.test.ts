@@ -110,7 +110,7 @@ const hanging: [string, () => Promise<Hanging>][] = [
         },
         pullRequest: repository.github.openPullRequest(),
         reached,
-        told: /failed: the time for the operation was over before the request could be sent(?:; .* have passed: .*)? — .*wait_timeout/,
+        told: /failed: the deadline passed before the request was sent(?:; .* have passed: .*)? — .*wait_timeout/,
       }
     },
   ],
@@ -182,6 +182,6 @@ it.concurrent('what does not end at a signal is cut off', { timeout: soon }, asy
   const result = await cancel({ inputs, environment: preloading('deaf.ts'), reached, told: /nothing/ })
   expect([result.exitCode, errorOf(result)]).toEqual([
     130,
-    expect.stringMatching(/^cancelled by SIGINT; something did not end within 5 s and was cut off — /),
+    expect.stringMatching(/^cancelled by SIGINT; the step did not end within 5 s and was cut off — /),
   ])
 })

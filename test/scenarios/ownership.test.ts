@@ -76,7 +76,7 @@ describe('a preview and strangers', () => {
     expect(exists(stranger)).toBe(true)
   })
 
-  it('is left to the run that made it by the end of the job of another that was killed', async () => {
+  it('is left to the run that made it by the post step of another that was killed', async () => {
     const number = repository.github.openPullRequest()
     const inputs = { operation: 'create-preview', service_id: parent, fork_strategy: 'NOW' }
     let kill = (_: NodeJS.Signals) => {}

@@ -89,7 +89,7 @@ it('a pull request is opened, pushed, read by a second job, closed', async () =>
 
 const count = async (url: string | undefined) => (await query(url, 'select count(*)::int from orders'))[0]
 
-it('a preview is paused where nobody uses it, started again, given a pooler, and reset to fresh data', async () => {
+it('a preview is paused where it is not in use, started again, given a pooler, and reset to fresh data', async () => {
   const number = repository.github.openPullRequest()
   const making = { service_id: parent.id, fork_strategy: 'NOW' }
   const step = async (inputs: Inputs) => {

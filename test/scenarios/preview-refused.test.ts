@@ -31,7 +31,7 @@ it('makes the preview although the comment may not be written', async () => {
   const result = await repository.on('opened', number, { ...create, github_token: tokens.readOnly })
   expect(result.exitCode, result.stdout).toBe(0)
   expect(result.stdout).toMatch(
-    /::warning title=create-preview%3A request to GitHub failed::the comment on .* is not written: .* 403: .* — give the job `permissions: pull-requests: write`/,
+    /::warning title=create-preview%3A request to GitHub failed::the comment on .* is not written: .* 403: .* — set `permissions: pull-requests: write/,
   )
   expect(result.outputs.status).toBe('READY')
 })
@@ -48,7 +48,7 @@ it('makes no empty database where the variable with the parent is not set, and s
   expect(repository.github.commentsOf(number)).toEqual([])
 })
 
-it('prunes nothing without the permission to read pull requests', async () => {
+it('prunes nothing without the permission for reading pull requests', async () => {
   const number = repository.github.openPullRequest()
   const { outputs } = await repository.on('opened', number, create)
   repository.github.closePullRequest(number)
@@ -59,7 +59,7 @@ it('prunes nothing without the permission to read pull requests', async () => {
   const result = await repository.onEvent('schedule', { operation: 'prune-previews', min_age: '1ms' })
   expect(result.exitCode, result.stdout).toBe(1)
   expect(errorOf(result)).toMatch(
-    /previews? (?:is|are) kept, because GitHub refuses to tell: .* — give the job `permissions: pull-requests: write` \(`read` is enough for prune-previews/,
+    /previews? (?:is|are) kept, because GitHub refuses to tell: .* — set `permissions: pull-requests: write \(`read` is enough for prune-previews/,
   )
   expect(result.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
   expect((await repository.services()).map(({ service_id }) => service_id)).toContain(outputs.service_id)

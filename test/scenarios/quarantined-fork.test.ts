@@ -82,7 +82,7 @@ describe('fork-service', () => {
     await runAsSuperuser(parent, 'CREATE ROLE reporting LOGIN')
     const failed = await fork({ quarantine: 'strict' })
     expect(errorOf(failed)).toMatch(
-      /^service \w+ is not quarantined as strictly as asked: login reporting: permission denied to alter role — have reporting granted to tsdbadmin with ADMIN OPTION in the parent/,
+      /^service \w+ is not completely quarantined: login reporting: permission denied to alter role — have reporting granted to tsdbadmin with ADMIN OPTION in the parent/,
     )
     expectNoWayIn(failed)
     const warned = await fork({ quarantine: 'true' })

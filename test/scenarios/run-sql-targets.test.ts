@@ -103,7 +103,7 @@ describe('where the URL is empty', () => {
   it('any other run fails, and names no input that the action does not have', async () => {
     const result = await run(nothing)
     expect(errorOf(result)).toBe(
-      'database_url: expected the URL of a database, but the input arrived empty: check the name of the output or secret that it comes from. A closed pull request has no preview: give the step an `if`. (The main action also takes base_url and keys.) — correct the inputs of the step; no request was sent',
+      'database_url: expected the URL of a database, but the input is empty: check the name of its output or secret. A closed pull request has no preview: add an `if` to the step. (The main action also takes base_url and keys.) — correct the inputs of the step; no request was sent',
     )
   })
 })
@@ -152,7 +152,7 @@ test('a URL without a password, which the server asks for, fails at once', async
   const bare = new URL(url)
   bare.password = ''
   expect(errorOf(await runOnUrl({ sql: 'select 1', database_url: bare.href }))).toMatch(
-    /^the database at 127\.0\.0\.1:\d+ refuses the login: it asks for a password, and none is given — correct user and password/,
+    /^the database at 127\.0\.0\.1:\d+ refuses the login: it requires a password, and none is set — correct user and password/,
   )
 })
 
@@ -194,7 +194,7 @@ describe('a certificate that the machine does not trust', () => {
     expect(result.stdout).not.toContain('input ignored')
     expect(await count()).toBe(1)
     const missing = await runOnUrl({ sql: 'select 1', database_url: checked('/no/such.pem') })
-    expect(errorOf(missing)).toMatch(/^the file \/no\/such\.pem of sslrootcert cannot be read \(ENOENT\) — /)
+    expect(errorOf(missing)).toMatch(/^the file \/no\/such\.pem of sslrootcert is unreadable \(ENOENT\) — /)
   })
 })
 
@@ -210,7 +210,7 @@ test('a dry run says what it would do, and does nothing', async () => {
 })
 
 describe('the result', () => {
-  it('is of the last statement that gave rows, as JSON has values, and the rest in words of the server', async () => {
+  it('is of the last statement that returned rows, as JSON has values, and the rest in words of the server', async () => {
     const sql = `select 1 as i, 9007199254740993 as big, 1.50 as numeric, true as flag, null as none, 'NaN'::float8 as nan,
       '{"a":[1]}'::jsonb as json, '2026-01-31 12:00'::timestamp as at, '\\x00ff'::bytea as bytes; create table u ()`
     const { outputs } = await runOnUrl({ sql })

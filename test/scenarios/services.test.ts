@@ -132,7 +132,9 @@ describe('services', { concurrent: true }, () => {
     expect(values).toContain(0)
     expect(values, 'the future is a gap').toContain(null)
     const older = await bench.done({ ...given, name: metric_name })
-    expect(older.stdout).toContain('get-metric-series now calls the input name metric_name: rename it in')
+    expect(older.stdout).toContain(
+      'get-metric-series has renamed the input name to metric_name: rename it in',
+    )
     const details = await bench.done({ operation: 'get-metric-details', service_id, metric_name })
     expect(JSON.parse(details.outputs.result as string)).toMatchObject({ metric_name, type: 'GAUGE' })
   })

@@ -29,7 +29,7 @@ async function names(): Promise<string[]> {
 
 describe('with a GITHUB_OUTPUT that is', () => {
   it.each(unwritable)(
-    '%s, what is created is in log and state, and the end of the job deletes it',
+    '%s, what is created is in log and state, and the post step deletes it',
     async (_, pathIn, reason) => {
       const inputs = createAnother()
       const mark = repository.bench.emulator.requests.length

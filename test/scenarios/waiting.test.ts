@@ -38,7 +38,7 @@ it('returns after the call with wait: false, with the address that it was told',
 it('fails at the deadline with the history, the id and what to do, and deletes nothing', async () => {
   const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '1s' })
   expect(errorOf(result)).toMatch(
-    /waited \d\.\ds in vain for service \w+ to be READY \(seen: [A-Z]+ at .*raise wait_timeout.*still costs money/,
+    /waited \d\.\ds without success for service \w+ to be READY \(seen: [A-Z]+ at .*raise wait_timeout.*still costs money/,
   )
   const { service_id, initial_password, status } = result.outputs
   expect(service_id).toBeDefined()
@@ -47,7 +47,7 @@ it('fails at the deadline with the history, the id and what to do, and deletes n
   expect((await bench.step({ operation: 'get-service', service_id: service_id as string })).exitCode).toBe(0)
 })
 
-describe('outputs hold what is known after a wait in vain', () => {
+describe('outputs hold what is known after an unsuccessful wait', () => {
   const rows: Record<string, Endpoint> = endpoints
   const waiting = rowOperations.filter(({ name }) => rows[name]?.goal && !rows[name]?.creates)
   const seen = { status: 'CONFIGURING', name: 'shop' }
@@ -82,7 +82,7 @@ describe('outputs hold what is known after a wait in vain', () => {
       const result = await bench.step({ ...given, project_id: 'p1', operation: name, wait_timeout: '2s' })
       const known = validText(id)
       const awaited = goal.awaited(given as never)
-      expect(errorOf(result)).toMatch(`s in vain for ${label} ${known} to ${awaited} (seen: `)
+      expect(errorOf(result)).toMatch(`s without success for ${label} ${known} to ${awaited} (seen: `)
       const { status } = record as { status?: string }
       expect(errorOf(result)).toMatch(new RegExp(`seen: ${status ?? 'none'} at \\d\\.\\ds\\)`))
       expect(result.outputs).toMatchObject({
@@ -107,7 +107,9 @@ describe('outputs hold what is known after a wait in vain', () => {
         : undefined,
     )
     const result = await bench.step({ operation: 'get-connection', service_id, wait_timeout: '2s' })
-    expect(errorOf(result)).toContain(`in vain for service ${service_id} to be READY (seen: CONFIGURING at`)
+    expect(errorOf(result)).toContain(
+      `without success for service ${service_id} to be READY (seen: CONFIGURING at`,
+    )
     expect(result.outputs).toMatchObject({ service_id, status: 'CONFIGURING' })
     expect(JSON.parse(result.outputs.result as string)).toEqual(pausing)
   })

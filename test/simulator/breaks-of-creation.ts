@@ -3,13 +3,13 @@ import { broken, change } from './breaking.ts'
 
 const leavesOne = 'a run that succeeds leaves exactly one'
 const nothingAlien = 'a run takes nothing for its own that cannot be'
-const nothingLeft = 'nothing is left after the end of the job'
-const saysWhatIsLeft = 'the end of the job says what it leaves'
+const nothingLeft = 'nothing is left after the post step'
+const saysWhatIsLeft = 'the post step says what it leaves'
 const clearEnd = 'a run ends with outputs or a clear error'
 const twoPosts = 'a run sends two creating requests at most'
 const inTime = 'a run ends by its deadline'
 const rightPassword = 'the password of the outputs is the one in effect'
-const othersStay = 'what is of others is left as it is'
+const othersStay = 'what is of others stays unchanged'
 const onlyOurs = 'nothing is deleted that is not ours'
 const sharedStays = 'nothing that another run was given is deleted by the end of a job'
 const oneDatabase = 'never two databases for one pull request'
@@ -27,8 +27,8 @@ export const creationBreaks: Record<string, Break> = {
   'a lost request is not outlasted': broken(
     [leavesOne],
     change(
-      'operations/end/duplicates.ts',
-      'context.settings.wait && (await outlastLostRequest(context, creation.duplicateUntil))',
+      'operations/cleanup/duplicates.ts',
+      'context.settings.wait && (await waitOutLostRequest(context, creation.duplicateUntil))',
       'true',
     ),
   ),
@@ -111,13 +111,13 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'the end of a job does not look for what a proxy repeated': broken(
     [nothingLeft],
-    change('operations/end/cleanup.ts', 'if (!intent.isOwnName || intent.posts > 1 ||', 'if (true ||'),
+    change('operations/cleanup/cleanup.ts', 'if (!intent.isOwnName || intent.posts > 1 ||', 'if (true ||'),
   ),
   'what a proxy repeated is not named': broken(
     ['a run names what its one request made beside its own'],
     change(
-      'operations/end/duplicates.ts',
-      'if (creation.duplicateUntil === undefined) return await nameRepeats(context, creation)',
+      'operations/cleanup/duplicates.ts',
+      'if (creation.duplicateUntil === undefined) return await reportRepeats(context, creation)',
       'if (creation.duplicateUntil === undefined) return',
     ),
   ),

@@ -1,12 +1,12 @@
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
-const nothingLeft = 'nothing is left after the end of the job'
+const nothingLeft = 'nothing is left after the post step'
 const onlyOurs = 'nothing is deleted that is not ours'
 const sharedStays = 'nothing that another run was given is deleted by the end of a job'
 const closed = 'closing a pull request succeeds although the API is down for 15 s'
 const waits = 'a run waits for the rate limit of the API'
-const saysWhatIsLeft = 'the end of the job says what it leaves'
+const saysWhatIsLeft = 'the post step says what it leaves'
 
 /** Of the end of a job, and of what a step writes down for it. */
 export const endBreaks: Record<string, Break> = {
@@ -26,18 +26,18 @@ export const endBreaks: Record<string, Break> = {
       'journal.announce({ ...record, ids: { ...record.ids, note: outcome.initialPassword ?? "" } as never }, outcome)',
     ),
   ),
-  'the end of the job looks only once': broken(
+  'the post step looks only once': broken(
     [nothingLeft],
     change(
-      'operations/end/find-created.ts',
+      'operations/cleanup/find-created.ts',
       'return records.length > 0 ? records : undefined',
       'return records',
     ),
   ),
-  'the end of the job gives up at the first trouble': broken(
+  'the post step gives up at the first trouble': broken(
     [nothingLeft],
     change(
-      'operations/end/keep-trying.ts',
+      'operations/cleanup/keep-trying.ts',
       'return mayPass || isPatient ? deadline : undefined',
       'return deadline > 0 ? undefined : refusedSince',
     ),
@@ -45,7 +45,7 @@ export const endBreaks: Record<string, Break> = {
   'closing a pull request gives up in an outage': broken(
     [closed],
     change(
-      'operations/end/keep-trying.ts',
+      'operations/cleanup/keep-trying.ts',
       'return isOutage(reasonOf(failure)) ? last : undefined',
       'return undefined',
     ),
@@ -56,14 +56,14 @@ export const endBreaks: Record<string, Break> = {
   ),
   'only the tag PROD keeps from the end of a job': broken(
     [onlyOurs],
-    change('operations/end/reason-to-leave.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
+    change('operations/cleanup/reason-to-keep.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
-  'the end of the job deletes by an exact name': broken(
+  'the post step deletes by an exact name': broken(
     [onlyOurs, sharedStays],
-    change('operations/end/find-created.ts', 'certain: isOwnName,', 'certain: isOwnName || true,'),
+    change('operations/cleanup/find-created.ts', 'certain: isOwnName,', 'certain: isOwnName || true,'),
   ),
-  'the end of the job does not say what it leaves': broken(
+  'the post step does not say what it leaves': broken(
     [saysWhatIsLeft],
-    change('operations/end/cleanup.ts', 'if (left.length > 0)', 'if (left.length > 99)'),
+    change('operations/cleanup/cleanup.ts', 'if (left.length > 0)', 'if (left.length > 99)'),
   ),
 }

@@ -23,10 +23,7 @@ export const maskedBreaks: Record<string, Break> = {
     night("renderMaskedName({ stage: 'masking', ", "renderMaskedName({ stage: 'masked', "),
   ),
   'masking goes on where it broke off': broken([maskedOnce], night('if (hasBegun)', 'if (false)')),
-  'the end of the job deletes a finished copy': broken(
-    [newestStay],
-    night('  context.journal.withdraw()\n', ''),
-  ),
+  'the post step deletes a finished copy': broken([newestStay], night('  context.journal.withdraw()\n', '')),
   'a copy of another repository is taken for ours': broken(
     [onlyCopies, onlyFinished],
     guard('if (name.repositoryHash !== repositoryHash)'),

@@ -36,7 +36,7 @@ export const previewBreaks: Record<string, Break> = {
     [oneDatabase, sameDatabase],
     change(
       'preview/reconcile/waits.ts',
-      'await outlastLostRequest(context, observer.own?.duplicateUntil)',
+      'await waitOutLostRequest(context, observer.own?.duplicateUntil)',
       'true',
     ),
   ),

@@ -16,6 +16,6 @@ export const silenceBreaks: Record<string, Break> = {
   ),
   'nothing is said while an answer is late': broken(
     [noSilence],
-    change('operations/base/parts.ts', 'const longestSilence = 4500', 'const longestSilence = 60_000'),
+    change('operations/base/timeline.ts', 'const longestSilence = 4500', 'const longestSilence = 60_000'),
   ),
 }

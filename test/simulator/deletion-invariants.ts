@@ -8,7 +8,7 @@ import { baseOf, isToHaveOne, masks, prunes, resets } from './subject.ts'
 import { creates, givenTo, isUnmasked, type Played, rowOf, type Violation, violation } from './violation.ts'
 
 const onlyOurs = 'nothing is deleted that is not ours'
-const othersStay = 'what is of others is left as it is'
+const othersStay = 'what is of others stays unchanged'
 const onlyChosen = 'only the preview that was chosen is deleted, whatever its name is by then'
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)

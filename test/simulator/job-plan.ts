@@ -19,7 +19,7 @@ export interface JobPlan {
   event: WorkflowEvent
   /** The files that fill a new preview. */
   seeds?: SeedFile[]
-  /** Milliseconds after the story's start, or after the end of the job that it runs `after`. */
+  /** Milliseconds after the story's start, or after the post step that it runs `after`. */
   start: number
   after?: JobPlan
   /** Milliseconds that the step may take, as `wait_timeout` says. */
@@ -57,7 +57,7 @@ export interface JobReport extends ProcessReport {
   plan: JobPlan
   ending: Ending
   notes: Notes
-  /** Ids that answers told the step; if its state could be written, the end of the job knows them. */
+  /** Ids that answers told the step; if its state could be written, the post step knows them. */
   learned: string[]
   hasLostState: boolean
   /** Creating requests that were not refused, and all changing requests. */
@@ -70,7 +70,7 @@ export interface JobReport extends ProcessReport {
   /** Of its questions about many pull requests: how many GitHub answered, and how it refused the last one that it did. */
   gitHubAnswers: number
   gitHubRefused: Outlook | undefined
-  /** The end of the job, if there was something to do. */
+  /** The post step, if there was something to do. */
   end: ProcessReport | undefined
 }
 

@@ -1,7 +1,7 @@
 import { operations, runOperation } from '#action/inputs/operation-table'
 import type { Outcome } from '#operations/base/outcome'
-import { cleanUp, isCleanupDue } from '#operations/end/cleanup'
-import { withSignsOfLife } from '#operations/wait/signs-of-life'
+import { cleanUp, isCleanupDue } from '#operations/cleanup/cleanup'
+import { withHeartbeat } from '#operations/wait/heartbeat'
 import { HandingOver } from './contents.ts'
 import {
   cleanupPatience,
@@ -29,7 +29,7 @@ async function follow<Result>(
     return undefined
   })
   const { cancelledAt, lastFault, log, isKilled } = process
-  const waits = process.parts.course.stretches
+  const waits = process.timeline.timeline.spans
     .filter(({ isWait }) => isWait)
     .map(({ from, until }) => ({ from: startedAt + from, until: startedAt + until }))
   const end = { endedAt: world.time.now, cancelledAt, isKilled, error }
@@ -49,10 +49,10 @@ async function runEnd(
   const { weather, fate } = plan.end
   const process = new Process(endOf(plan), { world, chance, weather, fate })
   const context = surround({ ...plan, world, process, weather, notes, patience: cleanupPatience })
-  return await follow(world, process, () => withSignsOfLife(context, heard => cleanUp(heard, notes)))
+  return await follow(world, process, () => withHeartbeat(context, heard => cleanUp(heard, notes)))
 }
 
-/** Runs a job in virtual time: the step with all that befalls it, then the end of the job. */
+/** Runs a job in virtual time: the step with all that befalls it, then the post step. */
 export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   const { chance, weather, fate } = plan
   const process = new Process(plan.name, { world, chance, weather, fate })

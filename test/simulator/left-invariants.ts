@@ -1,13 +1,13 @@
 import type { ReadReplicaSet, Service } from '#api/records'
-import { isCleanupDue } from '#operations/end/cleanup'
+import { isCleanupDue } from '#operations/cleanup/cleanup'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job-plan.ts'
 import { isMaskedName, readName } from './preview-names.ts'
 import { masks } from './subject.ts'
 import { givenTo, isFarBehind, type Played, rowOf, type Violation, violation } from './violation.ts'
 import { projectId, type World } from './world.ts'
 
-const nothingLeft = 'nothing is left after the end of the job'
-const saysWhatIsLeft = 'the end of the job says what it leaves'
+const nothingLeft = 'nothing is left after the post step'
+const saysWhatIsLeft = 'the post step says what it leaves'
 const leavesOne = 'a run that succeeds leaves exactly one'
 
 const linesOf = ({ log }: ProcessReport) => log.map(({ line }) => line)
@@ -129,7 +129,7 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
 export function checkGone(_: Played, { plan, error, end }: JobReport): Violation[] {
   return [error, end?.error].flatMap(failure => {
     const [, id] =
-      /in vain for service (\w+) to be gone [^(]*\(seen: [^;)]*DELETED/.exec(
+      /without success for service (\w+) to be gone [^(]*\(seen: [^;)]*DELETED/.exec(
         (failure as Error | undefined)?.message ?? '',
       ) ?? []
     return id ? [violation('what is gone is not waited for', `${id} by ${plan.name}`)] : []

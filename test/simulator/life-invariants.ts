@@ -46,7 +46,7 @@ function reasonToRun(
   if (isSpared) return 'a label spares it'
   // The run knows the server's time only from the Date header, in whole seconds.
   if (idleFor < pauseAfter - 2000) return `somebody pushed ${idleFor} ms before`
-  if (activity === undefined || sent - askedAt > justAsked) return 'its database was not asked'
+  if (activity === undefined || sent - askedAt > justAsked) return 'its session did not start'
   const given = world.ledger.handOuts.find(
     handOut => handOut.id === id && handOut.at <= askedAt && sent - handOut.at < pauseAfter,
   )

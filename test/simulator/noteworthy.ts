@@ -1,4 +1,4 @@
-import { isCleanupDue } from '#operations/end/cleanup'
+import { isCleanupDue } from '#operations/cleanup/cleanup'
 import { aliveIds } from './left-invariants.ts'
 import { areTwoAtRest } from './preview-invariants.ts'
 import { creates, isFarBehind, type Played } from './violation.ts'

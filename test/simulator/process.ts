@@ -2,7 +2,7 @@ import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { AnswerTooLargeError, CancelledError, RequestTimeoutError, TransportError } from '#base/errors'
 import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
-import { Parts } from '#operations/base/parts'
+import { TimelineRecorder } from '#operations/base/timeline'
 import { findRoute } from '../../emulator/http/router.ts'
 import { Chance } from './chance.ts'
 import type { Course } from './faults.ts'
@@ -54,7 +54,7 @@ export class Process implements Seam {
   readonly log: LogLine[] = []
   readonly testimony: Testimony
   /** What it spends its time on. */
-  parts: Parts
+  timeline: TimelineRecorder
   /** Ids that a readable answer to a creating request told it. */
   readonly learned: string[] = []
   /** Whether the state could not be written. */
@@ -91,7 +91,7 @@ export class Process implements Seam {
     this.name = name
     this.testimony = new Testimony(name, parts.world)
     this.#world = parts.world
-    this.parts = new Parts(this)
+    this.timeline = new TimelineRecorder(this)
     this.#chance = parts.chance
     this.#weather = parts.weather
     this.#fate = parts.fate

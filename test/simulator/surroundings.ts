@@ -5,13 +5,13 @@ import type { SeedFile } from '#contents/sql/seed-file'
 import type { AllSettings, DatabaseContext } from '#database/context'
 import type { Journal } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { Parts } from '#operations/base/parts'
-import type { Journaled } from '#operations/end/cleanup'
+import { TimelineRecorder } from '#operations/base/timeline'
+import type { Journaled } from '#operations/cleanup/cleanup'
 import { reportPauses } from '#operations/wait/wait-log'
 import type { Activity } from '#postgres/activity'
 import type { Connection } from '#postgres/connection'
 import { PasswordRefusedError } from '#postgres/login-refused'
-import type { Mark } from '#postgres/marks'
+import type { UsageMarker } from '#postgres/usage-marker'
 import type { GitHub, PullRequest, WorkflowEvent } from '#preview/base/github'
 import { derivePassword } from '#preview/base/password'
 import { HandingOver, openContents } from './contents.ts'
@@ -27,7 +27,7 @@ class InjectedError extends ActionError {
   }
 }
 
-/** What a step leaves for the end of the job, and its announced intent. */
+/** What a step leaves for the post step, and its announced intent. */
 export interface Notes extends Journaled {
   announced?: Outcome
   /** When the intent was announced; milliseconds of virtual time. */
@@ -64,9 +64,9 @@ export function surround({
     handing.text(line, 'a line of the log')
   }
   const log = { info: write('|'), notice: write('|'), debug: () => {}, warning: write('!') }
-  const parts = new Parts(process)
-  process.parts = parts
-  const pauses = reportPauses({ log, parts })
+  const timeline = new TimelineRecorder(process)
+  process.timeline = timeline
+  const pauses = reportPauses({ log, timeline })
   const handing = new HandingOver(world, process, {
     isQuarantined: settings.quarantine !== false,
     isMaker: seeds.length > 0,
@@ -85,7 +85,7 @@ export function surround({
       ...pauses,
     }),
     seam: process,
-    parts,
+    timeline,
     log,
     signal,
     journal: journal(notes, process, weather, handing),
@@ -262,7 +262,7 @@ async function logIn(
   world: World,
   process: Process,
   weather: Forecast,
-  mark: Mark | undefined,
+  mark: UsageMarker | undefined,
 ): Promise<void> {
   await probe(connection, world, process, weather)
   if (connection.password === undefined) return

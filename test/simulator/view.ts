@@ -22,7 +22,7 @@ function ending(record: Fields | undefined): Fields | undefined {
   return record?.nodes === undefined ? record : { ...record, status: 'deleting' }
 }
 
-/** The server's answers about records, which may lag behind writes. */
+/** The server's answers about records, which behind writes. */
 export class View {
   readonly #server: Server
   readonly #lag: Lag

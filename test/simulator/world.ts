@@ -72,9 +72,9 @@ export interface Held {
   schemaOf: string | undefined
   /** The files that were run in it, each as often as it was. */
   seeds: string[]
-  /** Until when its server is at work for somebody who may be gone; milliseconds of virtual time. */
+  /** Until when its server is at work for a job that may be gone; milliseconds of virtual time. */
   busyUntil: number
-  /** The process that holds the lock for preparation. */
+  /** The process with the lock for preparation. */
   lock: { process: { readonly isKilled: boolean } } | undefined
   /** That it is masked; a fork inherits it. */
   stamp: MaskingStamp | undefined

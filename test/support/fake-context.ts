@@ -1,6 +1,6 @@
 import { createClient } from '#client/client'
 import type { DatabaseContext } from '#database/context'
-import { Parts } from '#operations/base/parts'
+import { TimelineRecorder } from '#operations/base/timeline'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { clientOptions } from './client-options.ts'
@@ -45,7 +45,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
       debug: () => {},
     },
     settings: { ...defaultSettings, ...settings },
-    parts: new Parts(seam),
+    timeline: new TimelineRecorder(seam),
     journal: silentJournal,
     event: completeEvent({}),
     github: {

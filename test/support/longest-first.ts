@@ -22,7 +22,7 @@ export const longest = [
   'tools/live/kills',
   'scenarios/hanging',
   'emulator/clusters/standby/standbys',
-  'emulator/clusters/doors/pooler',
+  'emulator/clusters/forwarding/pooler',
   'simulator/simulator',
   'contents/masking/properties',
   'contents/masking/masking',

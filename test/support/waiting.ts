@@ -1,4 +1,4 @@
-import { Parts } from '#operations/base/parts'
+import { TimelineRecorder } from '#operations/base/timeline'
 import { type Wait, waitUntilSettled } from '#operations/wait/settled'
 import { endpointOf } from './endpoint-of.ts'
 import { fakeContext } from './fake-context.ts'
@@ -15,11 +15,11 @@ export function waitFor(
   const fake = fakeContext(script, { deadline })
   const { goal } = endpointOf(operation)
   if (goal === undefined) throw new Error(`${operation} waits for nothing`)
-  const told = new Parts(fake.seam)
+  const told = new TimelineRecorder(fake.seam)
   const wait = async () => ({
-    record: await waitUntilSettled({ ...fake.context, parts: told }, { goal, ids, ...parts }),
+    record: await waitUntilSettled({ ...fake.context, timeline: told }, { goal, ids, ...parts }),
     milliseconds: fake.seam.now(),
-    history: told.course.stretches.flatMap(({ watched }) => watched?.history ?? []),
+    history: told.timeline.spans.flatMap(({ watched }) => watched?.history ?? []),
   })
   return { ...fake, done: wait() }
 }

@@ -1,17 +1,17 @@
-/** What adopting a copy of the action changes: the names that it goes by, its reviewers, and its checks. */
+/** The changes for a copy of the action: its names, its reviewers, and its checks. */
 import { namesTheAction, placeholder, publishedName, type Texts } from '../release/published-name.ts'
 
 export interface Adoption {
   /** Like `acme/db-previews`. */
   fullName: string
-  /** Whose review changes need: a person or a team, like `@acme/platform`. */
+  /** The person or team that must review changes, like `@acme/platform`. */
   reviewer?: string | undefined
-  /** Keeps the checks that only the development of the action needs. */
+  /** Keeps the checks that only the action's own development needs. */
   allChecks?: boolean | undefined
 }
 
 export interface Adopted {
-  /** The texts that change, by path. */
+  /** The changed texts, by path. */
   written: Texts
   /** The paths of the files that the copy does not need. */
   deleted: string[]
@@ -20,22 +20,22 @@ export interface Adopted {
 export const codeOwners = '.github/CODEOWNERS'
 const ci = '.github/workflows/ci.yml'
 
-/** Workflows that only the development of the action needs. */
+/** Workflows that only the action's own development needs. */
 const developersChecks = ['nightly', 'codeql', 'scorecard', 'systems'].map(
   name => `.github/workflows/${name}.yml`,
 )
 
-/** The first paragraph of the README's box, which the adoption makes untrue. */
+/** The first paragraph of the README's box, which no longer applies after the adoption. */
 const notAdopted = /^> \*\*Not adopted yet[\s\S]*?\n>\n/m
 
-/** Whether a text can stand in CODEOWNERS: `@person` or `@organization/team`. */
+/** Whether a text is valid in CODEOWNERS: `@person` or `@organization/team`. */
 export function isReviewer(text: string): boolean {
   return /^@[A-Za-z0-9][\w-]*(?:\/[A-Za-z0-9][\w.-]*)?$/.test(text) && !placeholder.startsWith(text.slice(1))
 }
 
 const escapeDots = (name: string) => name.replace(/[.]/g, '\\.')
 
-/** Each mention of one repository as one of the other. A longer name that begins alike is another repository. */
+/** Renames each mention of a repository. A longer name with the same start is another repository. */
 function rename(text: string, from: string, to: string): string {
   return text.replace(
     new RegExp(`(?<![\\w./-])((?:https://github\\.com/)?)${escapeDots(from)}(?![\\w-])`, 'g'),
@@ -52,7 +52,7 @@ function renameAlone(text: string, from: string, to: string): string {
     .replace(new RegExp(`^author: ${escapeDots(before)} authors$`, 'm'), `author: ${after} authors`)
 }
 
-/** package.json with the repository in its usual place: from it the next adoption knows what to replace. */
+/** package.json with the repository in its usual place, where the next adoption finds it. */
 function writeRepository(packageJson: string, fullName: string): string {
   const { repository: _, ...description } = JSON.parse(packageJson) as Record<string, unknown>
   const entries = Object.entries(description)
@@ -70,10 +70,9 @@ const keepLinux = (workflow: string) =>
   workflow.replace(/^( *system: )\[ubuntu-latest, .*\]$/m, '$1[ubuntu-latest]')
 
 /**
- * What changes when the action gets its owner and name: every document, example and workflow that names it, the
- * reviewers of changes, and `repository` in package.json. The first adoption also deletes checks and placeholders.
- *
- * @param texts all texts of the tree by their path
+ * The changes when the action gets its owner and name: every document, example and workflow that names it, the
+ * reviewers, and `repository` in package.json. The first adoption also deletes checks and placeholders.
+ * @param texts all texts of the tree by path
  */
 export function adopt(texts: Texts, { fullName, reviewer, allChecks = false }: Adoption): Adopted {
   const before = publishedName(texts.get('package.json') ?? '{}')
@@ -84,7 +83,7 @@ export function adopt(texts: Texts, { fullName, reviewer, allChecks = false }: A
       if (path === 'package.json') return [path, writeRepository(text, fullName)]
       if (!namesTheAction(path)) return [path, text]
       const named = rename(renameAlone(text, before, fullName), before, fullName)
-      // A merge from the original brings placeholders.
+      // A merge from the original adds placeholders again.
       const renamed = rename(named, placeholder, fullName)
       if (path === 'README.md') return [path, renamed.replace(notAdopted, '')]
       return [path, path === ci && leavesOut ? keepLinux(renamed) : renamed]

@@ -1,4 +1,4 @@
-/** Adopts this copy of the action: writes its owner and name into all that names it (docs/adopt.md). */
+/** Adopts this copy of the action: writes its owner and name into every file that names it (docs/adopt.md). */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isFullName } from '../release/published-name.ts'
@@ -54,7 +54,7 @@ function report(written: string[], deleted: string[]): string {
       : []),
   ]
   if (lines.length === 0) return 'nothing to change: that name is in place already\n'
-  return [...lines, 'look at the changes with git diff, and commit them', ''].join('\n')
+  return [...lines, 'check the changes with git diff, and commit them', ''].join('\n')
 }
 
 const adoption = readOrRefuse()

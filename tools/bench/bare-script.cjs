@@ -1,4 +1,4 @@
-// The smallest program that asks for a fork and reads it: the baseline for a step.
+// The smallest program that requests a fork and reads it: the baseline for a step.
 const http = require('node:http')
 
 const [address, serviceId] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 /**
- * Measures what may take only so long, prints it, and exits with 1 if a limit is missed. `start-up`, `waiting`, `scale`,
- * `masking` and `rehearsal` also write it to docs/internals/performance.md, which says what the options are for.
- * Without a word it measures the start-up and writes nothing.
+ * Measures everything with a time limit, prints the results, and exits with 1 if a limit is exceeded. `start-up`,
+ * `waiting`, `scale`, `masking` and `rehearsal` also write them to docs/internals/performance.md, which explains the
+ * options. Without an argument it measures the start-up and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

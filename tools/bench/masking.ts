@@ -1,3 +1,5 @@
+// Measures masking against plain updates.
+
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +13,7 @@ import { withSession } from '#postgres/session'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { describeMachine, type Report, renderTable, times } from './report.ts'
 
-/** Seconds that each part took, and what it was about. */
+/** Seconds for each part, and its description. */
 interface Measured {
   rows: number
   mebibytes: number
@@ -24,7 +26,7 @@ interface Measured {
 const tables = 10
 const sessions = 2
 
-/** What a table of people's data mostly has: ten columns, of about 500 bytes a row. */
+/** A typical table of personal data: ten columns, of about 500 bytes a row. */
 const columns: [definition: string, value: string, rule: string][] = [
   ['id bigint PRIMARY KEY', 'n', ''],
   ['email text', "'person' || n || '@example.com'", 'email'],
@@ -150,7 +152,7 @@ function render(all: Measured[]): string[] {
   return [`Measured on ${describeMachine()}.`, '', ...renderTable(head, rows)]
 }
 
-/** The limits that are missed, a sentence each. Other work on the machine slows plain UPDATE down as much. */
+/** The exceeded limits, a sentence each. Other load on the machine slows the plain UPDATE down as much. */
 function findMissed(all: Measured[]): string[] {
   const [least, most] = [all[0], all.at(-1)]
   if (least === undefined || most === undefined) return ['nothing was measured']
@@ -164,7 +166,7 @@ function findMissed(all: Measured[]): string[] {
   ]
 }
 
-/** Measures masking and the search at several sizes, given as rows of each of ten tables. */
+/** Measures masking and the search for originals at several sizes, given as rows of each of ten tables. */
 export async function benchMasking(sizes: number[]): Promise<Report> {
   const root = mkdtempSync(join(tmpdir(), 'bench-masking-'))
   chmodSync(root, 0o755)

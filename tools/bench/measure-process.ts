@@ -1,17 +1,19 @@
+// Measures the resources of a process.
+
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** What a process took: milliseconds of the clock and of all processors together, and peak bytes of memory. */
+/** The usage of a process: milliseconds of the clock and of all processors together, and peak bytes of memory. */
 export interface Usage {
   wall: number
   processor: number
   memory: number
 }
 
-/** A program for Node.js: its arguments, and the inputs of it as an action. */
+/** A program for Node.js: its arguments, and its inputs as an action. */
 export interface Command {
   parameters: string[]
   inputs?: Record<string, string>
@@ -20,7 +22,7 @@ export interface Command {
 
 const reporter = join(import.meta.dirname, 'report-usage.cjs')
 
-/** The variables of a step: its inputs, and an empty file for all that it writes for the runner. */
+/** The variables of a step: its inputs, and an empty file for everything that it writes for the runner. */
 function stepEnvironment({ inputs = {}, environment }: Command, folder: string): NodeJS.ProcessEnv {
   const file = join(folder, 'written')
   writeFileSync(file, '')
@@ -34,8 +36,7 @@ function stepEnvironment({ inputs = {}, environment }: Command, folder: string):
 }
 
 /**
- * Runs a program to its end. What reports its usage takes about a millisecond, the same in each.
- *
+ * Runs a program to its end. Reporting its usage takes about a millisecond, the same for each.
  * @throws Error when it fails
  */
 export async function measureProcess(command: Command): Promise<Usage> {

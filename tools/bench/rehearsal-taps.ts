@@ -1,4 +1,7 @@
-/** A thread with the relays of the benchmark: one that reads nothing, a tap without a watch, and one that reads locks as the action does. */
+/**
+ * A thread with the relays of the benchmark: one that only forwards, a tap without a watch, and one that reads locks
+ * like the action.
+ */
 import { type AddressInfo, createServer } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createRealSeam } from '#client/network/real-seam'
@@ -9,7 +12,7 @@ import type { Watch } from '#contents/rehearsal/tap/watch'
 import type { Connection } from '#postgres/connection'
 import { withSession } from '#postgres/session'
 
-/** Given to the thread, which answers with the ports of all three. */
+/** The message to the thread, which answers with the ports of all three. */
 export interface Wanted {
   target: Connection & { password: string }
 }

@@ -1,3 +1,5 @@
+// Measures statements and COPY through the tap of a rehearsal.
+
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -17,7 +19,7 @@ const signal = new AbortController().signal
 const statements = 2000
 const rounds = 40
 
-/** The limits: milliseconds that a statement may take more, and the least speed of COPY. */
+/** The limits: additional milliseconds for a statement, and the minimum speed of COPY. */
 const mostMore = 0.05
 const leastSpeed = 0.95
 const start = promisify(execFile)
@@ -36,8 +38,8 @@ async function timeStatements(session: Session): Promise<number[]> {
 }
 
 /**
- * Milliseconds of a statement in a transaction and by itself: the middle of many, in the round that was quickest. All ways take
- * turns, and what else the machine does only makes a round longer.
+ * Milliseconds of a statement in a transaction and alone: the median of many, in the fastest round. All ways alternate,
+ * and other load on the machine only makes a round longer.
  */
 async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[]> {
   const taken = ways.map(() => ({ within: [] as number[], alone: [] as number[] }))
@@ -51,7 +53,7 @@ async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[
         await session.query('BEGIN')
         const within = await timeStatements(session)
         await session.query('ROLLBACK')
-        // The first round is for getting warm.
+        // The first round only warms up.
         if (round === 0) return
         taken[index]?.alone.push(median(alone))
         taken[index]?.within.push(median(within))
@@ -61,7 +63,7 @@ async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[
   return taken.map(({ within, alone }) => ({ within: Math.min(...within), alone: Math.min(...alone) }))
 }
 
-/** Seconds of a COPY, from a file and to nowhere. */
+/** Seconds of a COPY, from a file and without a destination. */
 async function timeCopies(
   { host, port, user, password, database, sslmode }: Way,
   file: string,
@@ -85,7 +87,7 @@ async function timeCopies(
   }
 }
 
-/** A line of 128 bytes, so many times that it is this much. */
+/** Writes a line of 128 bytes repeatedly, up to this size. */
 function writeRows(file: string, mebibytes: number): void {
   const block = `${'x'.repeat(127)}\n`.repeat(8192)
   const handle = openSync(file, 'w')
@@ -98,7 +100,7 @@ interface Copies {
   outOf: number
 }
 
-/** The shortest of a few, all ways in turn. */
+/** The shortest of a few measurements; all ways alternate. */
 async function timeBest(ways: Way[], file: string, mebibytes: number): Promise<Copies[]> {
   const best = ways.map((): Copies => ({ into: Number.POSITIVE_INFINITY, outOf: Number.POSITIVE_INFINITY }))
   for (let round = 0; round < 3; round++)

@@ -1,4 +1,4 @@
-// Loaded before a program, with --require: writes down at its end the resources that it took.
+// Loaded before a program, with --require: writes the used resources at its end.
 const { writeFileSync } = require('node:fs')
 
 process.once('exit', () => {

@@ -1,6 +1,8 @@
+// Renders the results of benchmarks.
+
 import { cpus, loadavg, totalmem } from 'node:os'
 
-/** What a benchmark found: the block of its document, and the limits that were missed, a sentence each. */
+/** The result of a benchmark: the block of its document, and the exceeded limits, a sentence each. */
 export interface Report {
   lines: string[]
   missed: string[]

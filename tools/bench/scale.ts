@@ -1,15 +1,17 @@
+// Measures many previews and services.
+
 import { join, resolve } from 'node:path'
 import { type Command, measureProcess, type Usage } from './measure-process.ts'
 import { mebibytes, median, type Report, renderTable, times } from './report.ts'
 import { parent, startStub } from './stub.ts'
 
-/** A sweep of so many stale previews, with its requests of each kind. */
+/** A sweep of this number of stale previews, with its requests of each kind. */
 interface Sweep extends Usage {
   previews: number
   requests: Map<string, number>
 }
 
-/** What finding one preview among many services costs, and what a bare script needs to receive and parse their list. */
+/** The cost of finding one preview among many services, and that of a bare script to receive and parse their list. */
 interface Finding {
   /** Milliseconds for each list, of a step and of the script. */
   look: number
@@ -22,7 +24,7 @@ interface Scale {
   sweeps: Sweep[]
   /** Milliseconds per preview if previews are pruned one after the other. */
   oneByOne: number
-  /** Beyond what it costs in a project of one service. */
+  /** In addition to the cost in a project with one service. */
   finding: Finding
   /** Peak bytes of a step that waits for a service, and of a bare script that does. */
   waiting: { step: number; bare: number }
@@ -32,7 +34,7 @@ const index = resolve(import.meta.dirname, '../../dist/index.js')
 const latency = 50
 const services = 10_000
 
-/** A step whose project and GitHub are both at the address. */
+/** A step whose API and GitHub are both at the address. */
 const stepAt = (address: string, inputs: Record<string, string>): Command => ({
   parameters: [index],
   inputs: {
@@ -101,7 +103,7 @@ async function benchWaitingMemory(): Promise<Scale['waiting']> {
   }
 }
 
-/** The limits that are missed, a sentence each. */
+/** The exceeded limits, a sentence each. */
 function findMissed({ sweeps, oneByOne, finding, waiting }: Scale): string[] {
   const thousand = sweeps.find(({ previews }) => previews === 1000)
   const misses = {

@@ -1,3 +1,5 @@
+// Measures the start-up of a step.
+
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -9,15 +11,15 @@ import { parent, startStub } from './stub.ts'
 
 export interface StartUpOptions {
   runs: number
-  /** The main file of another action, to be measured beside ours. */
+  /** The main file of another action, to be measured beside this one. */
   peer?: string | undefined
   /** The address of the API, if it is built into the peer. */
   peerAddress?: string | undefined
-  /** Inputs of the peer, `name=value`; `{address}` stands for the stub's. */
+  /** Inputs of the peer, `name=value`; `{address}` is replaced by the stub's address. */
   inputs?: string[] | undefined
 }
 
-/** A program, and the most time it may take as multiples of another one's. */
+/** A program, and its maximum time as multiples of another one's. */
 interface Row extends Command {
   name: string
   limits?: Record<string, number>
@@ -30,7 +32,10 @@ const bareScript = join(import.meta.dirname, 'bare-script.cjs')
 const asModule = readFileSync(bareScript, 'utf8').replace(/const (.*) = require\((.*)\)/, 'import $1 from $2')
 const dist = resolve(import.meta.dirname, '../../dist')
 
-/** The peer's file. If the address is built in, this is a copy with the stub's, and the checkout stays as it is. */
+/**
+ * The peer's file. If the address is built in, this is a copy with the stub's address, and the checkout stays
+ * unchanged.
+ */
 function preparePeer(peer: string, address: string | undefined, stub: string, folder: string): string {
   const path = resolve(peer)
   if (address === undefined) return path
@@ -38,7 +43,7 @@ function preparePeer(peer: string, address: string | undefined, stub: string, fo
   if (!code.includes(address)) throw new Error(`${peer} does not hold the address ${address}`)
   const copy = join(folder, basename(path))
   writeFileSync(copy, code.replaceAll(address, stub))
-  // It says whether the file is an ES module.
+  // It defines whether the file is an ES module.
   const description = findPackageJSON(pathToFileURL(path))
   if (description !== undefined) copyFileSync(description, join(folder, 'package.json'))
   return copy
@@ -71,7 +76,7 @@ function rowsOf(options: StartUpOptions, address: string, folder: string): Row[]
   return [...rows, { name: 'the peer', parameters: [file], inputs: Object.fromEntries(given) }]
 }
 
-/** The limits of a row that refer to rows that were measured, with the time of each. */
+/** The limits of a row that refer to measured rows, with the time of each. */
 function limitsOf({ limits = {} }: Measured, all: Measured[]) {
   return Object.entries(limits).flatMap(([of, factor]) => {
     const reference = all.find(({ name }) => name === of)
@@ -79,7 +84,7 @@ function limitsOf({ limits = {} }: Measured, all: Measured[]) {
   })
 }
 
-/** Where it was measured, and a table. */
+/** The machine, and a table. */
 function render(all: Measured[], runs: number): string[] {
   const [empty = Number.NaN, bare = Number.NaN] = all.map(({ wall }) => wall)
   const rows = all.map(row => {
@@ -92,7 +97,7 @@ function render(all: Measured[], runs: number): string[] {
   return [`Measured on ${describeMachine()}; medians of ${runs} runs.`, '', ...renderTable(head, rows)]
 }
 
-/** Runs all programs in rounds, so that other load on the machine affects all alike. */
+/** Runs all programs in rounds, so that other load on the machine affects all equally. */
 export async function benchStartUp(options: StartUpOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'))
   const stub = await startStub({})

@@ -1,3 +1,5 @@
+// A stub of the API and of GitHub for benchmarks.
+
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -5,7 +7,7 @@ import { text } from 'node:stream/consumers'
 
 const repositoryId = 1
 const hash = createHash('sha256').update(String(repositoryId)).digest('hex').slice(0, 8)
-/** An hour ago when it is made: old enough for prune, and for create-preview to trust its lists. */
+/** One hour old: enough for prune, and for create-preview to trust its lists. */
 const age = 3_600_000
 export const parent = 'parent0001'
 
@@ -47,7 +49,7 @@ interface StubOptions {
   closed?: boolean
 }
 
-/** The API with a parent and its previews, and a GitHub that has their pull requests. Nobody has commented. */
+/** The API with a parent and its previews, and a GitHub with their pull requests, without comments. */
 export async function startStub({ previews = 0, latency = 0, readyAfter = 0, closed = false }: StubOptions) {
   const numbers = Array.from({ length: previews }, (_, index) => index + 1)
   const all = [renderService(parent, 'parent'), ...numbers.map(renderPreview)]
@@ -72,7 +74,7 @@ export async function startStub({ previews = 0, latency = 0, readyAfter = 0, clo
     return { status: 202, body: { ...fork, initial_password: 'password-of-the-fork' } }
   }
 
-  /** The answer to a question about many pull requests at once. */
+  /** The answer to a query for many pull requests. */
   function answerForMany(query: string): Answer {
     const facts = { state: closed ? 'CLOSED' : 'OPEN', isDraft: false, labels: { totalCount: 0, nodes: [] } }
     const repository = { databaseId: repositoryId }
@@ -111,7 +113,7 @@ export async function startStub({ previews = 0, latency = 0, readyAfter = 0, clo
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     counts,
-    /** How many previews there are. */
+    /** The number of previews. */
     left: () => services.size - 1,
     stop: () => new Promise(resolve => server.close(resolve).closeAllConnections()),
   }

@@ -1,12 +1,14 @@
+// Compares policies for waiting, in virtual time.
+
 import { endpoints } from '#api/endpoints'
 import { clientOf } from '#client/client'
-import { Parts } from '#operations/base/parts'
+import { TimelineRecorder } from '#operations/base/timeline'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { type Report, renderTable } from './report.ts'
 
 /**
- * How a policy waited: how long from READY to the look that finds it (mean, mean as a part of the ready time, and 95th
- * percentile), and how often it looked (mean, and for a database that is ready after 600 s). Times in seconds.
+ * The result of a policy: the time from READY to the check that finds it (mean, mean as a part of the ready time, and
+ * 95th percentile), and the number of checks (mean, and for a database that is ready after 600 s). Times in seconds.
  */
 export interface Waiting {
   name: string
@@ -14,13 +16,13 @@ export interface Waiting {
   calls: { mean: number; at600: number }
 }
 
-/** The moments of all looks at a service that is ready after so long; the last one finds it. */
+/** The times of all checks of a service that is ready after this time; the last one finds it. */
 type Policy = (ready: number, random: () => number) => Promise<number[]>
 
 const range = { from: 20, to: 600 }
 const samples = 2000
 
-/** A generator of numbers that look random and are the same in every run (mulberry32). */
+/** A generator of pseudorandom numbers that are the same in every run (mulberry32). */
 function createRandom(): () => number {
   let state = 1
   return () => {
@@ -31,7 +33,7 @@ function createRandom(): () => number {
   }
 }
 
-/** The wait of a step itself, in virtual time, for a fork that is QUEUED for so long. */
+/** The wait of a step itself, in virtual time, for a fork that is QUEUED for this time. */
 const ours =
   (queued: number): Policy =>
   async (ready, random) => {
@@ -56,7 +58,7 @@ const ours =
       log: silent,
       signal: new AbortController().signal,
       deadline: 1_800_000,
-      parts: new Parts(seam),
+      timeline: new TimelineRecorder(seam),
       settings: { listLag: 10_000 },
     }
     await waitUntilSettled(context, {
@@ -67,7 +69,7 @@ const ours =
     return looks
   }
 
-/** A policy that is defined by its pauses alone. */
+/** A policy defined only by its pauses. */
 const pausing =
   (pause: (count: number) => number): Policy =>
   async ready => {
@@ -115,7 +117,7 @@ async function measure(name: string, policy: Policy): Promise<Waiting> {
   }
 }
 
-/** What each policy costs and how late it is; in virtual time, so the same on every machine. */
+/** The cost and the delay of each policy; in virtual time, so the same on every machine. */
 export async function measurePolicies(): Promise<Waiting[]> {
   const all: Waiting[] = []
   for (const [name, policy] of Object.entries(policies)) all.push(await measure(name, policy))

@@ -1,6 +1,6 @@
 /**
- * Builds `dist/`. With `--check` it says whether the committed `dist/` equals a fresh build, byte for byte; with
- * `--readable <folder>` it writes the code there as it is before minifying.
+ * Builds `dist/`. With `--check` it reports whether the committed `dist/` equals a fresh build, byte for byte; with
+ * `--readable <folder>` it writes the unminified code there.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,7 +18,7 @@ const root = resolve(import.meta.dirname, '../..')
 const committed = join(root, 'dist')
 const licensesFile = 'licenses.txt'
 
-/** What one file of `dist/` loads from another. */
+/** The files of `dist/` that each file loads. */
 const loaded = {
   './run.js': './run.js',
   '../llhttp/llhttp-wasm.js': './llhttp.js',
@@ -30,9 +30,9 @@ const loaded = {
 }
 
 /**
- * Modules that packages import and no step uses: a module of Node.js replaces them. The measurements are the medians of
- * fork-service in turns with and without the module, in milliseconds of processor time, and the bytes of `dist`. The bundler
- * reads a name between slashes as a regular expression.
+ * Modules that packages import but no step uses: a module of Node.js replaces them. The measurements are the medians of
+ * fork-service, alternately with and without the module, in milliseconds of processor time, and the bytes of `dist`.
+ * The bundler reads a name between slashes as a regular expression.
  */
 const neverUsed = [
   // undici's HTTP/2: 14 ms.
@@ -47,8 +47,8 @@ const neverUsed = [
   ...['./socks5-proxy-agent', '../llhttp/llhttp_simd-wasm.js'],
   // undici takes a limit and a type from node:http. Inconclusive: two runs measured 6.3 and 0.6 ms.
   'node:http',
-  // @actions/core's OIDC client, summaries and platform facts: 2 to 4 ms and 6 KB. They load child_process and a second way
-  // into the network, which test/tools/budget.test.ts forbids.
+  // @actions/core's OIDC client, summaries and platform facts: 2 to 4 ms and 6 KB. They load child_process and a second
+  // network client, which test/tools/budget.test.ts forbids.
   ...['./oidc-utils.js', './summary.js', './platform.js'],
   // Together 30 KB: the parts of yaml that write, and its types of values other than text.
   ...['/\\/stringify\\/stringify/', './addPairToJSMap.js', './cst-scalar.js', './cst-visit.js'],
@@ -56,13 +56,17 @@ const neverUsed = [
     '/^\\.\\/(core|json|yaml-1\\.1)\\//',
     '/\\/(anchors|applyReviver|createNode|line-counter|visit)\\.js$/',
   ],
-  // Not for time or size: the driver would read a file of passwords, and the action gets passwords from its inputs only.
+  // Not for time or size: the driver would read a file of passwords, but the action takes passwords only from its
+  // inputs.
   'pgpass',
 ]
 
 const externals = { ...loaded, ...Object.fromEntries(neverUsed.map(name => [name, 'node:path'])) }
 
-/** Minifies, but keeps the names of classes, and so of errors. Those of functions would be 45 KB of all, and 1 ms of each step. */
+/**
+ * Minifies, but keeps the names of classes, and so of errors. The names of functions would add 45 KB, and 1 ms to each
+ * step.
+ */
 function minify(file: string, code: string): string {
   const keepNames = { function: false, class: true }
   const options = {
@@ -72,11 +76,11 @@ function minify(file: string, code: string): string {
   } as const
   const { code: minified, errors } = minifySync(file, code, options)
   if (errors.length > 0) throw new Error(`${file} cannot be minified: ${errors[0]?.message}`)
-  // One character beyond Latin 1 would double the memory that V8 needs for the whole source, and parsing it takes more.
+  // One character beyond Latin 1 would double V8's memory for the whole source, and slow down its parser.
   return minified.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** The longest list of licences, and behind it those that it does not hold. */
+/** The longest list of licenses, followed by those that it does not contain. */
 function joinTerms(terms: string[]): string {
   const [longest = '', ...others] = terms.sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   return [longest, ...new Set(others.filter(list => !longest.includes(list.trim())))].join('\n')
@@ -115,10 +119,10 @@ async function build(target: string, isReadable: boolean): Promise<void> {
     join(target, 'llhttp.wasm'),
     createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js'),
   )
-  // undici's package has llhttp compiled, and no license of it that ncc could find.
+  // undici's package contains compiled llhttp, without a license that ncc could find.
   const ofParser = readFileSync(join(import.meta.dirname, 'llhttp-license.txt'), 'utf8')
   writeFileSync(join(target, licensesFile), `${licenses}The packages in llhttp.wasm:\n\n${ofParser}`)
-  // CommonJS must be declared: the package above is one of ES modules.
+  // Declares CommonJS, because the package above is one of ES modules.
   writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(target, hashesFile), `${JSON.stringify(hashSources(root), undefined, 1)}\n`)
 }

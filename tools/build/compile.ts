@@ -4,7 +4,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addPartNames } from './part-names.ts'
 
-/** The compiler has said on stderr what is wrong. */
+/** The compiler has printed its errors to stderr. */
 export class CompileError extends Error {
   override name = 'CompileError'
 }
@@ -13,7 +13,7 @@ export class CompileError extends Error {
 export function compile(root: string): void {
   rmSync(join(root, 'build'), { recursive: true, force: true })
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  // The compiler prints what is wrong to its stdout.
+  // The compiler prints its errors to its stdout.
   const { status } = spawnSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], {
     cwd: root,
     stdio: ['ignore', process.stderr, 'inherit'],

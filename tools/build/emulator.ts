@@ -1,6 +1,6 @@
 /**
- * Compiles the emulator and the command `connect` into `lib/`, for the package: Node.js runs no TypeScript below `node_modules`. npm runs this
- * before it packs, and when it installs from git or in a checkout.
+ * Compiles the emulator and the command `connect` into `lib/`, for the package: Node.js runs no TypeScript below
+ * `node_modules`. npm runs this before it packs, and when it installs from git or in a checkout.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -24,7 +24,7 @@ const target = resolve(values.to)
 /** The commands of the package. */
 const commands = ['emulator/main.js', 'tools/connect/main.js']
 
-/** The declarations that users of the package get. */
+/** The declarations for users of the package. */
 const declarations = ['emulator/library.d.ts', 'emulator/library-types.d.ts']
 
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -45,7 +45,7 @@ if (existsSync(compiler)) {
 }
 
 function compile(): void {
-  // `npm run types` checks types: without checks here, somebody with unfinished changes can still install.
+  // `npm run types` checks types: without checks here, a checkout with unfinished changes can still be installed.
   const options = ['--project', 'tsconfig.emulator.json', '--outDir', target, '--noCheck']
   execFileSync(process.execPath, [compiler, ...options], {
     cwd: root,
@@ -53,7 +53,7 @@ function compile(): void {
   })
 }
 
-/** Removes the declarations of modules that cannot be imported. */
+/** Deletes the declarations of modules that cannot be imported. */
 function keepDeclarations(): void {
   for (const path of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
     if (path.endsWith('.d.ts') && !declarations.includes(path.replaceAll('\\', '/')))
@@ -69,7 +69,7 @@ function keepDeclarations(): void {
 /** The page's own files, which the emulator reads as text. */
 function copyDashboard(): void {
   const folder = join(root, 'emulator/dashboard')
-  // A source that is compiled must not have the name of one of them.
+  // A compiled source must not have the same name.
   for (const name of readdirSync(folder).filter(name => /\.(?:js|css|html)$/.test(name)))
     copyFileSync(join(folder, name), join(target, 'emulator/dashboard', name), constants.COPYFILE_EXCL)
 }

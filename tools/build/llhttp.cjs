@@ -1,3 +1,3 @@
-// Stands in the bundle for undici's parser of HTTP, WebAssembly in the letters of base64: as a file of bytes it is a quarter
-// smaller, and Node.js need not read it as code.
+// Replaces undici's HTTP parser in the bundle, which is WebAssembly in base64: as a binary file it is a quarter
+// smaller, and Node.js need not parse it as code.
 module.exports = require('node:fs').readFileSync(`${__dirname}/llhttp.wasm`)

@@ -1,4 +1,4 @@
-/** As far as tools/build uses it (its readme, "Programmatically From Node.js"). */
+/** The used parts of ncc (its readme, "Programmatically From Node.js"). */
 declare module '@vercel/ncc' {
   interface Options {
     cache: boolean

@@ -1,7 +1,7 @@
-// Replaces two packages below @actions/github in the bundle: the action builds requests with Octokit and sends them itself.
-// With http-client come tunnels, node:http and node:https; with the methods, 60 KB.
+// Replaces two packages below @actions/github in the bundle: the action builds requests with Octokit and sends them
+// itself. http-client would add tunnels, node:http and node:https; the methods would add 60 KB.
 
-// @actions/github asks @actions/http-client for two agents when it is loaded. They would be a second way into the network.
+// @actions/github requests two agents of @actions/http-client when it is loaded. They would be a second network client.
 exports.HttpClient = class HttpClient {
   getAgent() {}
   getAgentDispatcher() {}

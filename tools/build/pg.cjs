@@ -1,4 +1,4 @@
-// Stands in the bundle for the database driver: its client alone, without pools, and without a driver in C that an
-// environment variable would ask for.
+// Replaces the database driver in the bundle: only its client, without pools, and without the native driver that an
+// environment variable would select.
 exports.Client = require('pg/lib/client')
 exports.DatabaseError = require('pg-protocol').DatabaseError

@@ -1,9 +1,11 @@
+// Hashes the sources of the bundle.
+
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'rolldown/utils'
 
-/** The file of dist that says which sources it was built from. */
+/** The file of dist with the hashes of its sources. */
 export const hashesFile = 'sources.json'
 
 /** The SHA-256 of the JavaScript in each source of the action, by its path below `src`: types do not reach dist. */

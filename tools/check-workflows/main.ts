@@ -1,9 +1,8 @@
 /**
- * Runs linters that others wrote over every workflow, action, example and YAML block of the documents: actionlint
- * (github.com/rhysd/actionlint) and zizmor (docs.zizmor.sh). Exits with 1 if one finds something.
- *
- *     npm run check:workflows              with what is on the PATH; says what it skips
- *     npm run check:workflows -- --pins    asks GitHub instead whether the pinned commits are those of their versions
+ * Runs public linters over every workflow, action, example and YAML block of the documents: actionlint
+ * (github.com/rhysd/actionlint) and zizmor (docs.zizmor.sh). Exits with 1 if one finds a problem.
+ * - `npm run check:workflows`: with the linters on the PATH; reports the missing ones.
+ * - `npm run check:workflows -- --pins`: checks with GitHub whether the pinned commits are those of their versions.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -30,7 +29,7 @@ interface Linter {
   reads: RegExp
 }
 
-/** What actionlint 1.7.12 takes for a mistake because it is newer than itself. */
+/** Features newer than actionlint 1.7.12, which reports them as errors. */
 const newerThanActionlint = [
   // `concurrency: { queue: max }`, GitHub's changelog of 2026-05-07.
   'unexpected key "queue" for "concurrency" section',
@@ -38,7 +37,7 @@ const newerThanActionlint = [
   'specifying action "\\$/',
 ]
 
-/** A block of a document may speak of a step that another block shows. */
+/** A block of a document may use a step from another block. */
 const fragments = ['property "[^"]+" is not defined in object type \\{\\}']
 
 const linters: Linter[] = [

@@ -1,11 +1,11 @@
-/** A use of somebody else's action, by the commit that its version is said to be. */
+/** A use of another repository's action, by the commit of its stated version. */
 export interface Pin {
   repository: string
   sha: string
   tag: string
 }
 
-/** The pins of a workflow, each once. Ours of the documents stand for a release that is to come. */
+/** The pins of a workflow, each once. The action's own pins in documents are placeholders for a future release. */
 export function findPins(text: string): Pin[] {
   const lines = text.matchAll(/uses: ([\w-]+\/[\w.-]+)[\w./-]*@([0-9a-f]{40}) # (v[\d.]+)/g)
   const pins = [...lines].map(([, repository = '', sha = '', tag = '']) => ({ repository, sha, tag }))
@@ -13,10 +13,9 @@ export function findPins(text: string): Pin[] {
 }
 
 /**
- * What is wrong with a pin; undefined if nothing is. A commit that does not exist fails the job that names it, and one
+ * The problem with a pin; undefined if there is none. A commit that does not exist fails the job that names it, and one
  * of a fork of the repository would run the fork's code.
- *
- * @param refs what `git ls-remote` says of the tag; of an annotated one `^{}` is the commit
+ * @param refs the output of `git ls-remote` for the tag; `^{}` is the commit of an annotated one
  */
 export function judgePin({ repository, sha, tag }: Pin, refs: string): string | undefined {
   const commits = new Map(refs.split('\n').map(line => line.split('\t').reverse() as [string, string]))

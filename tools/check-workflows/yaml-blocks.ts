@@ -1,14 +1,16 @@
+// Finds the YAML blocks of documents.
+
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'
 
-/** A block of YAML in a document, and the line that its text begins at. */
+/** A block of YAML in a document, and the line of its start. */
 export interface YamlBlock {
   text: string
   line: number
 }
 
-/** The YAML blocks of a Markdown text, without the indent that they have within a list. */
+/** The YAML blocks of a Markdown text, without the indentation of a list. */
 export function yamlBlocks(markdown: string): YamlBlock[] {
   return [...markdown.matchAll(/^( *)```ya?ml\n([\s\S]*?)^ *```$/gm)].map(
     ({ 1: indent = '', 2: body = '', index }) => ({
@@ -33,7 +35,7 @@ const needed = `jobs:
     steps: [{ run: 'true' }]
 `
 
-/** A block as a whole workflow: a list of steps, one job, or the jobs alone, get what is missing around them. */
+/** A block as a complete workflow: a list of steps, one job, or the jobs alone, with the missing parts added. */
 export function asWorkflow(text: string): string {
   if (/^on:/m.test(text)) return text
   if (/^jobs:/m.test(text)) return `on: push\npermissions: {}\n${text}`

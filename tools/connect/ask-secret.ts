@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { ActionError } from '#base/errors'
 
-/** Shows nothing of the keys that are pressed. */
+/** Hides the typed characters. */
 const mute = () => new Writable({ write: (_, __, done) => done() })
 
-/** @throws ActionError where nobody can be asked, or the question is cancelled */
+/** @throws ActionError without a terminal, or if the question is cancelled */
 export async function askSecret(
   question: string,
   input: NodeJS.Process['stdin'] | { isTTY: false },

@@ -46,7 +46,7 @@ Environment:
                             of a GitHub Enterprise Server, for --repo
 `
 
-/** Which database is meant: one whose address is known, one that the API knows by its id, or a preview. */
+/** The selected database: one with a known address, one with a known id, or a preview. */
 export type Wanted =
   | { serviceId: string; url: UriConnection | undefined }
   | { pullRequest: number; repository: string | undefined; prefix: string }
@@ -98,14 +98,14 @@ function parse(args: string[]) {
       },
     })
   } catch (failure) {
-    // Node.js adds how to pass such a word as a positional argument.
+    // Node.js adds how to pass such a text as a positional argument.
     const [message = ''] = (failure as Error).message.split('. ')
     const [, flag = ''] = /'(--[\w-]+)/.exec(message) ?? []
     throw usage(message + suggestionClause(flag, flags))
   }
 }
 
-/** @throws ActionError where the words do not fit */
+/** @throws ActionError for wrong arguments */
 export function parseCommandLine(args: string[]): CommandLine {
   const [own, psql] = args.includes('--')
     ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--') + 1)]

@@ -12,7 +12,7 @@ import { connectionOf } from './find-database.ts'
 /** Reads the service; undefined without keys. */
 type ReadService = (() => Promise<Service>) | undefined
 
-/** The service, if the API can be asked. */
+/** The service, if the API is available. */
 async function tryToRead(readService: ReadService): Promise<Service | undefined> {
   try {
     return await readService?.()

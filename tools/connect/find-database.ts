@@ -18,13 +18,13 @@ const usualLogin = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 
 const timeout = 30_000
 
-/** As src/github/event.ts: the host of a GitHub Enterprise Server; undefined for github.com. */
+/** Like src/github/event.ts: the host of a GitHub Enterprise Server; undefined for github.com. */
 function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined {
   const host = URL.parse(GITHUB_SERVER_URL ?? '')?.host
   return host === 'github.com' ? undefined : host
 }
 
-/** The id of a repository, by which previews are named: it outlives a rename. */
+/** The id of a repository, which is part of the names of previews: it survives a rename. */
 async function readRepositoryId(
   seam: Pick<Seam, 'send'>,
   repository: string,
@@ -55,7 +55,7 @@ async function readRepositoryId(
   )
 }
 
-/** The previews of a pull request, the oldest first. With `hash` only those of that repository. */
+/** The previews of a pull request, oldest first. With `hash` only those of that repository. */
 function previewsOf(services: Service[], pullRequest: number, hash?: string) {
   return services
     .flatMap(service => {
@@ -84,7 +84,7 @@ export function connectionOf({ service_id, status = '', endpoint }: Service): Fo
   return { serviceId: service_id, connection: { ...usualLogin, ...endpoint } }
 }
 
-/** The pull request has no preview, or only previews with these other prefixes. */
+/** Explains a missing preview: the pull request has none, or only previews with these other prefixes. */
 function describeMissing(
   {
     pullRequest,
@@ -107,7 +107,7 @@ function describeMissing(
   )
 }
 
-/** What asks the API and GitHub. `client` throws where the environment has no keys. */
+/** The clients of the API and GitHub. `client` throws if the environment has no keys. */
 export interface Asking {
   client(): Client
   seam: Pick<Seam, 'send'>
@@ -124,7 +124,7 @@ async function readProject(api: Client): Promise<string> {
 export const readService = async (api: Client, service_id: string): Promise<Service> =>
   await api.call('get-service', { project_id: await readProject(api), service_id })
 
-/** @throws ActionError where there is no such database, or it cannot be connected to yet */
+/** @throws ActionError if there is no such database, or it does not accept connections yet */
 export async function findDatabase(wanted: Wanted, { client, seam, environment }: Asking): Promise<Found> {
   if ('serviceId' in wanted && wanted.url !== undefined)
     return { serviceId: wanted.serviceId, connection: { ...wanted.url, password: undefined } }

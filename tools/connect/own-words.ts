@@ -1,6 +1,6 @@
-/** Replaces the words of the action in an error by those of this command. */
+/** Replaces inputs of the action in an error by the options of this command. */
 
-/** Inputs of the action, and the place from which this command takes the same value. */
+/** Inputs of the action, and this command's source of the same value. */
 const replacements: [words: RegExp, own: string][] = [
   [/ \(or api_key\)/g, ''],
   [/\bbase_url\b/g, 'DATABASE_BASE_URL'],

@@ -25,7 +25,7 @@ export const noConnection = 2
 
 /** Runs psql with the terminal of this process. Resolves with its exit code. */
 export async function runPsql({ args, env }: ReturnType<typeof planPsql>): Promise<number> {
-  // An interrupt is for psql, which ends its query and goes on.
+  // An interrupt is for psql, which cancels its query and continues.
   const ignore = () => {}
   process.on('SIGINT', ignore)
   try {

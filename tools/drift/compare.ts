@@ -21,12 +21,12 @@ interface Content {
 interface Operation {
   requestBody?: Content
   responses?: Record<string, Content>
-  /** Marks of the vendor: the operation may change at any time, or is for its own clients. */
+  /** The vendor's marks: the operation may change at any time, or is for its own clients. */
   'x-tigerdata-preview'?: boolean
   'x-tigerdata-internal'?: boolean
 }
 
-/** The names of an endpoint that are compared. Fields inside of others have paths, such as `endpoint.host`. */
+/** The compared names of an endpoint. Nested fields have paths, such as `endpoint.host`. */
 interface Endpoint {
   body: string[]
   answer: string[]
@@ -38,7 +38,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 const nameIn = (reference: string | undefined) => reference?.split('/').at(-1) ?? ''
 
-/** The paths of the fields of a schema, in references and lists as well. A schema inside itself is read once. */
+/** The paths of the fields of a schema, including references and lists. A recursive schema is read once. */
 function fieldsOf(schema: Schema | undefined, description: Description, above: string[] = []): string[] {
   if (schema === undefined) return []
   const { $ref: reference, properties = {}, items, allOf = [] } = schema
@@ -98,8 +98,8 @@ function compareEndpoint(name: string, theirs: Endpoint, own: Endpoint): string[
 }
 
 /**
- * The differences between the published description and ours, a sentence each. A published endpoint that is not stable
- * is compared only if we have it.
+ * The differences between the published description and the action's own, a sentence each. An unstable published
+ * endpoint is compared only if the action has it.
  */
 export function findDrift(published: Description, ours: Description): string[] {
   const theirs = endpointsOf(published)
@@ -118,7 +118,7 @@ export function findDrift(published: Description, ours: Description): string[] {
   ]
 }
 
-/** The differences that are not intended, and the intended ones that do not occur any more. */
+/** The differences that are not intended, and the intended ones that no longer occur. */
 export function findUnintended(drift: string[], intended: readonly RegExp[]): string[] {
   return [
     ...drift.filter(line => !intended.some(pattern => pattern.test(line))),

@@ -1,9 +1,8 @@
 /**
- * Compares both descriptions that the vendor publishes with docs/openapi.json. Exits with 1 if one has come apart, and
- * with 2 if one cannot be read.
- *
- *     npm run check:drift                                       asks the vendor's repositories
- *     npm run check:drift -- tiger-cli.yaml Tiger-Data-Docs.yml reads the older and the newer one from files
+ * Compares both descriptions that the vendor publishes with docs/openapi.json. Exits with 1 if one differs, and with 2
+ * if one is unreadable.
+ * - `npm run check:drift`: reads them from the vendor's repositories.
+ * - `npm run check:drift -- tiger-cli.yaml Tiger-Data-Docs.yml`: reads the older and the newer one from files.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

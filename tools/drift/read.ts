@@ -9,7 +9,7 @@ async function fetchText(url: string): Promise<string> {
   return await answer.text()
 }
 
-/** Rejects with a message for people: the source, the reason, and another way. */
+/** Rejects with a message for readers: the source, the reason, and an alternative. */
 export async function readDescription(url: string, file?: string): Promise<Description> {
   try {
     return parse(await (file === undefined ? fetchText(url) : readFile(file, 'utf8')))

@@ -1,4 +1,4 @@
-/** Where the vendor describes its API, and how each description may differ from docs/openapi.json. */
+/** The addresses of the vendor's descriptions of its API, and their allowed differences from docs/openapi.json. */
 
 export interface Source {
   name: string
@@ -10,9 +10,9 @@ const published = (repository: string, path: string) =>
   `https://raw.githubusercontent.com/timescale/${repository}/main/${path}`
 
 const both = [
-  // It ends the session of a person; the action has keys only (docs/internals/api.md, "Address and keys").
+  // It ends the session of a person; the action has only keys (docs/internals/api.md, "Address and keys").
   /^POST \/auth\/logout takes refresh_token,/,
-  // The action passes the metrics of a service on, and reads none of them.
+  // The action publishes the metrics of a service without reading them.
   / answers metrics\.(memory_mb|storage_mb|milli_cpu),/,
   // Only the specification has it.
   / does not answer paused any more$/,
@@ -24,7 +24,7 @@ export const sources: readonly Source[] = [
     url: published('tiger-cli', 'openapi.yaml'),
     intended: [
       ...both,
-      // Fields, statuses and endpoints of the newer description, which ours follows.
+      // Fields, statuses and endpoints of the newer description, which the action follows.
       /\/(enableDataTiering|metrics\/details\/\{\}) is ours, and not published any more$/,
       /metrics\/series takes name,/,
       /metrics\/series does not take (metric_name|group_by|filters\.match_type) any more$/,

@@ -1,3 +1,5 @@
+// Runs the walk through a real service, and deletes its records.
+
 import type { Service } from '#api/records'
 import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
@@ -14,33 +16,33 @@ export interface LiveOptions {
   seam: Seam
   baseUrl: string
   credentials: Credentials
-  /** Ends the walk; what it made is deleted all the same. */
+  /** Ends the walk; its records are deleted nevertheless. */
   signal: AbortSignal
   besideProduction: boolean
   withVpc: boolean
   withDatabases: boolean
-  /** Only deletes what earlier runs have left. */
+  /** Only deletes the records of earlier runs. */
   onlyClean: boolean
   say(line: string): void
-  /** Milliseconds between two looks, a second if left out; and the input `list_lag` of steps. */
+  /** Milliseconds between two checks, by default a second; and the input `list_lag` of steps. */
   every?: number
   listLag?: string
 }
 
 export interface Lived {
   findings: Findings
-  /** What could not be deleted. */
+  /** Records that could not be deleted. */
   left: string[]
 }
 
-/** Milliseconds for what earlier runs have left, the walk, and its end: 45 minutes in all. */
+/** Milliseconds for records of earlier runs, the walk, and its end: 45 minutes in total. */
 const longest = { before: 5 * 60_000, walk: 32 * 60_000, end: 8 * 60_000 }
 
 async function readProject(client: Client): Promise<string> {
   const { apiKey } = await client.call('get-auth-info', {})
   if (apiKey?.project !== undefined) return apiKey.project.id
   throw new ActionError(
-    'the API does not say which project the key belongs to',
+    'the API did not return the project of the key',
     'report this with the answer to get-auth-info',
   )
 }
@@ -54,7 +56,7 @@ function refuseProduction(services: Service[]): void {
   )
 }
 
-/** Walks through the life of a service, and deletes all that it made, whatever happens. */
+/** Walks through the life of a service, and always deletes its own records. */
 export async function live(options: LiveOptions): Promise<Lived> {
   const { seam: realSeam, baseUrl, credentials, say, every = 1000, signal } = options
   const findings = new Findings()

@@ -1,6 +1,6 @@
 /**
- * Holds the real service against docs/internals/api.md, with keys of your own: `npm run live` says what it would do. It leaves a
- * report, fit to be shown to everybody, and a profile for the emulator (docs/internals/live.md).
+ * Compares the real service with docs/internals/api.md, with your own keys: `npm run live` prints the planned steps. It
+ * writes a report without private data, and a profile for the emulator (docs/internals/live.md).
  */
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ npm run live -- --clean
 
 Walks through the life of a service on the server that DATABASE_BASE_URL names, with the key in DATABASE_PUBLIC_KEY and
 DATABASE_SECRET_KEY, in the project of that key: the key's account; create, connect, rename, password, logs, metrics,
-environment, pooler, a replica set, high availability; forks of what runs and of what is paused; pause, start, resize; a preview from its
+environment, pooler, a replica set, high availability; forks of what runs and of a paused service; pause, start, resize; a preview from its
 opening to its closing; delete.
 
 What it creates is called live-check-… and deleted whatever happens; nothing else is ever touched. It is about ten
@@ -38,13 +38,10 @@ It writes live-report.md, live-report.json and profile.json into this folder.
 function fromEnvironment(name: string): string {
   const value = process.env[name]?.trim() ?? ''
   if (value !== '') return value
-  throw new ActionError(
-    `${name} is not set`,
-    'set it as the README says of the secret or variable of that name',
-  )
+  throw new ActionError(`${name} is not set`, 'set it like the secret or variable of that name in the README')
 }
 
-/** Aborted by the first signal to end; later ones change nothing, since what was made is still to be deleted. */
+/** Aborted by the first signal to stop; later ones have no effect, since the records must still be deleted. */
 function watchSignals(): AbortSignal {
   const end = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -55,7 +52,7 @@ function watchSignals(): AbortSignal {
   return end.signal
 }
 
-/** Which of our versions was held against the service. */
+/** The version that was compared with the service. */
 function readVersion(): string {
   const root = resolve(import.meta.dirname, '../..')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -86,7 +83,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
-  // Without a reader, as of `| head`, the run goes on: what it made is still to be deleted.
+  // Without a reader, as with `| head`, the run continues, since its records must still be deleted.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { values } = parseArgs({
     options: { yes: flag, vpc: flag, 'beside-production': flag, 'no-databases': flag, clean: flag },

@@ -1,3 +1,5 @@
+// Deletes the records of walks.
+
 import type { Service } from '#api/records'
 import { type AnyRecord, type Resource, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
@@ -20,24 +22,24 @@ interface Sweeping {
 }
 
 /**
- * Looks in which a new record may not be found yet, and in which a request without an answer may be processed: with a
- * second between them, 65 s.
+ * Checks during which a new record may not be found yet, and an unanswered request may be processed: with a second
+ * between them, 65 s.
  */
 const late = 65
 
-/** A record of ours. */
+/** A record of this tool. */
 interface Found {
   resource: 'service' | 'vpc'
   id: string
   name: string
   isEnding: boolean
-  /** What has to go before it: replica sets or peerings. */
+  /** Records that must be deleted first: replica sets or peerings. */
   inner: string[]
 }
 
 const innerOf = { service: 'replica_set', vpc: 'peering' } as const
 
-/** The ids that lists show under a name of ours. A key that may not list VPCs has made none. */
+/** The ids in lists with a name of this tool. A key that cannot list VPCs has created none. */
 async function listIds({ client, project_id }: Sweeping, resource: Found['resource']): Promise<string[]> {
   try {
     const records = await listRecords(client, resource, { project_id })
@@ -49,7 +51,7 @@ async function listIds({ client, project_id }: Sweeping, resource: Found['resour
   }
 }
 
-/** Without those that cannot be listed: then the record is asked to go all the same. */
+/** Records that cannot be listed are omitted: the outer record is deleted nevertheless. */
 async function innerIds({ client, project_id }: Sweeping, resource: Found['resource'], record: AnyRecord) {
   if (resource === 'service')
     return ((record as Service).read_replica_sets ?? []).map(set => idOf('replica_set', set))
@@ -62,7 +64,7 @@ async function innerIds({ client, project_id }: Sweeping, resource: Found['resou
   }
 }
 
-/** What there is of ours, by lists and by the answers of this run. `isUnseen`: something may still appear. */
+/** The records of this tool, by lists and by the answers of this run. `isUnseen`: more may still appear. */
 async function find(sweeping: Sweeping): Promise<{ found: Found[]; isUnseen: boolean }> {
   const { client, seam, witness, project_id, every } = sweeping
   const found: Found[] = []
@@ -72,7 +74,7 @@ async function find(sweeping: Sweeping): Promise<{ found: Found[]; isUnseen: boo
     const { id: idName } = resources[resource]
     for (const id of new Set([...witness.created[resource].keys(), ...(await listIds(sweeping, resource))])) {
       const record = await readRecord(client, resource, { project_id, [idName]: id })
-      // Its name is asked for once more: nothing but what bears ours is deleted.
+      // Its name is read again: only records with a name of this tool are deleted.
       if (record && isOurs(record)) {
         const inner = await innerIds(sweeping, resource, record)
         found.push({ resource, id, name: record.name ?? '', isEnding: isEnding(record), inner })
@@ -89,7 +91,7 @@ async function remove(sweeping: Sweeping, { resource, id, name, inner }: Found):
     try {
       await callAny(client)(resources[kind].delete, { project_id, ...ids })
     } catch (error) {
-      // Such as that it is still being made: it is asked again.
+      // For example while it is being created: the request is repeated.
       say(`  ${name}: not yet: ${messageOf(error)}`)
     }
   }
@@ -101,8 +103,8 @@ async function remove(sweeping: Sweeping, { resource, id, name, inner }: Found):
 }
 
 /**
- * Deletes what any run has made, and waits until it is gone. Gives what is left when the time is over: names, with ids, for
- * the person who started it.
+ * Deletes the records of all runs, and waits until they are gone. Returns the remaining names, with ids, at the
+ * deadline.
  */
 export async function sweep(sweeping: Sweeping): Promise<string[]> {
   const { seam, witness, every, patience, say } = sweeping

@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the README, docs/images/*.png, from a run of the committed action against the emulator. It
+ * Creates the pictures of the README, docs/images/*.png, from a run of the committed action against the emulator. It
  * needs Chromium (`CHROMIUM` names it, by default /usr/bin/chromium) and, the first time, npm's registry.
  */
 import { mkdirSync } from 'node:fs'

@@ -1,20 +1,22 @@
+// Renders Markdown pages, and takes their pictures.
+
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What makes Markdown look as on GitHub. Not dependencies: only whoever remakes the pictures needs them. */
+/** Renderers of Markdown in GitHub's style. They are not dependencies, because only this tool needs them. */
 const packages = ['marked@16', 'github-markdown-css@5']
 
-/** Installs what renders pages into the folder, once. */
+/** Installs the renderers into the folder, once. */
 export function installRenderers(folder: string): void {
   if (existsSync(join(folder, 'node_modules/marked'))) return
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...packages]
   execFileSync('npm', args, { stdio: 'ignore', shell: process.platform === 'win32' })
 }
 
-/** The coloured signs of a comment, drawn: few machines without a screen have a font for them. */
+/** The colored signs of a comment, drawn: few machines without a screen have a font for them. */
 const signs = {
   '🟡': ['●', '#d4a72c'],
   '🟢': ['●', '#2da44e'],
@@ -40,7 +42,7 @@ const backgrounds = { light: '#fff', dark: '#0d1117' } as const
 
 export type Theme = keyof typeof backgrounds
 
-/** Markdown as a page that looks as on GitHub; it is rendered when it is opened. */
+/** Markdown as a page in GitHub's style; it is rendered when it is opened. */
 export function renderPage(
   markdown: string,
   renderers: string,

@@ -1,3 +1,5 @@
+// Runs the action for the pictures.
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,14 +8,14 @@ import { startEmulator } from '../../emulator/http/server.ts'
 import { pullRequest, repository, startStandIn, token } from '../runner/github.ts'
 import { runStep } from '../runner/run-step.ts'
 
-/** What a pull request shows after a run, as Markdown. */
+/** The texts that a pull request shows after a run, as Markdown. */
 export interface Shown {
   comment: string
   /** The comment after a migration was rehearsed. */
   rehearsed: string
 }
 
-/** What the parent holds: enough rows for a migration that takes a while, and a login that a preview must not have. */
+/** The contents of the parent: enough rows for a slow migration, and a login that a preview must not have. */
 const shop = `
   CREATE TABLE customers (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, email text NOT NULL);
   CREATE TABLE orders (
@@ -33,7 +35,7 @@ ALTER TABLE orders DROP COLUMN note;
 ALTER TABLE customers ADD COLUMN newsletter boolean NOT NULL DEFAULT false;
 `
 
-/** The emulator's databases are on this machine: a picture shows a host as the service names it. */
+/** The emulator's databases are on this machine; the pictures have a host of the real service instead. */
 const withRealHost = (markdown: string) =>
   markdown.replace(/127\.0\.0\.1:\d+/g, 'd1k5vk7hf2.q8w3n6t1zx.tsdb.cloud.timescale.com:34817')
 
@@ -50,7 +52,7 @@ export async function playRealRun(): Promise<Shown> {
     const environment = {
       ...github.environment,
       ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' },
-      // The comment names the command that connects, of the repository and tag of the action.
+      // The comment contains the connect command, with the repository and tag of the action.
       ...{ GITHUB_ACTION_REPOSITORY: 'acme/managed-database-action', GITHUB_ACTION_REF: 'v1' },
       ...{ GITHUB_WORKSPACE: folder, GITHUB_ACTIONS: 'true', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
     }

@@ -1,9 +1,11 @@
+// Checks databases of the quickstart.
+
 import { access } from 'node:fs/promises'
 import pg from 'pg'
 
 /** Opens a session with the `database_url` of a step's outputs. */
 export async function openSession(databaseUrl: string): Promise<pg.Client> {
-  // libpq's `require` encrypts and believes any certificate; node-postgres alone would take it for `verify-full`.
+  // libpq's `require` encrypts and accepts any certificate; node-postgres alone would treat it as `verify-full`.
   const client = new pg.Client({ connectionString: `${databaseUrl}&uselibpqcompat=true` })
   // The database may be stopped before the session is closed.
   client.on('error', () => {})
@@ -11,7 +13,7 @@ export async function openSession(databaseUrl: string): Promise<pg.Client> {
   return client
 }
 
-/** Why nobody can open a session; undefined when one can. */
+/** Why sessions are refused; undefined if one can be opened. */
 export async function readRefusal(databaseUrl: string): Promise<string | undefined> {
   try {
     const client = await openSession(databaseUrl)
@@ -22,7 +24,7 @@ export async function readRefusal(databaseUrl: string): Promise<string | undefin
   }
 }
 
-/** How the session is encrypted, from the server's own point of view; undefined when it is not. */
+/** The encryption of the session as the server reports it; undefined without encryption. */
 export async function readEncryption(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ version: string; cipher: string }>(
     'SELECT version, cipher FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl',
@@ -30,7 +32,7 @@ export async function readEncryption(client: pg.Client): Promise<string | undefi
   return rows[0] && `${rows[0].version}, ${rows[0].cipher}`
 }
 
-/** What a database has on this machine, to check later that it is gone. */
+/** The process and folder of a database, to check later that they are gone. */
 export interface Traces {
   pid: number
   folder: string
@@ -45,7 +47,7 @@ export async function readTraces(client: pg.Client): Promise<Traces> {
   return rows[0]
 }
 
-/** What is left of a database that should be gone. */
+/** The remains of a deleted database. */
 export async function findRemains({ pid, folder }: Traces): Promise<string[]> {
   const isThere = await access(folder).then(
     () => true,

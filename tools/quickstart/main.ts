@@ -1,12 +1,12 @@
 /**
- * The main job, `npm start`: a fork's whole life on this machine, from an empty service to nothing left, told and
- * checked step by step. Ends with code 1 and one line when anything is not as it must be.
+ * The main job, `npm start`: a fork's whole life on this machine, from an empty service to its complete deletion,
+ * reported and checked step by step. Ends with code 1 and one line if a check fails.
  */
 import { constants } from 'node:os'
 import { StopSignal } from '../../emulator/command/stop-signal.ts'
 import { Screen } from './screen.ts'
 
-/** Milliseconds: about ten times as long as it normally takes. */
+/** Milliseconds: about ten times the usual duration. */
 const patience = 120_000
 
 /** The user asked to stop: not a failure. */
@@ -52,11 +52,11 @@ async function run(signal: AbortSignal, onProblem: (problem: string) => void): P
   const screen = new Screen(signal)
   screen.title('managed-database-action: the life of a database fork, for real, on this machine')
   screen.heading('Start the emulator: the REST API, with a real PostgreSQL behind every service')
-  // Imported late: these modules need packages, and a forgotten `npm ci` deserves a message of its own.
+  // Imported late: these modules need packages, and a forgotten `npm ci` needs its own message.
   const { openWorld } = await import('./world.ts')
   const { Story } = await import('./story.ts')
   const world = await openWorld({ signal, onProblem })
-  // Closing the world also ends whatever the story is waiting for.
+  // Closing the world also ends every wait of the story.
   signal.addEventListener('abort', () => void world.close().catch(() => {}))
   try {
     signal.throwIfAborted()
@@ -70,7 +70,7 @@ async function run(signal: AbortSignal, onProblem: (problem: string) => void): P
   screen.end(`All of it was checked, in ${seconds} s.`)
 }
 
-/** One line that says what to do. */
+/** One line with an instruction. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException

@@ -1,12 +1,13 @@
+// The temporary folder of a process.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { TempFolderError } from '../../emulator/clusters/errors.ts'
 
 /**
- * Makes a folder below `parent` the temporary folder of this process and its children. When this process ends, unless
- * it is killed, the folder is removed with everything that was left in it.
- *
- * @throws TempFolderError when it cannot be made
+ * Creates a folder below `parent` as the temporary folder of this process and its children. When this process ends,
+ * unless it is killed, the folder is deleted with its contents.
+ * @throws TempFolderError when it cannot be created
  */
 export function useScratchFolder(parent: string): void {
   let folder: string

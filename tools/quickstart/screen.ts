@@ -1,3 +1,5 @@
+// The output of the quickstart.
+
 import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
@@ -9,12 +11,12 @@ const widest = 100
 const count = new Intl.NumberFormat('en-US')
 
 const whereToNext = [
-  'Next: README.md           what the action does, and how a workflow uses it',
+  'Next: README.md           how to use the action in a workflow',
   '      npm run emulator    the same API to try things on, until you stop it',
   '      npm test            every operation against it',
 ]
 
-/** A number as people read it. */
+/** A number for readers. */
 export function renderCount(value: number): string {
   return count.format(value)
 }
@@ -35,7 +37,7 @@ export function renderTable(rows: (string | number)[][]): string[] {
   )
 }
 
-/** What the person at the terminal reads. Silent once the signal is aborted. */
+/** The output for the person at the terminal. Silent once the signal is aborted. */
 export class Screen {
   readonly #signal: AbortSignal
   readonly #hasColors = process.stdout.isTTY === true && !process.env.NO_COLOR

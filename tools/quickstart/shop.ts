@@ -1,10 +1,12 @@
+// The example data of the quickstart.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 
 const customers = 500
 const orders = 5000
 
-/** What there is in the shop. */
+/** The contents of the shop. */
 export interface Stock {
   customers: number
   orders: number
@@ -75,7 +77,7 @@ export async function changeShop(client: Client): Promise<void> {
   await client.query(`INSERT INTO customers VALUES (${customers + 1}, 'Only Here', 'Fork')`)
 }
 
-/** Customers at the counter: an order every few milliseconds until they are sent home. */
+/** Simulates customers: an order every few milliseconds until `sendHome`. */
 export class Customers {
   readonly #client: Client
   readonly #done: Promise<number>
@@ -84,7 +86,7 @@ export class Customers {
   constructor(client: Client) {
     this.#client = client
     this.#done = this.#order()
-    // `sendHome` passes a failure on. Before it is called nobody listens, and that must not end the process.
+    // `sendHome` reports a failure. Before it is called the rejection has no handler, which must not end the process.
     this.#done.catch(() => {})
   }
 

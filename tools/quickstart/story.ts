@@ -1,3 +1,5 @@
+// The steps of the quickstart.
+
 import { renderStep, type Step } from '../runner/workflow-job.ts'
 import { findRemains, openSession, readEncryption, readRefusal, readTraces, type Traces } from './database.ts'
 import { renderCount, type Screen } from './screen.ts'
@@ -16,7 +18,7 @@ function expect(isMet: boolean, problem: string): asserts isMet {
   if (!isMet) throw new ExpectationError(problem)
 }
 
-/** A fork's life, told step by step. Everything that it claims is checked. */
+/** A fork's life, step by step. Every statement is checked. */
 export class Story {
   readonly #world: World
   readonly #screen: Screen
@@ -143,7 +145,7 @@ export class Story {
     this.#screen.say('Every database has ended, and its files are gone.')
   }
 
-  /** The names of the services, by a step that is not shown. */
+  /** The names of the services, from a hidden step. */
   async #listServices(): Promise<string[]> {
     const { result = '[]' } = await this.#world.job.run(this.#step('list', 'list-services'), () => {})
     const services = JSON.parse(result) as { name: string }[]

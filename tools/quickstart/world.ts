@@ -1,3 +1,5 @@
+// The processes of the quickstart.
+
 import { randomInt } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
@@ -6,25 +8,25 @@ import { checkDist } from '../build/stale-dist.ts'
 import { Job } from '../runner/workflow-job.ts'
 import { useScratchFolder } from './scratch-folder.ts'
 
-/** All that runs during the quickstart: the API with its databases, and the job that uses it. */
+/** All processes of the quickstart: the API with its databases, and the job that uses it. */
 export interface World {
   baseUrl: string
   job: Job
-  /** Ends every process and removes every file. Safe to call twice. */
+  /** Ends every process and deletes every file. Safe to call twice. */
   close(): Promise<void>
 }
 
 export interface WorldOptions {
   /** Stops what is running when it is aborted. */
   signal: AbortSignal
-  /** Called with what went wrong behind the API. */
+  /** Called with problems behind the API. */
   onProblem: (problem: string) => void
 }
 
-/** How long services take to get ready, in ms: long enough to see their statuses pass. */
+/** Milliseconds until services are ready: long enough to see their statuses. */
 const readyAfter = 2000
 
-/** Starts it all. Rejects with an error that says what this machine lacks. */
+/** Starts all processes. Rejects with an error that names the missing requirement. */
 export async function openWorld({ signal, onProblem }: WorldOptions): Promise<World> {
   const root = tmpdir()
   useScratchFolder(root)
@@ -34,7 +36,7 @@ export async function openWorld({ signal, onProblem }: WorldOptions): Promise<Wo
   const emulator = await startEmulator({ ...keys, dataPlane, readyAfter, onProblem })
   const job = new Job({
     secrets: { DATABASE_PUBLIC_KEY: keys.publicKey, DATABASE_SECRET_KEY: keys.secretKey },
-    // A proxy must not be asked for addresses of this machine.
+    // Requests to this machine must bypass a proxy.
     environment: { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
     signal,
   })

@@ -1,3 +1,5 @@
+// Renders the inputs and outputs of an action.yml.
+
 import { outputs } from '#action/outputs/output-table'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type Group, inputGroups, outputGroups } from './groups.ts'
@@ -36,7 +38,6 @@ export function renderInputsYaml(entries = inputEntries()): string {
 
 /**
  * The outputs block of an action.yml, of all or only some.
- *
  * @throws IncompleteReferenceError if there is no output of a name
  */
 export function renderOutputsYaml(names = Object.keys(outputs)): string {

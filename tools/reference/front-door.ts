@@ -1,3 +1,5 @@
+// The actions with fewer inputs.
+
 import { operations } from '#action/inputs/operation-table'
 import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
 import { contentsOperations } from '#database/operations'
@@ -5,12 +7,12 @@ import type { Operation } from '#operations/base/operation'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
-/** An action that is the one at the top with fewer inputs and outputs. */
+/** An action with fewer inputs and outputs than the one at the top. */
 interface FrontDoor {
   operations: Operation[]
   inputs: string[]
   outputs: string[]
-  /** What differs from the inputs at the top. */
+  /** The changed inputs. */
   changed: Record<string, Partial<InputEntry>>
 }
 
@@ -26,7 +28,10 @@ const choice = (among: Operation[], usual: string): Partial<InputEntry> => ({
 const onUrls = [...operations.values()].filter(one => contentsOperations.includes(one))
 const ofPreviews = taking('name_prefix').filter(one => !onUrls.includes(one))
 
-/** Every front door, by its file: what most steps of its kind need. All else is for the action at the top. */
+/**
+ * Every front door by its file, with the inputs that most steps of its kind need. All others are for the action at the
+ * top.
+ */
 export const frontDoors = {
   'preview/action.yml': {
     operations: ofPreviews,
@@ -53,12 +58,12 @@ export const frontDoors = {
           'Id of the parent to fork from; only forks of it are ever deleted. For get-connection: the service to connect to, in place of a preview.',
       },
       fork_strategy: {
-        description: 'What the fork starts from: `LAST_SNAPSHOT`, without what was written since, or `NOW`.',
+        description: 'Starting point of the fork: `LAST_SNAPSHOT` (without later changes) or `NOW`.',
         default: 'LAST_SNAPSHOT',
       },
     },
   },
-  // No key is among these: code of a pull request may run beside it.
+  // Contains no key, because code of a pull request may run in the same job.
   'database/action.yml': {
     operations: onUrls,
     inputs: [

@@ -1,11 +1,10 @@
-/** The reference cannot be written from what there is. The message says what is missing, and where it belongs. */
+/** The reference cannot be written. The message has the missing text and its place. */
 export class IncompleteReferenceError extends Error {
   override name = 'IncompleteReferenceError'
 }
 
 /**
- * Replaces what stands between the lines `BEGIN name` and `END name`, whatever kind of comment they are in.
- *
+ * Replaces the text between the lines `BEGIN name` and `END name`, in comments of any kind.
  * @throws IncompleteReferenceError when the text has no such lines
  */
 export function replaceBlock(text: string, name: string, content: string): string {

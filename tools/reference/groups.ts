@@ -1,3 +1,5 @@
+// The groups of the reference.
+
 import { inputTable } from '#action/inputs/input-table'
 import { type OutputGroup, outputs } from '#action/outputs/output-table'
 import { endpointGroups } from '#api/endpoints'
@@ -6,7 +8,7 @@ import { contentsOperations } from '#database/operations'
 import { maskedOperations } from '#preview/masked/operations'
 import { previewOperations } from '#preview/operations'
 
-/** Names that the reference shows together, below a heading of their own. */
+/** Names that the reference shows together, below their own heading. */
 export interface Group {
   title: string
   /** One sentence below the heading. */
@@ -23,7 +25,7 @@ const aboutEndpoints: Record<keyof typeof endpointGroups, string> = {
   'Key, projects and analytics': 'The API key, and analytics of the vendor.',
 }
 
-/** Operations by what they act on. */
+/** Operations by their subject. */
 export const operationGroups: readonly Group[] = [
   {
     title: 'Previews',
@@ -67,7 +69,7 @@ const aboutInputs: Record<InputGroup, string> = {
 const first = ['service_id', 'empty', 'fork_strategy']
 const inputNames = [...new Set([...first, ...Object.keys(inputTable)])]
 
-/** Inputs as their rows say: the action's own before the fields of the API. */
+/** Inputs by the groups of their rows: the action's own before the fields of the API. */
 export const inputGroups: readonly Group[] = Object.entries(aboutInputs).map(([title, about]) => ({
   ...{ title, about },
   names: inputNames.filter(name => inputTable[name]?.group === title),
@@ -82,7 +84,7 @@ const aboutOutputs: Record<OutputGroup, string> = {
   'The record': 'The record of the operation, as last read.',
 }
 
-/** Outputs as their rows say. */
+/** Outputs by the groups of their rows. */
 export const outputGroups: readonly Group[] = Object.entries(aboutOutputs).map(([title, about]) => ({
   ...{ title, about },
   names: Object.keys(outputs).filter(name => outputs[name]?.group === title),

@@ -1,9 +1,11 @@
+// The inputs of the reference.
+
 import { inputTable, ownInputs } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
 import type { Operation } from '#operations/base/operation'
 import { inputGroups } from './groups.ts'
 
-/** One input as the reference shows it. */
+/** An input in the reference. */
 export interface InputEntry {
   name: string
   description: string
@@ -20,10 +22,10 @@ const joined = (words: string[]) =>
 
 const verbOf = ({ name }: Operation) => name.split('-')[0] ?? ''
 
-/** Whether it is named by itself, whatever its verb: it is no call of the API. */
+/** Whether it is named separately, whatever its verb: it is not a call of the API. */
 const isOwn = ({ name }: Operation) => /preview|masked/.test(name)
 
-/** The operations for people: those of previews and those with the same verb together. */
+/** The operations for readers: those of previews, and those with the same verb, together. */
 function nameTogether(some: Operation[], all: Operation[]): string {
   const words = some.map(one => {
     if (one.name.includes('preview')) return 'previews'
@@ -47,7 +49,7 @@ function renderDefault(name: string, among: Operation[]): string | undefined {
   return [...parts, own.length > 0 ? `else ${general}` : general].join(', ')
 }
 
-/** Every input, the action's own and the fields of the API, as it is for some operations, in the order of the groups. */
+/** Every input, the action's own and the fields of the API, for some operations, in the order of the groups. */
 export function inputEntries(among: Operation[] = every): InputEntry[] {
   return inputGroups.flatMap(({ names }) =>
     names.map(name => {

@@ -1,6 +1,6 @@
 /**
- * Writes the blocks of action.yml and docs/reference.md that come from the tables of the code, or with `--check`
- * says which of them are stale. Exits with 1 if one is stale or cannot be written.
+ * Writes the blocks of action.yml and docs/reference.md from the tables of the code, or with `--check` reports stale
+ * ones. Exits with 1 if one is stale or cannot be written.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'

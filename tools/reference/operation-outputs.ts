@@ -1,3 +1,5 @@
+// Derives the outputs of each operation.
+
 import { renderOutputs } from '#action/outputs/output-table'
 import { type Endpoint, parameterNames } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
@@ -6,7 +8,7 @@ import { type AnyRecord, type Resource, resourceOfSchema, resources } from '#api
 import { firstOutcome } from '#operations/base/endpoint-outcome'
 import type { Outcome } from '#operations/base/outcome'
 
-/** What calls are asked for here; the records below are as they ask. */
+/** The parameters of the calls; the records below match them. */
 const parameters: Record<string, unknown> = {
   ...{ cpu_millis: '500', memory_gbs: '2', environment: 'DEV', replica_count: 1, sync_replica_count: 1 },
   ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8', name: 'shop', project_id: 'p1' },
@@ -19,7 +21,7 @@ const inVpc = { vpcEndpoint: { ...address, vpc_id: '7' } }
 const sizes = { cpu_millis: 500, memory_gbs: 2 }
 const connectable = { metadata: { environment: 'DEV' }, endpoint: address }
 
-/** A record of each kind as the API may show it, without what is switched on later. */
+/** A record of each kind in the API's form, without features that are enabled later. */
 const plain: Record<Resource, object> = {
   service: {
     ...{ service_id: 's1', name: 'shop', region_code: 'us-east-1', service_type: 'POSTGRES' },
@@ -40,7 +42,7 @@ const statuses: Record<Resource, (string | undefined)[]> = {
   peering: ['ACTIVE'],
 }
 
-/** What is switched on later, the most first. */
+/** Features that are enabled later, the most complete first. */
 const later: Record<Resource, object[]> = {
   service: [{ ...pooler, ...inVpc }, pooler, inVpc, {}],
   replica_set: [pooler, {}],
@@ -48,7 +50,7 @@ const later: Record<Resource, object[]> = {
   peering: [{}],
 }
 
-/** The fullest record with which an operation may end: as it was asked for, and new where it has just been made. */
+/** The most complete record with which an operation may end, as requested; new if the operation creates it. */
 function fullest(resource: Resource, { goal, creates }: Endpoint): AnyRecord | undefined {
   const records = statuses[resource].flatMap(status =>
     (creates ? [{}] : later[resource]).map(more =>
@@ -70,7 +72,7 @@ function answerOf(row: Endpoint): unknown {
   return response.safeParse([]).success ? [] : {}
 }
 
-/** How an operation of one call ends, where it finds and does all that it can. */
+/** The complete outcome of an operation with one call. */
 function endOfRow(name: EndpointName): Outcome {
   const row: Endpoint = endpoints[name]
   const names = [...parameterNames(row), 'project_id']
@@ -103,7 +105,7 @@ const pruned: Outcome = {
 
 const judged = { verdict: 'passed', violations: [], destructive: false, diff: [] }
 
-/** How the operations that are no call of the API may end. */
+/** The possible outcomes of the operations that are not one call of the API. */
 const ownEnds: Record<string, Outcome[]> = {
   preview: [given, ended, pruned],
   'create-preview': [given],
@@ -117,10 +119,10 @@ const ownEnds: Record<string, Outcome[]> = {
   'rehearse-migration': [{ operation: '', ids, ...written, outputs: { ...judged, duration: 0 } }],
 }
 
-/** Those that every operation may set, whatever it does. */
+/** Outputs of every operation. */
 export const outputsOfAll = ['created', 'deleted', 'changed', 'skipped', 'wait_seconds']
 
-/** The outputs that an operation may set when it succeeds, beside those of all, in the order of the tables. */
+/** The outputs that an operation may set when it succeeds, besides those of all, in the order of the tables. */
 export function outputsOf(operation: string): string[] {
   const ends = ownEnds[operation] ?? [endOfRow(operation as EndpointName)]
   const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }

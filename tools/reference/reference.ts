@@ -1,3 +1,5 @@
+// Updates generated blocks and files.
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeApi } from '../../emulator/openapi/document.ts'
@@ -13,7 +15,7 @@ import {
   renderOutputsTables,
 } from './tables.ts'
 
-/** Derived from the workflow, which must have been updated before. */
+/** Derived from the workflow, which must be up to date. */
 function enterpriseVariant(root: string, name: string): string {
   const packageJson = readFileSync(join(root, 'package.json'), 'utf8')
   const { version } = JSON.parse(packageJson) as { version: string }
@@ -21,7 +23,7 @@ function enterpriseVariant(root: string, name: string): string {
   return forEnterpriseServer(workflow, `${publishedName(packageJson)}@v${version}`)
 }
 
-/** Files that are generated as a whole. */
+/** Completely generated files. */
 const wholeFiles: Record<string, (root: string) => string> = {
   'docs/openapi.json': () => `${JSON.stringify(describeApi(), null, 2)}\n`,
   'docs/operations.json': () => `${JSON.stringify(describeOperations(), null, 2)}\n`,
@@ -59,9 +61,8 @@ const files: Record<string, Record<string, () => string>> = {
 }
 
 /**
- * Brings the generated blocks below the folder `root` up to date, or with `check` only compares them.
- *
- * @returns what is stale or cannot be written, a sentence each
+ * Updates the generated blocks below the folder `root`, or with `check` only compares them.
+ * @returns the problems, a sentence each
  */
 export function updateReference(root: string, { check }: { check: boolean }): string[] {
   return [...updateBlocks(root, check), ...updateWholeFiles(root, check)]
@@ -79,7 +80,7 @@ function updateBlocks(root: string, check: boolean): string[] {
   )
 }
 
-/** Writes one file anew, or with `check` only compares it; what is wrong is a sentence. */
+/** Writes one file again, or with `check` only compares it; a problem is a sentence. */
 function update(root: string, name: string, check: boolean, renew: (written: string) => string): string[] {
   const file = join(root, name)
   const written = existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -1,9 +1,11 @@
+// Renders the inputs of reusable workflows.
+
 import { operations } from '#action/inputs/operation-table'
 import { quoted } from './action-blocks.ts'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
-/** Inputs that a workflow for others to call does not hand on, each with the reason. */
+/** Inputs that a reusable workflow does not pass on, each with the reason. */
 export const notHandedOn: Record<string, string> = {
   operation: 'the workflow is for one',
   public_key: 'a secret of the call',
@@ -11,7 +13,7 @@ export const notHandedOn: Record<string, string> = {
   api_key: 'a secret of the call',
   password_secret: 'a secret of the call',
   seal_secret: 'a secret of the call',
-  github_token: 'the token of the job, with the permissions that the job says',
+  github_token: "the token of the job, with the job's permissions",
   export_env: 'for later steps of the job, of which there are none',
   job_status: 'the runner fills it in',
   seed_file: 'the job checks nothing out',
@@ -21,8 +23,7 @@ export const notHandedOn: Record<string, string> = {
 const shared = ['project_id', 'dry_run', 'list_lag', 'request_timeout', 'max_attempts']
 
 /**
- * The inputs that a workflow around an operation hands on.
- *
+ * The inputs that a workflow for an operation passes on.
  * @throws IncompleteReferenceError if there is no operation of that name
  */
 export function handedOn(name: string): InputEntry[] {
@@ -34,9 +35,9 @@ export function handedOn(name: string): InputEntry[] {
 
 const isTrueOrFalse = (text: string | undefined) => text === 'true' || text === 'false'
 
-/** A workflow's input of type boolean is never unset, so a flag that is left out arrives as its default. */
+/** A workflow's input of type boolean is never unset, so a missing flag arrives as its default. */
 function declaration({ name, description, default: usual, example, required }: InputEntry): string {
-  // `quarantine` is a third thing, too.
+  // `quarantine` has a third value.
   const isFlag = isTrueOrFalse(usual) && isTrueOrFalse(example)
   const lines = [
     `      ${name}:`,
@@ -51,15 +52,14 @@ function declaration({ name, description, default: usual, example, required }: I
 /** The inputs that `workflow_call` declares. */
 export const renderCallInputs = (name: string) => handedOn(name).map(declaration).join('\n')
 
-/** The step's `with`, which hands them on. */
+/** The step's `with`, which passes them on. */
 export const renderHandedOn = (name: string) =>
   handedOn(name)
     .map(entry => `          ${entry.name}: \${{ inputs.${entry.name} }}`)
     .join('\n')
 
 /**
- * A workflow for GitHub Enterprise Server, which knows neither `uses: $/` nor `queue: max`.
- *
+ * A workflow for GitHub Enterprise Server, which supports neither `uses: $/` nor `queue: max`.
  * @param published the name and the immutable tag of the action, like `acme/managed-database-action@v1.2.0`
  */
 export function forEnterpriseServer(workflow: string, published: string): string {

@@ -1,3 +1,5 @@
+// Renders the tables of the reference.
+
 import type * as z from 'zod/mini'
 import { parseField } from '#action/inputs/field-text'
 import { inputTable } from '#action/inputs/input-table'
@@ -28,7 +30,7 @@ export function requiredFields({ fields }: Operation): string[] {
   return Object.keys(fields).filter(name => !isOptionalField(name, fields[name] as z.core.$ZodType))
 }
 
-/** The optional fields of which an operation needs at least one, by trying each; none where all may be left out. */
+/** The optional fields of which an operation needs at least one, found by trying each; none if all may be missing. */
 function alternativeFields({ fields, rules }: Operation): string[] {
   const given = Object.entries(fields).flatMap(([name, schema]) => {
     const parsed = parseField(schema, inputTable[name]?.example ?? '')
@@ -37,7 +39,7 @@ function alternativeFields({ fields, rules }: Operation): string[] {
   const optional = given.filter(([name]) => isOptionalField(name, fields[name] as z.core.$ZodType))
   const required = given.filter(one => !optional.includes(one))
   const issues = (values: typeof given) => rules?.safeParse(Object.fromEntries(values)).error?.issues ?? []
-  // A field that the action fills in is missing here, which is no rule between fields.
+  // A field that the action fills in is missing here, which is not a rule between fields.
   const fits = (values: typeof given) => !issues(values).some(({ code: kind }) => kind === 'custom')
   if (fits(required)) return []
   return optional.filter(one => fits([...required, one])).map(([name]) => name)
@@ -51,7 +53,7 @@ export function optionalFields(operation: Operation): string[] {
   )
 }
 
-/** All operations, by what they act on. */
+/** All operations, by their subject. */
 export function renderOperationsTables(): string {
   return renderGroups(operationGroups, ['operation', 'effect', 'inputs'], name => {
     const operation = operations.get(name) as Operation
@@ -66,15 +68,15 @@ export function renderOperationsTables(): string {
   })
 }
 
-/** Whether people set this input: some are for the runner alone. */
+/** Whether users set this input: some are for the runner alone. */
 const isForPeople = (name: string) => name !== 'job_status'
 
-/** Whether an example shows more than the default and the description: both values of a switch are known. */
+/** Whether an example adds to the default and the description: both values of a flag are known. */
 function isTelling({ description, default: usual = '', example = '' }: InputEntry): boolean {
   return !['', 'true', 'false', usual].includes(example) && !description.includes(code(example))
 }
 
-/** All inputs by who uses them, without those that only the runner fills in. */
+/** All inputs by their users, without those that only the runner sets. */
 export function renderInputsTables(): string {
   const entries = new Map(inputEntries().map(entry => [entry.name, entry]))
   const groups = inputGroups.map(group => ({ ...group, names: group.names.filter(isForPeople) }))
@@ -91,7 +93,7 @@ export function renderInputsTables(): string {
   })
 }
 
-/** All outputs by who uses them. */
+/** All outputs by their users. */
 export function renderOutputsTables(): string {
   return renderGroups(outputGroups, ['output', 'meaning'], name => [code(name), outputs[name]?.about ?? ''])
 }

@@ -1,3 +1,5 @@
+// Reads and updates the changelog.
+
 const unreleased = '## [Unreleased]\n'
 
 /** The text below the heading of a version (keepachangelog.com, 1.1.0), up to the next one; undefined without it. */
@@ -9,25 +11,25 @@ export function readSection(changelog: string, version: string): string | undefi
     .trim()
 }
 
-/** Why nothing can be released with this changelog, with what to do; undefined if it can. */
+/** Why this changelog cannot be released, with an instruction; undefined if it can. */
 export function findFlaw(changelog: string): string | undefined {
   const entries = changelog.includes(unreleased) ? readSection(changelog, 'Unreleased') : undefined
   if (entries === undefined) return 'CHANGELOG.md has no heading "## [Unreleased]": put it back'
   if (!/^- /m.test(entries))
-    return 'CHANGELOG.md says nothing under "## [Unreleased]": write down what users will notice'
+    return 'CHANGELOG.md has nothing under "## [Unreleased]": add the changes that users see'
   const isFirst = !/^## \[\d/m.test(changelog)
   if (isFirst && /^### (?!Added$)/m.test(entries))
-    return 'CHANGELOG.md says what was changed or fixed, and nobody had it before the first release: keep only "### Added"'
+    return 'CHANGELOG.md lists changes or fixes before the first release: keep only "### Added"'
   return undefined
 }
 
-/** Gives what is unreleased its version and date, such as `2026-11-21`, and opens a new, empty heading above it. */
+/** Adds version and date, such as `2026-11-21`, to the unreleased section, and a new, empty one above it. */
 export function closeUnreleased(changelog: string, version: string, date: string): string {
   return changelog.replace(unreleased, `${unreleased}\n## [${version}] - ${date}\n`)
 }
 
 /**
- * The notes of a release on GitHub: its changes, and the lines to paste, pinned to the commit, which is known only now.
+ * The notes of a release on GitHub: its changes, and the lines to paste, pinned to the commit, which is unknown before.
  */
 export function renderNotes(
   changelog: string,

@@ -1,3 +1,5 @@
+// Finds breaking changes of the interface.
+
 import { parse } from 'yaml'
 
 interface Input {
@@ -13,9 +15,8 @@ interface Metadata {
 }
 
 /**
- * What breaks workflows that were written for an earlier `action.yml`, one sentence each.
- *
- * An input may go once a release has called it deprecated; a default is what people rely on without writing it.
+ * Breaking changes since an earlier `action.yml`, one sentence each. A deprecated input may disappear in a later
+ * release; a default is part of the interface.
  */
 export function findBreaks(before: string, now: string): string[] {
   const old = parse(before) as Metadata

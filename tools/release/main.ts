@@ -1,12 +1,10 @@
 /**
  * Prepares a release on a clean tree: version, changelog, documents and examples, the bundle compared.
- *
- *     npm run release                 the version that usually comes next, to be committed
- *     npm run release -- 1.0.0        this one
- *     npm run release -- --dry-run    checks everything, prints the files that would change, and writes nothing
- *     npm run release -- --notes <sha>    prints the notes of package.json's version, pinned to the commit
- *
- * Publishing is the work of .github/workflows/release.yml, once the commit is on main.
+ * - `npm run release`: the usual next version, to be committed.
+ * - `npm run release -- 1.0.0`: this version.
+ * - `npm run release -- --dry-run`: checks everything, prints the changed files, and writes nothing.
+ * - `npm run release -- --notes <sha>`: prints the notes of package.json's version, pinned to the commit.
+ * Publishing is the work of .github/workflows/release.yml, after the commit is on main.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -57,14 +55,14 @@ function printNotes(sha: string): void {
   process.stdout.write(renderNotes(changelog, { name: publishedName(packageJson), version, sha }))
 }
 
-/** What is not as the sources give it: only if all of it is may it be released. */
+/** Generated files that are out of date, which prevent a release. */
 function findStale(): string[] {
   return ['tools/build/bundle.ts', 'tools/reference/main.ts'].flatMap(script => {
     try {
       execFileSync(process.execPath, [script, '--check'], { cwd: root, stdio: 'inherit' })
       return []
     } catch {
-      return [`${script} --check fails: run npm run build and npm run reference, and commit what changes`]
+      return [`${script} --check fails: run npm run build and npm run reference, and commit the changes`]
     }
   })
 }
@@ -87,7 +85,7 @@ async function prepare(given: string | undefined, isDryRun: boolean): Promise<vo
   }
   writeTexts(root, changed)
   process.stdout.write(
-    // The copy of action.yml is a new file at the first release: it has to be added.
+    // The copy of action.yml is a new file at the first release, so it must be added.
     `${version} changed\n${list}next: git add --all\n      git commit --message "Release ${version}"\n      push to main, and run the workflow Release\n`,
   )
 }

@@ -1,3 +1,5 @@
+// Prepares the files of a release.
+
 import { closeUnreleased, findFlaw } from './changelog.ts'
 import { findBreaks } from './interface.ts'
 import { namesTheAction, placeholder, publishedName, type Texts } from './published-name.ts'
@@ -7,9 +9,9 @@ import { isLater, isVersion, mayBreak, nextMajor, usualNext } from './version.ts
 export const lastInterface = 'tools/release/last-action.yml'
 
 export interface Prepared {
-  /** The texts that change, by path. */
+  /** The changed texts, by path. */
   changed: Texts
-  /** Why it cannot be released as it is, one sentence each with what to do. */
+  /** Why it cannot be released, one sentence each with an instruction. */
   problems: string[]
 }
 
@@ -37,7 +39,7 @@ function breaksSinceLast(texts: Texts): string[] {
   return last === undefined ? [] : findBreaks(last, texts.get('action.yml') ?? '')
 }
 
-/** The version that usually comes next. */
+/** The usual next version. */
 export function proposeVersion(texts: Texts): string {
   return usualNext(readVersion(texts), breaksSinceLast(texts).length > 0)
 }
@@ -51,9 +53,8 @@ function checkVersion(version: string, last: string, breaks: string[]): string[]
 }
 
 /**
- * What a release changes in the tree: version, changelog, the tag that documents and examples point at, and the copy
- * of `action.yml` that the release after it is compared with. Nothing is written here.
- *
+ * The changes of a release in the tree: version, changelog, the tag in documents and examples, and the copy of
+ * `action.yml` for comparison with the following release. Writes nothing.
  * @param date of the release, as `2026-11-21`
  */
 export function prepareRelease(texts: Texts, version: string, date: string): Prepared {
@@ -61,7 +62,7 @@ export function prepareRelease(texts: Texts, version: string, date: string): Pre
   const changelog = texts.get('CHANGELOG.md') ?? ''
   const problems = checkVersion(version, readVersion(texts), breaksSinceLast(texts))
   if (name === placeholder)
-    problems.push('nobody has adopted the action yet: run `npm run adopt -- <owner>/<repository>` first')
+    problems.push('the action is not adopted yet: run `npm run adopt -- <owner>/<repository>` first')
   const flaw = findFlaw(changelog)
   if (flaw !== undefined) problems.push(flaw)
   if (problems.length > 0) return { changed: new Map(), problems }

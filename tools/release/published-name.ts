@@ -1,12 +1,12 @@
 /**
- * Stands for `owner/repository`, the place where the action is published, until it is adopted. No account can have this
- * owner's name: whoever registered it would receive the keys of everybody who copies an example as it stands.
+ * Represents `owner/repository`, the place where the action is published, until it is adopted. No account can have this
+ * owner's name: its owner would receive the keys of everyone who copies an example unchanged.
  */
 export const placeholder = 'OWNER_OF_YOUR_COPY/managed-database-action'
 
 /**
- * GitHub's rules for the names of accounts and of repositories. One underscore is in the name of an enterprise's managed
- * user, before the enterprise's short code; nobody has two.
+ * GitHub's rules for the names of accounts and repositories. The name of an enterprise's managed user has one
+ * underscore, before the enterprise's short code; no name has two.
  */
 const grammar = /^(?=[^/]{1,39}\/)[A-Za-z0-9](?:-?[A-Za-z0-9])*(?:_[A-Za-z0-9]+)?\/[A-Za-z0-9._-]{1,100}$/
 
@@ -15,7 +15,7 @@ export function isFullName(text: string): boolean {
   return grammar.test(text) && !/\/\.{1,2}$/.test(text)
 }
 
-/** The name that README, examples and workflows use now: package.json's `repository`, or the placeholder. */
+/** The current name in README, examples and workflows: package.json's `repository`, or the placeholder. */
 export function publishedName(packageJson: string): string {
   const { repository } = JSON.parse(packageJson) as { repository?: string }
   return repository?.replace(/^github:/, '') ?? placeholder

@@ -1,14 +1,16 @@
+// Reads an action.yml.
+
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** An action.yml, as far as the runner needs it to start a step. */
+/** The parts of an action.yml that the runner needs to start a step. */
 export interface ActionFile {
-  /** The defaults of its inputs, expressions as they stand. */
+  /** The defaults of its inputs, with unevaluated expressions. */
   defaults: Record<string, string>
-  /** The files that are run: for the step, and at the end of the job. */
+  /** The files of the step and of the post step. */
   entries: { index: string; post: string }
 }
 

@@ -1,15 +1,15 @@
-/** A workflow command as the runner reads it from a line that a step printed. */
+/** A workflow command in a line of a step's output. */
 export interface RunnerCommand {
-  /** In lower case: the runner takes no notice of case. */
+  /** In lower case: the runner ignores case. */
   name: string
   /** Names in lower case. */
   properties: Map<string, string>
   data: string
-  /** `refused`: known, but switched off or malformed; it fails the step. `resume`: the token that ends a stop. */
+  /** `refused`: known, but disabled or malformed; it fails the step. `resume`: the token that ends a stop. */
   effect: 'done' | 'refused' | 'stop' | 'resume'
 }
 
-/** What a line asks for, before it is known whether the runner does it. */
+/** The request of a line, before its effect is known. */
 type Parsed = Omit<RunnerCommand, 'effect'>
 
 /**
@@ -34,10 +34,10 @@ export const runnerCommands: readonly string[] = [
   'echo',
 ]
 
-/** Switched off unless ACTIONS_ALLOW_UNSECURE_COMMANDS is set (ActionCommandManager.cs). */
+/** Disabled unless ACTIONS_ALLOW_UNSECURE_COMMANDS is set (ActionCommandManager.cs). */
 const disabled = new Set(['set-env', 'add-path'])
 
-/** These do nothing without a name. */
+/** These have no effect without a name. */
 const named = new Set(['set-output', 'save-state'])
 
 /** Characters and how they are written, in the order in which the runner replaces them: `%25` comes last. */
@@ -68,17 +68,17 @@ const replaceEscapes = (text: string, escapes: [string, string][]) =>
 const blank = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
 const leadingBlanks = new RegExp(`^${blank.source}+`)
 
-/** Written without a regular expression: one that looks for the end would start anew at each of many blanks. */
+/** Without a regular expression, which would start again at each of many blanks. */
 function withoutTrailingBlanks(text: string): string {
   let end = text.length
   while (blank.test(text.charAt(end - 1))) end--
   return text.slice(0, end)
 }
 
-/** As .NET's OrdinalIgnoreCase. JavaScript's own lower case would turn U+212A, the Kelvin sign, into a k. */
+/** Like .NET's OrdinalIgnoreCase. JavaScript's own lower case would turn U+212A, the Kelvin sign, into a k. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 
-/** Runs of `=` count as one, as .NET's Split leaves empty parts out; one without a value is left out. */
+/** Runs of `=` count as one, as .NET's Split omits empty parts; a property without a value is omitted. */
 function parseProperties(text: string, separator: string, escapes: [string, string][]): Map<string, string> {
   const pairs = text.split(separator).flatMap((property): [string, string][] => {
     const [, name, value] = /^=*([^=]+)=+([^=].*)$/s.exec(property) ?? []
@@ -89,7 +89,7 @@ function parseProperties(text: string, separator: string, escapes: [string, stri
   return new Map(pairs)
 }
 
-/** Name and properties, which stand before the text; undefined if no such command is registered. */
+/** Name and properties before the text; undefined if no such command is registered. */
 function parseHead(
   head: string,
   registered: ReadonlySet<string>,
@@ -101,7 +101,7 @@ function parseHead(
   return { name, properties: space > 0 ? read(head.slice(space + 1)) : new Map() }
 }
 
-/** `::name properties::text`, with nothing but blanks before it (ActionCommand.cs, TryParseV2). */
+/** `::name properties::text`, with only blanks before it (ActionCommand.cs, TryParseV2). */
 export function parseColonCommand(line: string, registered: ReadonlySet<string>): Parsed | undefined {
   const text = line.replace(leadingBlanks, '')
   const end = text.startsWith('::') ? text.indexOf('::', 2) : -1
@@ -124,10 +124,10 @@ export function parseBracketCommand(line: string, registered: ReadonlySet<string
 }
 
 /**
- * Finds the commands in what a step prints, as the runner does: a port of actions/runner, ActionCommandManager.cs
+ * Finds the commands in the output of a step, like the runner: a port of actions/runner, ActionCommandManager.cs
  * (TryProcessCommand) and ActionCommand.cs. The runner searches for `::` and `##[` by the rules of a language, which
- * pass over some invisible characters. But it reads the command's name at a fixed distance from where it found them,
- * so only these very characters lead to a known name: the plain search here finds the same commands.
+ * ignore some invisible characters. But it reads the command's name at a fixed distance from the match, so only these
+ * very characters lead to a known name: the plain search here finds the same commands.
  */
 export class RunnerCommandReader {
   readonly #registered = new Set(runnerCommands)
@@ -163,7 +163,7 @@ export class RunnerCommandReader {
   }
 }
 
-/** The lines of what a process printed, as .NET's StreamReader.ReadLine sees them: CR, LF or both end one. */
+/** The lines of a process's output, as .NET's StreamReader.ReadLine returns them: CR, LF or both end one. */
 export function splitOutput(text: string): string[] {
   const lines = text.split(/\r\n|\r|\n/)
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines

@@ -1,7 +1,7 @@
 /**
- * The other ways of writing a secret that the runner masks beside the secret itself: the eleven encoders that
- * actions/runner registers in src/Runner.Common/HostContext.cs, with bodies in
- * src/Sdk/DTLogging/Logging/ValueEncoders.cs. An empty result means that there is no such form.
+ * The encoded forms of a secret that the runner also masks: the eleven encoders that actions/runner registers in
+ * src/Runner.Common/HostContext.cs, with bodies in src/Sdk/DTLogging/Logging/ValueEncoders.cs. An empty result means
+ * that there is no such form.
  */
 type ValueEncoder = (value: string) => string
 
@@ -11,7 +11,7 @@ function base64From(value: string, shift: number): string {
   return (bytes.length > shift ? bytes.subarray(shift) : bytes).toString('base64')
 }
 
-/** One character as JsonConvert.ToString of Newtonsoft.Json writes it: of those from U+007F on it escapes but three. */
+/** One character as JsonConvert.ToString of Newtonsoft.Json writes it: from U+007F on it escapes only three. */
 function jsonEscape(char: string): string {
   if (char < '\u007f') return JSON.stringify(char).slice(1, -1)
   return '\u0085\u2028\u2029'.includes(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char
@@ -49,7 +49,7 @@ function powerShellPreAmpersandEscape(value: string): string {
 function powerShellPostAmpersandEscape(value: string): string {
   if (!value.includes('&')) return ''
   const colored = value.indexOf('&+')
-  // String.Substring throws if it would start after the end, and with it the command: nothing is masked then.
+  // String.Substring throws if it would start after the end, and the command fails: nothing is masked then.
   if (colored >= 0 && colored + 2 === value.length) throw new RangeError('startIndex')
   // One letter more is skipped: PowerShell colors it.
   return longPiece(value.slice(colored >= 0 ? colored + 3 : value.lastIndexOf('&') + 1))

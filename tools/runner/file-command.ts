@@ -1,14 +1,14 @@
-/** A file of commands that the runner refuses: the step fails, and what comes after the bad line is lost. */
+/** A file of commands that the runner rejects: the step fails, and everything after the malformed line is lost. */
 export class FileCommandError extends Error {
   override name = 'FileCommandError'
 }
 
-/** A line and what ended it; undefined at the end of the text. On Windows CR LF ends a line as well. */
+/** A line and its end; undefined at the end of the text. On Windows CR LF ends a line as well. */
 interface Line {
   text: string
-  /** Where the line's text ends. */
+  /** The end of the line's text. */
   end: number
-  /** Where the next one starts. */
+  /** The start of the next one. */
   next: number
   /** False for a last line without a line break. */
   ended: boolean
@@ -22,7 +22,7 @@ function readLine(text: string, start: number, windows: boolean): Line | undefin
   return { text: text.slice(start, end), end, next: feed + 1, ended: true }
 }
 
-/** The value up to the delimiter on a line of its own, and where the lines after it start. */
+/** The value up to the delimiter on its own line, and the start of the lines after it. */
 function readHeredoc(
   text: string,
   start: number,
@@ -41,9 +41,8 @@ function readHeredoc(
 }
 
 /**
- * Names and values in GITHUB_OUTPUT, GITHUB_STATE or GITHUB_ENV, in order: `name=value` lines and
- * `name<<delimiter` with the value on the lines up to the delimiter (actions/runner, FileCommandManager.cs,
- * EnvFileKeyValuePairs).
+ * Names and values in GITHUB_OUTPUT, GITHUB_STATE or GITHUB_ENV, in order: `name=value` lines and `name<<delimiter`
+ * with the value on the lines up to the delimiter (actions/runner, FileCommandManager.cs, EnvFileKeyValuePairs).
  *
  * @throws FileCommandError at the first line that is neither
  */
@@ -77,7 +76,7 @@ export function parseFileCommands(content: string): Record<string, string> {
   return Object.fromEntries(readFileCommands(content))
 }
 
-/** As `parseFileCommands`, of GITHUB_ENV: the runner lets no step set NODE_OPTIONS (SetEnvFileCommand). */
+/** Like `parseFileCommands`, for GITHUB_ENV: the runner lets no step set NODE_OPTIONS (SetEnvFileCommand). */
 export function parseEnvironmentFile(content: string): Record<string, string> {
   const pairs = [...readFileCommands(content)].filter(([name]) => name.toUpperCase() !== 'NODE_OPTIONS')
   return Object.fromEntries(pairs)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 export const repository = { full_name: 'acme/shop', id: 1296269 }
 export const commit = '4f6c1d0a9b3e57c2846fd1e0b7a95c3d28e41f60'
 
-/** As an event and an answer of GitHub hold it. */
+/** In the form of GitHub's events and answers. */
 export const pullRequest = {
   ...{ number: 12, state: 'open', draft: false, labels: [] as { name: string }[] },
   ...{ updated_at: '2026-01-31T12:00:00Z' },
@@ -13,22 +13,22 @@ export const pullRequest = {
 }
 export type PullRequest = typeof pullRequest
 
-/** Everything that the stand-in remembers, as JSON can hold it. */
+/** The whole state of the stand-in, in JSON's types. */
 export interface Memory {
   pullRequests: PullRequest[]
-  /** The oldest first. */
+  /** Oldest first. */
   comments: { id: number; pullRequest: number; body: string }[]
 }
 
 export interface StandIn {
-  /** The variables by which a step finds it. */
+  /** The variables for a step to find it. */
   environment: Record<
     'GITHUB_API_URL' | 'GITHUB_SERVER_URL' | 'GITHUB_REPOSITORY' | 'GITHUB_REPOSITORY_ID',
     string
   >
   /** Adds a pull request, or replaces the one with its number. */
   put(pullRequest: PullRequest): void
-  /** The texts of the comments on a pull request, the oldest first. */
+  /** The texts of the comments on a pull request, oldest first. */
   comments(pullRequest?: number): string[]
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ type Answer = [status: number, body?: unknown]
 const bot = { login: 'github-actions[bot]', id: 41898282, type: 'Bot' }
 const notFound: Answer = [404, { message: 'Not Found' }]
 
-/** A token that every request is allowed with. */
+/** A token with all permissions. */
 export const token = 'ghs_0123456789abcdefABCDEF'
 
 async function readJson(request: IncomingMessage): Promise<{ body?: string; query?: string }> {
@@ -52,7 +52,7 @@ const renderComment = ({ id, pullRequest: number, body }: Memory['comments'][num
   html_url: `https://github.com/${repository.full_name}/pull/${number}#issuecomment-${id}`,
 })
 
-/** A pull request as GraphQL shows it. */
+/** A pull request in GraphQL's form. */
 const renderNode = ({ number, state, draft, labels, updated_at }: PullRequest) => ({
   ...{ number, state: state.toUpperCase(), closedAt: null, updatedAt: updated_at, isDraft: draft },
   ...{ labels: { totalCount: labels.length, nodes: labels }, repository: { databaseId: repository.id } },
@@ -88,12 +88,12 @@ function answerComments(method: string, number: number, body: string, { comments
   return [201, renderComment(comment)]
 }
 
-/** Without the routes of branches, files and label events: the action treats them as things the token may not read. */
+/** Without the routes of branches, files and label events: the action treats these as forbidden to the token. */
 async function answer(request: IncomingMessage, memory: Memory): Promise<Answer> {
   const { method = 'GET', url = '' } = request
   const { body = '', query = '' } = await readJson(request)
   const path = url.replace(/\?.*/, '').replace(`/repos/${repository.full_name}`, '')
-  // The token of a workflow has no user of its own; GraphQL names its user.
+  // The token of a workflow has no user of its own; GraphQL returns one.
   if (path === '/user') return [403, { message: 'Resource not accessible by integration' }]
   if (path === '/graphql') return answerQuery(query, memory)
   const [, kind, id] = /^\/(pulls|issues\/comments|issues)\/(\d+)(?:\/comments)?$/.exec(path) ?? []

@@ -8,7 +8,7 @@ import { RunnerLog } from './rendered-log.ts'
 import { runStep, type StepOptions, type StepResult } from './run-step.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** npm changes the folder, and names the one that the user is in. */
+/** npm changes the folder, and passes the user's folder. */
 const workspace = process.env.INIT_CWD ?? process.cwd()
 
 const activities = [
@@ -46,7 +46,7 @@ function readJson(flag: string, file: string): Record<string, unknown> {
   }
 }
 
-/** The event as the runner would write it. Fields of the pull request that a file leaves out are filled in. */
+/** The event in the runner's form. Missing fields of the pull request are added. */
 function readEvent(given: string, number: number): CommandLine['event'] {
   if (otherEvents.includes(given)) return { name: given, payload: { repository } }
   const isFile = given.endsWith('.json')
@@ -65,7 +65,7 @@ function readEvent(given: string, number: number): CommandLine['event'] {
   }
 }
 
-/** @throws Error where the words do not fit; undefined where the usage is asked for */
+/** @throws Error for wrong arguments; undefined if the usage is requested */
 function readCommandLine(): CommandLine | undefined {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
@@ -107,7 +107,7 @@ function readMemory(file: string): Memory {
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** The step, then its entry for the end of the job. */
+/** Runs the step, then its post step. */
 async function runBothEntries(options: StepOptions): Promise<StepResult> {
   const result = await runStep(options)
   const { exitCode } = await runStep({ ...options, entry: 'post', state: result.state })

@@ -1,3 +1,5 @@
+// Masks secrets like GitHub's runner.
+
 import { valueEncoders } from './encoders.ts'
 
 /** A range of characters to hide. */
@@ -6,13 +8,13 @@ interface Position {
   end: number
 }
 
-/** All places of a text, those that overlap as well (actions/runner, ValueSecret.cs). */
+/** All occurrences in a text, including overlapping ones (actions/runner, ValueSecret.cs). */
 function* positionsOf(value: string, input: string): Generator<Position> {
   for (let start = input.indexOf(value); start >= 0; start = input.indexOf(value, start + 1))
     yield { start, end: start + value.length }
 }
 
-/** Joins places that overlap or touch: together they become one mask. */
+/** Joins positions that overlap or touch: together they become one mask. */
 function mergePositions(positions: Position[]): Position[] {
   const merged: Position[] = []
   for (const { start, end } of positions.toSorted((one, other) => one.start - other.start)) {
@@ -24,20 +26,19 @@ function mergePositions(positions: Position[]): Position[] {
 }
 
 /**
- * What GitHub's runner hides in logs, annotations and summaries, as of its version 2.337: a port of
- * src/Sdk/DTLogging/Logging/SecretMasker.cs with ValueSecret.cs and ReplacementPosition.cs of actions/runner, with
- * the encoders that HostContext.cs registers. No text is too short: one letter is masked too. Regular expressions,
- * which only GitHub itself can add, are left out.
+ * The texts that GitHub's runner hides in logs, annotations and summaries, as of its version 2.337: a port of
+ * src/Sdk/DTLogging/Logging/SecretMasker.cs with ValueSecret.cs and ReplacementPosition.cs of actions/runner, with the
+ * encoders that HostContext.cs registers. No text is too short: one letter is masked too. Regular expressions, which
+ * only GitHub itself can add, are omitted.
  */
 export class RunnerMasker {
-  /** The texts as they were added, and all their forms. */
+  /** The added texts, and all their forms. */
   readonly #originals = new Set<string>()
   readonly #values = new Set<string>()
 
   /**
    * Hides a text and its encoded forms from now on.
-   *
-   * @throws RangeError as the runner does for a text whose first `&+` is its end; nothing is hidden then
+   * @throws RangeError like the runner for a text whose first `&+` is its end; nothing is hidden then
    */
   addValue(value: string): void {
     if (value === '' || this.#originals.has(value)) return
@@ -49,8 +50,7 @@ export class RunnerMasker {
   /**
    * The command `add-mask`, by its data: the text and each line of it, trimmed; nothing for blank data
    * (ActionCommandManager.cs, AddMaskCommandExtension).
-   *
-   * @returns whether the runner took it: a text that it fails on fails the step as well
+   * @returns whether the runner accepted it: a text that makes it fail also fails the step
    */
   addMask(data: string): boolean {
     if (data.trim() === '') return true
@@ -63,7 +63,7 @@ export class RunnerMasker {
     }
   }
 
-  /** The text with every hidden one in it as `***`. */
+  /** The text with every hidden part replaced by `***`. */
   mask(input: string): string {
     const positions = [...this.#values].flatMap(value => [...positionsOf(value, input)])
     let masked = ''

@@ -1,7 +1,9 @@
+// Renders the log of a step like GitHub's runner.
+
 import { RunnerCommandReader } from './command.ts'
 import { RunnerMasker } from './masker.ts'
 
-/** What the runner prints before the text of these commands (actions/runner, ActionCommandManager.cs). */
+/** The runner's prefixes for these commands (actions/runner, ActionCommandManager.cs). */
 const labels: Record<string, string> = {
   warning: 'Warning: ',
   error: 'Error: ',
@@ -9,12 +11,12 @@ const labels: Record<string, string> = {
   group: '▼ ',
 }
 
-/** The log of a job as the runner shows it: commands carried out, masked texts as `***` from then on. */
+/** The log of a job in the runner's form: commands executed, masked texts as `***` from then on. */
 export class RunnerLog {
   readonly #commands = new RunnerCommandReader()
   readonly #masker = new RunnerMasker()
 
-  /** Hides a text; of several lines, each. */
+  /** Hides a text, or each of its lines. */
   mask(text: string): void {
     this.#masker.addMask(text)
   }
@@ -24,7 +26,7 @@ export class RunnerLog {
     return this.#masker.mask(text)
   }
 
-  /** What the log shows for a line that a step printed; undefined for nothing. */
+  /** The log's line for a line of a step's output; undefined for none. */
   show(line: string): string | undefined {
     const command = this.#commands.read(line)
     if (command === undefined) return this.redact(line)
@@ -33,7 +35,7 @@ export class RunnerLog {
     if (effect !== 'done') return this.redact(line)
     if (name === 'add-mask') this.mask(data)
     const label = labels[name]
-    // All other commands do their work and leave nothing in the log.
+    // All other commands have effects but no line in the log.
     return label === undefined ? undefined : this.redact(label + data)
   }
 }

@@ -1,3 +1,5 @@
+// Runs a step like GitHub's runner.
+
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { readActionFile } from './action-file.ts'
 import { parseEnvironmentFile, parseFileCommands } from './file-command.ts'
 
-/** What a step left behind, as the runner sees it. */
+/** The results of a step for the runner. */
 export interface StepResult {
   exitCode: number
   stdout: string
@@ -21,29 +23,29 @@ export interface StepResult {
 export interface StepOptions {
   /** The `with:` of the step; an empty input is an unset one. */
   inputs: Record<string, string>
-  /** The action.yml that the step names, from the repository's folder; by default the one at the top. */
+  /** The action.yml of the step, from the repository's folder. Default: the one at the top. */
   action?: string
-  /** `post` is the entry that the runner starts at the end of the job. */
+  /** `post` is the entry of the post step. */
   entry?: 'index' | 'post'
-  /** The folder of the bundle; by default the committed one. */
+  /** The folder of the bundle. Default: the committed one. */
   dist?: string
-  /** What an earlier entry of the same step saved. */
+  /** The state that an earlier entry of the same step saved. */
   state?: Record<string, string>
-  /** Added to the environment, or with undefined taken from it. */
+  /** Added to the environment; undefined removes a variable. */
   environment?: NodeJS.ProcessEnv
   signal?: AbortSignal
   /** `stopReading` closes the other end of stdout and stderr. */
   onStart?: (kill: (signal: NodeJS.Signals) => void, stopReading: () => void) => void
-  /** A file that takes stdout and stderr in place of the runner, by its descriptor. */
+  /** A file descriptor for stdout and stderr, instead of the runner. */
   outputFile?: number
-  /** Told of each line of stdout and stderr, in the order in which they come. */
+  /** Called with each line of stdout and stderr, in order. */
   onLine?: (line: string) => void
 }
 
 /** The variables in which the runner names the files that a step writes to. */
 export const fileCommands = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
 
-/** Defaults that are expressions are left to the caller, who knows what they may name. */
+/** Defaults that are expressions are the caller's task, who knows their contexts. */
 const isExpression = (text: string) => /\$\{\{/.test(text)
 
 /** The environment of a step, whose files are in the folder. */
@@ -85,8 +87,8 @@ function collect(stream: Readable | null, onLine: ((line: string) => void) | und
 }
 
 /**
- * Runs an entry of the committed bundle as the runner would: a process of its own, inputs in the
- * environment, outputs, state and summary in files.
+ * Runs an entry of the committed bundle like the runner: in its own process, with inputs in the environment, and
+ * outputs, state and summary in files.
  */
 export async function runStep(options: StepOptions): Promise<StepResult> {
   const folder = await mkdtemp(join(tmpdir(), 'step-'))

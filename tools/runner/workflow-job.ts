@@ -1,3 +1,5 @@
+// Runs the steps of a job.
+
 import { RunnerLog } from './rendered-log.ts'
 import { runStep } from './run-step.ts'
 
@@ -17,22 +19,21 @@ export interface JobOptions {
   secrets: Record<string, string>
   /** Added to the environment of this process for every step. */
   environment: NodeJS.ProcessEnv
-  /** Ends the step that runs, as cancelling the job does. */
+  /** Ends the running step, as cancelling the job does. */
   signal: AbortSignal
 }
 
 /** Milliseconds that the runner gives a cancelled step before it kills it (actions/runner, ProcessInvoker.cs). */
 const grace = 7500
 
-/** The step as it stands in a workflow in this repository. */
+/** The step as YAML of a workflow in this repository. */
 export function renderStep(step: Step): string[] {
   const inputs = Object.entries(step.with).map(([name, value]) => `    ${name}: ${value}`)
   return [`- id: ${step.id}`, '  uses: ./', '  with:', ...inputs]
 }
 
 /**
- * Ends the process of a step once the signal is aborted: first by asking, then by force. Gives a function that takes
- * that back.
+ * Ends the process of a step after an abort: first with a signal, then by force. Returns a function that cancels this.
  */
 function cancelOn(signal: AbortSignal, kill: (signal: NodeJS.Signals) => void): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -52,7 +53,7 @@ function cancelOn(signal: AbortSignal, kill: (signal: NodeJS.Signals) => void): 
 export class Job {
   readonly log = new RunnerLog()
   readonly #options: JobOptions
-  /** What `${{ … }}` may name. */
+  /** The values for `${{ … }}`. */
   readonly #values = new Map<string, string>()
 
   constructor(options: JobOptions) {
@@ -64,9 +65,7 @@ export class Job {
   }
 
   /**
-   * Runs the step on the committed bundle; `onLine` is given its log as the runner shows it. Resolves with its
-   * outputs.
-   *
+   * Runs the step on the committed bundle; `onLine` gets its log in the runner's form. Resolves with its outputs.
    * @throws StepError when the step fails
    */
   async run(step: Step, onLine: (line: string) => void): Promise<Record<string, string>> {
@@ -93,7 +92,7 @@ export class Job {
     return outputs
   }
 
-  /** An expression that names nothing is empty, as on GitHub. */
+  /** An expression without a value is empty, as on GitHub. */
   #evaluate(text: string): string {
     return text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => this.#values.get(name) ?? '')
   }

@@ -1,3 +1,5 @@
+// Creates, copies and links files for the right user.
+
 import { constants } from 'node:fs'
 import { chown, copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +11,7 @@ export async function giveTo(account: SystemAccount | undefined, target: string)
   if (account) await chown(target, account.uid, account.gid)
 }
 
-/** Makes a folder only its owner can enter, as PostgreSQL demands of its data, and gives it to the account. */
+/** Creates a folder that only its owner can enter, as PostgreSQL requires for its data, and gives it to the account. */
 export async function makeFolder(account: SystemAccount | undefined, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
   await giveTo(account, folder)
@@ -32,8 +34,8 @@ export async function copyOne(account: SystemAccount | undefined, from: string, 
 }
 
 /**
- * Makes a file that shares the blocks of another until one of them changes: of a large one too, that takes no time and no
- * space. The other may be changing. Rejects where the file system has no such files.
+ * Creates a file that shares the blocks of another until one of them changes. Even for a large file this takes no time
+ * and no space, and the other file may be changing. Rejects if the file system does not support this.
  */
 export async function cloneOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE)
@@ -51,12 +53,12 @@ export async function canClone(folder: string): Promise<boolean> {
   }
 }
 
-/** Links a file, or copies it if no link can be made: some file systems have no links, and each limits their number. */
+/** Links a file, or copies it if linking fails: some file systems have no links, and each limits their number. */
 export async function linkOne(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyOne(account, from, to))
 }
 
-/** The promise's value, or undefined if the file it is about is not there (any more). */
+/** The promise's value, or undefined if its file does not exist. */
 export async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined> {
   return promise.catch(error => {
     if (errorCode(error) === 'ENOENT') return undefined
@@ -64,7 +66,7 @@ export async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined>
   })
 }
 
-/** What the function returns, or undefined if the file it is about is not there (any more). */
+/** The function's value, or undefined if its file does not exist. */
 export function ifThere<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -74,7 +76,6 @@ export function ifThere<T>(read: () => T): T | undefined {
   }
 }
 
-/** Whether the promise resolves. */
 export async function succeeds(promise: Promise<unknown>): Promise<boolean> {
   return promise.then(
     () => true,

@@ -1,3 +1,5 @@
+// Copies and deletes folders.
+
 import {
   chownSync,
   closeSync,
@@ -18,23 +20,23 @@ import type { SystemAccount } from '../machine/system-account.ts'
 import { cloneOne, copyOne, ifThere, unlessGone } from './files.ts'
 import { Turns } from './turns.ts'
 
-/** How `copyTree` treats files and folders, by their path relative to the whole, with forward slashes. */
+/** How `copyTree` treats files and folders, by their relative path with forward slashes. */
 export interface CopyRules {
-  /** The folder may be changing: files that vanish meanwhile are left out. */
+  /** The folder may be changing: files that disappear meanwhile are omitted. */
   live?: boolean
-  /** Leaves a file or folder out. */
+  /** Omits a file or folder. */
   skip?: (relative: string) => boolean
-  /** The file never changes, so a hard link to it will do. */
+  /** The file never changes, so a hard link to it is enough. */
   share?: (relative: string) => boolean
 }
 
 /**
- * Bytes. A file of this length or longer is copied piece by piece: copied in one go, it would block the process for too
- * long.
+ * Bytes. A file of this length or longer is copied piece by piece: in one piece, it would block the process
+ * for too long.
  */
 const large = 2 * 1024 * 1024
 
-/** False if no link can be made: some file systems have no links, and each limits their number for one file. */
+/** False if linking fails: some file systems have no links, and each limits their number for one file. */
 function link(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -44,18 +46,18 @@ function link(from: string, to: string): boolean {
   }
 }
 
-/** Reads as much of a file as the buffer takes; returns how much that was. */
+/** Reads a file into the buffer; returns the number of bytes. */
 function readSmall(path: string, buffer: Buffer): number {
   const source = openSync(path, 'r')
   try {
-    // Unlike a pipe, a file gives less than asked for only at its end.
+    // Unlike a pipe, a file returns fewer bytes than requested only at its end.
     return readSync(source, buffer, 0, buffer.length, 0)
   } finally {
     closeSync(source)
   }
 }
 
-/** Copies a file in one go, unless it fills the buffer: then nothing is written. Throws if the file is gone. */
+/** Copies a file in one piece, unless it fills the buffer: then nothing is written. Throws if the file is gone. */
 function copySmall(
   account: SystemAccount | undefined,
   from: string,
@@ -75,9 +77,9 @@ function copySmall(
 }
 
 /**
- * Copies a file up to its end at the time the end is reached. Node's copyFile never returns if a file is truncated
- * meanwhile, as PostgreSQL does to the table files that it drops: libuv goes on until it has copied the size the file
- * had at first (uv__fs_copyfile in unix/fs.c).
+ * Copies a file up to its current end. Node's copyFile never returns if a file is truncated meanwhile, as
+ * PostgreSQL does to the table files that it drops: libuv continues until it has copied the original size
+ * (uv__fs_copyfile in unix/fs.c).
  */
 async function copyChanging(account: SystemAccount | undefined, from: string, to: string): Promise<void> {
   const buffer = Buffer.allocUnsafe(256 * 1024)
@@ -90,7 +92,7 @@ async function copyChanging(account: SystemAccount | undefined, from: string, to
   }
 }
 
-/** Copies a folder; returns how many files it has now. */
+/** Copies a folder; returns the number of files in the copy. */
 export async function copyTree(
   account: SystemAccount | undefined,
   from: string,
@@ -100,7 +102,7 @@ export async function copyTree(
   const turns = new Turns()
   const buffer = Buffer.allocUnsafe(large)
   let files = 0
-  /** Until the file system says otherwise. */
+  /** Until the file system refuses it. */
   let clones = true
   await copyFolder('')
   return files
@@ -142,13 +144,13 @@ export async function copyTree(
   }
 }
 
-/** Removes a folder and all that is in it, if it exists. */
+/** Deletes a folder and its contents, if it exists. */
 export async function removeTree(folder: string): Promise<void> {
   const turns = new Turns()
   try {
     await removeFolder(folder)
   } catch {
-    // It does not exist, or holds a file that somebody is writing or, on Windows, has open.
+    // It does not exist, or contains a file that another process is writing or, on Windows, has open.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 

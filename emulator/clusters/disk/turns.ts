@@ -1,6 +1,8 @@
+// Divides long synchronous work.
+
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds of work after which the rest of the process gets its turn. */
+/** Milliseconds of work after which the rest of the process continues. */
 const longest = 5
 
 /**
@@ -15,7 +17,7 @@ export class Turns {
     return performance.now() - this.#since > longest
   }
 
-  /** Begins another turn after everything that was waiting has run. */
+  /** Starts another turn after all waiting work has run. */
   async next(): Promise<void> {
     await setImmediate()
     this.#since = performance.now()

@@ -1,3 +1,5 @@
+// Copies segments of the write-ahead log.
+
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ClusterError } from '../errors.ts'
@@ -6,12 +8,12 @@ import { copyOne, linkOne, unlessGone } from './files.ts'
 
 /** Segments of the write-ahead log sort by age: timeline, then position (PostgreSQL docs, "WAL Internals"). */
 const segmentName = /^[0-9A-F]{24}$/
-/** A history file says where a timeline branched off: a restored service starts a timeline of its own. */
+/** A history file records where a timeline branched off: a restored service starts a new timeline. */
 const historyName = /^[0-9A-F]{8}\.history$/
 
-/** Where a server keeps its write-ahead log. */
+/** The places of a server's write-ahead log. */
 interface WalSource {
-  /** The owner of the copies; undefined when it is the emulator's own user. */
+  /** The owner of the copies; undefined if it is the emulator's own user. */
   readonly account: SystemAccount | undefined
   /** The data folder, with the segments still in use. */
   readonly data: string
@@ -20,9 +22,9 @@ interface WalSource {
 }
 
 /**
- * Copies the segments from `first` to `last`, both included, into the folder `to`. `last` must be finished. The archive
- * is searched first, because the server deletes archived segments from its data. Archived segments are only linked: a
- * server that starts a timeline of its own never writes to them.
+ * Copies the segments from `first` to `last`, both included, into the folder `to`. `last` must be finished.
+ * The archive is searched first, because the server deletes archived segments from its data. Archived
+ * segments are only linked: a server with a new timeline never writes to them.
  */
 export async function copyWal(
   source: WalSource,
@@ -35,7 +37,7 @@ export async function copyWal(
   const live = path.join(source.data, 'pg_wal')
   const wanted = (name: string) =>
     historyName.test(name) || (segmentName.test(name) && name >= first && (!last || name <= last))
-  // The live folder is read first: a segment that leaves it before the second reading is in the archive by then.
+  // The live folder is read first: a segment that leaves it before the second read is in the archive by then.
   const names = new Set([...(await readdir(live)), ...(await readdir(archive))])
   const takeArchived = use === 'a link' ? linkOne : copyOne
   const take = async (name: string) => {
@@ -43,7 +45,7 @@ export async function copyWal(
     const taken = (folder: string, how: typeof copyOne) =>
       unlessGone(how(account, path.join(folder, name), target).then(() => true))
     if ((await taken(archive, takeArchived)) || (await taken(live, copyOne))) return
-    // The segment was archived and deleted between the two tries.
+    // The segment was archived and deleted between the two attempts.
     await copyOne(account, path.join(archive, name), target)
   }
   await Promise.all([...names].filter(wanted).map(take))

@@ -1,3 +1,5 @@
+// Takes base backups of clusters.
+
 import path from 'node:path'
 import type { Client } from 'pg'
 import { copyDataFolder } from '../disk/copy-data-folder.ts'
@@ -7,7 +9,7 @@ import { ClusterError } from '../errors.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { nextMillisecond } from './moments.ts'
 
-/** A copy of a cluster's data from which another can start. */
+/** A copy of a cluster's data from which another one can start. */
 export interface BaseBackup {
   data: string
   /** The oldest segment of the write-ahead log that a server started from this copy needs. */
@@ -23,7 +25,7 @@ interface BackupEnd {
   lastWal: string
 }
 
-/** Does not wait for the archiver, which takes a second: segments are copied from wherever they are. */
+/** Does not wait for the archiver, which takes a second: segments are copied from their current place. */
 async function stopBackup(client: Client): Promise<BackupEnd> {
   const { rows } = await client.query<BackupEnd>(
     `SELECT labelfile AS label, pg_walfile_name(lsn) AS "lastWal"
@@ -41,9 +43,8 @@ function parseFirstWal(label: string): string {
 }
 
 /**
- * Copies the running cluster's data to the folder `to`, which must not exist, without disturbing it. A server
- * started on the copy brings it to the state at the end of the copying (PostgreSQL docs, "Making a Base Backup
- * Using the Low Level API").
+ * Copies the running cluster's data to the new folder `to`, without disturbing it. A server started on the copy brings
+ * it to the state at the end of the copying (PostgreSQL docs, "Making a Base Backup Using the Low Level API").
  */
 export async function takeBaseBackup(cluster: Cluster, to: string): Promise<BaseBackup> {
   const { account } = cluster
@@ -63,7 +64,7 @@ export async function takeBaseBackup(cluster: Cluster, to: string): Promise<Base
   })
 }
 
-/** Copies the data of a cluster that does not run. */
+/** Copies the data of a stopped cluster. */
 export async function copyStopped(cluster: Cluster, to: string): Promise<void> {
   await copyDataFolder(cluster.account, cluster.data, to, {
     skip: name => name.startsWith('pg_wal/archive_status/'),

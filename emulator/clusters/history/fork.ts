@@ -1,3 +1,5 @@
+// Copies the data of a service as of a given point.
+
 import path from 'node:path'
 import type { ForkPoint } from '../../data-plane.ts'
 import { copyDataFolder } from '../disk/copy-data-folder.ts'
@@ -16,7 +18,7 @@ async function copyNow(cluster: Cluster, to: string): Promise<Settings> {
   return {}
 }
 
-/** Makes sure that a commit after the time is in a finished segment, whose name it returns. */
+/** Ensures that a finished segment contains a commit after the time. Returns the name of the segment. */
 async function finishSegmentAfter(cluster: Cluster, time: Date): Promise<string> {
   return cluster.asAdmin(async client => {
     await commitAfter(client, time)
@@ -43,14 +45,14 @@ async function copyForTime(history: History, time: Date, to: string): Promise<Se
   const { account } = cluster
   await copyDataFolder(account, backup.data, to)
   await copyWal(cluster, path.join(to, 'pg_wal'), backup.firstWal, lastWal, 'a link')
-  // Starts as a standby that already has all of its log: with recovery.signal PostgreSQL would demand a
-  // restore_command, and start a shell for each segment, which takes longer than everything else.
+  // Starts as a standby that already has all of its log. With recovery.signal PostgreSQL would require a
+  // restore_command, and start a shell for each segment, which takes longer than all the rest.
   await writeOwned(account, path.join(to, 'standby.signal'), '')
   return {
-    // No Z: PostgreSQL does not know the names of time zones yet when it reads its arguments.
+    // Without Z: PostgreSQL does not know the names of time zones yet when it reads its arguments.
     recovery_target_time: time.toISOString().replace('Z', '+00'),
     recovery_target_action: 'promote',
-    // Makes the server report that it is ready only when the recovery is over.
+    // The server reports that it is ready only after the recovery.
     hot_standby: 'off',
   }
 }
@@ -69,8 +71,8 @@ function checkPast(time: Date): void {
 }
 
 /**
- * Copies the service's data as of the given point to the folder `to`. Returns the settings with which the first start
- * on the copy recovers to that point. Must run as one of the service's jobs.
+ * Copies the service's data as of the given point to the folder `to`. Returns the settings with which the
+ * first start on the copy recovers to that point. Must run as one of the service's jobs.
  */
 export async function copyAt(history: History, point: ForkPoint, to: string): Promise<Settings> {
   switch (point.strategy) {

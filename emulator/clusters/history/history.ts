@@ -1,3 +1,5 @@
+// The points in time that forks of a service can start from.
+
 import type { Cluster } from '../server/cluster.ts'
 import type { BaseBackup } from './base-backup.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'
@@ -11,7 +13,10 @@ export interface SnapshotSchedule {
   snapshotEvery: number
 }
 
-/** The moments of a service that forks can start from: its snapshots, the time since, and its end once it is stopped. */
+/**
+ * The times of a service that forks can start from: its snapshots, all times since the first one, and its end
+ * if it is stopped.
+ */
 export class History {
   readonly id: string
   readonly cluster: Cluster
@@ -19,12 +24,12 @@ export class History {
   readonly #schedule: SnapshotSchedule
   readonly #later: (job: () => Promise<void>) => Promise<void>
   #timer: NodeJS.Timeout | undefined
-  /** When the service was stopped; its data have not changed since. */
+  /** When the service was stopped; its data has not changed since. */
   stoppedAt: Date | undefined
-  /** Called when there is another snapshot. */
+  /** Called after each new snapshot. */
   onSnapshot: () => void = () => {}
 
-  /** `later` runs a job as one of the service's, in its turn. */
+  /** `later` runs a job of the service after its earlier jobs. */
   constructor(
     id: string,
     cluster: Cluster,
@@ -38,12 +43,12 @@ export class History {
     this.#later = later
   }
 
-  /** When the newest snapshot was taken. The data of a stopped service count as a snapshot. */
+  /** The time of the newest snapshot. The data of a stopped service counts as a snapshot. */
   get lastSnapshot(): Date | undefined {
     return this.snapshots.newest ?? this.stoppedAt
   }
 
-  /** To be called when the service has started, for the first time with the backup that its log continues, if any. */
+  /** Called when the service has started, for the first time with the backup that its log continues, if any. */
   begin(backup?: Omit<BaseBackup, 'takenAt'>): void {
     this.stoppedAt = undefined
     if (backup) this.snapshots.add({ ...backup, takenAt: nextMillisecond() })
@@ -51,8 +56,7 @@ export class History {
   }
 
   /**
-   * To be called before the service is stopped: notes the time, with a commit after it, so that forks can be made of any
-   * time up to it.
+   * Called before the service stops: records the time, with a commit after it, so that forks can use any time up to it.
    */
   async end(): Promise<void> {
     this.pause()
@@ -71,7 +75,7 @@ export class History {
     }
   }
 
-  /** Forgets all snapshots, because the data of the service have been replaced, and takes another one soon. */
+  /** Discards all snapshots, because the data of the service has been replaced, and takes another one soon. */
   async startAnew(): Promise<void> {
     await this.snapshots.clear()
     this.#plan(0)

@@ -1,3 +1,5 @@
+// Takes, finds and deletes snapshots.
+
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { succeeds } from '../disk/files.ts'
@@ -8,13 +10,13 @@ import type { Cluster } from '../server/cluster.ts'
 import { type BaseBackup, takeBaseBackup } from './base-backup.ts'
 import { nextMillisecond } from './moments.ts'
 
-/** 32 MB: replaying a longer log since the last base backup would take longer than taking a new backup. */
+/** 32 MB: replaying a longer log since the last base backup would take longer than a new backup. */
 const maxSegments = 32
 const keptBackups = 2
 
 /**
- * The moments a cluster can be restored to. A snapshot is a moment; its data are those of the base backup
- * before it, brought forward by the log. So a snapshot costs nothing while little is written.
+ * The times that a cluster can be restored to. A snapshot is a time; its data is that of the base backup
+ * before it, completed with the log. So a snapshot costs nothing while little is written.
  */
 export class Snapshots {
   readonly #cluster: Cluster
@@ -35,7 +37,7 @@ export class Snapshots {
     return { backups, newest: this.#newest, count: this.#count }
   }
 
-  /** Continues with the snapshots of an earlier process, as far as their files exist. */
+  /** Continues with the snapshots of an earlier process whose files exist. */
   async restore({ backups, newest, count }: SnapshotsRecord): Promise<void> {
     this.#count = count
     for (const { folder, firstWal, takenAt } of backups) {
@@ -46,7 +48,7 @@ export class Snapshots {
     if (this.#backups.length > 0) this.#newest = newest
   }
 
-  /** When the newest snapshot was taken. */
+  /** The time of the newest snapshot. */
   get newest(): Date | undefined {
     return this.#newest
   }
@@ -61,18 +63,18 @@ export class Snapshots {
     return this.#backups.findLast(backup => backup.takenAt <= time)
   }
 
-  /** Forgets all snapshots: the log that continues them is no longer complete. */
+  /** Discards all snapshots, because their log is no longer complete. */
   async clear(): Promise<void> {
     this.#newest = undefined
     await this.#remove(this.#backups.splice(0))
   }
 
-  /** Adds a base backup that somebody else made. It is not removed when it is too old. */
+  /** Adds a base backup with another owner. It is not deleted when it is too old. */
   add(backup: BaseBackup): void {
     this.#backups.push(backup)
   }
 
-  /** Takes a snapshot of the cluster, which must run. */
+  /** Takes a snapshot of the running cluster. */
   async take(): Promise<void> {
     const last = this.#backups.at(-1)
     const segments = last
@@ -95,7 +97,7 @@ export class Snapshots {
     if (oldest) await pruneArchive(this.#cluster.archive, oldest.firstWal)
   }
 
-  /** Those that somebody else made stay. */
+  /** Backups with another owner stay. */
   async #remove(backups: readonly BaseBackup[]): Promise<void> {
     for (const { data } of backups) {
       if (path.dirname(data) === this.#cluster.folder) await removeTree(data)

@@ -1,3 +1,5 @@
+// Writes the access rules of the databases.
+
 import path from 'node:path'
 import { writeOwned } from '../disk/files.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
@@ -6,8 +8,8 @@ import type { SystemAccount } from '../machine/system-account.ts'
 export const superuser = 'postgres'
 
 /**
- * The same rules as the managed service: everybody needs a password and TLS. Only the emulator may be the superuser,
- * and only a pooler can reach the sockets besides the emulator.
+ * The rules of the managed service: every role needs a password and TLS. Only the emulator may be the
+ * superuser, and only a pooler can reach the sockets besides the emulator.
  */
 const accessRules =
   process.platform === 'win32'
@@ -15,7 +17,7 @@ const accessRules =
     : `local all,replication ${superuser} trust\nlocal all all scram-sha-256\n` +
       `host all ${superuser} all reject\nhostssl all all all scram-sha-256\n`
 
-/** Writes who may connect how, for all databases (PostgreSQL docs, "The pg_hba.conf File"); returns the file. */
+/** Writes the access rules for all databases (PostgreSQL docs, "The pg_hba.conf File"); returns the file. */
 export async function writeAccessRules(folder: string, account: SystemAccount | undefined): Promise<string> {
   const file = path.join(folder, 'pg_hba.conf')
   await writeOwned(account, file, accessRules)

@@ -1,3 +1,5 @@
+// Finds and prepares PostgreSQL's programs.
+
 import { execFile } from 'node:child_process'
 import { access, chmod, constants, cp, lstat, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -38,7 +40,7 @@ function program(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name
 }
 
-/** The oldest major version whose initdb knows PostgreSQL's own locales. */
+/** The oldest major version whose initdb supports PostgreSQL's own locales. */
 const oldestVersion = 17
 
 async function readVersion(postgres: string): Promise<string> {
@@ -66,7 +68,7 @@ async function findPrograms(bin: string): Promise<Omit<Binaries, 'extensions'>> 
 }
 
 async function copyNative(native: string, to: string): Promise<string> {
-  // A folder that is kept may hold an old copy.
+  // A kept folder may contain an old copy.
   await rm(to, { recursive: true, force: true })
   await cp(native, to, { recursive: true, verbatimSymlinks: true })
   await chmod(to, 0o755)
@@ -83,8 +85,8 @@ async function readLinks(folder: string): Promise<{ source: string; target: stri
 }
 
 /**
- * Makes the links listed in pg-symlinks.json. npm packages cannot hold links, so the package's install script
- * makes them, but npm may have been told not to run such scripts.
+ * Creates the links listed in pg-symlinks.json. npm packages cannot contain links, so the package's install
+ * script creates them, but npm may run without such scripts.
  */
 async function linkLibraries(folder: string): Promise<void> {
   for (const { source, target } of await readLinks(folder)) {
@@ -105,8 +107,8 @@ async function linkLibraries(folder: string): Promise<void> {
 }
 
 /**
- * Makes the programs usable for the account, with the links between the libraries in place. Programs in a folder that
- * the account cannot enter (a checkout below /root, say) are copied into `copyTo`.
+ * Makes the programs usable for the account, with the links between the libraries. Programs in a folder that
+ * the account cannot enter (such as a checkout below /root) are copied into `copyTo`.
  */
 export async function prepareBinaries(
   native: string,
@@ -125,8 +127,8 @@ export async function prepareBinaries(
 }
 
 /**
- * Asks initdb, which every installation has, where the shared files are; no other program says so. Like the server,
- * initdb refuses to run as root.
+ * Asks initdb, which every installation has, for the folder of shared files; no other program reports it.
+ * Like the server, initdb refuses to run as root.
  */
 async function findExtensions(initdb: string, account: SystemAccount | undefined): Promise<string> {
   const options = { cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) }
@@ -134,11 +136,11 @@ async function findExtensions(initdb: string, account: SystemAccount | undefined
   const [, share] = /^share_path=(.+)$/m.exec(stderr) ?? []
   if (share !== undefined) return path.join(share, 'extension')
   throw new ClusterError(
-    `${initdb} does not say where its shared files are: give the folder of a whole PostgreSQL with --postgres.`,
+    `${initdb} does not report its shared files: give the folder of a whole PostgreSQL with --postgres.`,
   )
 }
 
-/** The programs of a PostgreSQL that somebody else has installed, which must be usable for the account as they are. */
+/** The programs of an installed PostgreSQL, which must be usable for the account without changes. */
 export async function findOwnBinaries(given: string, account: SystemAccount | undefined): Promise<Binaries> {
   const bin = path.resolve(given)
   const canRun = !account || (await canReach(account, path.join(bin, program('postgres'))).catch(() => true))
@@ -155,9 +157,9 @@ export async function findOwnBinaries(given: string, account: SystemAccount | un
 /** Folders for PgBouncer on some systems that are not on every user's PATH. */
 const usualFolders = ['/usr/sbin', '/usr/local/sbin']
 
-/** Finds the program of PgBouncer on the PATH; undefined if there is none that can be run. */
+/** Finds PgBouncer on the PATH; undefined if there is none that can run. */
 export async function findPgbouncer(account: SystemAccount | undefined): Promise<string | undefined> {
-  // On Windows PgBouncer would be a system service, and takes no signals.
+  // On Windows PgBouncer would be a system service, and accepts no signals.
   if (process.platform === 'win32') return undefined
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...usualFolders]
   for (const folder of folders.filter(folder => path.isAbsolute(folder))) {

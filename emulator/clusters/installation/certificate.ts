@@ -1,3 +1,5 @@
+// Creates the certificate of the databases.
+
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 /** A server's private key and its certificate, both PEM. */
@@ -38,7 +40,7 @@ function utf8String(text: string): Buffer {
   return element(0x0c, Buffer.from(text))
 }
 
-/** `YYMMDDHHMMSSZ`: enough up to 2049. */
+/** `YYMMDDHHMMSSZ`: valid up to 2049. */
 function utcTime(date: Date): Buffer {
   const digits = date.toISOString().replace(/[-:T]/g, '')
   return element(0x17, Buffer.from(`${digits.slice(2, 14)}Z`))
@@ -68,8 +70,8 @@ function wrap(base64: string): string {
 }
 
 /**
- * Makes a self-signed certificate for localhost (RFC 5280, section 4.1). node:crypto reads X.509 but does not
- * write it, and the few fields needed are easily written as DER.
+ * Creates a self-signed certificate for localhost (RFC 5280, section 4.1). node:crypto reads X.509 but does
+ * not write it, and the few required fields are easily written as DER.
  */
 export function makeCertificate(now = new Date()): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

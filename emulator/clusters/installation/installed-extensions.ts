@@ -1,3 +1,5 @@
+// Finds installed extensions.
+
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,15 +8,15 @@ import { unlessGone } from '../disk/files.ts'
 import { ClusterError } from '../errors.ts'
 import { canReach, type SystemAccount } from '../machine/system-account.ts'
 
-/** Extensions of somebody else, made for the same major version of PostgreSQL. */
+/** Extensions from other packages, for the same major version of PostgreSQL. */
 export interface InstalledExtensions {
   /** The folder of their control files and scripts. */
   controls: string
   /** The folder of their libraries. */
   libraries: string
-  /** Those that a service's owner may create, with their versions. */
+  /** Extensions that a service's owner may create, with their versions. */
   versions: ReadonlyMap<string, string>
-  /** Those whose libraries cannot be loaded on this machine, with the reason. */
+  /** Extensions whose libraries cannot be loaded on this machine, with the reason. */
   broken: ReadonlyMap<string, string>
 }
 
@@ -40,7 +42,7 @@ interface Place {
   libraries: string
 }
 
-/** Where the packages of Debian, of Red Hat and of Homebrew put what is for this major version. */
+/** Where the packages of Debian, Red Hat and Homebrew install files for this major version. */
 const systemPlaces = (version: string): Place[] =>
   [
     ['/usr/share/postgresql/VERSION/extension', '/usr/lib/postgresql/VERSION/lib'],
@@ -52,7 +54,7 @@ const systemPlaces = (version: string): Place[] =>
     libraries: libraries.replace('VERSION', version),
   }))
 
-/** A folder that was named: the root of an unpacked package or of an installation, or one that holds all files itself. */
+/** A named folder: the root of an unpacked package or of an installation, or one that contains all files itself. */
 function placesIn(folder: string, version: string): Place[] {
   const within = (controls: string, libraries: string) => ({
     controls: path.join(folder, controls),
@@ -69,12 +71,12 @@ function placesIn(folder: string, version: string): Place[] {
 
 const isControl = (name: string) => name.endsWith('.control')
 
-/** Why the library cannot be loaded here, as far as the system's own loader says; it may be made for a newer system. */
+/** Why the system's own loader cannot load the library; it may be for a newer system. */
 async function problemOf(library: string): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined
   const told = await promisify(execFile)('ldd', [library], { env: { ...process.env, LC_ALL: 'C' } }).then(
     ({ stdout, stderr }) => stdout + stderr,
-    // Alpine's loader fails where it misses PostgreSQL's own symbols: that says nothing.
+    // Alpine's loader fails on PostgreSQL's own symbols, which proves nothing.
     (failed: { stdout?: string; stderr?: string }) => `${failed.stdout}${failed.stderr}`,
   )
   const line = told
@@ -83,7 +85,7 @@ async function problemOf(library: string): Promise<string | undefined> {
   return line?.replace(/^.*?: (?=version )/, '').trim()
 }
 
-/** The first reason that keeps a library of the extension from being loaded. */
+/** The first reason why a library of the extension cannot be loaded. */
 async function findProblem(name: string, { libraries }: Place): Promise<string | undefined> {
   const files = await readdir(libraries)
   const own = files.filter(file => /\.(so|dylib|dll)$/.test(file) && file.startsWith(name))
@@ -109,8 +111,8 @@ async function look(place: Place): Promise<InstalledExtensions | undefined> {
 }
 
 /**
- * Finds extensions for this major version: in the folder that was named, or else in those of the system's packages.
- * Throws where the named one has none.
+ * Finds extensions for this major version: in the named folder, or else in those of the system's packages.
+ * Throws if the named one has none.
  */
 export async function findInstalled(
   version: string,

@@ -6,7 +6,7 @@ const safePath = 'SET search_path = pg_catalog, pg_temp'
 const isOn = (setting: string) =>
   `lower(coalesce(current_setting('${setting}', true), '')) IN ('true', 'on', 'yes', '1')`
 
-/** Runs in each session as it begins, as the user of the session. */
+/** Runs at the start of each session, as the user of the session. */
 const beginSession = `BEGIN IF ${readOnlySettings.map(isOn).join(' OR ')} THEN PERFORM set_config('default_transaction_read_only', 'on', false); END IF; END`
 
 /** Runs with the rights of the superuser, so only the owner may call it. */
@@ -15,15 +15,15 @@ const createReader = `BEGIN EXECUTE format('CREATE ROLE %I LOGIN PASSWORD %L', n
 /** Refuses roles that may write: such a role would be a second owner. */
 const grantOwner = `BEGIN IF NOT EXISTS (SELECT FROM pg_db_role_setting JOIN pg_roles ON pg_roles.oid = setrole WHERE rolname = name AND 'tsdb_admin.read_only_role=true' = ANY (setconfig)) THEN RAISE 'role % is not read-only', name; END IF; EXECUTE format('GRANT tsdbadmin TO %I', name); END`
 
-/** Functions with which the owner makes roles, by the signatures that the service's official clients call. */
+/** Functions with which the owner creates roles, by the signatures that the service's official clients call. */
 const ownerFunctions = {
   'timescale_functions.create_bare_readonly_role(name text, password text)': createReader,
   'timescale_functions.grant_tsdbadmin_to_role(name text)': grantOwner,
 }
 
 /**
- * The statements, one a line, that make sessions read-only in one database. All objects count as part of plpgsql, so
- * that pg_dump leaves them out: whoever restores a dump is no superuser.
+ * The statements, one a line, that make sessions read-only in one database. All objects count as part of
+ * plpgsql, so that pg_dump omits them: a dump is restored without superuser rights.
  */
 export function readOnlySessions(): string[] {
   return [

@@ -1,3 +1,5 @@
+// Renders postgresql.conf.
+
 import type { Binaries } from './binaries.ts'
 
 /** PostgreSQL's parameters, by name. */
@@ -8,7 +10,7 @@ function quoteSetting(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-/** What every server runs with, whatever its size: its postgresql.conf. */
+/** The settings of every server, whatever its size: its postgresql.conf. */
 export function renderSettings({ version }: Binaries): string {
   const settings = {
     unix_socket_permissions: '0700',
@@ -24,7 +26,8 @@ export function renderSettings({ version }: Binaries): string {
     log_checkpoints: 'off',
     // Workers for reads would be three more processes for each server.
     ...(Number(version) >= 18 && { io_method: 'sync' }),
-    // In files below our folder: /dev/shm is only 64 MB in a container, and files there would survive a crash.
+    // In files below the emulator's folder: /dev/shm is only 64 MB in a container, and files there would
+    // survive a crash.
     dynamic_shared_memory_type: 'mmap',
     // The data need not survive a crash of the machine, only of processes.
     fsync: 'off',

@@ -1,10 +1,12 @@
+// Adds stand-ins for missing extensions.
+
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeOwned } from '../disk/files.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
 
 interface StandIn {
-  /** The version of the extension whose functions the stand-in has, for whoever asks for it. */
+  /** The version of the extension whose functions the stand-in has, for queries. */
   version: string
   comment: string
 }
@@ -31,8 +33,8 @@ async function readScript(name: string): Promise<string> {
 }
 
 /**
- * Makes the stand-ins creatable from the folder of control files `to`, except for extensions that are `installed`; returns
- * their names.
+ * Makes the stand-ins creatable from the folder of control files `to`, except for `installed` extensions;
+ * returns their names.
  */
 export async function addStandIns(
   to: string,

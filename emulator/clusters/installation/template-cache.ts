@@ -1,3 +1,5 @@
+// Caches templates of data folders between runs.
+
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,7 +14,7 @@ const manifest = 'files.json'
 export class TemplateCache {
   readonly #folder: string
 
-  /** @param folder where they are; made when it is needed, and nothing is lost where it cannot be */
+  /** @param folder created on demand; if that fails, nothing is cached */
   constructor(folder: string) {
     this.#folder = folder
   }
@@ -24,15 +26,15 @@ export class TemplateCache {
       const files = Number(JSON.parse(await readFile(path.join(kept, manifest), 'utf8')))
       if ((await copyTree(account, path.join(kept, 'data'), data)) === files) return true
     } catch {
-      // The template does not exist, or cannot be read.
+      // The template does not exist, or is unreadable.
     }
     await removeTree(data)
     return false
   }
 
   /**
-   * Keeps a copy of a template that nobody uses yet, in place of one that was found to be incomplete. Several processes
-   * may do so at once: each puts a whole template there, or leaves that of another one.
+   * Keeps a copy of an unused template, and replaces an incomplete one. Several processes may do so at once:
+   * each stores a complete template, or leaves that of another one.
    */
   async keep(key: string, data: string): Promise<void> {
     const kept = path.join(this.#folder, key)
@@ -41,16 +43,16 @@ export class TemplateCache {
       await mkdir(fresh, { recursive: true, mode: 0o700 })
       const files = await copyTree(undefined, data, path.join(fresh, 'data'))
       await writeFile(path.join(fresh, manifest), String(files))
-      // Moved away at once: removed file by file where it is, it would take files of the next one along.
+      // Moved away at once: deleting it file by file in its place could delete files of the next one.
       await unlessGone(rename(kept, former))
       await rename(fresh, kept)
     } catch {
-      // A folder that cannot be written, or another process that was quicker: the next run makes its own.
+      // The folder is not writable, or another process was faster: the next run creates its own.
     }
     for (const folder of [fresh, former]) await removeTree(folder).catch(() => {})
   }
 
-  /** The path of a folder that nobody else uses. */
+  /** The path of an unused folder. */
   #newFolder(key: string): string {
     return path.join(this.#folder, `.${key}-${randomBytes(6).toString('hex')}`)
   }

@@ -1,3 +1,5 @@
+// Creates the template of all data folders.
+
 import { createHash } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,14 +12,14 @@ import { readOnlySessions, readOnlySettings } from './read-only-sessions.ts'
 import { renderSettings } from './settings.ts'
 import type { TemplateCache } from './template-cache.ts'
 
-/** The data folder that every new service starts as a copy of. */
+/** The data folder that every new service copies. */
 export interface Template {
   data: string
-  /** The first segment of the write-ahead log that leads on from here. */
+  /** The first segment of the write-ahead log that continues from here. */
   firstWal: string
 }
 
-/** What a template is made with. */
+/** The parts of a template. */
 interface TemplateParts {
   data: string
   binaries: Binaries
@@ -29,7 +31,7 @@ interface TemplateParts {
 const isSecret = process.platform === 'win32'
 
 const initdbArguments = [
-  // initdb's own access rules let nobody in: each server is given other rules.
+  // initdb's own access rules admit no role: each server gets other rules.
   ...['--username', superuser, '--auth', 'reject'],
   // PostgreSQL's own locale sorts the same on every system (PostgreSQL docs, "Locale Providers").
   ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
@@ -38,12 +40,12 @@ const initdbArguments = [
 ]
 
 /**
- * The maps of free space and of visible rows are a quarter of all files. The server does without them; vacuuming or the
- * next new page makes them anew (PostgreSQL docs, "Free Space Map" and "Visibility Map").
+ * The maps of free space and of visible rows are a quarter of all files. The server works without them;
+ * vacuuming or the next new page creates them again (PostgreSQL docs, "Free Space Map" and "Visibility Map").
  */
 const maps = /^(base|global)\/.*_(fsm|vm)$/
 
-/** What the managed service's user may do without being a superuser. */
+/** The rights of the managed service's user, who is not a superuser. */
 const memberships = [
   'pg_checkpoint',
   'pg_maintain',
@@ -88,7 +90,7 @@ async function initialize(programs: Programs, parts: TemplateParts): Promise<voi
   await removeMaps(data)
 }
 
-/** Makes the data folder that every new service starts as a copy of, or takes the one that the cache has. */
+/** Creates the data folder that every new service copies, or takes it from the cache. */
 export async function makeTemplate(
   programs: Programs,
   parts: TemplateParts,

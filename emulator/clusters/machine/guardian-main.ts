@@ -1,7 +1,7 @@
 /**
- * The guardian's program. Its stdin holds lines: `="folder"` for the folder to remove, `+[pid,"signal that ends it"]`
- * for a process to stop, and `-pid` for a process that has ended. When stdin ends, it stops the processes and removes
- * the folder.
+ * The guardian's program. Its stdin has lines: `="folder"` for the folder to delete, `+[pid,"signal that ends
+ * it"]` for a process to stop, and `-pid` for a process that has ended. When stdin ends, it stops the
+ * processes and deletes the folder.
  */
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -48,8 +48,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   else pids.delete(Number(value))
 }
 
-// For PostgreSQL its immediate shutdown, which also frees its shared memory (PostgreSQL docs, "Shutting Down the
-// Server").
+// For PostgreSQL its immediate shutdown, which also frees its shared memory (PostgreSQL docs, "Shutting Down
+// the Server").
 for (const [pid, signal] of pids) signalGroup(pid, signal)
 for (
   const deadline = performance.now() + patience;

@@ -1,9 +1,11 @@
+// Starts the guardian, which cleans up after a killed emulator.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// The package holds the program compiled, like this file.
+// The package contains the compiled program, like this file.
 const program = fileURLToPath(new URL(`./guardian-main${extname(import.meta.url)}`, import.meta.url))
 
 /** The pipe to a child is a socket, whose type here is only that of a stream. */
@@ -12,17 +14,17 @@ function hasUnref(value: unknown): value is { unref(): void } {
 }
 
 /**
- * A second process that outlives this one just long enough to clean up after it. It is told through a pipe which
- * processes and which folder belong to this one. When the pipe ends, for whatever reason, it stops those processes and
- * removes the folder. Must be started before the folder is made.
+ * A second process that outlives this one just long enough to clean up after it. Through a pipe it learns
+ * which processes and which folder belong to this one. When the pipe ends, for whatever reason, it stops
+ * those processes and deletes the folder. Must start before the folder exists.
  */
 export class Guardian {
   readonly #process: ChildProcess
 
-  /** `label` is for people who read the list of processes. */
+  /** `label` appears in the list of processes. */
   constructor(label: string) {
     const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = process.env
-    // Detached: in a session of its own, the guardian does not receive a Ctrl-C meant for this process.
+    // Detached: in its own session, the guardian does not receive a Ctrl-C for this process.
     this.#process = spawn(process.execPath, [program, label], {
       cwd: '/',
       detached: true,
@@ -30,14 +32,14 @@ export class Guardian {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     this.#process.unref()
-    // A guardian that could not start or was killed fails nothing: it is needed only if this process is killed.
+    // A guardian that did not start or was killed is not a failure: it is needed only if this process is killed.
     this.#process.on('error', () => {})
     this.#process.stdin?.on('error', () => {})
     const pipe: unknown = this.#process.stdin
     if (hasUnref(pipe)) pipe.unref()
   }
 
-  /** Registers a folder to be removed if this process ends without removing it. */
+  /** Registers a folder to be deleted if this process ends without deleting it. */
   own(folder: string): void {
     this.#process.stdin?.write(`=${JSON.stringify(folder)}\n`)
   }
@@ -47,12 +49,12 @@ export class Guardian {
     this.#process.stdin?.write(`+${JSON.stringify([pid, signal])}\n`)
   }
 
-  /** The process `pid` has ended, and must not be signalled any more. */
+  /** The process `pid` has ended, and must not get a signal. */
   forget(pid: number): void {
     this.#process.stdin?.write(`-${pid}\n`)
   }
 
-  /** Ends the guardian, which removes the folder if it is still there. */
+  /** Ends the guardian, which deletes the folder if it still exists. */
   async dismiss(): Promise<void> {
     const { exitCode, signalCode, pid } = this.#process
     if (pid === undefined || exitCode !== null || signalCode !== null) return

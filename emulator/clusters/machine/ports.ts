@@ -1,3 +1,5 @@
+// Assigns ports to databases.
+
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { NoPortError } from '../../data-plane.ts'
@@ -11,7 +13,7 @@ export type PortRange = readonly [first: number, last: number]
  */
 const defaultRange: PortRange = [20_000, 31_999]
 
-/** The ports of all emulators in this process: a port that is only promised has no listener that would show it. */
+/** The ports of all emulators in this process: a promised port has no listener yet. */
 const taken = new Set<number>()
 
 async function isFree(port: number, host: string): Promise<boolean> {
@@ -27,9 +29,9 @@ async function isFree(port: number, host: string): Promise<boolean> {
   }
 }
 
-/** Hands out ports of this machine, none of them twice. */
+/** Assigns ports of this machine, each only once. */
 export class Ports {
-  /** The address that the ports are for. */
+  /** The address of the ports. */
   readonly host: string
   readonly #range: PortRange
   readonly #own = new Set<number>()
@@ -39,13 +41,13 @@ export class Ports {
     this.#range = range
   }
 
-  /** Takes this very port, because a caller was already told it. */
+  /** Reserves this very port, because a caller already knows it. */
   reserve(port: number): void {
     taken.add(port)
     this.#own.add(port)
   }
 
-  /** Takes a port that nobody listens on now. Rejects with `NoPortError` if there is none. */
+  /** Reserves a port without a listener. Rejects with `NoPortError` if there is none. */
   async take(): Promise<number> {
     const [first, last] = this.#range
     const count = last - first + 1
@@ -63,12 +65,10 @@ export class Ports {
     )
   }
 
-  /** Gives a port back. */
   release(port: number | undefined): void {
     if (port !== undefined && this.#own.delete(port)) taken.delete(port)
   }
 
-  /** Gives all ports back. */
   releaseAll(): void {
     for (const port of this.#own) this.release(port)
   }

@@ -1,3 +1,5 @@
+// Runs PostgreSQL's programs.
+
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { ClosedError, CommandError } from '../errors.ts'
 import type { Guardian } from './guardian.ts'
@@ -7,7 +9,7 @@ import type { SystemAccount } from './system-account.ts'
 export interface Program {
   path: string
   child: ChildProcess
-  /** Resolves, never rejects, when it has ended or could not be started. */
+  /** Resolves, never rejects, when it has ended or failed to start. */
   ended: Promise<void>
   /** Why it could not be started. */
   failure: Error | undefined
@@ -15,7 +17,7 @@ export interface Program {
   end: NodeJS.Signals
 }
 
-/** The error for a program that ended when it should not have; `output` is what it printed. */
+/** The error for a program that ended unexpectedly; `output` is its output. */
 export function programError({ path, child, failure }: Program, output: string): CommandError {
   const lines = output.split('\n').filter(Boolean).slice(-10)
   const reason = failure?.message ?? `ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`
@@ -23,10 +25,10 @@ export function programError({ path, child, failure }: Program, output: string):
   return new CommandError([`${path} failed: ${reason}`, ...lines.slice(-1)].join('; '), { cause })
 }
 
-/** How long servers may take to write everything to disk when the emulator stops, in ms. */
+/** Milliseconds for servers to write everything to disk when the emulator stops. */
 const orderPatience = 20_000
 
-/** Leaves out the PG* and locale variables of this process, which would change what PostgreSQL does. */
+/** Omits the PG* and locale variables of this process, which would affect PostgreSQL. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env
   return {
@@ -38,7 +40,7 @@ function environment(): NodeJS.ProcessEnv {
   }
 }
 
-/** Runs PostgreSQL's programs as the right user. The guardian is told of each, and `close` ends them all. */
+/** Runs PostgreSQL's programs as the right user. Registers each with the guardian; `close` ends them all. */
 export class Programs {
   readonly account: SystemAccount | undefined
   readonly #guardian: Guardian
@@ -55,7 +57,7 @@ export class Programs {
     if (this.#closed) throw new ClosedError('The emulator is closing.')
     const { account } = this
     const child = spawn(path, args, {
-      // A session of its own: a Ctrl-C meant for the emulator must not stop databases that it still uses.
+      // Its own session: a Ctrl-C for the emulator must not stop databases that it still uses.
       detached: process.platform !== 'win32',
       windowsHide: true,
       cwd: '/',
@@ -84,8 +86,8 @@ export class Programs {
   }
 
   /**
-   * Ends every program, and starts no new one: at once, or after the servers have written everything to disk. A server
-   * that takes too long is ended all the same.
+   * Ends every program, and starts no new one: at once, or after the servers have written everything to disk.
+   * A server that takes too long is killed.
    */
   async close(how: 'at once' | 'in order' = 'at once'): Promise<void> {
     this.#closed = true
@@ -126,7 +128,7 @@ export class Programs {
   }
 }
 
-/** Whether a program found its port taken: the words are the system's for EADDRINUSE, in the locale C (strerror(3)). */
+/** Whether a program found its port taken. The text is the system's for EADDRINUSE, in the locale C (strerror(3)). */
 export function isPortTaken(error: unknown): boolean {
   return error instanceof CommandError && /Address already in use/.test(String(error.cause))
 }

@@ -1,3 +1,5 @@
+// Chooses the system user for PostgreSQL.
+
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ClusterError } from '../errors.ts'
@@ -21,9 +23,8 @@ function parsePasswd(text: string): SystemAccount[] {
 
 /**
  * Chooses the user for PostgreSQL, which refuses to run as root (PostgreSQL docs, "The PostgreSQL User
- * Account"). Undefined unless this process runs as root: otherwise PostgreSQL
- * runs as the same user. The user must be in the passwd file,
- * because initdb looks its own name up.
+ * Account"). Undefined unless this process runs as root: otherwise PostgreSQL runs as the same user. The user
+ * must be in the passwd file, because initdb looks up its own name.
  */
 export async function chooseAccount(): Promise<SystemAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -38,7 +39,7 @@ export async function chooseAccount(): Promise<SystemAccount | undefined> {
   )
 }
 
-/** Whether the account may enter every folder on the way to `target` and, for a folder, the folder itself. */
+/** Whether the account may enter every folder on the path to `target` and, for a folder, the folder itself. */
 export async function canReach(account: SystemAccount, target: string): Promise<boolean> {
   for (let folder = path.resolve(target); ; folder = path.dirname(folder)) {
     const { mode, uid, gid } = await stat(folder)

@@ -1,8 +1,10 @@
+// Connects to a cluster as its superuser.
+
 import { Client, type ClientConfig, escapeLiteral } from 'pg'
 import { ClusterError } from '../errors.ts'
 import { superuser } from '../installation/access-rules.ts'
 
-/** How to reach a cluster as its superuser. */
+/** The address for the superuser of a cluster. */
 export interface AdminAddress {
   /** The folder of the Unix socket. */
   socketFolder: string
@@ -10,14 +12,14 @@ export interface AdminAddress {
   password: string
 }
 
-/** A private socket needs no secret. Node has no Unix sockets on Windows: TCP and a password are used there. */
+/** A private socket needs no secret. Node has no Unix sockets on Windows, so TCP and a password are used there. */
 export function adminHost({ socketFolder, password }: Omit<AdminAddress, 'port'>) {
   return process.platform === 'win32' ? { host: '127.0.0.1', password } : { host: socketFolder }
 }
 
 function clientConfig({ port, ...where }: AdminAddress): ClientConfig {
-  // Both are set here, because pg would otherwise take them from PGSSLMODE and PGOPTIONS. Commits of the emulator must
-  // not wait for standbys: such a commit may be needed to bring them back.
+  // Both are set here, because pg would otherwise read them from PGSSLMODE and PGOPTIONS. Commits of the
+  // emulator must not wait for standbys: such a commit may be needed to restore them.
   const options = '-c application_name=emulator -c synchronous_commit=local'
   return { ...adminHost(where), ssl: false, port, user: superuser, database: 'postgres', options }
 }
@@ -25,8 +27,8 @@ function clientConfig({ port, ...where }: AdminAddress): ClientConfig {
 /** Connects as the superuser for the time of `job`. */
 export async function asAdmin<T>(address: AdminAddress, job: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(clientConfig(address))
-  // A connection that breaks between two queries emits `error`, which would end the process without a listener. The
-  // next query then fails, and its failure is what the caller sees.
+  // A connection that breaks between two queries emits `error`, which would end the process without a
+  // listener. The next query then fails, and the caller gets its failure.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -42,7 +44,7 @@ export async function changePassword(address: AdminAddress, password: string): P
     throw new ClusterError('PostgreSQL cannot store this password: it is empty or holds a NUL character.')
   }
   await asAdmin(address, async client => {
-    // A failing statement would be logged, and get-service-logs shows the log: this statement holds the password.
+    // A failing statement would be logged, and get-service-logs shows the log: this statement contains the password.
     await client.query('SET log_min_error_statement = panic')
     await client.query(`ALTER ROLE tsdbadmin PASSWORD ${escapeLiteral(password)}`)
   })

@@ -1,3 +1,5 @@
+// A data folder and its server.
+
 import path from 'node:path'
 import type { Client } from 'pg'
 import { type Address, reachable, type Sizes } from '../../data-plane.ts'
@@ -12,7 +14,7 @@ import { type AdminAddress, asAdmin } from './admin.ts'
 import { PostgresServer, type Shutdown } from './postgres-server.ts'
 import { sizeSettings } from './size-settings.ts'
 
-/** A port found free may be taken by another program before PostgreSQL listens on it. */
+/** Another program may take a free port before PostgreSQL listens on it. */
 const portTries = 5
 
 /** A data folder, and the server that runs on it while it is started. */
@@ -33,7 +35,7 @@ export class Cluster {
   sizes: Sizes | undefined
   /** The server allows at least this many sessions, whatever its size, from its next start on. */
   leastConnections = 0
-  /** Called when the server ends although nobody stopped it. */
+  /** Called when the server ends unexpectedly. */
   onDeath: () => void = () => {}
 
   /** `name` becomes the name of its folder; `settings` apply to every start. */
@@ -110,7 +112,7 @@ export class Cluster {
     await removeTree(this.folder)
   }
 
-  /** Its address; throws while the server does not run. */
+  /** Its address; throws while the server is stopped. */
   checkRunning(): Address {
     if (this.address) return this.address
     throw new ClusterError('The service is stopped: start it first.')

@@ -1,3 +1,5 @@
+// Reads the statistics of a database.
+
 import type { Figures } from '../../data-plane.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 

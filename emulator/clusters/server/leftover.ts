@@ -1,3 +1,5 @@
+// Ends servers that a killed emulator left running.
+
 import { execFile } from 'node:child_process'
 import { readFile, readlink, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -29,13 +31,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Ends a server that a killed emulator left running on a data folder, and removes its lock file. The file names a
- * process by its id, which another process may have by now: PostgreSQL would then refuse to start.
+ * Ends a server that a killed emulator left running on a data folder, and deletes its lock file. The file
+ * names a process by its id, which another process may have by now: PostgreSQL would then refuse to start.
  */
 export async function endLeftover(data: string): Promise<void> {
   const file = path.join(data, 'postmaster.pid')
   const pid = Number((await unlessGone(readFile(file, 'utf8')))?.split('\n')[0])
-  // Windows does not tell whose a process is: PostgreSQL decides there whether it may start.
+  // Windows does not show the owner of a process: PostgreSQL decides there whether it may start.
   if (!pid || process.platform === 'win32') return
   for (const deadline = performance.now() + patience; await isServerOf(pid, data); await sleep(20)) {
     signal(pid, performance.now() < deadline ? 'SIGQUIT' : 'SIGKILL')

@@ -1,3 +1,5 @@
+// Reads the log of a server.
+
 import { open } from 'node:fs/promises'
 import type { LogEntry } from '../../data-plane.ts'
 import { unlessGone } from '../disk/files.ts'
@@ -7,7 +9,7 @@ const entryStart = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3}) UTC \[\d+\] ([A-Z
 /** Lines that add to the entry before them (PostgreSQL docs, "What to Log"). */
 const additions = new Set(['DETAIL', 'HINT', 'QUERY', 'CONTEXT', 'LOCATION', 'BACKTRACE', 'STATEMENT'])
 
-/** Parses a log, oldest entry first. Lines before the first whole entry are left out. */
+/** Parses a log, oldest entry first. Lines before the first complete entry are omitted. */
 export function parseLog(text: string): LogEntry[] {
   const entries: LogEntry[] = []
   for (const line of text.split('\n')) {

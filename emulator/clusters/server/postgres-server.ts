@@ -1,3 +1,5 @@
+// Runs the server process.
+
 import { readFileSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,7 +17,7 @@ import { type Program, programError } from '../machine/programs.ts'
 const signals = { fast: 'INT', immediate: 'QUIT' } as const
 export type Shutdown = keyof typeof signals
 
-/** What a server runs with. */
+/** The parts of a server. */
 interface ServerParts {
   data: string
   socketFolder: string
@@ -118,7 +120,7 @@ export class PostgresServer {
     if (process.platform !== 'win32') {
       child.kill(`SIG${name}`)
     } else if (child.pid !== undefined) {
-      // Windows has no signals; pg_ctl speaks to the server's own imitation of them.
+      // Windows has no signals; pg_ctl uses the server's own imitation of them.
       const { programs, binaries } = this.#installation
       await programs.run(binaries.pgCtl, ['kill', name, String(child.pid)]).catch(() => {})
     }

@@ -1,4 +1,4 @@
-/** Runs jobs one after the other, in the order they came. */
+/** Runs jobs one after the other, in order. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -1,12 +1,14 @@
+// Restarts dead servers.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClosedError, ClusterError } from '../errors.ts'
 
 /** Milliseconds before each attempt. Children of the dead server may hold its memory for a moment. */
 const pauses = [0, 100, 200, 400, 800, 1600]
-/** A server that dies more often than this within a minute is left alone. */
+/** A server that dies more often than this within a minute is not started again. */
 const mostDeaths = 5
 
-/** Starts a server again that has died, unless it keeps dying. */
+/** Restarts a dead server, unless it keeps dying. */
 export class Revival {
   #deaths: number[] = []
 

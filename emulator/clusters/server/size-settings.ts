@@ -1,3 +1,5 @@
+// PostgreSQL's settings for the size of a service.
+
 import type { Sizes } from '../../data-plane.ts'
 import type { Settings } from '../installation/settings.ts'
 
@@ -21,15 +23,15 @@ export function connectionsFor(sizes: Sizes | undefined): number {
 }
 
 /**
- * Buffers are reserved whether they are used or not, and their headers are touched at once. A 32nd of the share that
- * the size calls for lets a laptop run twenty services.
+ * Buffers are reserved whether they are used or not, and their headers are touched at once. A 32nd of the
+ * size's regular share lets a laptop run twenty services.
  */
 const bufferShare = 32
 
 /**
- * PostgreSQL's settings for a size, in the shares of memory that timescaledb-tune gives: a quarter for buffers, a
- * quarter for the sessions' work, a 16th for maintenance. Memory that only a query takes when it needs it keeps its
- * full value. `leastConnections`: at least this many sessions, whatever the size.
+ * PostgreSQL's settings for a size, with the shares of memory of timescaledb-tune: a quarter for buffers, a
+ * quarter for the sessions' work, a 16th for maintenance. Memory that a query allocates on demand keeps its
+ * full value. `leastConnections`: minimum number of sessions, whatever the size.
  */
 export function sizeSettings(sizes: Sizes | undefined, leastConnections = 0): Settings {
   const memory = (sizes?.memoryGbs ?? smallest.memoryGbs) * 1024

@@ -1,3 +1,5 @@
+// Replaces a broken primary with a standby.
+
 import { rename } from 'node:fs/promises'
 import { unlessGone } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
@@ -5,14 +7,14 @@ import type { Cluster } from '../server/cluster.ts'
 import type { HotStandby } from './hot-standby.ts'
 
 /**
- * Lets the primary continue at its own port with the data of a standby, because its own are beyond repair. The standby
- * has every commit that waited for it. Idempotent: it can be repeated from wherever it was interrupted.
+ * Lets the primary continue at its own port with the data of a standby, because its own data is lost. The
+ * standby has every commit that waited for it. Idempotent: it can be repeated after any interruption.
  */
 export async function takeOver(primary: Cluster, standby: HotStandby): Promise<void> {
   const { cluster } = standby
   const lost = `${primary.data}-lost`
   if (!cluster.address) await standby.start()
-  // Starts a timeline of its own: the archive holds what the old primary wrote (PostgreSQL docs, "Failover").
+  // Starts a new timeline: the archive has the log of the old primary (PostgreSQL docs, "Failover").
   await cluster.asAdmin(client =>
     client.query('SELECT pg_promote() FROM pg_is_in_recovery() AS is_standby WHERE is_standby'),
   )

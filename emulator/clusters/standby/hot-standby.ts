@@ -1,3 +1,5 @@
+// A hot standby of a service.
+
 import path from 'node:path'
 import type { Address, Sizes } from '../../data-plane.ts'
 import { writeOwned } from '../disk/files.ts'
@@ -14,8 +16,8 @@ import { connectionsFor } from '../server/size-settings.ts'
 import { hasReplayed } from './replay.ts'
 
 /**
- * How many sessions the primary allows, from the error of a standby that refused to start because it allows fewer
- * (xlogrecovery.c).
+ * The number of sessions that the primary allows, from the error of a standby that refused to start because
+ * it allows fewer (xlogrecovery.c).
  */
 function parseConnections(error: unknown): number {
   const said = error instanceof CommandError ? String(error.cause) : ''
@@ -51,7 +53,7 @@ export class HotStandby {
     cluster.leastConnections = connectionsFor(this.#primary.sizes)
     await cluster.makeFolders()
     await this.#primary.asAdmin(async client => {
-      // An emulator that was killed while it made a standby may have left a slot of this name.
+      // An emulator that was killed while creating a standby may have left a slot of this name.
       const left = 'FROM pg_replication_slots WHERE slot_name = $1 AND NOT active'
       await client.query(`SELECT pg_drop_replication_slot(slot_name) ${left}`, [slot])
       await client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [
@@ -65,13 +67,13 @@ export class HotStandby {
     return address
   }
 
-  /** Copies the primary once more, because its data have been replaced. */
+  /** Copies the primary again, because its data has been replaced. */
   async recreate(): Promise<Address> {
     await this.cluster.clear()
     return this.create()
   }
 
-  /** Restarts the standby if its primary has come up on another port. */
+  /** Restarts the standby if its primary has another port. */
   async follow(): Promise<void> {
     const port = this.#primary.address?.port
     if (!port || port === this.#primaryPort) return
@@ -102,7 +104,7 @@ export class HotStandby {
   }
 
   /**
-   * Makes sure that the standby allows at least this many sessions. Must run before the primary allows them: a standby
+   * Ensures that the standby allows at least this many sessions. Must run before the primary allows them: a standby
    * stops when its primary allows more than itself (PostgreSQL docs, "Hot Standby", "Administrator's Overview").
    */
   async allow(connections: number): Promise<void> {
@@ -138,7 +140,7 @@ export class HotStandby {
     if (port !== undefined) this.cluster.port = port
     this.#primaryPort = primaryPort
     this.cluster.sizes = sizes
-    // A record written before services had sizes says nothing: its standby allowed as many as the smallest size.
+    // A record from before services had sizes lacks the number: its standby allowed as many as the smallest size.
     this.cluster.leastConnections = leastConnections || connectionsFor(undefined)
     this.#isComplete = true
   }

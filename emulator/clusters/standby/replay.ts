@@ -1,3 +1,5 @@
+// Waits until a standby has replayed its primary's log.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 
@@ -7,7 +9,7 @@ export async function endOfLog(client: Client): Promise<string> {
   return rows[0]?.end ?? '0/0'
 }
 
-/** How long a standby may take to catch up, in ms. */
+/** Milliseconds for a standby to catch up. */
 const patience = 10_000
 
 /** Waits until the standby has replayed its primary's log up to `end`; false if that takes too long. */

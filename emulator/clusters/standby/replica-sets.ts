@@ -1,9 +1,11 @@
+// The read replica sets of a service.
+
 import type { Sizes } from '../../data-plane.ts'
 import type { ReplicaSetRecord } from '../record.ts'
 import type { HotStandby } from './hot-standby.ts'
 import type { Replication } from './replication.ts'
 
-/** The read replica sets of a service: hot standbys with addresses of their own, which live and end by their ids. */
+/** The read replica sets of a service: hot standbys with their own addresses, by id. */
 export class ReplicaSets {
   readonly #replication: Replication
   readonly #all = new Map<string, HotStandby>()
@@ -18,7 +20,7 @@ export class ReplicaSets {
     return this.#all
   }
 
-  /** Takes the id at once, so that nothing else gets it before the job that makes the standby. */
+  /** Reserves the id at once, before the job that creates the standby. */
   add(id: string, sizes: Sizes | undefined): HotStandby {
     const standby = this.#replication.make(() => this.onDeath(id))
     standby.cluster.sizes = sizes
@@ -26,7 +28,7 @@ export class ReplicaSets {
     return standby
   }
 
-  /** Stops one and removes its files, as one of the service's jobs. */
+  /** Stops one and deletes its files, as one of the service's jobs. */
   async remove(id: string): Promise<void> {
     const standby = this.#all.get(id)
     if (standby) await this.#replication.remove(standby)

@@ -1,3 +1,5 @@
+// Creates and deletes the followers of a service, with their slots.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '../../data-plane.ts'
 import type { StandbyRecord } from '../record.ts'
@@ -5,12 +7,11 @@ import type { Cluster } from '../server/cluster.ts'
 import { HotStandby } from './hot-standby.ts'
 import { endOfLog } from './replay.ts'
 
-/** How long to wait until slots can be dropped, in ms. Remaining slots are dropped together with the next one. */
+/** Milliseconds to wait until slots can be dropped. Remaining slots are dropped together with the next one. */
 const dropPatience = 5_000
 
 /**
- * All that follow the database of a service, whatever they are for. Every method runs as one of the service's jobs, so never two at the same
- * time.
+ * All followers of a service's database. Every method runs as one of the service's jobs, so never two at the same time.
  */
 export class Replication {
   readonly #primary: Cluster
@@ -27,7 +28,7 @@ export class Replication {
     this.#newFolder = newFolder
   }
 
-  /** A standby that is to be added next. `onDeath` is called when it has ended unexpectedly. */
+  /** Creates a standby for `add`. `onDeath` is called when it has ended unexpectedly. */
   make(onDeath: (standby: HotStandby) => void, folder = this.#newFolder()): HotStandby {
     const standby = new HotStandby(this.#primary, folder)
     standby.cluster.onDeath = () => onDeath(standby)
@@ -40,9 +41,7 @@ export class Replication {
     return standby.create()
   }
 
-  /**
-   * Stops a standby and removes its files. Its slot is dropped too; if the service is stopped, once it runs again.
-   */
+  /** Stops a standby and deletes its files. Drops its slot too; if the service is stopped, after its next start. */
   async remove(standby: HotStandby): Promise<void> {
     await standby.cluster.remove()
     this.#standbys.delete(standby)
@@ -50,31 +49,31 @@ export class Replication {
     await this.#dropStaleSlots()
   }
 
-  /** To be called when the service has just started: its standbys follow it, and unneeded slots are dropped. */
+  /** Called when the service has just started: its standbys follow it, and unneeded slots are dropped. */
   async resume(): Promise<void> {
     for (const standby of this.#standbys) await standby.follow()
     if (this.#isRestored) await this.#findStaleSlots()
     await this.#dropStaleSlots()
   }
 
-  /** Makes every standby anew, because the data of the service have been replaced. */
+  /** Recreates every standby, because the data of the service has been replaced. */
   async recreate(): Promise<void> {
     for (const standby of this.#standbys) await standby.recreate()
   }
 
-  /** To be called before the service is started with this many sessions. */
+  /** Called before the service starts with this many sessions. */
   async allow(connections: number): Promise<void> {
     for (const standby of this.#standbys) await standby.allow(connections)
   }
 
-  /** To be called when the service has been started with this many sessions. */
+  /** Called after the service has started with this many sessions. */
   async permitFewer(connections: number): Promise<void> {
     if (this.#standbys.size === 0) return
     const end = await this.#primary.asAdmin(endOfLog)
     for (const standby of this.#standbys) await standby.permitFewer(connections, end)
   }
 
-  /** Goes on with a standby of an earlier process, which does not run yet. */
+  /** Continues with a standby of an earlier process, which does not run yet. */
   adopt(record: StandbyRecord, onDeath: (standby: HotStandby) => void): HotStandby {
     const standby = this.make(onDeath, record.folder)
     standby.restore(record)
@@ -82,25 +81,24 @@ export class Replication {
     return standby
   }
 
-  /** Goes on with the slots of an earlier process. */
+  /** Continues with the slots of an earlier process. */
   restore(staleSlots: readonly string[]): void {
     for (const slot of staleSlots) this.#staleSlots.add(slot)
     this.#isRestored = true
   }
 
-  /** Slots that are to be dropped once the service runs. */
+  /** Slots to be dropped when the service runs. */
   get staleSlots(): string[] {
     return [...this.#staleSlots]
   }
 
-  /** Stops every standby and removes its files; slots need no care, because the service goes as well. */
+  /** Stops every standby and deletes its files; slots disappear with the service. */
   async removeStandbys(): Promise<void> {
     for (const { cluster } of this.#standbys) await cluster.remove()
   }
 
   /**
-   * Finds slots of standbys that were being made when the previous process was killed: they would keep the log for
-   * ever.
+   * Finds slots of standbys that were unfinished when the previous process was killed: they would keep the log forever.
    */
   async #findStaleSlots(): Promise<void> {
     const known = [...this.#standbys].map(({ slot }) => slot)
@@ -111,7 +109,7 @@ export class Replication {
     this.#isRestored = false
   }
 
-  /** A slot can be dropped as soon as the service has noticed that its standby is gone. */
+  /** A slot can be dropped after the service has detected that its standby is gone. */
   async #dropStaleSlots(): Promise<void> {
     const stale = this.#staleSlots
     if (!this.#primary.address || stale.size === 0) return

@@ -1,3 +1,5 @@
+// Restores databases that ended unexpectedly.
+
 import type { Incident } from '../../data-plane.ts'
 import { ClosedError, describeError } from '../errors.ts'
 import type { Cluster } from '../server/cluster.ts'
@@ -6,7 +8,7 @@ import type { HotStandby } from './hot-standby.ts'
 import type { ReplicaSets } from './replica-sets.ts'
 import type { Standbys } from './standbys.ts'
 
-/** What a rescue needs from the service. */
+/** The parts of the service for a rescue. */
 interface RescueParts {
   id: string
   cluster: Cluster
@@ -18,7 +20,7 @@ interface RescueParts {
   report: (incident: Incident) => void
 }
 
-/** Brings back databases that ended unexpectedly. Every method runs as one of the service's jobs. */
+/** Restores databases that ended unexpectedly. Every method runs as one of the service's jobs. */
 export class Rescue {
   readonly #parts: RescueParts
   readonly #revival = new Revival()
@@ -27,7 +29,7 @@ export class Rescue {
     this.#parts = parts
   }
 
-  /** Starts the primary again. If it cannot start any more, a standby takes its place. */
+  /** Starts the primary again. If it cannot start, a standby replaces it. */
   async primary(): Promise<void> {
     const { id, cluster, start } = this.#parts
     await this.#bringBack(id, cluster, () =>
@@ -41,13 +43,13 @@ export class Rescue {
     if (standby) await this.#bringBack(id, standby.cluster, () => standby.revive())
   }
 
-  /** Starts a standby again, or makes another one. */
+  /** Starts a standby again, or creates another one. */
   async standby(standby: HotStandby): Promise<void> {
     try {
       await this.#parts.standbys.revive(standby)
       this.#parts.report({ kind: 'changed' })
     } catch (error) {
-      this.#giveUp(this.#parts.id, error, 'one of its standbys cannot be brought back: ')
+      this.#giveUp(this.#parts.id, error, 'one of its standbys cannot be restored: ')
     }
   }
 

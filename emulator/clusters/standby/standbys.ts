@@ -1,3 +1,5 @@
+// The standbys of a service with high availability.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HaReplicas } from '../../data-plane.ts'
 import { ClosedError } from '../errors.ts'
@@ -7,9 +9,7 @@ import { takeOver } from './failover.ts'
 import type { HotStandby } from './hot-standby.ts'
 import type { Replication } from './replication.ts'
 
-/**
- * How long to wait until the primary counts its standbys as synchronous, in ms. After that it still does so by itself.
- */
+/** Milliseconds to wait until the primary counts its standbys as synchronous. Later it still does so by itself. */
 const patience = 10_000
 
 /**
@@ -33,10 +33,10 @@ export class Standbys {
     return this.#all
   }
 
-  /** Makes and removes standbys until there are as many of each kind as wanted; the service must run. */
+  /** Creates and deletes standbys until the numbers are right; the service must run. */
   async change({ replicaCount, syncReplicaCount }: HaReplicas): Promise<void> {
     const count = replicaCount + syncReplicaCount
-    // The primary must wait neither for a standby that is removed nor for one that is not there yet.
+    // The primary must wait neither for a standby that is being deleted nor for one that does not exist yet.
     const surplus = this.#all.splice(count)
     await this.#waitFor(Math.min(syncReplicaCount, this.#all.length))
     for (const standby of surplus) await this.#replication.remove(standby)
@@ -44,7 +44,7 @@ export class Standbys {
     await this.#waitFor(syncReplicaCount)
   }
 
-  /** Starts the standbys that do not run, once their primary does. A standby that cannot start is made anew. */
+  /** Starts the stopped standbys after their primary. A standby that cannot start is recreated. */
   async start(): Promise<void> {
     for (const standby of [...this.#all]) {
       if (standby.cluster.address) continue
@@ -52,7 +52,7 @@ export class Standbys {
     }
   }
 
-  /** To be called when a standby has ended unexpectedly. A standby that cannot start is made anew. */
+  /** Called when a standby has ended unexpectedly. A standby that cannot start is recreated. */
   async revive(standby: HotStandby): Promise<void> {
     if (!this.#all.includes(standby) || !this.#primary.address) return
     await standby.revive().catch(error => this.#replace(standby, error))
@@ -62,14 +62,14 @@ export class Standbys {
     await Promise.all(this.#all.map(({ cluster }) => cluster.stop('fast')))
   }
 
-  /** Lets a standby take the place of the primary, which cannot start any more; false if there is none. */
+  /** Lets a standby replace the primary, which cannot start; false if there is none. */
   async takeOver(): Promise<boolean> {
     const standby = this.#all.find(({ cluster }) => cluster.address) ?? this.#all[0]
     if (!standby) return false
     const counts = { replicaCount: this.#all.length - this.#synchronous, syncReplicaCount: this.#synchronous }
     await takeOver(this.#primary, standby)
     this.#all = this.#all.filter(other => other !== standby)
-    // The new primary knows none of the slots that the old one had.
+    // The new primary has none of the old one's slots.
     await this.#replication.remove(standby)
     await this.#replication.recreate()
     await this.change(counts)
@@ -116,8 +116,8 @@ export class Standbys {
   }
 
   /**
-   * Makes the primary's commits wait for this many standbys. The file that ALTER SYSTEM writes stays with the primary:
-   * no copy takes it along.
+   * Makes the primary's commits wait for this many standbys. The file that ALTER SYSTEM writes stays with the
+   * primary: no copy contains it.
    */
   async #waitFor(count: number): Promise<void> {
     const names = this.#all.slice(0, count).map(({ slot }) => slot)

@@ -1,3 +1,5 @@
+// Answers requests for the emulator itself.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dashboardPage } from '../../dashboard/dashboard-page.ts'
 import type { DataPlane } from '../../data-plane.ts'
@@ -12,14 +14,17 @@ import { readBody } from '../read-request.ts'
 import type { Overviews } from './overview.ts'
 import type { Passwords } from './passwords.ts'
 
-/** The path of the emulator's own endpoints, besides the API that it imitates. */
+/** The path of the emulator's own endpoints, outside of the API. */
 const controlPath = '/emulator/'
 
-/** Whoever takes HTML, or anything: what waits for a server, and load balancers, ask for `/` and want a 200. */
+/**
+ * A client that accepts HTML gets the dashboard. Clients that accept anything, such as load balancers,
+ * request `/` and expect a 200.
+ */
 const wantsDashboard = ({ method, url, headers }: IncomingMessage) =>
   method === 'GET' && url === '/' && /\btext\/html\b|\*\/\*/.test(headers.accept ?? '*/*')
 
-/** Whether a request is for the emulator itself, or from a browser that wants to see it. */
+/** Whether a request is for the emulator itself, or from a browser for the dashboard. */
 export function isControl(request: IncomingMessage): boolean {
   return request.url?.startsWith(controlPath) || wantsDashboard(request)
 }
@@ -62,7 +67,7 @@ async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Pro
   }
 }
 
-/** Below the control path; also for other machines, since nothing in it is secret. */
+/** Below the control path; also for other machines, since it contains no secret. */
 const certificateName = 'ca.pem'
 
 function certificateOf({ dataPlane }: ControlParts): Payload {
@@ -135,8 +140,9 @@ function describe(error: unknown): string {
 }
 
 /**
- * Answers requests for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` and `ca.pem` (`GET`),
- * `faults` (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and `services/ID/snapshot` (`POST`). Never rejects.
+ * Answers requests for the emulator itself: the dashboard at `/`, and below `/emulator/` `overview` and
+ * `ca.pem` (`GET`), `faults` (`GET`, `PUT`, `DELETE`), `services/ID/password` (`GET`) and
+ * `services/ID/snapshot` (`POST`). Never rejects.
  */
 export async function control(
   request: IncomingMessage,

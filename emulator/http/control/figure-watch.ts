@@ -1,11 +1,13 @@
+// Measures the statistics of databases.
+
 import type { DataPlane, Figures } from '../../data-plane.ts'
 
-/** Milliseconds after which figures are measured anew. */
+/** Milliseconds after which statistics are measured again. */
 const freshFor = 3_000
-/** Databases that are asked at the same time. */
+/** Databases measured at the same time. */
 const atOnce = 4
 
-/** What databases say of themselves, measured at most every few seconds however many ask. */
+/** The statistics of databases, measured at most every few seconds, for any number of readers. */
 export class FigureWatch {
   readonly #dataPlane: DataPlane | undefined
   readonly #known = new Map<string, { at: number; figures: Figures | undefined }>()

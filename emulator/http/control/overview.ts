@@ -1,3 +1,5 @@
+// Builds the overview for the dashboard and `status`.
+
 import type { DataPlane } from '../../data-plane.ts'
 import type { Project } from '../../store/handler.ts'
 import type { PeeringRecord, ServiceRecord, VpcRecord } from '../../store/render.ts'
@@ -6,23 +8,23 @@ import { basePath } from '../router.ts'
 import { FigureWatch } from './figure-watch.ts'
 import type { Timeline, TimelineEvent } from './timeline.ts'
 
-/** What a record of the API does not say of a service or replica set. */
+/** Facts about a service or replica set that its record does not contain. */
 interface OverviewFacts {
   created: string
-  /** Open now, without the emulator's own. */
+  /** Currently open, without the emulator's own. */
   sessions?: number
   diskBytes?: number
 }
 
-/** All that the dashboard and `status` show; nothing secret. */
+/** All data of the dashboard and `status`, without secrets. */
 export interface Overview {
   now: string
   project: Project
-  /** What the API's addresses start with. */
+  /** The prefix of the API's addresses. */
   basePath: string
-  /** What a pooler is; nothing if there are no databases. */
+  /** The kind of poolers; undefined if there are no databases. */
   poolers?: 'PgBouncer' | 'relay'
-  /** What the databases are made of, a part of a sentence each; nothing if there are none. */
+  /** Descriptions of the databases, a part of a sentence each; empty if there are none. */
   about: readonly string[]
   /** The file with their certificate, on the emulator's machine. */
   certificateFile?: string
@@ -30,7 +32,7 @@ export interface Overview {
   /** By the id of each service and replica set. */
   facts: Record<string, OverviewFacts>
   vpcs: (VpcRecord & { peerings: PeeringRecord[] })[]
-  /** The newest last. */
+  /** Newest last. */
   events: TimelineEvent[]
 }
 
@@ -42,7 +44,7 @@ function* ages({ state }: Store): Generator<[string, string]> {
   }
 }
 
-/** Puts together what there is to see. */
+/** Builds overviews. */
 export class Overviews {
   readonly #store: Store
   readonly #timeline: Timeline

@@ -1,3 +1,5 @@
+// Keeps the passwords that were set over the API.
+
 import type { Answered } from '../exchange.ts'
 
 function textIn(value: unknown, name: string): string | undefined {
@@ -8,13 +10,13 @@ function textIn(value: unknown, name: string): string | undefined {
 }
 
 /**
- * The passwords of tsdbadmin that were set over the API since the emulator was started, for callers with the key. They
- * are in memory only.
+ * The passwords of tsdbadmin that were set over the API since the emulator started, for callers with the key.
+ * Kept only in memory.
  */
 export class Passwords {
   readonly #known = new Map<string, string>()
 
-  /** Takes note of the password that an answer gave or confirmed, and forgets that of a deleted service. */
+  /** Records the password in an answer, or the one that an answer confirmed, and deletes that of a deleted service. */
   look({ operation, path, request, status, body }: Answered): void {
     if (status >= 300) return
     const serviceId = path.service_id ?? ''

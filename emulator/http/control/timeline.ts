@@ -1,7 +1,9 @@
+// Records recent events.
+
 import type { LogLine, ServiceState, State } from '../../store/state.ts'
 import type { RequestRecord } from '../exchange.ts'
 
-/** Something that happened, as the dashboard lists it. */
+/** An event in the list of the dashboard. */
 export type TimelineEvent = { number: number; at: string } & (
   | { kind: 'request'; method: string; path: string; operation: string | null; status: number | null }
   | { kind: 'status'; serviceId: string; name: string; severity: string; message: string }
@@ -26,7 +28,7 @@ export class Timeline {
   readonly #seen = new WeakSet<LogLine>()
   #services = new Map<string, ServiceState>()
 
-  /** Takes note of a request that was answered. */
+  /** Records an answered request. */
   note({ method, path, operation, status }: RequestRecord, now: number): void {
     this.#add(now, {
       kind: 'request',
@@ -37,14 +39,14 @@ export class Timeline {
     })
   }
 
-  /** Adds the lines of the services' logs that are new since the last look. */
+  /** Adds the new lines of the services' logs. */
   look({ services }: State): void {
-    // Those that are gone by now say so as well, and when.
+    // The log of a deleted service ends with the time of its deletion.
     for (const service of [...this.#services.values(), ...services.values()]) this.#collect(service)
     this.#services = new Map(services)
   }
 
-  /** Those after the event of this number, the oldest first. */
+  /** The events after the event with this number, oldest first. */
   after(number: number): TimelineEvent[] {
     return this.#events
       .slice(-kept)

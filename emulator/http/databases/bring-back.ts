@@ -1,3 +1,5 @@
+// Reports restored databases to the store.
+
 import type { DataPlane, Returned } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'
@@ -6,14 +8,14 @@ import type { EffectQueue } from './effect-queue.ts'
 function* databases({ state }: Store) {
   for (const service of state.services.values()) {
     for (const { id, name, rest, work } of [service, ...service.replicaSets.values()]) {
-      // It was broken before, or its files are removed already and only the record is still shown.
+      // It was broken before, or its files are deleted already and only the record is left.
       const needsNone = rest === 'UNSTABLE' || rest === 'error' || work?.change.kind === 'delete'
       yield { id, name, needsNone }
     }
   }
 }
 
-/** Whether a remaining effect makes or deletes the database. */
+/** Whether a remaining effect creates or deletes the database. */
 function decides(left: readonly Effect[], id: string): boolean {
   return left.some(effect => {
     if (effect.kind === 'create-replica' || effect.kind === 'delete-replica')
@@ -30,9 +32,8 @@ function tell(store: Store, id: string, { address, pooler, vpc }: Returned): voi
 }
 
 /**
- * Tells the store what became of the databases of the previous process, and returns a line for each that could not be
- * brought back. `left` are the effects that are carried out next: the databases that they make or delete need not be
- * there.
+ * Reports the restored databases of the previous process to the store, and returns a line for each failure.
+ * `left` are the effects that run next: the databases that they create or delete may be missing.
  */
 export function bringBack(
   store: Store,
@@ -47,12 +48,12 @@ export function bringBack(
       tell(store, id, outcome)
     } else {
       store.lost(id, outcome.problem)
-      onProblem(`${name} (${id}) could not be brought back: ${outcome.problem}`)
+      onProblem(`${name} (${id}) could not be restored: ${outcome.problem}`)
     }
   }
 }
 
-/** Carries out the remaining effects, and listens to the incidents of the databases. */
+/** Runs the remaining effects, and handles the incidents of the databases. */
 export function carryOn(
   store: Store,
   dataPlane: DataPlane,

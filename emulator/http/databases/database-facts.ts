@@ -1,11 +1,13 @@
+// Reads facts from the databases for an answer.
+
 import { type DataPlane, NoPortError } from '../../data-plane.ts'
 import type { DatabaseFacts } from '../../store/handler.ts'
 import type { LogLine } from '../../store/state.ts'
 import type { Route } from '../router.ts'
 
 /**
- * Reserves an address for a call. A missing port does not reject here: a call that is wrong otherwise is refused for
- * that first.
+ * Reserves an address for a call. A missing port does not reject here: a call with another mistake is refused
+ * for that mistake first.
  */
 async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
   try {
@@ -16,10 +18,7 @@ async function reserveAddress(dataPlane: DataPlane): Promise<DatabaseFacts> {
   }
 }
 
-/**
- * The database's log, or nothing if the database is not there yet or is gone: the answer then has the store's own lines
- * only.
- */
+/** The database's log, or nothing if the database does not exist: the answer then has only the store's own lines. */
 async function readDatabaseLog(
   dataPlane: DataPlane,
   serviceId: string,
@@ -29,7 +28,7 @@ async function readDatabaseLog(
   return entries.map(({ timestamp, severity, message }) => ({ at: timestamp.getTime(), severity, message }))
 }
 
-/** What the databases know and the answer to a request may need. */
+/** The facts of the databases that an answer may need. */
 export async function askDatabases(
   dataPlane: DataPlane,
   route: Route | undefined,

@@ -1,10 +1,12 @@
+// Runs effects in the background.
+
 import type { Address, DataPlane } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'
 
 const noAddress = () => undefined
 
-/** Resolves when the effect is done, to the address that it opened, if any. */
+/** Resolves when the effect is complete, to the address that it opened, if any. */
 function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
   switch (effect.kind) {
     case 'create-service':
@@ -37,8 +39,8 @@ function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undef
 }
 
 /**
- * Carries out effects in the background, those of one service one after the other, and reports each to the store.
- * Nothing here rejects: a failure ends up in the store and in `report`.
+ * Runs effects in the background, those of one service one after the other, and reports each to the store.
+ * Never rejects: a failure goes to the store and to `report`.
  */
 export class EffectQueue {
   readonly #dataPlane: DataPlane
@@ -51,7 +53,7 @@ export class EffectQueue {
   readonly #save: () => Promise<void>
   #isClosed = false
 
-  /** `save` resolves when the current state would outlive this process; no database is touched before. */
+  /** `save` resolves when the current state is safe on disk; no database changes before. */
   constructor(
     dataPlane: DataPlane,
     store: Store,
@@ -69,7 +71,7 @@ export class EffectQueue {
     return [...this.#pending.values()]
   }
 
-  /** Queues an effect; resolves to whether it was carried out. */
+  /** Queues an effect; resolves to whether it succeeded. */
   add(effect: Effect): Promise<boolean> {
     this.#pending.set(effect.id, effect)
     const services = effect.kind === 'fork-service' ? [effect.serviceId, effect.parentId] : [effect.serviceId]
@@ -97,13 +99,13 @@ export class EffectQueue {
     try {
       await this.#save()
       const address = await carryOut(this.#dataPlane, effect)
-      // Saved before anybody learns that the effect is done, so that another emulator does not repeat it.
+      // Saved before the effect is reported, so that another emulator does not repeat it.
       await this.#save()
       this.#store.completed(effect.id, address ? { address } : {})
       this.#forget(effect)
       return true
     } catch (error) {
-      // An effect that fails because the emulator is stopping has not failed for good: the next emulator may repeat it.
+      // A failure because the emulator is stopping is not final: the next emulator may repeat the effect.
       if (this.#isClosed) return false
       const message = error instanceof Error ? error.message : String(error)
       this.#store.failed(effect.id, message)

@@ -1,8 +1,10 @@
+// Parses and applies rules for faults.
+
 import * as z from 'zod/mini'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Fault, FaultRequest } from './faults.ts'
 
-/** A list of faults that cannot be understood. The message says what is wrong with which entry. */
+/** A malformed list of faults. The message has the entry and its problem. */
 export class FaultRulesError extends Error {
   override name = 'FaultRulesError'
 }
@@ -12,15 +14,15 @@ const count = z.int().check(z.minimum(0))
 
 const names = Object.keys(endpoints) as [EndpointName, ...EndpointName[]]
 
-/** Which requests a rule is for. Each condition that is given must hold. */
+/** The requests that a rule applies to. All given conditions must hold. */
 const target = {
   operation: z.optional(z.enum(names)),
   method: z.optional(z.string()),
-  /** A request whose path, after the base path, begins with it. */
+  /** The prefix of the path, after the base path. */
   path: z.optional(z.string()),
-  /** How many fitting requests pass first. */
+  /** The number of matching requests that pass first. */
   skip: z._default(count, 0),
-  /** How many fitting requests are struck; all of them if it is left out. */
+  /** The number of matching requests that fail. Default: all. */
   times: z.optional(count),
 }
 
@@ -49,7 +51,7 @@ function describe(issue: z.core.$ZodIssue): string {
   return `${place}: ${issue.message}`
 }
 
-/** The same of a list that is not text. */
+/** Parses a list of rules that is not text. Throws `FaultRulesError`. */
 export function readFaultRules(list: unknown): FaultRule[] {
   const result = z.array(rule).safeParse(list)
   if (result.success) return result.data
@@ -67,7 +69,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads a list of rules. Throws `FaultRulesError`. */
+/** Parses a list of rules. Throws `FaultRulesError`. */
 export function parseFaultRules(text: string): FaultRule[] {
   return readFaultRules(parseJson(text))
 }
@@ -91,7 +93,7 @@ function toFault({
   return Object.fromEntries(Object.entries(fault).filter(entry => entry[1] !== undefined)) as Fault
 }
 
-/** Applies a list of rules to requests: the first that fits decides. The list may be replaced at any time. */
+/** Applies a list of rules to requests: the first match decides. The list may be replaced at any time. */
 export class FaultRules {
   #rules: { rule: FaultRule; seen: number }[] = []
 
@@ -99,12 +101,12 @@ export class FaultRules {
     this.#rules = rules.map(one => ({ rule: one, seen: 0 }))
   }
 
-  /** The rules, each with the number of requests that have fitted it so far. */
+  /** The rules, each with the number of its matching requests so far. */
   get all(): (FaultRule & { seen: number })[] {
     return this.#rules.map(({ rule: one, seen }) => ({ ...one, seen }))
   }
 
-  /** What goes wrong with this request, if anything. */
+  /** The fault for this request, if any. */
   readonly hook = (request: FaultRequest): Fault | undefined => {
     for (const entry of this.#rules) {
       if (!fits(entry.rule, request)) continue

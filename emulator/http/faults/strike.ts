@@ -1,3 +1,5 @@
+// Applies a fault to an answer.
+
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,7 +20,7 @@ function faultPayload({ status, body, contentType, headers }: Extract<Fault, { k
   return { ...payload, headers: { ...payload.headers, ...type, ...headers } }
 }
 
-/** Milliseconds between the bytes of a slow drip. */
+/** Milliseconds between the bytes of a slow answer. */
 const dripEvery = 20
 
 function drip(response: ServerResponse, { status }: Payload): number {
@@ -40,7 +42,7 @@ function* blanksBefore(body: string): Generator<Buffer | string> {
 /** Streams it, no faster than the caller reads. */
 function sendHuge(response: ServerResponse, { status, body }: Payload): number {
   response.writeHead(status, { 'content-type': 'application/json' })
-  // A careful caller closes the connection before the end; that is no error of the emulator.
+  // A careful caller closes the connection before the end; that is not an error of the emulator.
   pipeline(Readable.from(blanksBefore(body)), response).catch(() => {})
   return status
 }
@@ -59,7 +61,7 @@ function sendLate(response: ServerResponse, payload: Payload, milliseconds: numb
 }
 
 /**
- * Answers as the fault says, and returns the status that the caller sees, if any. `intended` is the right answer, if
+ * Applies the fault, and returns the status that the caller gets, if any. `intended` is the right answer, if
  * the request was processed.
  */
 export function strike(

@@ -1,3 +1,5 @@
+// Handlers of the account.
+
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { bothSpellings } from '../render.ts'
 
@@ -5,7 +7,7 @@ type Names = 'get-auth-info' | 'log-out' | 'identify-user' | 'track-event' | 'li
 
 const user = { id: '1', name: 'Emulator', email: 'emulator@localhost.invalid' }
 
-/** Who the key belongs to. */
+/** The owner of the key. */
 function describeKey({ project, publicKey, state }: HandlerContext) {
   return {
     public_key: publicKey,
@@ -21,9 +23,9 @@ export const account: HandlersOf<Names> = {
     context.caller === 'person'
       ? { type: 'oauth', oauth: { user } }
       : { type: 'apiKey', ...bothSpellings('api_key', 'apiKey', describeKey(context)) },
-  // A key has no session: the service answers the same.
+  // A key has no session: the service answers in the same way.
   'log-out': () => undefined,
-  // Nothing is sent anywhere: only the API's answer is imitated.
+  // Nothing is sent: only the API's answer is imitated.
   'identify-user': () => ({ status: 'success' }),
   'track-event': () => ({ status: 'success' }),
   'list-projects': ({ project }) => [{ id: project.id, name: project.name }],

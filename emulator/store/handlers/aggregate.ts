@@ -1,4 +1,6 @@
-import type { aggregations } from '#api/fields/told-fields'
+// The functions that reduce a bucket of samples.
+
+import type { aggregations } from '#api/fields/telemetry-fields'
 
 export type Aggregation = (typeof aggregations)[number]
 
@@ -9,7 +11,7 @@ const sum: Aggregate = samples => samples.reduce((total, sample) => total + samp
 const least: Aggregate = samples => Math.min(...samples)
 const greatest: Aggregate = samples => Math.max(...samples)
 
-/** How much a counter has grown; one that became smaller was reset to zero in between. */
+/** The growth of a counter; one that became smaller was reset to zero in between. */
 const increase: Aggregate = samples =>
   samples.slice(1).reduce((total, sample, index) => {
     const before = samples[index] ?? 0
@@ -21,7 +23,7 @@ const percentile =
   samples =>
     samples.toSorted((one, other) => one - other)[Math.ceil(share * samples.length) - 1] ?? 0
 
-/** What each value of `fn` makes of a bucket. There is one series, so its own extremum is that of the total. */
+/** The functions in `fn`. There is one series, so its own extremum is that of the total. */
 export const aggregates: Record<Aggregation, Aggregate> = {
   RATE: (samples, seconds) => increase(samples, seconds) / seconds,
   INCREASE: increase,

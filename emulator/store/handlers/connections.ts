@@ -1,3 +1,5 @@
+// Handlers of poolers and VPC attachments.
+
 import type { HandlersOf } from '../handler.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { checkCreated, findLivingService, findReadyService } from './find.ts'
@@ -12,7 +14,7 @@ function attachedMessage(
   return `service ${serviceId} is still being ${doing} VPC ${vpcId}; try again later`
 }
 
-/** What decides where clients connect to: poolers and VPCs. */
+/** The handlers of poolers and VPCs, which determine the addresses for clients. */
 export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attach-vpc' | 'detach-vpc'> = {
   'enable-pooler': (context, params) => {
     const service = findReadyService(context, params, 'enable the pooler')

@@ -1,3 +1,5 @@
+// Creates and forks services.
+
 import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
@@ -13,11 +15,11 @@ import { checkProject, findService } from './find.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from './limits.ts'
 import { checkServiceLimit } from './quota.ts'
 
-/** The API does not say what it chooses (docs/internals/api.md, "What the emulator decides"). */
+/** The API does not document its defaults (docs/internals/api.md, "What the emulator decides"). */
 const defaultSizes: Sizes = { cpuMillis: 500, memoryGbs: 2 }
 const defaultRegion = 'us-east-1'
 
-/** Starts making the standbys of a new service. */
+/** Starts to create the standbys of a new service. */
 function startStandbys(context: HandlerContext, { id, haReplicas }: ServiceState): string[] {
   if (haReplicas.replicaCount === 0) return []
   return [context.start({ kind: 'set-ha', serviceId: id, haReplicas })]
@@ -35,7 +37,7 @@ interface NewService {
   forkedFrom: string | undefined
 }
 
-/** Adds a service on which no work has begun yet. */
+/** Adds a service without any work. */
 function addService(context: HandlerContext, fields: NewService): ServiceState {
   const service: ServiceState = {
     ...fields,
@@ -119,7 +121,7 @@ function forkPoint(
 /** The longest name of a service (docs/internals/api.md, "Names"). */
 const longestName = 128
 
-/** The name of a fork that was given none (docs/internals/api.md, "Services"). */
+/** The name of a fork without a given one (docs/internals/api.md, "Services"). */
 function forkName({ state }: HandlerContext, parent: ServiceState, strategy: ForkPoint['strategy']): string {
   const name = `${strategy === 'PITR' ? 'recovery' : 'standard'}-fork-${parent.name}`.slice(0, longestName)
   const taken = new Set([...state.services.values()].map(service => service.name))

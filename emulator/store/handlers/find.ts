@@ -1,3 +1,5 @@
+// Finds records, or refuses the call.
+
 import type { HandlerContext } from '../handler.ts'
 import { replicaSetStatus, serviceStatus, vpcStatus } from '../progress/status.ts'
 import { conflict, noSuchService, notFound } from '../refusal.ts'
@@ -7,7 +9,7 @@ interface InProject {
   project_id: string
 }
 
-/** Refuses any project but the key's own. */
+/** Rejects any project but the key's own. */
 export function checkProject({ project }: HandlerContext, { project_id }: InProject): void {
   if (project_id !== project.id) throw notFound(`project ${project_id}`)
 }
@@ -30,7 +32,7 @@ export function findLivingService(context: HandlerContext, params: OfService): S
   return service
 }
 
-/** A service that is READY, while no other change is under way, whatever status that shows. */
+/** A service that is READY and has no change in progress, whatever status that shows. */
 export function findReadyService(context: HandlerContext, params: OfService, toDo: string): ServiceState {
   const service = findLivingService(context, params)
   const { work, rest } = service
@@ -53,7 +55,7 @@ export function findReplicaSet(context: HandlerContext, params: OfReplicaSet) {
   return { service, replicaSet }
 }
 
-/** A replica set that is active, while no other change is under way. */
+/** A replica set that is active and has no change in progress. */
 export function findActiveReplicaSet(context: HandlerContext, params: OfReplicaSet, toDo: string) {
   const found = findReplicaSet(context, params)
   const { work, rest } = found.replicaSet
@@ -87,7 +89,7 @@ export function findVpc(context: HandlerContext, params: OfVpc): VpcState {
   return vpc
 }
 
-/** Refuses a VPC that is being created or deleted (docs/internals/api.md, "VPCs and peerings"). */
+/** Rejects a VPC that is being created or deleted (docs/internals/api.md, "VPCs and peerings"). */
 export function checkCreated({ now }: HandlerContext, vpc: VpcState): void {
   const status = vpcStatus(vpc, now)
   if (status !== 'CREATED')

@@ -1,3 +1,5 @@
+// Opens and closes second addresses.
+
 import type { HandlerContext } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import type { Forwarding } from '../state.ts'
@@ -8,7 +10,7 @@ interface Owner {
   serviceId: string
 }
 
-/** What starts the work, with whose times it goes. */
+/** The operation whose times the work has. */
 const operations = {
   pooler: { open: 'enable-pooler', close: 'disable-pooler' },
   vpc: { open: 'attach-vpc', close: 'detach-vpc' },

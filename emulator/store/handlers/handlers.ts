@@ -1,3 +1,5 @@
+// The table of all handlers.
+
 import type { Handlers } from '../handler.ts'
 import { account } from './account.ts'
 import { connections } from './connections.ts'
@@ -7,7 +9,10 @@ import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
 
-/** One handler for each row of the contract. A missing one goes into the file of its kind, and its name into the `Names` there. */
+/**
+ * One handler for each row of the contract. Add a missing one to the file of its kind, and its name to the
+ * `Names` there.
+ */
 export const handlers: Handlers = {
   ...account,
   ...creation,

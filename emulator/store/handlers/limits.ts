@@ -1,6 +1,8 @@
+// Limits of sizes, replicas and nodes.
+
 import { invalid } from '../refusal.ts'
 
-/** Memory in gigabytes by CPU in thousandths of a core: the sizes that can be had (docs/internals/api.md, "Sizes"). */
+/** Memory in gigabytes by CPU in thousandths of a core: the available sizes (docs/internals/api.md, "Sizes"). */
 export const memoryByCpu: Record<number, number> = {
   500: 2,
   1000: 4,
@@ -11,7 +13,7 @@ export const memoryByCpu: Record<number, number> = {
   32000: 128,
 }
 
-/** Where services and VPCs can be (docs/internals/api.md, "What the emulator decides"). */
+/** The regions of services and VPCs (docs/internals/api.md, "What the emulator decides"). */
 export const regions = [
   'ap-northeast-1',
   'ap-south-1',
@@ -30,16 +32,16 @@ export const regions = [
 export const mostReplicas = 5
 export const mostNodes = 10
 
-/** The CPU that belongs to a memory, if any does. */
+/** The CPU for a memory size, if there is one. */
 export function cpuFor(memoryGbs: number): number | undefined {
   const [cpu] = Object.entries(memoryByCpu).find(([, memory]) => memory === memoryGbs) ?? []
   return cpu === undefined ? undefined : Number(cpu)
 }
 
-/** Those of read replica sets, which are smaller in the examples of the service's own description. */
+/** The sizes of read replica sets, which include a smaller one in the examples of the service's own description. */
 export const replicaMemoryByCpu: Record<number, number> = { 250: 1, ...memoryByCpu }
 
-/** Refuses a CPU and memory that do not belong together. */
+/** Rejects a CPU and memory that do not match. */
 export function checkSizes(
   cpuMillis: number | undefined,
   memoryGbs: number | undefined,
@@ -61,7 +63,7 @@ export function checkRegion(code: string): void {
     throw invalid(`region_code: expected one of ${regions.join(', ')}, not ${code}`)
 }
 
-/** Refuses more high-availability replicas than a service can have. */
+/** Rejects more high-availability replicas than a service can have. */
 export function checkReplicas(counts: {
   replica_count?: number | undefined
   sync_replica_count?: number | undefined
@@ -72,7 +74,7 @@ export function checkReplicas(counts: {
   }
 }
 
-/** Refuses more nodes than a read replica set can have. */
+/** Rejects more nodes than a read replica set can have. */
 export function checkNodes(nodes: number): void {
   if (nodes > mostNodes) throw invalid(`nodes: expected at most ${mostNodes}, not ${nodes}`)
 }

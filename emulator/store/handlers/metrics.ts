@@ -1,3 +1,5 @@
+// Handlers of metric series.
+
 import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import { systemSeries } from '#api/logs-and-metrics'
@@ -28,7 +30,7 @@ const figure =
   (service, bucket) =>
     samplesIn(service, bucket).map(sample => sample[name])
 
-/** A value that a service has had all its life, as far as this emulator remembers. */
+/** A value that a service has had during its whole life, as far as this emulator knows. */
 const constant =
   (size: (service: ServiceState) => number | undefined): Measure =>
   (service, { end }) => {
@@ -36,7 +38,7 @@ const constant =
     return value === undefined ? [] : [value]
   }
 
-/** Transactions per second since the sample before, or since the service was first there. */
+/** Transactions per second since the previous sample, or since the service started. */
 function transactionRate(service: ServiceState, sample: Sample): number[] {
   const before = service.samples.findLast(({ at }) => at < sample.at)
   const seconds = (sample.at - (before?.at ?? service.readyAt ?? service.created)) / 1000
@@ -86,29 +88,29 @@ const labelsOf = ({ regionCode }: ServiceState): Record<string, string> => ({
   ordinal: '0',
 })
 
-/** Samples kept of each service: one is taken whenever somebody asks for a series. */
+/** Samples kept for each service: each query of a series takes one. */
 const kept = 1000
 
-/** Remembers a sample; the oldest are forgotten. */
+/** Stores a sample; deletes the oldest ones. */
 function keepSample(service: ServiceState, sample: Sample): void {
   service.samples.push(sample)
   if (service.samples.length > kept) service.samples.shift()
 }
 
-/** Values in one answer at most. */
+/** Upper limit for the values in one answer. */
 const mostBuckets = 11_000
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The length of a bucket that the query leaves open; it depends on the time asked for. */
+/** The default length of a bucket, which depends on the requested time. */
 function usualLength(window: number): number {
   if (window <= hour) return minute
   return window <= 30 * day ? hour : day
 }
 
-/** The first and the last moment of the years that have four digits, as RFC 3339 wants them. */
+/** The first and the last moment of the years with four digits, as RFC 3339 requires. */
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const latestWritten = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -123,7 +125,7 @@ function readBuckets(query: Query): Bucket[] {
   const count = Math.max(0, Math.ceil((Math.min(to, latestWritten) - first) / length))
   if (count > mostBuckets) {
     throw invalid(
-      `bucket_seconds: expected at most ${mostBuckets} buckets in the time asked for, not ${count}`,
+      `bucket_seconds: expected at most ${mostBuckets} buckets in the requested time, not ${count}`,
     )
   }
   return Array.from({ length: count }, (_, index) => ({
@@ -132,7 +134,7 @@ function readBuckets(query: Query): Bucket[] {
   }))
 }
 
-/** A value for each bucket; `null` where nothing was measured in it. */
+/** A value for each bucket; `null` without a measurement. */
 function readValues(service: ServiceState, { measure }: Metric, fn: Aggregation, now: number) {
   return (bucket: Bucket) => {
     const samples = bucket.start > now ? [] : measure(service, bucket)
@@ -142,7 +144,7 @@ function readValues(service: ServiceState, { measure }: Metric, fn: Aggregation,
   }
 }
 
-/** The labels of the one series. A system series always has its role, another one those that it is grouped by. */
+/** The labels of the one series. A system series always has its role, another one the labels in `group_by`. */
 function readLabels(query: Query, own: Record<string, string>): Record<string, string> {
   const { metric_name, group_by = [] } = query
   const unknown = group_by.find(name => own[name] === undefined)

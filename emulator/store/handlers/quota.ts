@@ -1,3 +1,5 @@
+// Limits the numbers of services and databases.
+
 import type { HaReplicas } from '../../data-plane.ts'
 import type { HandlerContext } from '../handler.ts'
 import { conflict } from '../refusal.ts'
@@ -7,7 +9,7 @@ export const countStandbys = ({ replicaCount, syncReplicaCount }: HaReplicas) =>
   replicaCount + syncReplicaCount
 
 function databasesOf({ haReplicas, work, replicaSets }: ServiceState): number {
-  // While they change, either the old or the new standbys may be there.
+  // During the change, either the old or the new standbys may exist.
   const next = work?.change.kind === 'set-ha' ? countStandbys(work.change.haReplicas) : 0
   return 1 + Math.max(countStandbys(haReplicas), next) + replicaSets.size
 }
@@ -16,17 +18,17 @@ function countDatabases({ services }: State): number {
   return [...services.values()].reduce((sum, service) => sum + databasesOf(service), 0)
 }
 
-/** Refuses `more` databases if they exceed the limit. */
+/** Rejects `more` databases if they exceed the limit. */
 export function checkDatabaseLimit({ state, maxDatabases }: HandlerContext, more: number): void {
   const count = countDatabases(state)
   if (more <= 0 || count + more <= maxDatabases) return
   throw conflict(
     `limit reached: services, their standbys and read replica sets have ${count} databases, and the memory is enough ` +
-      `for ${maxDatabases}; delete some, or say with --max-services how many services there may be whatever the memory`,
+      `for ${maxDatabases}; delete some, or set the number of services with --max-services`,
   )
 }
 
-/** Refuses one more service if the project may not have it, or if its databases are too many. */
+/** Rejects one more service if it or its databases exceed a limit. */
 export function checkServiceLimit(context: HandlerContext, standbys: number): void {
   const { state, maxServices } = context
   if (state.services.size >= maxServices) {

@@ -1,3 +1,5 @@
+// Handlers of read replica sets.
+
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import { serviceId } from '../random-values.ts'
@@ -71,7 +73,7 @@ export const replicaSets: HandlersOf<Names> = {
   },
   'delete-replica': (context, params) => {
     const { service, replicaSet } = findReplicaSet(context, params)
-    // Asked for again: nothing more is to be done.
+    // A repeated request: there is nothing left to do.
     if (replicaSet.work?.change.kind !== 'delete') deleteReplicaSet(context, service, replicaSet)
     return undefined
   },

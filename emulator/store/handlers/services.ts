@@ -1,3 +1,5 @@
+// Handlers of services.
+
 import type { EndpointName } from '#api/endpoints'
 import type { PlannedEffect } from '../effect.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
@@ -51,7 +53,7 @@ function checkNode({ haReplicas }: ServiceState, node: number): void {
   if (node > last) throw invalid(`node: expected a whole number up to ${last}, not ${node}`)
 }
 
-/** Begins a change for which something is done to the database, as the operation of that name does it. */
+/** Starts a change of the database, with the operation of the same name. */
 function changeLater(
   context: HandlerContext,
   service: ServiceState,
@@ -93,7 +95,7 @@ export const services: HandlersOf<Names> = {
   },
   'delete-service': (context, params) => {
     const service = findService(context, params)
-    // Asked for again: nothing more is to be done.
+    // A repeated request: there is nothing left to do.
     if (service.work?.change.kind !== 'delete') deleteService(context, service)
     return undefined
   },
@@ -101,7 +103,7 @@ export const services: HandlersOf<Names> = {
     const service = findLivingService(context, params)
     const { work, rest } = service
     if (!work && rest === 'READY') throw invalid(`service ${service.id} is already running`)
-    // What is UNSTABLE may be repaired by starting its database again.
+    // Starting its database again may repair an UNSTABLE service.
     if (work || (rest !== 'PAUSED' && rest !== 'UNSTABLE')) {
       const status = serviceStatus(service, context.now)
       throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
@@ -138,7 +140,7 @@ export const services: HandlersOf<Names> = {
     }
     checkDatabaseLimit(context, countStandbys(haReplicas) - countStandbys(service.haReplicas))
     const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
-    // Answered with the state before it, as servers may (docs/internals/api.md, "Work that takes time").
+    // Answered with the previous state, as servers may (docs/internals/api.md, "Work that takes time").
     const before = renderService(context, service)
     changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
     return before

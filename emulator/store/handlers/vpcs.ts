@@ -1,3 +1,5 @@
+// Handlers of VPCs and peerings.
+
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import { numericId, provisionedId } from '../random-values.ts'
@@ -7,7 +9,7 @@ import type { PeeringFate, VpcState } from '../state.ts'
 import { checkCreated, checkProject, findPeering, findVpc } from './find.ts'
 import { checkRegion } from './limits.ts'
 
-/** Peer account ids whose peerings always end this way, whatever the emulator was told about peerings. */
+/** Peer account ids whose peerings always end in this way, whatever the options are. */
 export const peeringFates: Record<string, PeeringFate> = {
   '000000000000': 'pending',
   '999999999999': 'failed',
@@ -91,7 +93,7 @@ export const vpcs: HandlersOf<Names> = {
       decidedAt: context.now + context.timing.peeringAfter,
     }
     vpc.peerings.set(peering.id, peering)
-    // Shown as of before it is decided: nobody accepts a peering within the call that asks for it.
+    // Shown as undecided: no peer accepts a peering within the call that requests it.
     return renderPeering({ ...context, now: -Infinity }, peering)
   },
   'get-peering': (context, params) => renderPeering(context, findPeering(context, params)),

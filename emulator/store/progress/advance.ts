@@ -1,13 +1,15 @@
+// Advances the state to the current time.
+
 import { writeLog } from '../service-log.ts'
 import type { Forwarding, ReplicaSetState, ServiceState, State, VpcState } from '../state.ts'
 import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
 
-/** Whether something will change with time alone. */
+/** Whether time alone will change something. */
 export const isAnyAtWork = ({ services, vpcs }: State): boolean =>
   [...services.values()].some(isAtWork) || [...vpcs.values()].some(({ work }) => work !== undefined)
 
-/** Whether something about the service will change with time alone. Only then does it have to be advanced. */
+/** Whether time alone will change something in the service. Only then must it be advanced. */
 export function isAtWork({ work, pooler, attachment, replicaSets }: ServiceState): boolean {
   if (work || pooler?.work || attachment?.work) return true
   for (const replicaSet of replicaSets.values()) if (replicaSet.work || replicaSet.pooler?.work) return true
@@ -31,7 +33,8 @@ function advanceService(state: State, service: ServiceState, timing: Timing, now
   const { change } = work
   service.work = undefined
   if (change.kind === 'delete') {
-    // Nobody can ask for its log any more; who had the service in hand still finds there when it went.
+    // Its log is no longer readable over the API, but code that still holds the service finds the time of its
+    // deletion there.
     writeLog(service, end, 'service is gone')
     state.services.delete(service.id)
     freeVpc(state, service.attachment?.vpcId, end + timing.vpcBusyFor)
@@ -44,7 +47,7 @@ function advanceService(state: State, service: ServiceState, timing: Timing, now
   writeLog(service, end, `service is ${service.rest} after ${change.kind}`)
 }
 
-/** When the closing of a second address was over, if it was. An opening that is over is marked as done. */
+/** When the closing of a second address ended, if it did. An opening that ended is marked as done. */
 function closedAt(forwarding: Forwarding, now: number): number | undefined {
   if (forwarding.work === undefined) return undefined
   const end = endOf(forwarding.work)
@@ -82,7 +85,7 @@ function advanceReplicaSet(service: ServiceState, replicaSet: ReplicaSetState, n
 function advanceAttachment(state: State, service: ServiceState, timing: Timing, now: number): void {
   const { attachment, work } = service
   if (attachment === undefined) return
-  // Counts only if it was over before the service was deleted: the deletion itself ends the attachment as well.
+  // Counts only if it ended before the service was deleted: the deletion itself ends the attachment as well.
   const deleted = work?.change.kind === 'delete' ? endOf(work) : undefined
   const end = closedAt(attachment, Math.min(now, deleted ?? Infinity))
   if (end === undefined) return
@@ -96,10 +99,7 @@ function advanceVpc(state: State, vpc: VpcState, now: number): void {
   vpc.work = undefined
 }
 
-/**
- * Applies the changes that are over by `now`, each as of the moment when it was over: when somebody looks makes no
- * difference.
- */
+/** Applies the changes that ended by `now`, each as of its own end: the time of the read makes no difference. */
 export function advance(state: State, timing: Timing, now: number): void {
   for (const service of state.services.values()) {
     if (!isAtWork(service)) continue

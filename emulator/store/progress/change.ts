@@ -1,7 +1,9 @@
+// The changes of services, with their statuses.
+
 import type { ReplicaSetStatus, ServiceStatus, VpcStatus } from '#api/records'
 import type { HaReplicas, Sizes } from '../../data-plane.ts'
 
-/** What happens to a service for some time, with what it has afterwards. */
+/** A change of a service that takes time, with its result. */
 export type ServiceChange =
   | { kind: 'create' | 'fork' | 'start' | 'stop' | 'delete' }
   | { kind: 'resize'; sizes: Sizes }

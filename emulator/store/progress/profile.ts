@@ -1,19 +1,21 @@
+// Parses the measured profile of another server.
+
 import { endpoints } from '#api/endpoints'
 
-/** How long a change took, and the statuses on the way with the time of each. Milliseconds. */
+/** The duration of a change, and the statuses during it with the time of each. Milliseconds. */
 export interface Course {
   lasts: number
   statuses: (readonly [status: string, lasts: number])[]
 }
 
-/** What was seen of a service (docs/internals/live.md): its changes, by the operation that starts each. */
+/** The measurements of a service (docs/internals/live.md): its changes, by the operation that starts each. */
 export interface Profile {
   changes: { [operation: string]: Course }
   /** From the creation of a service to its first snapshot. */
   snapshotAfter?: number
 }
 
-/** A status on the way: not one that says that a change is over, or not begun. */
+/** A status during a change, neither its start nor its end. */
 export const isPassing = (status: string) =>
   /^[A-Za-z_]{1,40}$/.test(status) && !/^(?:READY|PAUSED|DELETED|active|error)$/.test(status)
 
@@ -31,9 +33,8 @@ function isCourse(value: unknown): value is Course {
 }
 
 /**
- * Reads a profile.json.
- *
- * @throws Error that says what is wrong with it
+ * Parses a profile.json.
+ * @throws Error that names the problem
  */
 export function parseProfile(text: string): Profile {
   const { changes, snapshotAfter } = (JSON.parse(text) ?? {}) as Record<string, unknown>

@@ -1,3 +1,5 @@
+// Applies the reports of the data plane.
+
 import type { Address } from '../../data-plane.ts'
 import type { PendingEffect } from '../effect.ts'
 import { writeLog } from '../service-log.ts'
@@ -28,7 +30,7 @@ function place(service: ServiceState, effect: PendingEffect, address: Address): 
   }
 }
 
-/** Takes note that an effect is done, and of the address that it opened, if any. */
+/** Records that an effect is done, and the address that it opened, if any. */
 export function recordCompletion(
   state: State,
   effectId: string,
@@ -53,7 +55,7 @@ function awaits(work: AnyWork | undefined, effectId: string): boolean {
   return work?.awaits.includes(effectId) ?? false
 }
 
-/** Breaks a service or replica set if its own work needed the effect. Without its pooler, it is as it was before. */
+/** Breaks a service or replica set if its own work needed the effect. A missing pooler does not break it. */
 function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
   if (awaits(owner.pooler?.work, effectId)) owner.pooler = undefined
   if (awaits(owner.work, effectId)) {
@@ -62,13 +64,13 @@ function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
   }
 }
 
-/** Takes note that an effect has failed: the service or replica set that needed it is broken from now on. */
+/** Records a failed effect: the service or replica set that needed it is broken from now on. */
 export function recordFailure(state: State, effectId: string, message: string, now: number): void {
   const effect = take(state, effectId)
   const service = effect && state.services.get(effect.serviceId)
   if (!service) return
   writeLog(service, now, `${effect.kind} of ${effect.targetId} failed: ${message}`, 'ERROR')
-  // The request that set the password is answered with the failure, and the service is as it was.
+  // The request that sets the password is answered with the failure, and the service is unchanged.
   if (effect.kind === 'set-password') return
   for (const owner of [service, ...service.replicaSets.values()]) fail(owner, effectId)
   if (effect.purpose === 'vpc' && awaits(service.attachment?.work, effectId)) {
@@ -86,10 +88,7 @@ function findOwner(state: State, id: string) {
   return undefined
 }
 
-/**
- * Records that a database has ended unexpectedly. The service shows it, unless work is under way, which then ends as it
- * may.
- */
+/** Records that a database has ended unexpectedly. The service's status shows it, unless other work is in progress. */
 export function recordLoss(state: State, id: string, message: string, now: number): void {
   const found = findOwner(state, id)
   if (found === undefined) return

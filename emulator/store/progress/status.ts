@@ -1,3 +1,5 @@
+// The current statuses of records.
+
 import type { Forwarding, ReplicaSetState, ServiceState, VpcState } from '../state.ts'
 import { replicaSetChanges, serviceChanges, vpcChanges } from './change.ts'
 import { phase } from './work.ts'
@@ -17,7 +19,7 @@ export function vpcStatus({ work }: VpcState, now: number): string {
   return (work && phase(work, [vpcChanges[work.change.kind]], now)) ?? 'CREATED'
 }
 
-/** The forwarder's address, from when it is open until it is closed. */
+/** The forwarder's address, while it is open. */
 export function openAddress(forwarding: Forwarding | undefined) {
   return forwarding?.work?.change.kind === 'open' ? undefined : forwarding?.address
 }

@@ -1,7 +1,9 @@
+// The durations of changes.
+
 import type { EndpointName } from '#api/endpoints'
 import type { Course, Profile } from './profile.ts'
 
-/** How long each kind of work takes in the emulated service, in milliseconds. */
+/** The duration of each kind of work in the emulated service, in milliseconds. */
 export interface Timing {
   /** Creating, forking and starting a service; creating a replica set. */
   readyAfter: number
@@ -11,11 +13,11 @@ export interface Timing {
   deleteAfter: number
   /** From the first READY of a service to its first snapshot; only without a data plane, which has its own. */
   snapshotAfter: number
-  /** From asking for a peering to the peer's acceptance or refusal. */
+  /** From the request of a peering to its acceptance or refusal. */
   peeringAfter: number
   /** How long a VPC is "already being updated" after a service was detached (docs/internals/api.md, "VPCs and peerings"). */
   vpcBusyFor: number
-  /** What was seen of another server; it goes before the times above. */
+  /** The measurements of another server; they precede the times above. */
   like?: Profile | undefined
 }
 
@@ -28,7 +30,7 @@ export const defaultTiming: Timing = {
   vpcBusyFor: 2000,
 }
 
-/** How long a change takes, for those that do not take `changeAfter`. */
+/** The durations of changes that do not take `changeAfter`. */
 const usual: Partial<Record<EndpointName, 'readyAfter' | 'deleteAfter'>> = {
   'create-service': 'readyAfter',
   'fork-service': 'readyAfter',
@@ -39,6 +41,6 @@ const usual: Partial<Record<EndpointName, 'readyAfter' | 'deleteAfter'>> = {
   'delete-vpc': 'deleteAfter',
 }
 
-/** The course of a change: as it was seen, or else for the usual time and with the usual statuses. */
+/** The timing of a change: as measured, or else the default time and statuses. */
 export const courseOf = (timing: Timing, operation: EndpointName): Partial<Course> & { lasts: number } =>
   timing.like?.changes[operation] ?? { lasts: timing[usual[operation] ?? 'changeAfter'] }

@@ -1,23 +1,25 @@
+// A change in progress.
+
 import type { EndpointName } from '#api/endpoints'
 import type { Course } from './profile.ts'
 import { courseOf, type Timing } from './timing.ts'
 
 /**
- * A change under way. It is over once its time has passed *and* the data plane has reported every effect it
- * awaits. Both have a time of their own, so a status depends on the clock alone, never on when somebody looked.
+ * A change in progress. It ends when its time has passed *and* the data plane has reported every effect it
+ * awaits. Both ends have fixed times, so a status depends only on the clock, never on the time of a read.
  */
 export interface Work<Change extends { kind: string }> {
   change: Change
   since: number
   lasts: number
-  /** The statuses on the way, each with its time, where they are not the usual ones; without any, it shows none. */
+  /** The statuses during the change with their times, if they differ from the default; if empty, it shows none. */
   statuses?: Course['statuses']
   awaits: string[]
   /** When the last effect was reported. */
   reportedAt: number
 }
 
-/** Starts work on a change that an operation asks for; `awaits` are the ids of the effects it needs. */
+/** Starts work on a change that an operation requests; `awaits` are the ids of the effects it needs. */
 export const begin = <Change extends { kind: string }>(
   { timing, now }: { timing: Timing; now: number },
   operation: EndpointName,
@@ -25,13 +27,13 @@ export const begin = <Change extends { kind: string }>(
   awaits: string[],
 ): Work<Change> => ({ change, since: now, ...courseOf(timing, operation), awaits, reportedAt: now })
 
-/** When the work is over, as far as is known; undefined while an effect is not reported. */
+/** The end of the work, if known; undefined while an effect is unreported. */
 export function endOf(work: Work<{ kind: string }>): number | undefined {
   if (work.awaits.length > 0) return undefined
   return Math.max(work.since + work.lasts, work.reportedAt)
 }
 
-/** Takes note that an effect is done. */
+/** Records that an effect is done. */
 export function reportEffect(work: Work<{ kind: string }> | undefined, effectId: string, now: number): void {
   if (!work?.awaits.includes(effectId)) return
   work.awaits = work.awaits.filter(id => id !== effectId)
@@ -39,8 +41,8 @@ export function reportEffect(work: Work<{ kind: string }> | undefined, effectId:
 }
 
 /**
- * The status to show now: among its own, or else those that the work passes through in this order. Undefined for that of
- * before.
+ * The current status of the work: from its own list, or else from the given ones in order. Undefined for the
+ * status before.
  */
 export function phase<Status extends string>(
   work: Work<{ kind: string }>,
@@ -52,7 +54,7 @@ export function phase<Status extends string>(
     until += lasts
     if (now < until) return status
   }
-  // The database may take longer than what was seen.
+  // The database may take longer than the measurement.
   if (work.statuses) return work.statuses.at(-1)?.[0]
   const elapsed = now - work.since
   const index = elapsed <= 0 ? 0 : Math.floor((elapsed / work.lasts) * statuses.length)

@@ -4,18 +4,17 @@ import { plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Host } from './host.ts'
 
-/** The only writer to the log: makes every line harmless, and removes secrets from it. */
+/** The only writer to the log: escapes every line, and removes secrets from it. */
 export interface ActionLog extends Log {
-  /** The step's error, which fails the step. `about` and `place` as for a warning. */
+  /** Logs the step's error and fails the step. `about` and `place` as for a warning. */
   failure(line: string, about: string, place?: SourcePlace): void
-  /** Hides a secret, in all its encodings, from everything printed from now on, here and by the runner. */
+  /** Hides a secret, in all its encodings, in all later output of the step and the runner. */
   mask(secret: string): void
 }
 
 /**
- * The lines of a text, as the runner masks them. A line that ends with its first `&+` crashes the runner, which fails
- * the step (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape). A mask without the plus hides all but the
- * plus.
+ * The lines of a text to mask. A line that ends with its first `&+` crashes the runner, which fails the step
+ * (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape). A mask without the plus hides all but the plus.
  */
 function maskable(text: string): string[] {
   const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '')
@@ -23,8 +22,8 @@ function maskable(text: string): string[] {
 }
 
 /**
- * `operation` begins the heading of each annotation. It comes from the workflow, so it is used only if it looks like
- * a name.
+ * `operation` starts the title of each annotation. It comes from the workflow, so it is used only if it looks
+ * like a name.
  */
 export function createLog(
   secrets: Secrets,
@@ -34,7 +33,7 @@ export function createLog(
   const clean = (line: string) => plainLineWithout(secrets, line)
   const isName = (text: string) => /^[a-z][a-z -]{0,60}$/.test(text)
   const title = (about?: string) => {
-    // Cleaned when it is printed, since a secret may have become known by then.
+    // Cleaned at each use, since a secret may have become known meanwhile.
     const text = isName(operation) ? clean(operation).trim() : ''
     const name = isName(text) ? text : 'managed-database-action'
     return { title: about === undefined ? name : `${name}: ${clean(about)}` }

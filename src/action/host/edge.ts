@@ -2,16 +2,16 @@ import { Secrets } from '../secrets/secrets.ts'
 import { type ActionLog, createLog } from './action-log.ts'
 import type { Host } from './host.ts'
 
-/** What both the step and the end of the job need: the log, and the secrets that it hides. */
+/** The log and the secrets, which the step and the post step need. */
 export interface Edge {
   host: Host
   log: ActionLog
   secrets: Secrets
-  /** Names of outputs that were set already. */
+  /** Names of outputs that are already set. */
   announced: Set<string>
 }
 
-/** `operation` is named in the headings of warnings and errors. */
+/** `operation` appears in the titles of warnings and errors. */
 export function openEdge(operation: string, host: Host): Edge {
   const secrets = new Secrets()
   return { host, secrets, log: createLog(secrets, operation, host), announced: new Set() }

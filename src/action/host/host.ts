@@ -1,9 +1,11 @@
+// The process, the toolkit and the seam of a step.
+
 import type { EventEmitter } from 'node:events'
 import * as core from '@actions/core'
 import type { Seam } from '#base/seam'
 import { createRealSeam } from '#client/network/real-seam'
 
-/** The part of the process that the action uses. It emits the signals that the process gets. */
+/** The part of the process that the action uses. Emits the signals that the process receives. */
 export interface StepProcess extends EventEmitter {
   env: NodeJS.ProcessEnv
   exitCode?: number | string | null | undefined
@@ -25,15 +27,15 @@ export type Toolkit = Pick<
   | 'getState'
 >
 
-/** Everything a step has from outside. Tests pass their own, and so run whole steps without a process. */
+/** All external resources of a step. Tests pass their own, so that they run whole steps without a process. */
 export interface Host {
   process: StepProcess
   toolkit: Toolkit
-  /** Time, chance and the network of the API. */
+  /** Time, randomness and the network of the API. */
   seam: Seam
 }
 
-/** Named one by one: with the whole toolkit, its unused summaries and tokens would stay in the bundle. */
+/** Listed one by one: with the whole toolkit, its unused summaries and tokens would stay in the bundle. */
 const toolkit: Toolkit = {
   info: core.info,
   debug: core.debug,
@@ -47,7 +49,7 @@ const toolkit: Toolkit = {
   getState: core.getState,
 }
 
-/** This process, the runner that started it, and the real network. */
+/** The real process, toolkit and network. */
 export function openHost(): Host {
   return { process, toolkit, seam: createRealSeam() }
 }

@@ -1,8 +1,10 @@
+// Runs a command of the workflow.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 
-/** A command, and what it is given beside what it may have of the job. */
+/** A command, its folder and its additional variables. */
 export interface Command {
   text: string
   folder: string
@@ -11,22 +13,25 @@ export interface Command {
 
 export interface CommandOptions {
   environment: NodeJS.ProcessEnv
-  /** Whether a text has a secret of this step in it. */
+  /** Whether a text contains a secret of this step. */
   isSecret(text: string): boolean
-  /** Told of each line that it prints. */
+  /** Called with each line of output. */
   onLine(line: string): void
-  /** Ends the command and all that it has started. */
+  /** Ends the command and all processes that it has started. */
   signal: AbortSignal
 }
 
-/** Inputs and state of the step, tokens of the job and files that speak for the step; what libpq would connect with. */
+/**
+ * Variables that commands do not get: inputs and state of the step, tokens and command files of the job, and
+ * the settings of libpq.
+ */
 const withheld =
   /^(?:INPUT_|STATE_|ACTIONS_|PG[A-Z]+$|GITHUB_(?:TOKEN|ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|GH_TOKEN$)/i
 
-/** The most characters that are kept of a line that does not end. */
+/** Upper limit for a line without an end, in characters. */
 const longestLine = 16_384
 
-/** Milliseconds that what was ended gets to end by itself; the step is cut off after 5 s. */
+/** Milliseconds between SIGTERM and SIGKILL; the step is cut off after 5 s. */
 const patience = 2500
 
 function environmentFor(
@@ -55,13 +60,13 @@ function readLines(stream: Readable, onLine: (line: string) => void): void {
   })
 }
 
-/** Sends a signal to the command and to all that it has started, where the system has groups of processes. */
+/** Sends a signal to the command and to all processes that it has started, where the system has process groups. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid === undefined || process.platform === 'win32') child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // It is gone already.
+    // The process is gone already.
   }
 }
 
@@ -73,12 +78,15 @@ function start(command: Command, options: CommandOptions): ChildProcess {
     : spawn('sh', ['-e', '-c', text], { ...common, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Ends the group of a command, soon by force, and reads no more of what it prints. Returns what calls that off. */
+/**
+ * Ends the process group of a command, by force after a while, and stops reading its output. Returns a
+ * function that cancels the force.
+ */
 function end(child: ChildProcess): () => void {
   signalGroup(child, 'SIGTERM')
   const late = setTimeout(() => {
     signalGroup(child, 'SIGKILL')
-    // What has left the group may hold them open.
+    // A process outside of the group may hold them open.
     child.stdout?.destroy()
     child.stderr?.destroy()
   }, patience)
@@ -86,8 +94,8 @@ function end(child: ChildProcess): () => void {
 }
 
 /**
- * Runs a command with a shell, and resolves with its exit code: 128 and more after a signal. What it has started in the
- * background ends with it. Rejects where it cannot be started, and with the signal's reason once an aborted one has ended.
+ * Runs a command with a shell, and resolves with its exit code: 128 and more after a signal. Its background processes
+ * end with it. Rejects if the command cannot start, and with the signal's reason after an aborted command has ended.
  */
 export function runCommand(command: Command, options: CommandOptions): Promise<number> {
   const { signal, onLine } = options

@@ -1,6 +1,8 @@
+// Writes to the files of the runner.
+
 import { ActionError, messageOf } from '#base/errors'
 
-/** The variables that hold the paths of the files that a step writes to. */
+/** The variables with the paths of the files that a step writes to. */
 export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_ENV' | 'GITHUB_STEP_SUMMARY'
 
 /** A file of the runner that could not be written. */
@@ -10,12 +12,12 @@ export interface Unwritten {
 }
 
 /**
- * Writes to a file that the runner names in the environment. Returns a failure instead of throwing it, so that the
- * caller goes on with the other files.
+ * Writes to a file that the runner names in the environment. Returns a failure instead of throwing it, so
+ * that the caller continues with the other files.
  */
 export function tryToWrite(file: RunnerFile, environment: NodeJS.ProcessEnv, write: () => void): Unwritten[] {
   try {
-    // Without the file the toolkit would print the value as a command, a password in clear text.
+    // Without the file, the toolkit would print the value as a command, a password in clear text.
     if (!environment[file]) throw new Error('the variable is not set')
     write()
     return []
@@ -29,15 +31,15 @@ export function describeUnwritten(unwritten: Unwritten[]): string {
   return unwritten.map(({ file, cause }) => `${file} cannot be written (${messageOf(cause)})`).join(' and ')
 }
 
-/** What to do so that the files can be written. */
+/** The instruction for unwritable files. */
 export function adviceFor(unwritten: Unwritten[]): string {
   const files = unwritten.map(({ file }) => file).join(' and ')
   return `make room on the disk of the runner and leave ${files} as the runner sets it`
 }
 
-/** The step did its work, but could not write what later steps or the end of the job need to know. */
+/** The step did its work, but could not write data that later steps or the post step need. */
 export class RunnerFileError extends ActionError {
-  /** `done` says what was done, where it is and where its ids stand; `next` is what to do about it. */
+  /** `done` describes the result and the places with its ids; `next` is the instruction. */
   constructor(done: string, unwritten: Unwritten[], next: string) {
     super(`${done}, but ${describeUnwritten(unwritten)}`, `${adviceFor(unwritten)}; ${next}`, {
       cause: unwritten[0]?.cause,

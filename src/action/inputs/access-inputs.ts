@@ -1,3 +1,5 @@
+// The inputs for the operation, the address and the keys.
+
 import { expression } from '#api/fields/input'
 import { anyText, inGroup, type Parsed } from '#operations/base/input-row'
 import { shortestSecret } from '#preview/base/password'
@@ -6,7 +8,7 @@ import { parseBaseUrl } from './base-url.ts'
 const visible = 'visible ASCII characters in one line'
 const longEnough = `at least ${shortestSecret} ${visible}`
 
-/** RFC 7617: the user-id of Basic authentication holds no colon; both are sent as visible ASCII here. */
+/** RFC 7617: the user-id of Basic authentication contains no colon; both keys are visible ASCII here. */
 function parseKey(pattern: RegExp, expected: string) {
   return (text: string): Parsed<string> => (pattern.test(text) ? { value: text } : { expected })
 }
@@ -17,7 +19,7 @@ function parseSecret(text: string): Parsed<string> {
     : parseKey(/^[\x21-\x7e]+$/, longEnough)(text)
 }
 
-/** Inputs for what a step does and where, with which keys, in the order of the reference. */
+/** Inputs for the operation, the address and the keys, in the order of the reference. */
 export const accessInputs = {
   ...inGroup('Every step', {
     operation: {

@@ -1,3 +1,5 @@
+// Reads the keys and the secrets of a step.
+
 import type { Credentials } from '#client/client'
 import type { SettingsOf } from '#operations/base/input-row'
 import { shortestSecret } from '#preview/base/password'
@@ -11,7 +13,7 @@ type Given = ReadonlyMap<string, string>
 type Keys = Pick<SettingsOf<typeof accessInputs>, 'apiKey' | 'publicKey' | 'secretKey'>
 
 const noKeys =
-  'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: check the names of the secrets that they come from'
+  'api_key: expected public:secret (or public_key and secret_key instead), but all are empty: check the names of their secrets'
 
 function readCredentials(texts: Given, values: Keys, problems: string[]): Credentials {
   const missing = ['api_key', 'public_key', 'secret_key'].filter(name => !texts.has(name))
@@ -22,30 +24,26 @@ function readCredentials(texts: Given, values: Keys, problems: string[]): Creden
       problems.push(
         ...missing
           .slice(1)
-          .map(
-            name => `${inputProblem(name, key, undefined)}: check the name of the secret that it comes from`,
-          ),
+          .map(name => `${inputProblem(name, key, undefined)}: check the name of its secret`),
       )
     return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
   }
   if (texts.has('public_key') || texts.has('secret_key')) {
     const others = ['public_key', 'secret_key'].filter(name => texts.has(name)).join(' and ')
-    problems.push(
-      `api_key: expected no other key beside it, got ${others}: remove ${others}, or remove api_key`,
-    )
+    problems.push(`api_key: expected no other key, got ${others}: remove ${others}, or remove api_key`)
   }
   const [publicKey = '', ...secretKey] = (values.apiKey ?? '').split(':')
   return { publicKey, secretKey: secretKey.join(':') }
 }
 
-/** Of a step that asks the API nothing. */
+/** The credentials of a step that does not call the API. */
 export const noCredentials: Credentials = { publicKey: '', secretKey: '' }
 
-/** The keys, and that there is an address to send them to. */
+/** Reads the keys, and checks that there is an address to send them to. */
 export function readAccess(texts: Given, values: Keys, problems: string[]): Credentials {
   if (!texts.has('base_url'))
     problems.push(
-      `${inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined)}: check the name of the variable that it comes from`,
+      `${inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined)}: check the name of its variable`,
     )
   return readCredentials(texts, values, problems)
 }
@@ -59,22 +57,22 @@ export function checkSecretKey(
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
   if (publicKey.length >= shortestSecret) {
     problems.push(
-      `secret_key: expected the longer key of the pair, got ${secretKey.length} characters, and public_key has ${publicKey.length}: exchange the two`,
+      `secret_key: expected the longer key of the pair, got ${secretKey.length} characters, and public_key has ${publicKey.length}: swap them`,
     )
     return
   }
-  const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and can be guessed`
+  const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and is easy to guess`
   problems.push(
     inputProblem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
   )
 }
 
-/** A job that runs code of a pull request has the secret of seals: nothing else must follow from it. */
+/** A job that runs code of a pull request has the seal secret, which must therefore protect nothing else. */
 export function sealProblems(texts: Given, { secretKey }: Credentials): string[] {
   const seal = texts.get('seal_secret')
   const others = new Map([...texts].filter(([name]) => name !== 'seal_secret' && inputTable[name]?.secret))
-  // Of both keys in one, the secret key is the part behind the colon.
+  // In api_key, the secret key is the part after the colon.
   others.set('secret_key', secretKey)
   const [same] = [...others].find(([, text]) => text !== '' && text === seal) ?? []
-  return same === undefined ? [] : [`seal_secret: expected a secret of its own, got that of ${same}`]
+  return same === undefined ? [] : [`seal_secret: expected a separate secret, got that of ${same}`]
 }

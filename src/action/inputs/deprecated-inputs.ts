@@ -1,3 +1,5 @@
+// Warns about renamed inputs and values without effect.
+
 import type { GivenParameters } from '#operations/base/context'
 import type { Operation } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
@@ -8,11 +10,11 @@ export interface InputWarning {
   message: string
 }
 
-/** Warnings that share a title. */
+/** Adds a title to warnings. */
 export const titled = (title: InputWarning['title'], messages: string[]): InputWarning[] =>
   messages.map(message => ({ title, message }))
 
-/** The texts under the names of today, and a warning for each input that has an older name. */
+/** The texts under their current names, and a warning for each input with an older name. */
 export function readRenamed(
   operation: Operation | undefined,
   texts: ReadonlyMap<string, string>,
@@ -21,22 +23,22 @@ export function readRenamed(
   const warnings: string[] = []
   for (const [older, name] of Object.entries(operation?.renamed ?? {})) {
     const text = texts.get(older)
-    // Beside the newer input, the older one is unused, which has a warning of its own.
+    // If the current input is set too, the older one is unused, which has its own warning.
     if (text === undefined || texts.has(name)) continue
     renamed.delete(older)
     renamed.set(name, text)
-    warnings.push(`${operation?.name} now calls the input ${older} ${name}: rename it in the step`)
+    warnings.push(`${operation?.name} has renamed the input ${older} to ${name}: rename it in the step`)
   }
   return { texts: renamed, warnings }
 }
 
-/** A warning for each value that the API takes and ignores. */
+/** A warning for each value that the API accepts and ignores. */
 export function findIneffective(parameters: GivenParameters): string[] {
   return Object.entries(parameters).flatMap(([name, given]) => {
     const advice = new Map(Object.entries(inputTable[name]?.ineffective ?? {}))
     return [given].flat().flatMap(value => {
       const instead = advice.get(String(value))
-      return instead === undefined ? [] : [`${name}: ${value} has no effect any more; ${instead}`]
+      return instead === undefined ? [] : [`${name}: ${value} has no effect anymore; ${instead}`]
     })
   })
 }

@@ -1,15 +1,17 @@
+// Converts the texts of inputs to fields of the API.
+
 import * as z from 'zod/mini'
 import { defOf } from '#api/known-fields'
 import { isDeeperThan, maxDepth } from '#base/nesting'
 import { type Parsed, parseFlag } from '#operations/base/input-row'
 
-/** The type of a field below its `optional`, as zod names it. */
+/** The type of a field without its `optional`, as zod names it. */
 function kindOf(schema: z.core.$ZodType): string {
   const def = defOf(schema)
   return def.type === 'optional' ? kindOf(def.innerType) : def.type
 }
 
-/** The most characters of a number that an error shows. */
+/** Upper limit for a number in an error, in characters. */
 const longestShown = 40
 
 /** A number in JSON that would be sent as another one. */
@@ -32,13 +34,13 @@ function digitsOf(number: string): string {
   return kept === '' ? '0' : `${kept}e${power}`
 }
 
-/** JSON.parse makes 9007199254740993 an even number, and 1e400 endless. */
+/** JSON.parse turns 9007199254740993 into an even number, and 1e400 into Infinity. */
 function assertExact(_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
   if (typeof value !== 'number' || digitsOf(source) === digitsOf(String(value))) return value
   throw new InexactNumberError(source)
 }
 
-/** The text parsed as JSON. If it is not JSON, or nested too deeply, it stays text, which the schema then refuses. */
+/** Parses JSON. Malformed or too deeply nested text stays text, which the schema then rejects. */
 function parseJson(text: string): unknown {
   try {
     const parsed = JSON.parse(text, assertExact)
@@ -58,7 +60,10 @@ function parseList(text: string): unknown {
     .filter(item => item !== '')
 }
 
-/** The text of an input as the JSON type of its field. What does not fit stays text, which the schema then refuses. */
+/**
+ * Converts the text of an input to the JSON type of its field. Any other text stays text, which the schema
+ * then rejects.
+ */
 function toFieldType(kind: string, text: string): unknown {
   if (kind === 'number' || kind === 'int') return /^-?\d+$/.test(text) ? Number(text) : text
   if (kind === 'array') return parseList(text)
@@ -70,7 +75,7 @@ function toFieldType(kind: string, text: string): unknown {
   return text
 }
 
-/** Reads the text of an input as a field of a row, in the API's own type. */
+/** Parses the text of an input as a field of the API, in the API's own type. */
 export function parseField(schema: z.core.$ZodType, text: string): Parsed<unknown> {
   try {
     const result = z.safeParse(schema, toFieldType(kindOf(schema), text))
@@ -80,6 +85,6 @@ export function parseField(schema: z.core.$ZodType, text: string): Parsed<unknow
     if (!(error instanceof InexactNumberError)) throw error
     const { written } = error
     const shown = written.length > longestShown ? `${written.slice(0, longestShown)}…` : written
-    return { expected: `only numbers that can be sent exactly (as a text, "${shown}" can)` }
+    return { expected: `only numbers that JSON can represent exactly (send "${shown}" as text)` }
   }
 }

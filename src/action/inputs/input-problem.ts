@@ -1,26 +1,28 @@
+// Explains a wrong input.
+
 import { hasInvisible } from '../secrets/plain-text.ts'
 
-/** A key pasted into an address is a secret too. */
+/** A key in an address is a secret too. */
 const withoutUserInfo = (text: string) => text.replace(/^([^:]*:\/*)(?!\/).*@/s, '$1***@')
 
 const filledIn = `\${{ … }}`
 
-/** Mistakes that can be told from a text of any input, each as the end of a sentence that says what came. */
+/** Mistakes that any input may have, each as the end of a sentence. */
 const mistakes: [mark: RegExp, words: string][] = [
-  // The runner fills in expressions. One that arrives here was written in another way, or not in a workflow.
+  // The runner evaluates expressions. One that arrives here has a wrong form, or is not from a workflow.
   [/\{\{/, `an expression that GitHub did not evaluate: write ${filledIn}`],
   [/\$\{\s*\w+\.[^{}]*\}/, `an expression with one brace, which GitHub does not evaluate: write ${filledIn}`],
   [/^\$\{?\w+\}?$/, `a shell variable, which GitHub does not expand: write ${filledIn}`],
   [/^(["'`]).*\1$/s, 'in quotes, which become part of the value: remove them'],
 ]
 
-/** What is wrong with a secret, without showing any of it. */
+/** Describes a wrong secret without showing any of it. */
 function describeSecret(name: string, text: string): string {
   const came = `${text.length} characters`
   if (/[\r\n]/.test(text)) return `${came} in several lines`
-  if (/\s/.test(text)) return `${came} with a blank among them`
-  if (hasInvisible(text)) return `${came} with one among them that cannot be seen`
-  if (/[^\x21-\x7e]/.test(text)) return `${came} with one among them that is not ASCII`
+  if (/\s/.test(text)) return `${came} with a blank`
+  if (hasInvisible(text)) return `${came} with an invisible one`
+  if (/[^\x21-\x7e]/.test(text)) return `${came} with one that is not ASCII`
   if (name === 'public_key' && text.includes(':'))
     return `${came} with a ":": both keys in one go into api_key`
   if (name === 'api_key' && !text.includes(':'))
@@ -29,17 +31,17 @@ function describeSecret(name: string, text: string): string {
   return came
 }
 
-/** The most characters of a text that a message shows, and those of a longer one. */
+/** Upper limit for a shown text, and the shown part of a longer one, in characters. */
 const mostShown = 100
 const shownOfLonger = 40
 
-/** A text as a message shows it: of a long one its length and its beginning. */
+/** A text for a message: of a long one, its length and its start. */
 function describeText(text: string): string {
   if (text.length <= mostShown) return JSON.stringify(withoutUserInfo(text))
-  return `${text.length} characters that begin with ${JSON.stringify(withoutUserInfo(text).slice(0, shownOfLonger))}`
+  return `${text.length} characters that start with ${JSON.stringify(withoutUserInfo(text).slice(0, shownOfLonger))}`
 }
 
-/** What is wrong with an input: its name, what was expected, and what came. A secret is described, never shown. */
+/** The problem with an input: its name, the expected value, and the given one. A secret is described, never shown. */
 export function inputProblem(
   name: string,
   expected: string,

@@ -1,19 +1,21 @@
+// Finds the secrets in the inputs.
+
 import { contentsInputs } from '#database/inputs/contents-inputs'
 import { findNamedSecrets } from '../secrets/named-secrets.ts'
 import { readTexts } from './read-inputs.ts'
 
-/** Shorter ones are no URL; masked, they would make the log unreadable. */
+/** A shorter text is not a URL; masked, it would make the log unreadable. */
 const shortestUrl = 12
 
-/** Of what is no URL, shorter parts are no password but pieces of one. */
+/** In a malformed URL, a shorter part is not a password. */
 const shortestPart = 4
 
-/** A URL, and its password as it is written and as it is meant. */
+/** A URL, and its password, encoded and decoded. */
 function secretsOfUrl(url: string): string[] {
   const passwords = findNamedSecrets(url).flatMap(({ start, end, value }) => [value, url.slice(start, end)])
   if (url.length < shortestUrl) return []
   if ('value' in contentsInputs.database_url.parse(url)) return [url, ...passwords]
-  // Signs of a password that should have been escaped end it too soon: what is before the last @ is all of it.
+  // Unescaped characters end the password too early: it extends to the last @.
   const scheme = url.indexOf('://')
   const start = url.indexOf(':', scheme + 3) + 1
   const end = url.lastIndexOf('@')
@@ -22,13 +24,13 @@ function secretsOfUrl(url: string): string[] {
 }
 
 /**
- * The secret texts of the inputs, valid or not: the keys, alone and joined as in Basic authentication; a password; the
- * secrets that passwords are derived from and URLs are sealed with; the token for GitHub; the URL of a database, and the password in it.
+ * The secret texts of the inputs, valid or not: the keys, alone and joined as in Basic authentication; the password;
+ * the secrets for passwords and seals; the token for GitHub; the URL of a database and its password.
  */
 export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   const texts = readTexts(environment)
   const read = (name: string) => texts.get(name) ?? ''
-  // `public:secret` made of two empty secrets is a lone colon: masked, it would make the log unreadable.
+  // `public:secret` from two empty secrets is a single colon: masked, it would make the log unreadable.
   const apiKey = read('api_key') === ':' ? '' : read('api_key')
   const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1)
   const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`
@@ -37,9 +39,11 @@ export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   return [read('secret_key'), pair, ofApiKey, apiKey, ...alone, ...ofUrl].filter(secret => secret !== '')
 }
 
-/** Whether there is no secret key and no URL of a database, as on pull requests from forks and from Dependabot. */
+/**
+ * Whether there is neither a secret key nor the URL of a database, as on pull requests from forks and from Dependabot.
+ */
 export function isWithoutKeys(environment: NodeJS.ProcessEnv): boolean {
   const texts = readTexts(environment)
-  // `public:secret` made of two empty secrets is a lone colon; the public key may stand in the workflow as plain text.
+  // `public:secret` from two empty secrets is a single colon; the public key may be plain text in the workflow.
   return !texts.has('database_url') && !texts.has('secret_key') && !/:./.test(texts.get('api_key') ?? '')
 }

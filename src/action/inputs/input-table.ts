@@ -1,3 +1,5 @@
+// The table of all inputs.
+
 import { fieldInputs } from '#api/fields/fields'
 import type { Input } from '#api/fields/input'
 import { contentsInputs } from '#database/inputs/contents-inputs'
@@ -7,7 +9,7 @@ import { stepInputs } from '#operations/base/inputs'
 import { previewInputs } from '#preview/base/inputs'
 import { accessInputs } from './access-inputs.ts'
 
-/** The action's own inputs. */
+/** The inputs of the action, without the API's fields. */
 export const ownInputs: Record<string, InputRow> = {
   ...previewInputs,
   ...contentsInputs,
@@ -16,5 +18,5 @@ export const ownInputs: Record<string, InputRow> = {
   ...accessInputs,
 }
 
-/** All inputs, in the order in which the reference shows those of a group. */
+/** All inputs, in the order of the reference. */
 export const inputTable: Record<string, Input> = { ...ownInputs, ...fieldInputs }

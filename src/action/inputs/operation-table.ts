@@ -1,3 +1,5 @@
+// The table of all operations, and their wrappers.
+
 import type { DatabaseContext } from '#database/context'
 import { contentsOperations } from '#database/operations'
 import type { GivenParameters } from '#operations/base/context'
@@ -5,15 +7,18 @@ import type { Operation } from '#operations/base/operation'
 import type { Outcome } from '#operations/base/outcome'
 import { withholding } from '#operations/base/withholding'
 import { rowOperations } from '#operations/row-operations'
+import { withHeartbeat } from '#operations/wait/heartbeat'
 import { withLogLines } from '#operations/wait/last-log-lines'
 import { withLastSeen } from '#operations/wait/last-seen'
-import { withSignsOfLife } from '#operations/wait/signs-of-life'
 import { withTimeline } from '#operations/wait/timeline'
 import { withDryRun } from '#preview/base/dry-run'
 import { maskedOperations } from '#preview/masked/operations'
 import { previewOperations } from '#preview/operations'
 
-/** Every operation by its name: those of the API's contract, then those of previews and masked copies, then those on what a database holds. */
+/**
+ * Every operation by name: those of the contract, then those of previews and masked copies, then those on the
+ * contents of a database.
+ */
 export const operations: ReadonlyMap<string, Operation<DatabaseContext>> = new Map(
   [...rowOperations, ...previewOperations, ...maskedOperations, ...contentsOperations].map(
     (operation: Operation<DatabaseContext>) => [operation.name, operation],
@@ -22,22 +27,22 @@ export const operations: ReadonlyMap<string, Operation<DatabaseContext>> = new M
 
 type Run = Operation<DatabaseContext>['run']
 
-/** What surrounds each run of an operation, from the inside to the outside. */
+/** The wrappers of each operation, from the innermost to the outermost. */
 const surroundings: readonly ((run: Run, operation: Operation<DatabaseContext>) => Run)[] = [
-  // A failed wait publishes the last record seen, through a journal that may withhold connection details.
+  // A failed wait publishes the last observed record, through a journal that may withhold connection details.
   (run, { name, publishesLastSeen }) => (publishesLastSeen ? withLastSeen(name, run) : run),
   (run, { withholds }) => (withholds ? (given, context) => run(given, withholding(context)) : run),
-  // A dry run gets a context in which nothing can be changed.
+  // The context of a dry run allows no change.
   run => withDryRun(run),
   // A failed wait for a service gets the last lines of the service's log.
   (run, { hidesLog }) => (hidesLog ? run : withLogLines(run)),
   // A heartbeat names the current work after a silence.
-  run => (given, context) => withSignsOfLife(context, heard => run(given, heard)),
-  // The outcome holds the timeline, and a failure at the deadline names what used up the time.
+  run => (given, context) => withHeartbeat(context, heard => run(given, heard)),
+  // The outcome has the timeline, and a failure at the deadline names the longest spans.
   run => withTimeline(run),
 ]
 
-/** Runs an operation with all that surrounds it. */
+/** Runs an operation with its wrappers. */
 export function runOperation(
   operation: Operation<DatabaseContext>,
   given: GivenParameters,

@@ -1,3 +1,5 @@
+// Reads and checks the inputs of a step.
+
 import { ActionError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import { textOf } from '#base/unknown-values'
@@ -20,10 +22,10 @@ import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
-import { inOurWords } from './our-words.ts'
+import { withOwnVerbs } from './operation-verbs.ts'
 import { findUnused, type Unused } from './unused-inputs.ts'
 
-/** What the action's own inputs say. Times in milliseconds. */
+/** The values of the action's own inputs. Times in milliseconds. */
 type Values = SettingsOf<typeof stepInputs & typeof accessInputs>
 
 type Handed =
@@ -40,15 +42,15 @@ type Handed =
 export interface StepInputs extends Pick<Values, Handed> {
   operation: Operation
   credentials: Credentials
-  /** The secret that passwords are derived from; undefined if that is the secret key, but too short to be safe. */
+  /** The secret for deriving passwords; undefined if it is the secret key but too short to be safe. */
   passwordSecret: string | undefined
   parameters: GivenParameters
   settings: AllSettings
-  /** One sentence for each input that is set but not used, or should be given otherwise. */
+  /** Warnings about unused and outdated inputs. */
   warnings: InputWarning[]
 }
 
-/** The inputs are not valid. Nothing was sent. */
+/** The inputs are invalid. No request was sent. */
 export class InputError extends ActionError {
   constructor(problems: string[]) {
     const count = problems.length > 1 ? `${problems.length} problems with the inputs: ` : ''
@@ -58,25 +60,25 @@ export class InputError extends ActionError {
 
 type Texts = Map<string, string>
 
-/** The texts with the URL of a database as it is meant, where it came sealed. */
+/** Replaces a sealed database URL by the original. */
 function openSealed(texts: Texts): Texts {
   const url = unseal(texts.get('database_url') ?? '', texts.get('seal_secret') ?? '')
   return url === undefined ? texts : texts.set('database_url', url)
 }
 
-/** The runner passes each input as an environment variable named in upper case. An empty one counts as not set. */
+/** The runner passes each input as an environment variable in upper case. An empty input counts as not set. */
 export function readTexts(environment: NodeJS.ProcessEnv): Texts {
   const inputs = Object.entries(environment)
     .filter(([name]) => name.startsWith('INPUT_'))
     .map(([name, value]): [string, string] => {
       const input = name.slice('INPUT_'.length).toLowerCase()
-      // A password is not trimmed: without its spaces it would be another one.
+      // A password is not trimmed: spaces are part of it.
       return [input, input === 'password' ? (value ?? '') : (value ?? '').trim()]
     })
   return openSealed(new Map(inputs.filter(([, text]) => text !== '')))
 }
 
-/** Reads the inputs of a table, collecting what is wrong with them. */
+/** Parses the inputs of a table, and collects problems. */
 export function readRows<Rows extends Record<string, InputRow>>(
   rows: Rows,
   { texts, defaults = {} }: { texts: Texts; defaults?: Operation['defaults'] },
@@ -100,32 +102,32 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   const operation = operations.get(name ?? '')
   if (operation) return operation
   const hint =
-    suggestionClause(inOurWords(name ?? ''), operations.keys()) ||
-    '; docs/reference.md of the action lists them'
+    suggestionClause(withOwnVerbs(name ?? ''), operations.keys()) ||
+    '; see the list in docs/reference.md of the action'
   problems.push(inputProblem('operation', 'the name of an operation', name) + hint)
   return undefined
 }
 
-/** Whether it works on any database, and then needs no API for that of a URL. A masked copy is always made by the API. */
+/** Whether it works on any database, and then needs no API for that of a URL. A masked copy always needs the API. */
 const takesUrl = (operation: Operation) => operation.inputs.includes('allow_production')
 
-/** Whether the database is to be found by the API: no URL names it, and a base address or a key is there to ask with. */
+/** Whether the API must find the database: there is no URL, but a base address or a key. */
 const needsApi = (texts: Texts) =>
   !texts.has('database_url') &&
   ['base_url', 'public_key', 'secret_key', 'api_key'].some(name => texts.has(name))
 
-/** What is run in place of files of SQL, and what is expected of it. */
+/** Alternatives to SQL files, each with its description. */
 const sources = {
-  sql: 'SQL, or files of it in sql_file',
-  command: 'a command that migrates, or files of SQL in sql_file',
+  sql: 'SQL, or SQL files in sql_file',
+  command: 'a migration command, or SQL files in sql_file',
 }
 
-/** What is wrong between the inputs that name a database, and between those that hold SQL. */
+/** Problems between the inputs that name a database, and between those that contain SQL. */
 function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
   const both = (one: string, other: string) =>
     texts.has(one) && texts.has(other) ? [`${one}: expected either ${one} or ${other}, got both`] : []
   const empty =
-    'database_url: expected the URL of a database, but the input arrived empty: check the name of the output or secret that it comes from. A closed pull request has no preview: give the step an `if`. (The main action also takes base_url and keys.)'
+    'database_url: expected the URL of a database, but the input is empty: check the name of its output or secret. A closed pull request has no preview: add an `if` to the step. (The main action also takes base_url and keys.)'
   return [
     ...(texts.has('database_url') || needsApi(texts) ? [] : [empty]),
     ...both('database_url', 'service_id'),
@@ -139,7 +141,7 @@ function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
   ]
 }
 
-/** Problems between fields (such as PITR without a time). A field that is wrong by itself was reported before. */
+/** Problems between fields (such as PITR without a time). Problems of single fields are already reported. */
 function crossChecks({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
   const issues = rules?.safeParse(parameters).error?.issues ?? []
   return issues
@@ -171,19 +173,21 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
 
 const nothingUnused: Unused = { problems: [], warnings: [], meant: new Map() }
 
-/** The texts with misspelt names corrected, so that the correct name is not missing too. The misspelt one is a problem by itself. */
+/**
+ * Corrects misspelled names, so that the correct name is not reported as missing. The misspelled name is a
+ * problem by itself.
+ */
 function withMeant(texts: Texts, meant: Unused['meant']): Texts {
   return new Map([...texts].map(([name, text]) => [meant.get(name) ?? name, text]))
 }
 
-/** Another process of the same user can read what a process was started with (proc(5), `/proc/pid/environ`). */
+/** Another process of the same user can read the environment of a process (proc(5), `/proc/pid/environ`). */
 const keysBesideCommand =
-  'command: what it runs can read the keys of this step from its process; for code of a pull request give database_url, in a job without keys'
+  'command: its processes can read the keys of this step; for code of a pull request, use database_url in a job without keys'
 
 /**
- * Reads and checks all inputs of the step, which runs on the event.
- *
- * @throws InputError naming every problem: the input, what was expected, what came
+ * Reads and checks all inputs of the step for the event.
+ * @throws InputError naming every problem: the input, the expected value, the given value
  */
 export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent): StepInputs {
   const given = readTexts(environment)
@@ -224,7 +228,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     ...titled('value without effect', findIneffective(parameters)),
     ...titled('keys beside a command', runsCommand && needsApi(texts) ? [keysBesideCommand] : []),
   ]
-  // Without the API there is no address of it, and nobody asks for it.
+  // Without the API its address is missing and unused.
   const { baseUrl = '' }: Partial<Values> = values
   return { ...values, baseUrl, operation, credentials, passwordSecret, parameters, settings, warnings }
 }

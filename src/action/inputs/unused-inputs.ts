@@ -1,28 +1,30 @@
+// Judges inputs that the operation does not use.
+
 import { suggest, suggestionClause } from '#base/suggest'
 import type { Effect, Operation } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 
-/** The texts of the inputs that are set, by their names. */
+/** The texts of the inputs that are set, by name. */
 type Texts = ReadonlyMap<string, string>
 
 /** Messages about inputs that are set but not used: problems fail the step, the others are warnings. */
 export interface Unused {
   problems: string[]
   warnings: string[]
-  /** For each misspelt name the one that is meant, if it is certain and not set. */
+  /** The correct name for each misspelled one, if it is certain and not set. */
   meant: Map<string, string>
 }
 
-/** Used by every operation, whatever its row. */
+/** Inputs that every operation uses. */
 const commonInputs = Object.keys(inputTable).filter(name => inputTable[name]?.ignored === 'never')
 
 const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInputs, ...inputs])
 
-/** How many operations a message names at most; docs/reference.md has all of them. */
+/** Upper limit for operations in a message; docs/reference.md has all of them. */
 const mostTakers = 4
 
-/** Where an input belongs: `it goes with prune-previews`. */
+/** The operations that use an input: `it goes with prune-previews`. */
 function describeTakers(name: string): string {
   const takers = [...operations.values()].filter(operation => usedBy(operation).has(name))
   const named = takers.slice(0, mostTakers).map(operation => operation.name)
@@ -35,14 +37,14 @@ function hint(name: string, used: Set<string>, texts: Texts): string {
   return suggestionClause(name, free)
 }
 
-/** What ignoring the input could do; undefined if no harm. */
+/** The harm of ignoring the input; undefined if there is none. */
 function harmOfIgnoring(name: string, text: string, effect: Effect): string | undefined {
   const ignored = inputTable[name]?.ignored
   if (typeof ignored !== 'object' || effect === 'reads' || text === ignored.idle) return undefined
   return ignored.by === 'changes' || effect === 'creates' ? ignored.what : undefined
 }
 
-/** For an input that the operation does not use: a problem if ignoring it could do harm. */
+/** Judges an unused input: a problem if ignoring it could do harm. */
 function judge(operation: Operation, name: string, texts: Texts): Partial<Unused> {
   const meant = hint(name, usedBy(operation), texts)
   const harm = harmOfIgnoring(name, texts.get(name) ?? '', operation.effect)
@@ -52,24 +54,24 @@ function judge(operation: Operation, name: string, texts: Texts): Partial<Unused
   return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${takers}${meant}`] }
 }
 
-/** For an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
+/** Judges an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
 function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
   const hint = suggestionClause(name, known)
   const message = `there is no input ${name}${hint || ': remove it'}`
   return hint ? { problems: [message] } : { warnings: [message] }
 }
 
-/** Inputs that another one leaves without effect, such as `name_prefix` beside the id of a service. */
+/** Inputs without effect because of another one, such as `name_prefix` with the id of a service. */
 const besideOthers = ({ name, unusedBeside = {} }: Operation, texts: Texts): string[] =>
   Object.entries(unusedBeside)
     .filter(([other]) => texts.has(other))
     .flatMap(([other, inputs]) =>
       inputs
         .filter(input => texts.has(input))
-        .map(input => `the input ${input} is not used by ${name} beside ${other}: remove one of the two`),
+        .map(input => `the input ${input} is not used by ${name} with ${other}: remove one of them`),
     )
 
-/** The names that misspelt ones stand for: all further checks are about these. */
+/** The correct names of misspelled ones; all further checks use these. */
 function findMeant(unused: string[], known: Set<string>, texts: Texts): Map<string, string> {
   const pairs = unused
     .filter(name => !known.has(name))
@@ -86,7 +88,7 @@ export function findUnused(operation: Operation, texts: Texts): Unused {
   const known = new Set(Object.keys(inputTable))
   const found = unused.map((name): Partial<Unused> => {
     const reason = refused[name]
-    // The input would promise what the operation does not do.
+    // The input would promise something that the operation does not do.
     if (reason !== undefined) return { problems: [`${name}: not for ${operation.name}; ${reason}`] }
     return known.has(name) ? judge(operation, name, texts) : judgeUnknown(name, known)
   })

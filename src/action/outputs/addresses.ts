@@ -1,3 +1,5 @@
+// The addresses and connections of an outcome.
+
 import type { Address } from '#api/records'
 import { isService } from '#api/resource'
 import { vpcAddress } from '#api/service-states'
@@ -5,18 +7,21 @@ import { connectable } from '#operations/base/outcome'
 import type { Connection } from '#postgres/connection'
 import type { OutputSource } from './output-source.ts'
 
-/** Hosts go into URLs and scripts: what is not a host name or address is left out, and so is one that holds a secret. */
+/**
+ * Hosts go into URLs and scripts: a text that is not a host or an address is omitted, and so is one that
+ * contains a secret.
+ */
 function safeAddress(address: Address | undefined, { isSecret }: OutputSource): Address | undefined {
   const isHost = address !== undefined && /^[A-Za-z0-9._:[\]-]+$/.test(address.host)
   return isHost && !isSecret?.(address.host) ? address : undefined
 }
 
-/** The address of the database, where it is known. */
+/** The address of the database, if known. */
 export const endpoint = (source: OutputSource) => safeAddress(connectable(source.outcome)?.endpoint, source)
 /** The address of its pooler. */
 export const pooler = (source: OutputSource) =>
   safeAddress(connectable(source.outcome)?.connection_pooler?.endpoint, source)
-/** Its address within its VPC. */
+/** Its address in its VPC. */
 export function vpcEndpoint(source: OutputSource): Address | undefined {
   const { resource, record } = source.outcome
   return isService(resource, record) ? safeAddress(vpcAddress(record), source) : undefined
@@ -28,7 +33,7 @@ function connection(source: OutputSource, address: Address | undefined): Connect
   )
 }
 
-/** The connection in the outcome, if host and port are known. */
+/** The connection of the outcome, if host and port are known. */
 export function connectionOf(source: OutputSource): Connection | undefined {
   return connection(source, endpoint(source))
 }
@@ -40,6 +45,6 @@ export const rendered =
     return target && render(target)
   }
 
-/** A value that means nothing without the address of the database. */
+/** A value that is useless without the address of the database. */
 export const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputSource) =>
   endpoint(source) && pick(source)

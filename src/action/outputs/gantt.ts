@@ -1,6 +1,8 @@
-import type { Course, Stretch } from '#operations/base/outcome'
+// Renders the timeline of a step as a Gantt chart.
 
-/** Characters of a name: it stands beside its bar. */
+import type { Timeline, TimeSpan } from '#operations/base/outcome'
+
+/** Upper limit for a name beside its bar, in characters. */
 const longestName = 80
 
 /** A name that is too long ends after a whole word. */
@@ -10,7 +12,7 @@ const cutName = (name: string) =>
 /** Only plain text: a colon would end a task's name, `;` and `#` the line (Mermaid documentation, Gantt diagrams). */
 const taskName = (name: string) => cutName(name.replace(/[^A-Za-z0-9 _.-]/g, '_')) || 'unknown'
 
-/** By the longest wait in milliseconds: the distance between ticks (about eight of them), and the format of times. */
+/** By the longest wait in milliseconds: the distance between about eight ticks, and the format of times. */
 const scales: [number, string, string][] = [
   [4000, '500millisecond', '%-S.%Ls'],
   [10_000, '1second', '%-Ss'],
@@ -21,29 +23,29 @@ const scales: [number, string, string][] = [
 ]
 
 /**
- * The chart begins at midnight in the time zone of whoever looks at it, so that its axis reads from 0:00
- * everywhere: epoch milliseconds would begin at 30 minutes in India. Nobody changes clocks on that day.
+ * The chart starts at midnight in the time zone of its reader, so that its axis starts at 0:00 everywhere:
+ * epoch milliseconds would start at 30 minutes in India. No time zone changes its clocks on that day.
  */
 const dateFormat = 'YYYY-MM-DD HH:mm:ss.SSS'
 const midnight = Date.UTC(2001, 0, 2)
 
 const renderMoment = (at: number) => new Date(midnight + at).toISOString().slice(0, 23).replace('T', ' ')
 
-/** One bar of the chart. Milliseconds after the step began. */
+/** One bar of the chart. Milliseconds after the start of the step. */
 export interface Bar {
   name: string
   from: number
   until: number
 }
 
-/** The least share of the whole, and the fewest milliseconds, with which something that is no wait is shown. */
+/** Lower limits for work to be shown: its share of the total, and its milliseconds. */
 const visible = { share: 0.01, least: 500 }
 
 /** A run that deletes hundreds of previews waits hundreds of times: only the longest bars are shown. */
 const mostBars = 30
 
-/** The statuses that a wait saw, each as long as it lasted. Before the first one, nothing was known. */
-const statusBars = ({ from, until, watched }: Stretch, prefix: string): Bar[] =>
+/** The statuses during a wait, each with its duration. The first one starts when it was observed. */
+const statusBars = ({ from, until, watched }: TimeSpan, prefix: string): Bar[] =>
   (watched?.history ?? []).map(({ status, at }, index, history) => {
     const next = history[index + 1]?.at
     return {
@@ -53,35 +55,34 @@ const statusBars = ({ from, until, watched }: Stretch, prefix: string): Bar[] =>
     }
   })
 
-const isWithin = (inner: Stretch, outer: Stretch) =>
+const isWithin = (inner: TimeSpan, outer: TimeSpan) =>
   inner !== outer && inner.from >= outer.from && inner.until <= outer.until
 
 /**
- * What a step did and waited for, as bars in the order of their beginnings. A wait that saw statuses is a bar for each of them;
- * where several records were waited for, their ids tell them apart.
+ * The spans of a step as bars, ordered by their start. A wait with statuses has a bar for each; if there are
+ * several records, the bars have their ids.
  */
-export function barsOf({ stretches, milliseconds }: Course): Bar[] {
-  const ids = new Set(stretches.flatMap(({ watched }) => watched?.id ?? []))
-  const isLong = ({ from, until }: Stretch) =>
+export function barsOf({ spans, milliseconds }: Timeline): Bar[] {
+  const ids = new Set(spans.flatMap(({ watched }) => watched?.id ?? []))
+  const isLong = ({ from, until }: TimeSpan) =>
     until - from >= Math.max(milliseconds * visible.share, visible.least)
-  // What a span consists of is more telling: the first connection to a database lasts as long as the work there.
-  const isInner = (stretch: Stretch) =>
-    isLong(stretch) &&
-    !stretches.some(
+  // The parts of a span are more useful: the first connection to a database lasts as long as the work in it.
+  const isInner = (span: TimeSpan) =>
+    isLong(span) &&
+    !spans.some(
       other =>
-        (other.isWait && isWithin(stretch, other)) ||
-        (!other.isWait && isLong(other) && isWithin(other, stretch)),
+        (other.isWait && isWithin(span, other)) || (!other.isWait && isLong(other) && isWithin(other, span)),
     )
-  const bars = stretches.flatMap(stretch => {
-    const { watched } = stretch
-    if (watched?.history.length) return statusBars(stretch, ids.size > 1 ? `${watched.id} ` : '')
-    return stretch.isWait || isInner(stretch) ? [stretch] : []
+  const bars = spans.flatMap(span => {
+    const { watched } = span
+    if (watched?.history.length) return statusBars(span, ids.size > 1 ? `${watched.id} ` : '')
+    return span.isWait || isInner(span) ? [span] : []
   })
   const longest = bars.toSorted((one, other) => other.until - other.from - (one.until - one.from))
   return longest.slice(0, mostBars).sort((one, other) => one.from - other.from)
 }
 
-/** The bars of a step as a Mermaid Gantt chart, which GitHub draws in a block of code. `end`: when the step was over. */
+/** The bars as a Mermaid Gantt chart, which GitHub renders from a code block. `end`: the end of the step. */
 export function renderGantt(title: string, bars: Bar[], end: number): string {
   const tasks = bars.map(({ name, from, until }) => {
     const begin = Math.round(from)

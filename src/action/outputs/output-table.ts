@@ -1,3 +1,5 @@
+// The table of all outputs.
+
 import { grouping } from '#api/fields/input'
 import { connectable, type FeatureOutputs, type Outcome } from '#operations/base/outcome'
 import { renderDatabaseUrl, renderJdbcUrl } from '#postgres/connection'
@@ -13,9 +15,9 @@ export type OutputGroup = 'Connection' | 'Result' | 'Previews and pruning' | 'Mi
 /** One output of the action. Its value is undefined if the operation has none. */
 interface OutputDefinition {
   group: OutputGroup
-  /** For the reference. */
+  /** A sentence for the reference. */
   about: string
-  /** The value holds the password if that is known, so it is masked. */
+  /** The value contains the password if that is known, so it is masked. */
   secret?: boolean
   value(source: OutputSource): string | undefined
 }
@@ -24,17 +26,17 @@ const inGroup = grouping<OutputDefinition>()
 
 const same = (value: unknown) => value
 
-/** Text from a server without the secrets of this run: it may hold any of them, by mistake or malice. */
+/** A server's text without the secrets of this run: it may contain any of them, by mistake or malice. */
 const redacted = (value: unknown, { redact = same }: OutputSource) =>
   value === undefined || value === null ? undefined : String(redact(value))
 
-/** The same, and harmless in a script. */
+/** Like `redacted`, and safe in a script. */
 function text(value: unknown, source: OutputSource): string | undefined {
   const shown = redacted(value, source)
   return shown === undefined ? undefined : shellInert(shown)
 }
 
-/** An address in plain characters; any other is left out. Within a word, `#` means nothing to a shell. */
+/** An address in plain characters; any other is omitted. Within a word, `#` has no meaning in a shell. */
 function webAddress(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\/[\w./:-]+(?:#[\w-]+)?$/.test(url) ? url : undefined
 }
@@ -47,10 +49,12 @@ const port = (address: typeof endpoint) => (source: OutputSource) => text(addres
 const flag = (name: 'created' | 'deleted' | 'changed') => (source: OutputSource) =>
   String(source.outcome[name] ?? false)
 
-/** A job's outputs have 1 MB in all, and a variable of the environment 128 KB (GitHub; Linux, MAX_ARG_STRLEN). */
+/**
+ * The outputs of a job are limited to 1 MB, a variable of the environment to 128 KB (GitHub; Linux, MAX_ARG_STRLEN).
+ */
 const mostOfLines = 20_000
 
-/** The first lines of a text, as far as there is room, and how many there are beside them. */
+/** The first lines of a text that fit, and the number of the others. */
 function cutLines(lines: string[]): string {
   let left = mostOfLines
   const cut = lines.findIndex(line => {
@@ -105,9 +109,9 @@ const rows = {
     },
     pooler_host: { about: 'Host of the connection pooler.', value: host(pooler) },
     pooler_port: { about: 'Port of the connection pooler.', value: port(pooler) },
-    vpc_host: { about: 'Host of the database within its VPC.', value: host(vpcEndpoint) },
+    vpc_host: { about: 'Host of the database in its VPC.', value: host(vpcEndpoint) },
     vpc_port: {
-      about: 'Port of the database within its VPC.',
+      about: 'Port of the database in its VPC.',
       value: port(vpcEndpoint),
     },
   }),
@@ -128,7 +132,7 @@ const rows = {
     wait_seconds: {
       about: 'Total wait of the step. Parallel waits count once.',
       value: ({ outcome }) =>
-        outcome.course?.waited ? (outcome.course.waited / 1000).toFixed(1) : undefined,
+        outcome.timeline?.waited ? (outcome.timeline.waited / 1000).toFixed(1) : undefined,
     },
   }),
   ...inGroup('Previews and pruning', {
@@ -141,7 +145,7 @@ const rows = {
       value: source => webAddress(redacted(source.outcome.commentUrl, source)),
     },
     deleted_ids: {
-      about: 'Ids of the previews that were deleted, comma separated.',
+      about: 'Ids of the deleted previews, comma separated.',
       value: source => text(source.outcome.deletedIds, source),
     },
     kept_ids: {
@@ -223,7 +227,7 @@ const rows = {
 /** Every output, in the order of the reference. */
 export const outputs: Record<string, OutputDefinition> = rows
 
-/** The values of all outputs that the outcome has. */
+/** The outputs that have a value for the outcome. */
 export function renderOutputs(source: OutputSource): { name: string; value: string; secret: boolean }[] {
   const { password, initialPassword } = source.outcome
   return Object.entries(outputs).flatMap(([name, definition]) => {

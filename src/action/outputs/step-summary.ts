@@ -17,14 +17,14 @@ import type { OutputSource } from './output-source.ts'
 import { renderOutputs } from './output-table.ts'
 import { summaryStyle } from './summary-style.ts'
 
-/** What took how long, as in the chart. */
-const courseTable = (bars: Bar[]): Block =>
+/** The spans of the chart as a table. */
+const timelineTable = (bars: Bar[]): Block =>
   table(
     ['span', 'after', 'for'],
     bars.map(({ name, from, until }) => [name, renderDuration(from), renderDuration(until - from)]),
   )
 
-/** The statuses that a failed wait saw. */
+/** The statuses during a failed wait. */
 const historyTable = (history: StatusChange[]): Block =>
   table(
     ['status', 'seen after', 'for'],
@@ -34,7 +34,7 @@ const historyTable = (history: StatusChange[]): Block =>
     }),
   )
 
-/** The outputs that a summary shows, the most important first. */
+/** The outputs in a summary, the most important first. */
 const shown = [
   'count',
   'name',
@@ -58,10 +58,10 @@ const shown = [
   'wait_seconds',
 ]
 
-/** How many outputs are always visible; the others are folded away. */
+/** Upper limit for visible outputs; the others are collapsed. */
 const mostOutputs = 5
 
-/** The last line of the log: the result, and where it can be found. */
+/** The last line of the log: the result, and its place. */
 export function renderDone(outcome: Outcome): string {
   const { operation, skipped, deleted, done, resource, record, result, ids } = outcome
   if (skipped && !deleted) return `${operation}: skipped; ${skipped}${done ? `: ${done}` : ''}`
@@ -88,14 +88,14 @@ function outputTables(source: OutputSource): { first: Block; others: Block } {
 }
 
 /** The timeline of the step: as a chart, and as a table. */
-function courseBlocks(outcome: Outcome, secrets: Secrets): { chart: Block[]; course: Block[] } {
-  const { course } = outcome
-  if (!course?.waited) return { chart: [], course: [] }
-  const bars = barsOf(course)
+function timelineBlocks(outcome: Outcome, secrets: Secrets): { chart: Block[]; timeline: Block[] } {
+  const { timeline } = outcome
+  if (!timeline?.waited) return { chart: [], timeline: [] }
+  const bars = barsOf(timeline)
   // The chart replaces characters, after which a secret would no longer be found.
   const plain = bars.map(bar => ({ ...bar, name: secrets.redact(bar.name) }))
-  const chart = renderGantt(secrets.redact(ganttTitle(outcome)), plain, course.milliseconds)
-  return { chart: [code('mermaid', chart)], course: [courseTable(bars)] }
+  const chart = renderGantt(secrets.redact(ganttTitle(outcome)), plain, timeline.milliseconds)
+  return { chart: [code('mermaid', chart)], timeline: [timelineTable(bars)] }
 }
 
 /** The summary of a successful step. */
@@ -103,7 +103,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const { outcome } = source
   const { operation, icon, skipped, deleted, done, resetReason, data, report = [], rows, message } = outcome
   const { first, others } = outputTables(source)
-  const { chart, course } = courseBlocks(outcome, secrets)
+  const { chart, timeline } = timelineBlocks(outcome, secrets)
   const isReported = report.some(block => block.kind === 'table' && !isEmpty(block))
   const lines = [
     skipped && !deleted && `Nothing was done: ${skipped}.`,
@@ -119,7 +119,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     ...chart,
     ...(rows ? [rows] : []),
     ...(isReported ? [] : [first]),
-    details('More', ...(isReported ? [first] : []), others, ...course),
+    details('More', ...(isReported ? [first] : []), others, ...timeline),
   ]
   return renderMarkdown(blocks, summaryStyle(secrets))
 }
@@ -130,7 +130,7 @@ export function renderDetails(error: unknown, secrets: Secrets): string | undefi
   return JSON.stringify(secrets.redactAll(withoutSecretFields(error.details)))
 }
 
-/** The summary of a failed step: the failure, the next step, and how far it came. */
+/** The summary of a failed step: the failure, the instruction, and the history. */
 export function renderFailure(operation: string, error: unknown, secrets: Secrets): string {
   const extra = renderDetails(error, secrets)
   const waited = error instanceof WaitError ? error : { history: [], logLines: [] }
@@ -145,7 +145,7 @@ export function renderFailure(operation: string, error: unknown, secrets: Secret
   return renderMarkdown(blocks, summaryStyle(secrets))
 }
 
-/** Appends to the step's summary, if the runner has summaries. Returns what could not be written. */
+/** Appends to the step's summary, if the runner has summaries. Returns the files that could not be written. */
 export function writeSummary(markdown: string, environment: NodeJS.ProcessEnv): Unwritten[] {
   const file = environment.GITHUB_STEP_SUMMARY
   if (!file) return []

@@ -1,11 +1,11 @@
-/** How texts are escaped in the summary of a step. */
+/** Escapes texts in the summary of a step. */
 import type { MarkdownStyle } from '#base/render-markdown'
 import { plainLine, plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-/** Any text as Markdown: nothing in it is markup, a mention, a link, or the end of a table's cell. */
+/** Any text as Markdown, without markup, mentions, links, or the end of a table cell. */
 export function escapeWords(text: string): string {
-  // An underscore within a word, and a colon behind one, begin nothing.
+  // An underscore inside a word, and a colon after one, have no meaning.
   return plainLine(text)
     .trim()
     .replace(
@@ -14,7 +14,7 @@ export function escapeWords(text: string): string {
     )
 }
 
-/** The runner refuses a summary of more than 1 MiB as a whole, and a character may have 4 bytes. */
+/** The runner rejects a summary of more than 1 MiB, and a character may have 4 bytes. */
 const room = 250_000
 
 /** Secrets are removed first: escapes would hide them from the search, and a cut could leave half of one. */

@@ -1,3 +1,5 @@
+// Writes outputs and environment variables.
+
 import type { Edge } from '../host/edge.ts'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
 import { connectionOf } from './addresses.ts'
@@ -5,9 +7,9 @@ import type { OutputSource } from './output-source.ts'
 import { renderOutputs } from './output-table.ts'
 
 /**
- * Sets the outputs of the step. Those that hold a password are masked first, and `result` never holds one. An output
- * that was set before and now has no value becomes empty: a later step must not connect to a database that was deleted
- * again. Returns what could not be written.
+ * Sets the outputs of the step. Masks those with a password first; `result` never contains one. An output
+ * that was set before and now has no value becomes empty: a later step must not connect to a deleted
+ * database. Returns the files that could not be written.
  */
 export function writeOutputs(source: OutputSource, { host, log, secrets, announced }: Edge): Unwritten[] {
   const values = renderOutputs({
@@ -27,15 +29,15 @@ export function writeOutputs(source: OutputSource, { host, log, secrets, announc
 }
 
 /**
- * Sets the environment variables that libpq and most clients read (PostgreSQL documentation, section 34.15), for later
- * steps. Returns what could not be written.
+ * Sets the environment variables that libpq and most clients read (PostgreSQL documentation, section 34.15),
+ * for later steps. Returns the files that could not be written.
  */
 export function exportConnection(given: OutputSource, { host, log, secrets }: Edge): Unwritten[] {
   const source = { ...given, isSecret: (text: string) => secrets.isIn(text) }
   const connection = connectionOf(source)
   if (connection === undefined) {
     log.warning(
-      'export_env: the operation found no host to connect to, so nothing is exported',
+      'export_env: the operation has no host to connect to, so no variable is set',
       'nothing to export',
     )
     return []

@@ -1,11 +1,13 @@
+// Finds secrets by their names.
+
 import { mentionsSecret } from '#base/secret-names'
 
-/** A secret that can be recognised by the text before it: `"password": "…"`, `token=…`, `user:…@host`. */
+/** A secret that the text before it identifies: `"password": "…"`, `token=…`, `user:…@host`. */
 export interface NamedSecret {
   /** Its place in the text, without quotes. */
   start: number
   end: number
-  /** The secret itself, with escapes undone. */
+  /** The secret itself, unescaped. */
   value: string
   /** The name before it. */
   name: string
@@ -19,8 +21,8 @@ function mayHoldNamedSecret(text: string): boolean {
 }
 
 /**
- * A name, quoted or not, and what leads to its value: `=`, `=>`, `:` or, as in SQL, a blank. The quotes of JSON within
- * JSON have backslashes before them.
+ * A name, quoted or not, and the sign before its value: `=`, `=>`, `:` or, as in SQL, a blank. The quotes of
+ * JSON within JSON have backslashes before them.
  */
 const lead = /(?<![\w-])([\w-]{1,64})(?![\w-])(\\*["'])?(?:\s*(=>?|:)\s*|\s+(?=[Ee]?'))/g
 const quote = /(\\*)(["'])/y
@@ -35,7 +37,7 @@ function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray 
   return expression.exec(text)
 }
 
-/** Undoes the escapes of JSON, once more for each level of JSON within JSON. What is no JSON stays as it is. */
+/** Unescapes JSON, once more for each level of JSON within JSON. Other text stays unchanged. */
 function undoEscapes(raw: string, depth: number): string {
   try {
     let text = raw
@@ -55,9 +57,9 @@ function decodePercents(text: string): string {
 }
 
 /**
- * Where a quoted text ends. In JSON within JSON, the quote that closes it has `escapes` backslashes before it, and each
- * backslash of the text itself is written as 2 × `escapes` + 2 of them. So the remainder of a run of backslashes tells
- * whether the quote after it closes the text. A text without a closing quote was cut off, and ends with the whole.
+ * The end of a quoted text. In JSON within JSON, the closing quote has `escapes` backslashes before it, and each
+ * backslash of the text itself is written as 2 × `escapes` + 2 of them. So the remainder of a run of backslashes shows
+ * whether the quote after it is the closing one. A text without a closing quote was cut off, and ends with the whole.
  */
 function endOfQuoted(text: string, from: number, mark: string, escapes: number): number {
   const unit = 2 * (escapes + 1)
@@ -70,7 +72,7 @@ function endOfQuoted(text: string, from: number, mark: string, escapes: number):
   return text.length
 }
 
-/** In SQL a quote within a text is written twice, and a backslash has no special meaning. */
+/** In SQL a quote inside a text is doubled, and a backslash has no special meaning. */
 function endOfSql(text: string, from: number): number {
   let at = text.indexOf("'", from)
   while (at >= 0 && text[at + 1] === "'") at = text.indexOf("'", at + 2)
@@ -91,13 +93,13 @@ function readQuoted(text: string, [opening, backslashes = '', mark]: RegExpExecA
 
 /** Characters that end a value in a query, a connection string or a page. */
 const separator = /[&;<]/
-/** Punctuation behind a value. The lookbehind keeps a long run of it from being searched again from each character. */
+/** Punctuation after a value. The lookbehind prevents repeated searches in a long run of it. */
 const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/
 
 /** A value without quotes. Everything up to the next blank is hidden, since more may belong to the secret. */
 function readBare(text: string, start: number): Found {
   let end = matchAt(endOfBare, text, start)?.index ?? text.length
-  // This backslash belongs to the quote behind the value.
+  // This backslash belongs to the quote after the value.
   while (end > start && text[end] === '"' && text[end - 1] === '\\') end--
   const [value = ''] = text.slice(start, end).split(separator, 1)
   return { start, end, value: decodePercents(value.replace(punctuation, '')) }
@@ -135,7 +137,7 @@ const scheme = /:(?:\\*\/){2}/g
 const endOfUrl = /[\s"<>`]/
 const pathOrQuery = /[/?#]/
 
-/** The length of the text before `@` and the host, or -1. A password may hold characters that should be encoded. */
+/** The length of the text before `@` and the host, or -1. A password may contain characters that should be encoded. */
 function lengthOfUserInfo(url: string): number {
   const path = url.search(pathOrQuery)
   const authority = path < 0 ? url : url.slice(0, path)
@@ -157,18 +159,18 @@ function findInUrls(text: string): NamedSecret[] {
   })
 }
 
-/** The secrets in a text that can be recognised by a name or by their place in a URL, in order. */
+/** The secrets in a text that a name or their place in a URL identifies, in order. */
 export function findNamedSecrets(text: string): NamedSecret[] {
   if (!mayHoldNamedSecret(text)) return []
   return [...findAfterNames(text), ...findInUrls(text)].sort((one, other) => one.start - other.start)
 }
 
-/** The text with `***` for each secret that can be recognised by a name or by its place in a URL. */
+/** Replaces each secret that a name or its place in a URL identifies with `***`. */
 export function hideNamedSecrets(text: string): string {
   let shown = ''
   let next = 0
   for (const { start, end } of findNamedSecrets(text)) {
-    // This secret lies within a value that is hidden already, as in a URL.
+    // This secret is inside a value that is already hidden, as in a URL.
     if (start < next) continue
     shown += `${text.slice(next, start)}***`
     next = end

@@ -1,6 +1,8 @@
+// Seals a text for a later job.
+
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 
-/** What a sealed text begins with, and so what nobody takes for a URL. */
+/** The start of a sealed text, which no URL has. */
 const prefix = 'sealed:'
 
 const lengths = { iv: 12, tag: 16 }
@@ -8,13 +10,13 @@ const lengths = { iv: 12, tag: 16 }
 const derive = (secret: string, what: string) =>
   createHmac('sha256', secret).update(`managed-database-action/${what}/v1`).digest()
 
-/** Whether a text claims to be sealed. */
+/** Whether a text has the form of a sealed one. */
 export const isSealed = (text: string) => text.startsWith(prefix)
 
 /**
- * Seals a text with a secret, by AES-256-GCM: outputs of a job that hold a masked value are dropped by the runner, a sealed
- * one gets to the next job. The same text is sealed alike each time; its nonce is derived from it, so that none is used
- * for two texts.
+ * Seals a text with a secret, by AES-256-GCM. The runner drops job outputs with a masked value; a sealed
+ * value reaches the next job. The nonce is derived from the text, so that equal texts have equal seals and
+ * two texts never share a nonce.
  */
 export function seal(text: string, secret: string): string {
   const iv = createHmac('sha256', derive(secret, 'seal-nonce')).update(text).digest().subarray(0, lengths.iv)
@@ -23,7 +25,7 @@ export function seal(text: string, secret: string): string {
   return prefix + Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url')
 }
 
-/** The text that was sealed with the secret; undefined where it was sealed with another one, or changed. */
+/** Opens a sealed text; undefined if it was sealed with another secret, or changed. */
 export function unseal(sealed: string, secret: string): string | undefined {
   const bytes = Buffer.from(sealed.slice(prefix.length), 'base64url')
   if (!isSealed(sealed) || bytes.length < lengths.iv + lengths.tag) return undefined

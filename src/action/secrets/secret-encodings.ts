@@ -1,4 +1,6 @@
-/** Writers of URLs differ in which characters they encode: JavaScript, RFC 3986, the userinfo of a URL, a form. */
+// The encodings of a secret.
+
+/** Different encoders encode different characters: JavaScript, RFC 3986, the userinfo of a URL, a form. */
 function urlEncodings(secret: string): string[] {
   const component = encodeURIComponent(secret.toWellFormed())
   const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -8,12 +10,12 @@ function urlEncodings(secret: string): string[] {
   return [component, strict, password, form].flatMap(text => [text, small(text)])
 }
 
-/** After 0, 1 and 2 bytes of other text: how many of the first base64 digits hold bits of that text. */
+/** The number of first base64 digits with bits of other text, after 0, 1 and 2 bytes of it. */
 const mixedDigits = [0, 2, 3] as const
 
 /**
- * Base64 writes three bytes as four digits, so a secret within a longer text (`user:secret`) looks different after
- * 3n, 3n+1 and 3n+2 bytes. Gives the digits that depend on the secret alone, for each of the three.
+ * Base64 encodes three bytes as four digits, so a secret inside a longer text (`user:secret`) looks different
+ * after 3n, 3n+1 and 3n+2 bytes. Returns the digits that depend only on the secret, for each of the three.
  */
 function base64Within(utf8: Buffer): string[] {
   return mixedDigits.map((mixed, shift) => {
@@ -33,7 +35,7 @@ function base64Encodings(utf8: Buffer): string[] {
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
 /**
- * The ways a secret may turn up in a text: as it is, and encoded as URLs, JSON (also within JSON) and Basic auth do.
+ * The forms of a secret in a text: unchanged, and encoded for URLs, JSON (also within JSON) and Basic authentication.
  */
 export function encodings(secret: string): string[] {
   const utf8 = Buffer.from(secret)

@@ -1,3 +1,5 @@
+// Removes secrets from output.
+
 import { hideNamedSecrets } from './named-secrets.ts'
 import { encodings } from './secret-encodings.ts'
 
@@ -6,18 +8,18 @@ const shortest = 4
 /** From this length on, a match is not a coincidence. */
 const telling = 8
 
-/** Up to this many secrets, searching for each one is faster than looking up every position of a text. */
+/** Up to this number of secrets, searching for each one is faster than looking up every position of a text. */
 const few = 200
 
-/** The texts that must never be shown, and the only place that removes them from what is printed. */
+/** The texts that must never be shown, and the only place that removes them from output. */
 export class Secrets {
-  /** By the secret that was added. */
+  /** By the added secret. */
   readonly #textsOf = new Map<string, string[]>()
   readonly #texts = new Set<string>()
   /** Indexed by their first characters: pruning a thousand previews adds as many passwords, in 15 encodings each. */
   readonly #byStart = new Map<string, string[]>()
 
-  /** Remembers a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
+  /** Adds a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
   add(secret: string): string[] {
     const known = this.#textsOf.get(secret)
     if (known !== undefined) return known
@@ -49,7 +51,7 @@ export class Secrets {
     return [...starts].flatMap(start => this.#byStart.get(start) ?? [])
   }
 
-  /** The secrets in a text, the longest first, so that a URL is removed before the password in it. */
+  /** The secrets in a text, the longest first, so that a URL is removed before its password. */
   #within(text: string): string[] {
     return [...this.#candidates(text)]
       .filter(secret => text.includes(secret))
@@ -58,13 +60,13 @@ export class Secrets {
 
   #takeOut(text: string): string {
     let rest = text
-    // Removing one may join two halves of another. It ends, since the text gets shorter each time.
+    // Removing one may join two halves of another. The loop ends, since the text becomes shorter each time.
     for (let found = this.#within(rest); found.length > 0; found = this.#within(rest))
       rest = found.reduce((left, secret) => left.replaceAll(secret, '***'), rest)
     return rest
   }
 
-  /** The text without the secrets that were added, and without values that it calls a password, token or the like. */
+  /** Removes the added secrets, and values that the text itself names a password, token or the like. */
   redact(text: string): string {
     return hideNamedSecrets(this.#takeOut(text))
   }
@@ -79,7 +81,7 @@ export class Secrets {
     )
   }
 
-  /** Whether the text contains a secret that is too long to be a coincidence. */
+  /** Whether the text contains a secret that is too long for a coincidence. */
   isIn(text: string): boolean {
     return this.#within(text).some(secret => secret.length >= telling)
   }

@@ -1,3 +1,5 @@
+// Finds passwords in the answers of the API.
+
 import { AnswerTooLargeError } from '#base/errors'
 import { holdsSecret } from '#base/secret-names'
 import { findNamedSecrets } from './named-secrets.ts'
@@ -6,9 +8,9 @@ const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g
 const isId = /^[\w-]{1,64}$/
 
 export interface PasswordListener {
-  /** Called when an answer holds a password, a token or the like. `masked`: the runner is to hide it as well. */
+  /** Called with each password, token or the like in an answer. `masked`: the runner must hide it as well. */
   onGiven(password: string, masked: boolean): void
-  /** Called with each service that a call, or an answer that is not a list, is about. */
+  /** Called with the service of each call, and of each answer that is not a list. */
   onService(serviceId: string): void
 }
 
@@ -18,13 +20,13 @@ interface Named {
 }
 
 /**
- * The texts in a body with the names of their fields, and secrets recognised within those texts. A body that is no JSON,
- * such as half an answer or a page, is one text.
+ * The texts in a body with the names of their fields, and secrets inside these texts. A body that is not
+ * JSON, such as half an answer or a page, is one text.
  */
 function* findTexts(body: unknown): Generator<Named> {
   const values = [body]
   const names = new Set<string>()
-  // The list grows while it is read. Recursion could overflow the stack, since a body may be nested deeply.
+  // The list grows during the loop. Recursion could overflow the stack, since a body may be nested deeply.
   for (const value of values) {
     if (typeof value === 'string') yield* findNamedSecrets(value)
     if (Array.isArray(value)) for (const item of value) values.push(item)
@@ -39,16 +41,14 @@ function* findTexts(body: unknown): Generator<Named> {
   }
 }
 
-/** Words that must not be masked, since that would hide them all over the job's log. */
+/** Words that must not be masked, since that would hide them in the whole log of the job. */
 const commonWords =
   /^(?:true|false|null|none|unset|empty|default|required|optional|missing|invalid|string|bearer|\*+)$/i
 
-/** The longest text to mask: keys and tokens are shorter, and the runner gets each mask in some 15 encodings. */
+/** Upper limit for a text to mask: keys and tokens are shorter, and the runner gets each mask in some 15 encodings. */
 const longest = 10_000
 
-/**
- * Whether a text is to be masked. `initial_password` always is; with any other name it must also look like a secret.
- */
+/** Whether to mask a text. `initial_password` always; a field with any other name must also look like a secret. */
 function isPassword({ name, value }: Named): boolean {
   if (name === 'initial_password') return true
   const isLikely = value.length >= 4 && value.length <= longest && !commonWords.test(value)
@@ -56,19 +56,21 @@ function isPassword({ name, value }: Named): boolean {
 }
 
 /**
- * The most masks that the runner gets from all answers of a step: thousands would keep it busy for hours. What is given
- * after these is taken out here all the same.
+ * Upper limit for masks from all answers of a step: thousands would keep the runner busy for hours. Later
+ * secrets are still removed here.
  */
 const mostMasks = 50
 
-/** The most secrets of a step. More would fill the memory; so an answer with more is refused, and nothing of it shown. */
+/**
+ * Upper limit for the secrets of a step. More would fill the memory, so an answer with more is rejected, and
+ * nothing of it shown.
+ */
 const mostPasswords = 10_000
 
 /**
- * What the client tells of its answers (`onAnswer`) goes to the listener: the passwords in them, before anything else
- * reads an answer, even if it is an error, or is then refused as unreadable; and the services, since the server knows the
- * passwords that earlier runs derived for them, and may repeat one. An answer with too many passwords fails like one
- * with too many bytes.
+ * Reports the passwords in the client's answers (`onAnswer`) before any other code reads an answer, even a
+ * malformed one. Also reports the services, since the server knows the passwords that earlier runs derived
+ * for them, and may return one. An answer with too many passwords fails like one with too many bytes.
  */
 export function watchPasswords({ onGiven, onService }: PasswordListener) {
   const known = new Set<string>()
@@ -87,7 +89,7 @@ export function watchPasswords({ onGiven, onService }: PasswordListener) {
       for (const [, serviceId = ''] of body.matchAll(serviceOfRecord)) onService(serviceId)
     for (const text of findTexts(body)) {
       tellPassword(text)
-      // A list may hold hundreds of services that the step is not about.
+      // A list may contain hundreds of services that do not concern the step.
       if (!Array.isArray(body) && text.name === 'service_id' && isId.test(text.value)) onService(text.value)
     }
   }

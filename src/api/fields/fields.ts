@@ -1,4 +1,4 @@
-/** The fields of paths, queries and bodies, each with its schema and its text as an input. */
+/** The fields of paths, queries and bodies, each with its schema and its description as an input. */
 import * as z from 'zod/mini'
 import {
   dateTime,
@@ -13,21 +13,18 @@ import {
   whole,
 } from './field-schemas.ts'
 import { expression, type Harm } from './input.ts'
-import { toldFields } from './told-fields.ts'
+import { telemetryFields } from './telemetry-fields.ts'
 
-const target: Harm = { by: 'changes', what: 'another record than the one it names would be changed' }
+const target: Harm = { by: 'changes', what: 'the step would change another record than the named one' }
 const data: Harm = { by: 'creates', what: 'the new database would hold other data than requested' }
 const replicas: Harm = { by: 'creates', what: 'no replica would take over from a database that fails' }
-const environment: Harm = { by: 'changes', what: 'no environment would be checked or set' }
+const environment: Harm = { by: 'changes', what: 'the environment would be neither checked nor set' }
 
-/**
- * Every field of paths, queries and bodies: what is said of it as an input, and its schema. A field of the same name
- * means the same in every row of the contract, though some rows take sizes in another form.
- */
+/** A field has the same meaning in every row of the contract, though some rows take sizes in another form. */
 export const fieldInputs = {
   ...inGroup('Every step', {
     project_id: {
-      about: 'Id of the project; by default the one that the API key belongs to.',
+      about: 'Id of the project. Default: the project of the API key.',
       example: 'rp1pz7uyae',
       ignored: 'never',
       schema: resourceId,
@@ -35,14 +32,14 @@ export const fieldInputs = {
   }),
   ...inGroup('Previews', {
     service_id: {
-      about: 'Id of the service; for previews the parent to fork from (only its forks are ever deleted).',
+      about: 'Id of the service. For previews: the parent to fork from; the action deletes only its forks.',
       example: expression('vars.DATABASE_SERVICE_ID'),
       ignored: target,
       schema: resourceId,
     },
     fork_strategy: {
       about:
-        'What the fork starts from: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). For previews: `LAST_SNAPSHOT` (the default) or `NOW`.',
+        'Starting point of the fork: `NOW`, `LAST_SNAPSHOT` or `PITR` (with `target_time`). For previews: `LAST_SNAPSHOT` (the default) or `NOW`.',
       example: 'NOW',
       ignored: data,
       schema: z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR'),
@@ -51,7 +48,7 @@ export const fieldInputs = {
   ...inGroup('New or changed records', {
     name: {
       about:
-        'Name of what is created, or the new name (1 to 128 characters). In that of a new record a `*` becomes 8 random characters; without `name` one with a random part is made up.',
+        'Name of the new record, or the new name of an existing one (1 to 128 characters). In the name of a new record, `*` becomes 8 random characters. By default, a new record gets a name with a random part.',
       example: 'test-*',
       ignored: target,
       schema: name,
@@ -76,7 +73,7 @@ export const fieldInputs = {
     },
     addons: {
       about:
-        'Add-ons of the new service: `time-series` (comma or newline separated, or a JSON array). `ai` has no effect any more: run `CREATE EXTENSION vector` on the service instead.',
+        'Add-ons of the new service: `time-series` (comma or newline separated, or a JSON array). `ai` has no effect anymore: run `CREATE EXTENSION vector` on the service instead.',
       example: 'time-series',
       ineffective: { ai: 'run CREATE EXTENSION vector on the service instead' },
       ignored: 'harmless',
@@ -117,7 +114,7 @@ export const fieldInputs = {
     },
     password: {
       about:
-        "The new password of the service's user; for `run-sql` the one it has, if the service is no preview. Masked in the log.",
+        "The new password of the service's user. For `run-sql`: its current password, unless the service is a preview. Masked in the log.",
       example: expression('secrets.DATABASE_PASSWORD'),
       ignored: { by: 'creates', what: 'another password would be in effect' },
       secret: true,
@@ -174,16 +171,15 @@ export const fieldInputs = {
       schema: text('the VPC id of the peer, like vpc-0a1b2c3d', 'unlimited'),
     },
   }),
-  ...toldFields,
+  ...telemetryFields,
 }
 
 type Schemas = { [Name in keyof typeof fieldInputs]: (typeof fieldInputs)[Name]['schema'] }
 
 const schemas = Object.fromEntries(Object.entries(fieldInputs).map(([name, { schema }]) => [name, schema]))
 
-/** The schemas of the fields. */
 export const fields = { sizeDigits, whole, resourceId, ...(schemas as Schemas) }
 
-/** The schema of a path parameter: the pattern that lets its value into a path. */
+/** The schema of a path parameter. Its pattern keeps other values out of the path. */
 export const pathField = (name: string): z.ZodMiniType<string, unknown> =>
   name === 'metric_name' ? fields.metric_name : fields.resourceId

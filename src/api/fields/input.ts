@@ -1,6 +1,6 @@
 import { extendRows } from '#base/table'
 
-/** Inputs that the reference shows together; tools/reference/groups.ts says what is said of each group. */
+/** The groups of inputs in the reference; tools/reference/groups.ts introduces each group. */
 export type InputGroup =
   | 'Every step'
   | 'Previews'
@@ -15,39 +15,39 @@ export type InputGroup =
   | 'Logs, metrics and analytics'
   | 'Requests'
 
-/** What could happen where an operation ignores an input: the operation then fails. */
+/** The harm if an operation ignored an input that was set. The operation fails instead. */
 export interface Harm {
-  /** `changes`: all operations but those that only read do harm. `creates`: only those that create something. */
+  /** `changes`: harm in all operations that change something. `creates`: only in those that create a record. */
   by: 'changes' | 'creates'
-  /** A clause. */
+  /** A clause that follows "otherwise". */
   what: string
-  /** The value that means the same as leaving the input out. */
+  /** The value that has the same effect as no value. */
   idle?: string
 }
 
-/** What is to be said of an input, whether it is a field of the API or the action's own. */
+/** The description of an input: a field of the API or the action's own. */
 export interface Input {
-  /** For the reference. */
+  /** A sentence for the reference. */
   about: string
   /**
-   * A value as a workflow would give it; undefined where only a program knows one. Tests call operations with it, unless
-   * it is an expression of a workflow.
+   * A typical value in a workflow; undefined if only a program knows one. Tests call operations with it,
+   * unless it is an expression.
    */
   example: string | undefined
   group: InputGroup
-  /** Values that the API takes and ignores, each with what to do instead. */
+  /** Values that the API accepts and ignores, each with an alternative. */
   ineffective?: Record<string, string>
-  /** What follows where an operation does not use it; `never` if every operation does. */
+  /** The consequence if an operation does not use the input; `never` if every operation uses it. */
   ignored: Harm | 'harmless' | 'never'
-  /** Its text must not be shown, not even in an error. */
+  /** The value must not appear in any output, not even in an error. */
   secret?: boolean
 }
 
-/** Makes the function that puts rows of a kind into a group, in the order in which the reference shows them. */
+/** Returns a function that assigns rows to a group, in the order of the reference. */
 export function grouping<Row extends { group: string }>() {
   return <const Rows extends Record<string, Omit<Row, 'group'>>>(group: Row['group'], rows: Rows) =>
     extendRows(rows, () => ({ group }))
 }
 
-/** The text of an expression that a workflow fills in. */
+/** An expression that a workflow evaluates. */
 export const expression = (text: string) => `\${{ ${text} }}`

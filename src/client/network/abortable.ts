@@ -1,6 +1,6 @@
-/**
- * Settles like the promise, or rejects with the signal's reason once it is aborted. The promise itself is not stopped.
- */
+// Combines a promise with an abort signal.
+
+/** Settles like the promise, or rejects with the signal's reason on abort. The work behind the promise continues. */
 export async function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()

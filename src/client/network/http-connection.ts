@@ -1,13 +1,15 @@
+// A connection over undici, direct or through a proxy.
+
 import dns from 'node:dns'
 import { isIP } from 'node:net'
 import { type NamedProxy, readProxy } from './proxy-variables.ts'
 import { buildConnector, Client, type Dispatcher } from './undici.ts'
 
-/** What a request waits for until it can be sent. */
+/** The condition that a request waits for before it can be sent. */
 export interface Phase {
-  /** What is missing, as it follows `no` in a message: `no usable proxy`. */
+  /** The missing condition, as it follows `no` in a message: `no usable proxy`. */
   missing: string
-  /** What to do if it does not come: an imperative sentence without full stop. */
+  /** The instruction: an imperative sentence without a full stop. */
   next: string
   /** Whether the request waits for the proxy, not for the server. */
   isProxy: boolean
@@ -18,15 +20,15 @@ type Proxies = typeof import('./undici-proxies.ts')
 export interface HttpConnectionOptions {
   /** The server: scheme, host and port. */
   origin: string
-  /** Where the proxies of the environment are to be used: how. */
+  /** The module for the proxies of the environment; undefined for a direct connection. */
   proxies?: Proxies | undefined
 }
 
 const undiciOptions = {
-  // The limits of the request hold in every phase; undici's own would end some of them too late.
+  // The request's own limits apply in every phase; undici's would end some of them too late.
   headersTimeout: 0,
-  // Node's default. undici would ask node:http for it, which the bundle leaves out (tools/build/bundle.ts), like all
-  // parsers but that of HTTP/1 which undici takes by default.
+  // Node's default. undici would read it from node:http, which the bundle omits (tools/build/bundle.ts). The
+  // bundle also omits all parsers but the HTTP/1 parser that undici uses by default.
   maxHeaderSize: 16_384,
   useMilo: false,
 }
@@ -37,14 +39,14 @@ const ofServer = {
 }
 const ofProxy = {
   isProxy: true,
-  next: 'check HTTPS_PROXY and that the proxy works; NO_PROXY names the hosts that are reached without it',
+  next: 'check HTTPS_PROXY and that the proxy works; list hosts that need no proxy in NO_PROXY',
 }
-/** The proxy's address in the environment cannot be used. */
+/** The proxy's address in the environment is unusable. */
 export const unusableProxy: Phase = { ...ofProxy, missing: 'usable proxy' }
 
 type Step = 'onRequestStart' | 'onRequestUpgrade'
 
-/** Calls `act` before a step of each request. (undici makes a new handler for each request.) */
+/** Calls `act` before a step of each request. (undici creates a new handler for each request.) */
 export function before(
   step: Step,
   act: (...args: unknown[]) => void,
@@ -60,8 +62,8 @@ export function before(
 }
 
 /**
- * A connection to one server, for one request at a time. undici goes on connecting for a request that was given up, and
- * a proxy may keep it waiting for minutes. So giving up a request ends its connection, which no other request shares.
+ * A connection to one server, for one request at a time. undici continues to connect for an abandoned request, and a
+ * proxy may delay it for minutes. So abandoning a request closes its connection, which no other request shares.
  */
 export class HttpConnection {
   readonly dispatcher: Dispatcher
@@ -79,19 +81,19 @@ export class HttpConnection {
     this.dispatcher = proxies ? this.#openProxies(proxies, options) : new Client(origin, options)
   }
 
-  /** What a request that is not sent yet waits for. */
+  /** The condition that an unsent request waits for. */
   get phase(): Phase {
     return this.#phase
   }
 
-  /** Ends the connection for good: nothing more is sent, and no socket keeps the process alive. */
+  /** Closes the connection for good: it sends nothing more, and no socket keeps the process alive. */
   end(): void {
-    // Requests that wait for a socket go first: they would open another.
+    // First the requests that wait for a socket, because they would open another one.
     void this.dispatcher.destroy()
     this.#sockets.abort()
   }
 
-  /** Connects step by step, so that an error can name the step that did not end. */
+  /** Connects step by step, so that an error can name the step that did not finish. */
   #connector(peerOf: (host: string) => Phase): buildConnector.connector {
     let peer = peerOf('')
     const enter = (waitingFor: string) => {

@@ -1,14 +1,16 @@
+// Reads the proxies in the environment.
+
 import { TransportError } from '#base/errors'
 
-/** A proxy that the environment names. */
+/** A proxy from the environment. */
 export interface NamedProxy {
-  /** Its address; if that cannot be used, one that stands for it and leads nowhere. */
+  /** The address; if it is unusable, a placeholder that resolves to nothing. */
   address: string
-  /** Why it cannot be used: the error of each request that would go through it. Hosts in NO_PROXY still do without. */
+  /** The error of each request through an unusable proxy. Hosts in NO_PROXY are not affected. */
   flaw?: TransportError
 }
 
-/** What is wrong with the address of a proxy, without showing it: there may be a password in it. */
+/** The problem with a proxy's address, without the address: it may contain a password. */
 function describeFlaw(text: string): string | undefined {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return undefined
   const [, scheme] = /^([a-z][a-z0-9+.-]{0,19}):\/\//i.exec(text) ?? []
@@ -19,7 +21,7 @@ function describeFlaw(text: string): string | undefined {
     : `begins with ${scheme}://, not with http:// or https://`
 }
 
-/** The proxy of a variable, whose name in lower case goes first, as undici reads it. */
+/** The proxy of a variable. The lower-case variable has priority, as in undici. */
 export function readProxy(environment: NodeJS.ProcessEnv, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): NamedProxy {
   const lower = name.toLowerCase()
   const variable = environment[lower] === undefined ? name : lower
@@ -29,7 +31,7 @@ export function readProxy(environment: NodeJS.ProcessEnv, name: 'HTTP_PROXY' | '
   const flaw = new TransportError(`no usable proxy: ${variable} ${problem}`, {
     neverSent: true,
     isLasting: true,
-    next: `set ${variable} to the address of an HTTP proxy, like http://proxy.example:3128; NO_PROXY names the hosts that are reached without it`,
+    next: `set ${variable} to the address of an HTTP proxy, like http://proxy.example:3128; list hosts that need no proxy in NO_PROXY`,
   })
   return { address: `http://${lower}.invalid`, flaw }
 }

@@ -1,12 +1,14 @@
+// The seam of production: real clock, randomness and network.
+
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Seam } from '#base/seam'
 import { createSend } from './transport.ts'
 
-/** The real clock, chance and network. */
+/** The real clock, randomness and network. */
 export function createRealSeam(): Seam {
   return {
-    // Not `performance`: it gives the same time, but loads all of Node.js that is for measuring.
+    // `performance` has the same clock, but loads all of Node.js's measuring code.
     now: () => Number(process.hrtime.bigint()) / 1e6,
     date: () => Date.now(),
     async sleep(ms, signal) {

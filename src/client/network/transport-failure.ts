@@ -1,9 +1,13 @@
+// Explains failures of the network.
+
 import { describeOtherHost, isAboutCertificate, withoutFlag } from '#base/certificate'
 import { renderSeconds } from '#base/duration'
 import { TransportError } from '#base/errors'
 import type { Phase } from './http-connection.ts'
 
-/** A failure to connect to several addresses (IPv4 and IPv6) is a bundle of errors, each with its own code. */
+/**
+ * A failure to connect to several addresses (IPv4 and IPv6) is an AggregateError; each of its errors has its own code.
+ */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
@@ -11,10 +15,10 @@ function codesOf(error: unknown): string[] {
   return [...own, ...bundled, ...codesOf(error.cause)]
 }
 
-/** What answered is not TLS at all: its first bytes have no version, or an absurd length. */
+/** The answer is not TLS at all: its first bytes have no version, or an impossible length. */
 const isNotTls = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)
 
-/** The reason alone of an error of OpenSSL: `…:error:0A00010B:SSL routines:…:wrong version number:../deps/…`. */
+/** Only the reason in an OpenSSL error: `…:error:0A00010B:SSL routines:…:wrong version number:../deps/…`. */
 const reasonOf = (message: string) => /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message
 
 function describeFailure(error: unknown, [code]: string[]): string {
@@ -22,7 +26,7 @@ function describeFailure(error: unknown, [code]: string[]): string {
   return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
 }
 
-/** What is set up wrongly on the way, so that each try would fail; undefined for what may pass. */
+/** A configuration error that would fail every attempt; undefined if a retry may succeed. */
 function findLasting(error: unknown, codes: string[], failure: string, isProxy: boolean) {
   const peer = isProxy ? 'proxy' : 'server'
   const otherHost = describeOtherHost(error)
@@ -42,17 +46,17 @@ function findLasting(error: unknown, codes: string[], failure: string, isProxy: 
   return {
     message: `the ${peer} does not speak TLS on this port: ${failure}`,
     next: isProxy
-      ? 'name the proxy with http:// in HTTPS_PROXY, or with its port for TLS'
-      : 'check the port of base_url; an address with http:// is only for this machine itself',
+      ? 'use http:// for the proxy in HTTPS_PROXY, or its TLS port'
+      : 'check the port of base_url; http:// is allowed only for this machine',
   }
 }
 
-/** The error of a failed request. `phase` is what the request still waited for; undefined once it was sent. */
+/** The error of a failed request. `phase` is undefined once the request was sent. */
 export function transportFailure(error: unknown, phase: Phase | undefined): TransportError {
   if (error instanceof TransportError) return error
   const codes = codesOf(error)
   const failure = describeFailure(error, codes)
-  // Before it is sent no server can have seen it, whatever the error.
+  // No server can have seen an unsent request, whatever the error.
   const neverSent = phase !== undefined
   const lasting = findLasting(error, codes, failure, phase?.isProxy ?? false)
   if (lasting)
@@ -66,7 +70,7 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
   return new TransportError(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error })
 }
 
-/** The request could not be sent within `timeout` milliseconds, because it was still waiting for `phase`. */
+/** The request could not be sent within `timeout` milliseconds. */
 export function unsentFailure({ missing, next }: Phase, timeout: number): TransportError {
   return new TransportError(`no ${missing} within ${renderSeconds(timeout)}`, { neverSent: true, next })
 }

@@ -1,3 +1,5 @@
+// Sends HTTP requests with limits for time and size.
+
 import { finished } from 'node:stream/promises'
 import { AnswerTooLargeError, RequestTimeoutError } from '#base/errors'
 import { isLoopback } from '#base/loopback'
@@ -7,18 +9,18 @@ import { before, HttpConnection, type HttpConnectionOptions, unusableProxy } fro
 import { transportFailure, unsentFailure } from './transport-failure.ts'
 import type { Dispatcher } from './undici.ts'
 
-/** Milliseconds until a request must be sent: name lookup, connecting, the proxy's tunnel and TLS together. */
+/** Milliseconds until a request must be sent: name lookup, connection, proxy tunnel and TLS together. */
 const connectTimeout = 10_000
 
 /**
- * The fewest bytes that a chunk counts as: a server may send each byte as a chunk of its own, which takes memory too.
+ * Lower limit for the counted size of a chunk: a server may send each byte as its own chunk, which takes memory too.
  */
 const leastChunk = 256
 
-/** Without a mark of the byte order at its start, which is no part of the text and which JSON may not have. */
+/** Removes a byte order mark, which JSON must not contain. */
 const decoder = new TextDecoder()
 
-/** The text of a body. Counts chunks as they arrive: in a loop over the body, small ones could pile up uncounted. */
+/** The text of a body. Counts chunks as they arrive: in a loop over the body, small chunks could pile up uncounted. */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -37,12 +39,12 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-/** One request under way, and everything that may end it. */
+/** One request in progress, with its limits and signals. */
 class Attempt {
   #isSent = false
   readonly #request: HttpRequest
   readonly #connection: HttpConnection
-  /** Aborted with the error that the request fails with. */
+  /** Aborted with the error of the request. */
   readonly #end = new AbortController()
   readonly #timers: NodeJS.Timeout[]
 
@@ -82,7 +84,7 @@ class Attempt {
 
   async #exchange(signal: AbortSignal): Promise<HttpResponse> {
     const { method, url, headers: sent, body: text, maxBytes } = this.#request
-    // The last moment before anything is written to the socket: a request given up before that is never sent.
+    // The last moment before bytes reach the socket: a request abandoned earlier is never sent.
     const dispatcher = this.#connection.dispatcher.compose(
       before('onRequestStart', () => {
         this.#isSent ||= !signal.aborted
@@ -109,18 +111,18 @@ function openConnection(options: HttpConnectionOptions): HttpConnection {
   }
 }
 
-/** Whether the environment may name a proxy. undici uses an address in HTTP_PROXY for https as well. */
+/** Whether the environment names a proxy. undici uses an address in HTTP_PROXY for https as well. */
 const namesProxy = () =>
   ['HTTP_PROXY', 'HTTPS_PROXY'].some(name => process.env[name] || process.env[name.toLowerCase()])
 
-/** Sends requests over undici, through the proxy of the environment if there is one; follows no redirect. */
+/** Sends requests with undici, through the proxy of the environment if there is one. Follows no redirect. */
 export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
-  /** Open connections that no request uses, by their origin. */
+  /** Open, unused connections by origin. */
   const idle = new Map<string, HttpConnection[]>()
   return async request => {
     const url = new URL(request.url)
     const { origin } = url
-    // Plain http to this machine goes straight there: a proxy would be handed the keys in clear text.
+    // Plain http to this machine bypasses the proxy, which would otherwise receive the keys in clear text.
     const isProxied = (url.protocol === 'https:' || !isLoopback(url)) && namesProxy()
     const proxies = isProxied ? await import('./undici-proxies.ts') : undefined
     request.signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-/** undici's single modules have no types of their own; those of its index fit them. */
+/** Types for undici's single modules, which have none of their own; the types of its index fit. */
 declare module 'undici/lib/core/connect.js' {
   import { buildConnector } from 'undici'
   export default buildConnector

@@ -3,7 +3,7 @@ import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 
-// What undici needs for the way through a proxy, which few steps take. It asks the proxy for a tunnel by `connect`.
+// The parts of undici for proxies, which few steps need. undici opens a tunnel with `connect`.
 Object.assign(Dispatcher.prototype, { connect })
 
 export { EnvHttpProxyAgent, Pool }

@@ -14,32 +14,30 @@ import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 import type { BuildRequest } from './octokit.ts'
 import { endOfPatience, parseRateLimit, RateLimits } from './rate-limit.ts'
 
-/** Milliseconds for one exchange, unless told otherwise. */
+/** Milliseconds for one request. Default. */
 const usualTimeout = 10_000
-/** Milliseconds that an exchange gets even after the deadline, so that the comment can still report the failure. */
+/** Minimum of milliseconds for a request, even after the deadline, so that the comment can still report the failure. */
 const leastTimeout = 2000
 const maxAttempts = 3
-/** Bytes of an answer, at most: pages.ts asks for pages that stay below it, whatever people write. */
+/** Upper limit for an answer: pages.ts requests pages below it, whatever people write. */
 const maxBytes = 16 * 1024 * 1024
 
 /** Rejects with one of the classes of errors.ts, or the signal's reason. */
 export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
 
 export interface CallOptions {
-  /** Opens the builder of requests. Rejects when there is no token. */
+  /** Creates the builder of requests. Rejects if there is no token. */
   octokit: () => Promise<BuildRequest>
   send: Seam['send']
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   signal: AbortSignal
-  /**
-   * A moment of the seam's `now`: no retry starts after it, and no exchange that may be cut short lasts much longer.
-   */
+  /** On the clock of the seam's `now`. No retry starts after it, and no interruptible request lasts much longer. */
   deadline: number
-  /** Milliseconds for one exchange. */
+  /** Milliseconds for one request. */
   timeout?: number
   /** Called before a failed request waits for `delay` milliseconds. */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
-  /** Called once before requests wait for `delay` milliseconds, since the rate limit is reached. */
+  /** Called once before requests wait for `delay` milliseconds because of the rate limit. */
   onLimit?: ((delay: number) => void) | undefined
 }
 
@@ -50,11 +48,11 @@ type Limits = Pick<HttpRequest, 'timeout' | 'untilSent' | 'signal'>
 function limitsOf({ repeatable }: GitHubRequest, call: CallOptions): Limits {
   const { seam, signal, deadline, timeout = usualTimeout } = call
   const left = Math.max(leastTimeout, deadline - seam.now())
-  // A request that is not idempotent is not cut short at the deadline: nobody would know whether it was carried out.
+  // A request that is not idempotent is not interrupted at the deadline: its result would be unknown.
   return { timeout: repeatable ? Math.min(timeout, left) : timeout, untilSent: { timeout: left }, signal }
 }
 
-/** The JSON of a body, and any other body as it is. */
+/** Parses a JSON body; returns any other body unchanged. */
 function parseBody(body: string, type = ''): unknown {
   if (!/^application\/json\b/i.test(type)) return body
   try {
@@ -64,7 +62,7 @@ function parseBody(body: string, type = ''): unknown {
   }
 }
 
-/** One exchange. Answers of every status are returned. */
+/** Sends one request. Returns answers of every status. */
 async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawAnswer> {
   const { octokit, signal, send } = call
   const build = await octokit()
@@ -80,7 +78,7 @@ async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawA
 
 const refusalBody = z.looseObject({ message: z.string() })
 
-/** The error that an answer stands for; undefined for the one that was hoped for. */
+/** The error in an answer; undefined if the answer is the expected one. */
 function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): Error | undefined {
   const { what, permission } = request
   const { status } = answer
@@ -93,12 +91,13 @@ function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): E
     return new GitHubUnclearError(what, { status, problem: 'a redirect, which is not followed' })
   if (message === undefined)
     return new GitHubUnclearError(what, { status, problem: "not the JSON of GitHub's API" })
-  if (status >= 500)
-    return new GitHubUnclearError(what, { status, problem: `that it has trouble: ${message}` })
+  if (status >= 500) return new GitHubUnclearError(what, { status, problem: `an internal error: ${message}` })
   return new GitHubRefusalError(what, { status, message, permission })
 }
 
-/** Whether the request may be sent again, after as many failed attempts. A rate limit is no attempt. */
+/**
+ * Whether the request may be repeated after this number of failed attempts. A rate limit does not count as an attempt.
+ */
 function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): boolean {
   if (failure instanceof GitHubRateLimitError) return true
   const isTooLarge = failure instanceof GitHubUnreachableError && failure.isTooLarge
@@ -107,18 +106,18 @@ function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): b
   return request.repeatable && isPassing && !isTooLarge && attempts < maxAttempts
 }
 
-/** The course of a request so far. Moments are of the seam's `now`. */
+/** The history of a request. Times are on the clock of the seam's `now`. */
 interface Course {
   start: number
   now: number
   deadline: number
-  /** How often it failed: by a rate limit, and otherwise. */
+  /** Failures by a rate limit, and all others. */
   limits: number
   attempts: number
   random: number
 }
 
-/** Milliseconds to wait before the same request is sent again; undefined: the request ends with this failure. */
+/** Milliseconds before the request is repeated; undefined if the failure ends it. */
 function delayAfter(failure: unknown, request: GitHubRequest, course: Course): number | undefined {
   const { start, now, deadline, limits, attempts, random } = course
   const isLimit = failure instanceof GitHubRateLimitError
@@ -127,13 +126,13 @@ function delayAfter(failure: unknown, request: GitHubRequest, course: Course): n
   return mayRetry(request, failure, attempts) && now + delay <= end ? delay : undefined
 }
 
-/** Calls GitHub, and repeats calls whose failure may pass by itself. */
+/** Creates the function that calls GitHub and retries after temporary failures. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
   const rateLimits = new RateLimits(seam)
   /** The failure at the deadline. Every later call fails with it, without a request. */
   let silence: GitHubUnreachableError | undefined
-  /** Until when requests wait, as reported last. */
+  /** The end of the pause that was reported last. */
   let reportedEnd = Number.NEGATIVE_INFINITY
 
   async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {
@@ -149,7 +148,7 @@ export function createCall(options: CallOptions): GitHubCall {
 
   function reportLimit(delay: number): void {
     const end = seam.now() + delay
-    // Requests that are refused at about the same time wait until about the same time.
+    // Requests refused at about the same time wait until about the same time.
     if (end <= reportedEnd + 1000) return
     reportedEnd = end
     options.onLimit?.(delay)

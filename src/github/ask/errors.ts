@@ -1,3 +1,5 @@
+// The failures of GitHub's API.
+
 import { AnswerTooLargeError } from '#base/errors'
 import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 
@@ -9,7 +11,7 @@ interface Details {
 
 /** A failure with the status of GitHub's answer. */
 export abstract class GitHubError extends GitHubFailure {
-  /** Undefined if no answer came. */
+  /** Undefined without an answer. */
   readonly status: number | undefined
 
   constructor(message: string, next: string, { status, outlook = 'passes', cause }: Details = {}) {
@@ -18,20 +20,23 @@ export abstract class GitHubError extends GitHubFailure {
   }
 }
 
-/** There is no token, or no repository to ask about. Nothing was sent. */
+/** There is no token, or no repository to read. No request was sent. */
 export class GitHubUnavailableError extends GitHubError {
   constructor(message: string, next: string) {
     super(message, next, { outlook: 'lasts' })
   }
 }
 
-/** Refusals with status 403 that no permission of the token changes, by GitHub's message. */
+/** Refusals with status 403 that do not depend on the token's permissions, by GitHub's message. */
 const refusals: [RegExp, string][] = [
   [/\barchived\b/i, 'unarchive the repository, or disable the workflow'],
   [/\bis locked\b/i, 'unlock the conversation of the pull request, or set `comment: false`'],
 ]
 
-/** The permission to name, and the rest of its code span. The comment needs to write, after what only reads succeeds. */
+/**
+ * The permission to name, with the rest of its code span. The comment needs write access even if the reads
+ * before it do not.
+ */
 const neededFor = (permission: string) =>
   permission === 'pull-requests: read'
     ? 'pull-requests: write` (`read` is enough for prune-previews, and with `comment: false`)'
@@ -40,14 +45,14 @@ const neededFor = (permission: string) =>
 function adviceFor(status: number, message: string, permission: string): string {
   const [, advice] = refusals.find(([text]) => status === 403 && text.test(message)) ?? []
   if (advice !== undefined) return advice
-  if (status === 401) return 'check github_token: it is wrong, or has expired'
+  if (status === 401) return 'check github_token: it is invalid or has expired'
   const needed = neededFor(permission)
-  if (status === 403) return `give the job \`permissions: ${needed}, and github_token a token that has it`
-  if (status === 404) return `give github_token a token that can read the repository, with \`${needed}`
-  return "look at GitHub's message"
+  if (status === 403) return `set \`permissions: ${needed} on the job, or set github_token to a token with it`
+  if (status === 404) return `set github_token to a token that can read the repository, with \`${needed}`
+  return "read GitHub's message"
 }
 
-/** GitHub says no, in its own JSON. */
+/** GitHub refuses the request, with its own JSON. */
 export class GitHubRefusalError extends GitHubError {
   constructor(what: string, answer: { status: number; message: string; permission: string }) {
     super(
@@ -58,17 +63,17 @@ export class GitHubRefusalError extends GitHubError {
   }
 }
 
-/** What GitHub says of a rate limit. */
+/** The details of a rate limit. */
 export interface RateLimit {
   status: number
   message: string
-  /** Milliseconds until GitHub takes requests again. */
+  /** Milliseconds until GitHub accepts requests again. */
   wait: number
-  /** Whether it applies to REST and GraphQL alike. */
+  /** Whether it applies to both REST and GraphQL. */
   isShared: boolean
 }
 
-/** GitHub's rate limit is reached. Nothing was done. */
+/** GitHub's rate limit is reached. The request had no effect. */
 export class GitHubRateLimitError extends GitHubError {
   readonly wait: number
   readonly answer: RateLimit
@@ -84,24 +89,24 @@ export class GitHubRateLimitError extends GitHubError {
   }
 }
 
-/** Statuses that do not pass by themselves, whoever answers: a proxy that refuses does so tomorrow, too. */
+/** Permanent failures, whatever server answers: a proxy that refuses a request will refuse it tomorrow too. */
 const lasting = [401, 403, 404]
 
-/** The answer is unclear: GitHub has trouble, or something else answered instead. */
+/** The answer is unclear: GitHub has a problem, or another server answered. */
 export class GitHubUnclearError extends GitHubError {
   constructor(what: string, { status, problem }: { status: number; problem: string }) {
     super(
       `${what} failed: GitHub's answer (${status}) is ${problem}`,
-      'run the step again later; check GITHUB_API_URL and proxies if it stays so',
+      'run the step again later; if it fails again, check GITHUB_API_URL and proxies',
       { status, outlook: lasting.includes(status) ? 'lasts' : 'passes' },
     )
   }
 }
 
-/** No answer came, or not all of it. */
+/** There is no answer, or only a part of it. */
 export class GitHubUnreachableError extends GitHubError {
   readonly problem: string
-  /** The answer has more bytes than are read. Another try would fail in the same way. */
+  /** The answer exceeds the limit. A repetition would fail in the same way. */
   readonly isTooLarge: boolean
 
   constructor(what: string, problem: string, cause: unknown) {
@@ -115,7 +120,7 @@ export class GitHubUnreachableError extends GitHubError {
   }
 }
 
-/** Whether the request may have been carried out all the same. */
+/** Whether the request may have had an effect nevertheless. */
 export function isDoubt(failure: unknown): boolean {
   return failure instanceof GitHubUnclearError || failure instanceof GitHubUnreachableError
 }

@@ -1,19 +1,21 @@
+// The types of a request to GitHub and its answer.
+
 import type * as z from 'zod/mini'
 import { GitHubUnclearError } from './errors.ts'
 
 export interface GitHubRequest {
-  /** What it is for, to start an error's message: `reading pull request 7`. */
+  /** The purpose, as the start of an error message: `reading pull request 7`. */
   what: string
   /** A method and a path template. */
   route: string
   parameters: Record<string, unknown>
-  /** The permission it needs, as written in a workflow. */
+  /** The required permission, in the syntax of a workflow. */
   permission: string
   /** The status of a successful answer; any other is an error. */
   success: 200 | 201 | 204
-  /** Whether it is idempotent, so that it may be sent again. */
+  /** Whether it is idempotent, so that it may be repeated. */
   repeatable: boolean
-  /** Whether the step succeeds without it. Then it waits less long for a rate limit. */
+  /** Whether the step succeeds without it. Then it waits for a shorter time because of a rate limit. */
   isOptional?: boolean
 }
 
@@ -24,9 +26,8 @@ export interface GitHubAnswer {
 }
 
 /**
- * What an answer holds.
- *
- * @throws GitHubUnclearError if it is not of the expected shape
+ * Parses the data of an answer.
+ * @throws GitHubUnclearError if it does not have the expected shape
  */
 export function readShape<Schema extends z.ZodMiniType>(
   what: string,

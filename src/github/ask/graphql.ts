@@ -1,3 +1,5 @@
+// Queries GitHub's GraphQL API.
+
 import * as z from 'zod/mini'
 import type { GitHubCall } from './call.ts'
 import { readShape } from './exchange.ts'
@@ -16,24 +18,23 @@ const shape = z.looseObject({
 })
 
 export interface GraphqlQuestion {
-  /** What it is for, to start an error's message. */
+  /** The purpose, as the start of an error message. */
   what: string
   query: string
   variables?: Record<string, string | string[]>
-  /** The permission it needs, as written in a workflow. */
+  /** The required permission, in the syntax of a workflow. */
   permission: string
 }
 
 export interface GraphqlAnswer {
   data: unknown
-  /** What GitHub did not give, each with its place in `data`: an answer may be a part of what was asked for. */
+  /** The missing data, each with its place in `data`: an answer may be incomplete. */
   errors: { message: string; type?: string | undefined; path?: (string | number)[] | undefined }[]
 }
 
-/** Asks GraphQL, whose address is that of `POST /graphql` without the path. The question must only read. */
+/** Queries GraphQL, whose address is that of `POST /graphql` without the path. The query must only read. */
 export type AskGraphql = (question: GraphqlQuestion) => Promise<GraphqlAnswer>
 
-/** GitHub's GraphQL at this address. */
 export function createGraphql(call: GitHubCall, baseUrl: string): AskGraphql {
   return async ({ what, query, variables, permission }) => {
     const parameters = { baseUrl, query, ...(variables && { variables }) }

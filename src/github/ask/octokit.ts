@@ -2,7 +2,7 @@
 import type { HttpRequest } from '#base/seam'
 import type { GitHubRequest } from './exchange.ts'
 
-/** A request as it goes on the wire, before its limits. */
+/** A request without its limits. */
 export type BuildRequest = (
   request: Pick<GitHubRequest, 'route' | 'parameters'>,
 ) => Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>
@@ -15,8 +15,8 @@ export function apiAddressOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The address that `/graphql` is below, by GITHUB_GRAPHQL_URL. Where the environment names none, it follows from the
- * API's: a GitHub Enterprise Server has its GraphQL beside /api/v3, not below it.
+ * The address above `/graphql`, from GITHUB_GRAPHQL_URL. By default it follows from the API's: a GitHub
+ * Enterprise Server has its GraphQL beside /api/v3, not below it.
  */
 export function graphqlAddressOf(environment: NodeJS.ProcessEnv): string {
   const [, named] = /^(.+?)(?<!\/)\/+graphql\/*$/.exec(environment.GITHUB_GRAPHQL_URL ?? '') ?? []
@@ -24,16 +24,15 @@ export function graphqlAddressOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The toolkit reads the event's file when it is imported: it throws if the file is malformed, and prints to stdout if
- * it is missing (@actions/github 9, src/context.ts). So the file is hidden from it, for good: event.ts has read it. And
- * it is imported only when GitHub is asked, which spares other operations its start-up time.
+ * The toolkit reads the event file when it is imported. It throws if the file is malformed, and prints to stdout if the
+ * file is missing (@actions/github 9, src/context.ts). So the file is hidden from it; event.ts has read it already. The
+ * import happens on first use, because other operations do not need its start-up time.
  */
 async function importToolkit() {
   delete process.env.GITHUB_EVENT_PATH
   return await import('@actions/github')
 }
 
-/** Builds requests with the token of the workflow. */
 export async function openOctokit(token: string, apiAddress: string): Promise<BuildRequest> {
   const { getOctokit } = await importToolkit()
   const client = getOctokit(token, { baseUrl: apiAddress, userAgent: 'managed-database-action' })

@@ -1,22 +1,23 @@
+// Reads lists page by page.
+
 import * as z from 'zod/mini'
 import type { GitHubCall } from './call.ts'
 import { GitHubUnclearError } from './errors.ts'
 import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 
-/** The largest page that GitHub gives. */
+/** GitHub's largest page. */
 export const largestPage = 100
 /**
- * The largest page of items with a text of people's. Such a text has up to 65,536 characters, and JSON may need 12 bytes
- * for one (an emoji as `\\ud83d\\ude00`): 15 of them, each with 64 KiB for its other fields, stay below the 16 MiB that
- * an answer may have.
+ * The largest page of items with free text. Such a text has up to 65,536 characters, and JSON may need 12 bytes for one
+ * (an emoji as `\\ud83d\\ude00`). 15 texts, each with 64 KiB for its other fields, stay below the limit of 16 MiB.
  */
 export const textsPerPage = 15
-/** Longer lists are refused. */
+/** Longer lists are rejected. */
 const maxItems = 10_000
 
 /**
- * The number of the next page, from the Link header; undefined on the last page. The address in the header is not
- * followed: the token is sent to the API only.
+ * The number of the next page, from the Link header; undefined on the last page. The address in the header is
+ * not used: the token goes only to the API.
  */
 function nextPageOf({ headers }: GitHubAnswer): number | undefined {
   const [, address] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(headers.link ?? '') ?? []
@@ -24,8 +25,8 @@ function nextPageOf({ headers }: GitHubAnswer): number | undefined {
 }
 
 /**
- * All items of a list, over all its pages. Rejects if any page is missing or is not a list: a part of a list must never
- * pass for the whole.
+ * Reads all items of a list, over all its pages. Rejects if any page is missing or malformed: an incomplete
+ * list must never pass for a complete one.
  */
 export async function readPages<Item extends z.ZodMiniType>(
   call: GitHubCall,
@@ -45,7 +46,7 @@ export async function readPages<Item extends z.ZodMiniType>(
     const next = nextPageOf(answer)
     if (next !== undefined && next !== page + 1)
       throw unclear(`a list whose page ${page} links to a wrong next page`)
-    // A full page without a next one may have lost its header on the way: one more look makes sure.
+    // A full page without a next one may have lost its header, so the next page is requested.
     if (next === undefined && read.data.length < perPage) return items
   }
   throw unclear(`a list of more than ${maxPages} pages`)

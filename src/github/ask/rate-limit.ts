@@ -1,28 +1,33 @@
+// Recognizes GitHub's rate limits, and waits for their end.
+
 import * as z from 'zod/mini'
 import type { Seam } from '#base/seam'
 import { parseRetryAfter } from '#client/retry'
 import { GitHubRateLimitError, type RateLimit } from './errors.ts'
 import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 
-/** Milliseconds to wait where GitHub does not say for how long. */
+/** Milliseconds to wait if GitHub does not specify a time. */
 const usualWait = 60_000
 
 const limitedGraphql = z.looseObject({
   errors: z.array(z.looseObject({ type: z.optional(z.string()), message: z.optional(z.string()) })),
 })
 
-/** GraphQL reports a limit with the status of success, by a type of its own. */
+/** GraphQL reports a limit with the status of success, and with a special error type. */
 function graphqlLimit(data: unknown): string | undefined {
   const errors = limitedGraphql.safeParse(data).data?.errors ?? []
   const found = errors.find(({ type }) => type === 'RATE_LIMITED')
   return found && (found.message ?? 'RATE_LIMITED')
 }
 
-/** Proxies and some servers lose the headers that tell a rate limit from a missing permission: then only words are left. */
+/**
+ * Proxies and some servers remove the headers that distinguish a rate limit from a missing permission: then
+ * only the message helps.
+ */
 const limitedWords = /\b(?:rate limit|abuse detection)/i
 
 /**
- * The rate limit that an answer tells of; undefined when it is about something else.
+ * The rate limit in an answer; undefined if there is none.
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 export function parseRateLimit(
@@ -43,24 +48,24 @@ export function parseRateLimit(
   return isLimited ? { ...known, isShared, wait: usualWait } : undefined
 }
 
-/** Milliseconds for which optional work, such as a comment, waits for rate limits at most. */
+/** Maximum of milliseconds that optional work, such as a comment, waits for rate limits. */
 const optionalPatience = 120_000
-/** Milliseconds that waiting for rate limits leaves the step for the work that depends on the answer. */
+/** Milliseconds that remain after waiting for rate limits, for the work that depends on the answer. */
 const reserve = 300_000
 
 /**
- * Until when a request waits for rate limits: a moment of the seam's `now`, as `start` and `deadline` are. A decision
- * leaves the step `reserve`, or half of its time where that is less.
+ * The time until which a request waits for rate limits; all times on the clock of the seam's `now`. A
+ * required request leaves the step `reserve`, or half of its time if that is less.
  */
 export function endOfPatience(isOptional: boolean, start: number, deadline: number): number {
   const left = Math.max(0, deadline - start)
   return isOptional ? start + Math.min(optionalPatience, left) : deadline - Math.min(reserve, left / 2)
 }
 
-/** REST and GraphQL have primary limits of their own. Secondary limits are shared. */
+/** REST and GraphQL have separate primary limits, and share the secondary limits. */
 const kindOf = ({ route }: GitHubRequest) => (route === 'POST /graphql' ? 'GraphQL' : 'REST')
 
-/** The rate limits in force. Requests that they would refuse are not sent: GitHub blocks clients that go on asking. */
+/** The rate limits in force. Requests under a limit are not sent, because GitHub blocks clients that continue. */
 export class RateLimits {
   readonly #ends = new Map<string, RateLimit & { end: number }>()
   readonly #seam: Pick<Seam, 'now'>
@@ -74,7 +79,7 @@ export class RateLimits {
     this.#ends.set(kind, { ...limit, end: this.#seam.now() + limit.wait })
   }
 
-  /** @throws GitHubRateLimitError while a limit of such requests is in force */
+  /** @throws GitHubRateLimitError while a limit for such requests is in force */
   assertNone(request: GitHubRequest): void {
     for (const kind of ['all', kindOf(request)]) {
       const limit = this.#ends.get(kind)

@@ -1,10 +1,12 @@
+// Identifies the repository of the workflow.
+
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './call.ts'
 import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
 import { readShape } from './exchange.ts'
 
-/** The parts of a repository's name, as in the paths of GitHub's API. */
+/** Owner and name of a repository, as in the paths of GitHub's API. */
 export interface RepositoryPath {
   owner: string
   repo: string
@@ -12,23 +14,21 @@ export interface RepositoryPath {
 
 /**
  * Splits `owner/name`.
- *
  * @throws GitHubUnavailableError if it does not have that form
  */
 export function parseRepository(repository: string): RepositoryPath {
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? []
-  // `..` would lead out of the path.
+  // `..` would address another path.
   if (owner !== undefined && repo !== undefined && !/^\.+$/.test(owner) && !/^\.+$/.test(repo))
     return { owner, repo }
   throw new GitHubUnavailableError(
-    `GITHUB_REPOSITORY (${repository || 'not set'}) names no repository`,
+    `GITHUB_REPOSITORY (${repository || 'not set'}) is not the name of a repository`,
     'run the step on a GitHub runner',
   )
 }
 
 /**
- * Refuses an answer about another repository: after a rename, somebody else may have taken the old name.
- *
+ * Rejects an answer about another repository: after a rename, another owner may have taken the old name.
  * @throws GitHubUnclearError
  */
 export function checkRepository({ repositoryId }: WorkflowEvent, what: string, id: number): void {
@@ -41,7 +41,10 @@ export function checkRepository({ repositoryId }: WorkflowEvent, what: string, i
 
 const shape = z.looseObject({ id: z.int() })
 
-/** Asks the repository for its id, where other answers do not tell it. Throws GitHubUnclearError if it is another one. */
+/**
+ * Verifies the id of the repository, if other answers do not contain it.
+ * @throws GitHubUnclearError if it is another repository
+ */
 export async function checkItIsOurs(
   call: GitHubCall,
   event: WorkflowEvent,

@@ -1,3 +1,5 @@
+// Finds the author of the action's comments.
+
 import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError } from '../ask/errors.ts'
@@ -12,15 +14,19 @@ const user = z.looseObject({ login: z.string() })
 const permission = 'metadata: read'
 
 /**
- * The login of an app's token, such as the job's GITHUB_TOKEN: `github-actions[bot]` or `<app>[bot]`. GET /user
- * answers such tokens with 403; GraphQL gives their login.
+ * The login of an app's token, such as the job's GITHUB_TOKEN: `github-actions[bot]` or `<app>[bot]`. GET
+ * /user answers such tokens with 403; GraphQL returns their login.
  */
 async function readViewer(ask: AskGraphql): Promise<string> {
-  const { data } = await ask({ what: 'asking whose token it is', query: '{ viewer { login } }', permission })
+  const { data } = await ask({
+    what: 'reading the login of the token',
+    query: '{ viewer { login } }',
+    permission,
+  })
   return viewer.safeParse(data).data?.viewer.login ?? actionsBot
 }
 
-/** The login under which comments of this token appear. */
+/** The login that this token's comments show. */
 export async function readAuthor(call: GitHubCall, ask: AskGraphql): Promise<string> {
   const what = 'reading the user of the token'
   try {

@@ -1,16 +1,16 @@
-/** A comment as this folder uses it, and its two forms in GitHub's APIs. */
+/** A comment, and its two forms in GitHub's APIs. */
 import * as z from 'zod/mini'
 
 export interface Comment {
   id: number
   body: string
-  /** Where people read it. */
+  /** The address of its page. */
   address: string
   /** By GitHub's clock. */
   changedAt: string
 }
 
-/** REST. */
+/** The REST form. */
 export const restComment = z.looseObject({
   id: z.int(),
   html_url: z.string(),
@@ -25,7 +25,7 @@ export const fromRest = ({ id, html_url, body, updated_at }: z.infer<typeof rest
   ...{ body: body ?? '', changedAt: updated_at ?? '' },
 })
 
-/** GraphQL. The ids of comments exceed its Int, so `databaseId` does not hold them. */
+/** The GraphQL form. Comment ids exceed its Int, so `databaseId` cannot hold them. */
 export const graphqlFields = 'fullDatabaseId viewerDidAuthor url updatedAt body'
 
 const bigInt = z.coerce.number().check(z.int(), z.positive())

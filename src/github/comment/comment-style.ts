@@ -1,10 +1,10 @@
-/** How texts are escaped in the comment on a pull request. */
+/** Escapes texts in the comment on a pull request. */
 import type { MarkdownStyle } from '#base/render-markdown'
 import { renderCode, renderCodeLine, renderWords, visibleText } from './plain-code.ts'
 
 /**
  * @param redact removes known secrets. It runs twice: removing invisible characters may join two halves of a secret
- * @param room characters; GitHub takes a comment of 65,536
+ * @param room characters; GitHub's limit for a comment is 65,536
  */
 export function commentStyle(redact: (text: string) => string, room: number): MarkdownStyle {
   const clean = (text: string) => redact(visibleText(redact(text)))

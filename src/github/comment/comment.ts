@@ -1,3 +1,5 @@
+// Writes the comment of a preview.
+
 import type { Seam } from '#base/seam'
 import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from '../ask/call.ts'
@@ -17,29 +19,29 @@ import {
 
 const permission = 'pull-requests: write'
 
-/** What a section of the comment of a preview is to show. */
+/** A new text for a section of a preview's comment. */
 export interface CommentText extends SectionText {
   pullRequest: number
-  /** The preview's name, by which its comment is found. */
+  /** The preview's name, which identifies its comment. */
   name: string
-  /** Writes nothing if the pull request has no such comment yet. */
+  /** Does not create a comment. */
   onlyUpdate: boolean
 }
 
 type Place = Pick<CommentText, 'pullRequest' | 'name'>
 
 /**
- * Milliseconds after which another job that read the comment before it was written here has written it, too: it writes
- * right after it has read.
+ * Milliseconds after which another job, which read the comment before this write, has written it too: jobs
+ * write right after they read.
  */
 const overtaking = 2000
 
-/** How often a section is written again that another job has overwritten. */
+/** Upper limit for the writes of a section that other jobs overwrite. */
 const mostRounds = 5
 
 const keyOf = ({ pullRequest, name }: Place) => `${pullRequest} ${name}`
 
-/** The one comment of each preview, recognised by its marker and its author. */
+/** The one comment of each preview, identified by its marker and its author. */
 export class Comments {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
@@ -61,8 +63,7 @@ export class Comments {
   }
 
   /**
-   * Our comments, the oldest first.
-   *
+   * The action's comments, oldest first.
    * @param known comments whose text is not read again
    */
   async #findAll({ pullRequest, name }: Place, known: Comment[] = []): Promise<Comment[]> {
@@ -70,13 +71,13 @@ export class Comments {
     return comments.filter(({ body }) => hasMarker(body, name)).sort((one, other) => one.id - other.id)
   }
 
-  /** The comment as it stands now. */
+  /** Reads the current comment. */
   async find(place: Place): Promise<Comment | undefined> {
     const written = this.#written.get(keyOf(place))
     return written ? await this.#readAgain(written, place) : (await this.#findAll(place))[0]
   }
 
-  /** Concurrent runs may have written one each: keeps the oldest, with what others have written into the younger ones. */
+  /** Concurrent runs may each have created one: keeps the oldest, with the sections of the younger ones. */
   async #createOnlyOne(text: CommentText): Promise<Comment> {
     const created = await this.#create(text)
     const [oldest, ...younger] = await this.#findAll(text, [created])
@@ -115,7 +116,7 @@ export class Comments {
     return fromRest(readShape(what, answer, restComment))
   }
 
-  /** @param shown what the comment shows at present, if that is another text than the one to start from */
+  /** @param shown the current text of the comment, if it differs from the text to start from */
   async #update(found: Comment, text: CommentText, shown = found.body): Promise<Comment> {
     const { pullRequest, name } = text
     const body = replaceSection(found, name, text)
@@ -133,14 +134,13 @@ export class Comments {
     return written
   }
 
-  /** Updates the comment, or writes a new one. */
   async #updateOrCreate(text: CommentText): Promise<Comment | undefined> {
     const found = await this.find(text)
     if (found === undefined && text.onlyUpdate) return undefined
     try {
       return await (found ? this.#update(found, text) : this.#createOnlyOne(text))
     } catch (failure) {
-      // The comment may have been written all the same, or deleted by hand meanwhile: a second look tells.
+      // The comment may have been written nevertheless, or deleted by hand meanwhile; reading it again shows which.
       const vanished = failure instanceof GitHubRefusalError && failure.status === 404 && found !== undefined
       if (!vanished && !isDoubt(failure)) throw failure
       return await this.#writeAgain(text)
@@ -153,7 +153,7 @@ export class Comments {
     return text.onlyUpdate ? undefined : await this.#createOnlyOne(text)
   }
 
-  /** The comment as it stands now; undefined if it was deleted by hand. Another run may have kept an older one in its place. */
+  /** The current comment; undefined if it was deleted by hand. Another run may have kept an older one instead. */
   async #readAgain({ id }: Comment, place: Place): Promise<Comment | undefined> {
     const what = `reading the comment on pull request ${place.pullRequest}`
     const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}'
@@ -169,9 +169,9 @@ export class Comments {
   }
 
   /**
-   * Writes a section of the comment, and leaves the other as it is; returns the comment's address. GitHub takes a comment
-   * only as a whole, from whoever comes last. So where another job writes the other section, this one looks again once
-   * that job can have overwritten it, and writes once more.
+   * Writes a section of the comment, keeps the other one, and returns the comment's address. GitHub replaces
+   * the whole comment with each write. So if another job writes the other section, this one reads the comment
+   * again after that job may have overwritten it, and repeats its write.
    */
   async write(text: CommentText): Promise<string | undefined> {
     let written = await this.#write(text)

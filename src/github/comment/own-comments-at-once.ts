@@ -1,4 +1,7 @@
-/** Reads the comments that the token's account wrote on a pull request, by GraphQL: a few questions for any number of comments. */
+/**
+ * Reads the comments that the token's account wrote on a pull request, by GraphQL: a few queries for any
+ * number of comments.
+ */
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '#preview/base/github'
 import { GitHubUnclearError, GitHubUnreachableError } from '../ask/errors.ts'
@@ -9,16 +12,18 @@ import { parseRepository } from '../ask/repository.ts'
 import { type Comment, fromGraphql, graphqlAuthor, graphqlComment, graphqlFields } from './comment-record.ts'
 import { isOurs } from './sections.ts'
 
-/** The second question has as many pages as the first answer shows; the third is for comments that came in between. */
+/**
+ * The second query has as many pages as the first answer shows; the third is for comments that were added meanwhile.
+ */
 const mostRounds = 3
 
 const permission = 'pull-requests: read'
 
-/** Pages are found by their position (`skip`), so one question reads them all. Each node has a short text at most. */
+/** Pages are addressed by their position (`skip`), so one query reads them all. Each node has only short text. */
 const renderPage = (_: unknown, index: number) =>
   `p${index}: timelineItems(first: ${largestPage}, skip: ${index * largestPage}, itemTypes: [ISSUE_COMMENT]) { nodes { ... on IssueComment { id fullDatabaseId viewerDidAuthor } } }`
 
-/** The authors of all comments, and the texts of the oldest: the comment of a preview is mostly one of them. */
+/** The authors of all comments, and the texts of the oldest ones, which usually include the preview's comment. */
 const renderQuestion = (number: number, pages: number) =>
   `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { pullRequest(number: ${number}) { comments(first: ${textsPerPage}) { totalCount nodes { ${graphqlFields} } } ${Array.from({ length: pages }, renderPage).join(' ')} } } }`
 
@@ -47,9 +52,9 @@ const cut = <Item>(items: Item[], size: number): Item[][] =>
 export class OwnCommentsAtOnce {
   readonly #ask: AskGraphql
   readonly #event: WorkflowEvent
-  /** Comments of other workflows with the same account, which need not be read again. */
+  /** Comments of other workflows with the same account, which are not read again. */
   readonly #strangers = new Set<number>()
-  /** How many pages a pull request had when it was last read. */
+  /** The number of pages at the last read, by pull request. */
   readonly #pages = new Map<number, number>()
 
   constructor(ask: AskGraphql, event: WorkflowEvent) {
@@ -59,9 +64,8 @@ export class OwnCommentsAtOnce {
 
   /**
    * The comments of all previews on a pull request.
-   *
    * @param known comments whose text is not read again
-   * @throws GitHubError on any doubtful answer: a comment that is overlooked would be written twice
+   * @throws GitHubError on any doubtful answer: an overlooked comment would be written twice
    */
   async read(number: number, known: Comment[]): Promise<Comment[]> {
     const what = `reading the comments of pull request ${number}`
@@ -77,7 +81,7 @@ export class OwnCommentsAtOnce {
     return all.filter(({ body }) => isOurs(body))
   }
 
-  /** Asks again with more pages, if the first answer shows that there are more. */
+  /** Queries more pages, if the first answer shows that there are more. */
   async #readAuthors(what: string, number: number): Promise<Seen> {
     for (let round = 1; round <= mostRounds; round++) {
       const pages = this.#pages.get(number) ?? 1
@@ -86,7 +90,7 @@ export class OwnCommentsAtOnce {
       const count = seen.pages.flat().length
       const isWhole = end >= 0 && seen.pages.slice(end + 1).every(({ length }) => length === 0)
       if (isWhole && count >= seen.total) return seen
-      // Only the last page may be short: a part of a list must never pass for the whole.
+      // Only the last page may be short: an incomplete list must never pass for a complete one.
       if (end >= 0) break
       this.#pages.set(number, Math.max(pages, Math.floor(seen.total / largestPage)) + 1)
     }
@@ -106,7 +110,7 @@ export class OwnCommentsAtOnce {
     }
   }
 
-  /** Texts are as long as people like: asks for half of them at a time if an answer is too large. */
+  /** Texts have any length: if an answer is too large, queries half of them at a time. */
   async #readTexts(what: string, some: Author[]): Promise<Comment[]> {
     if (some.length === 0) return []
     try {
@@ -135,7 +139,7 @@ export class OwnCommentsAtOnce {
     const answer = await this.#ask({ what, query, variables, permission })
     const answered = readShape(what, answer, z.record(z.string(), z.array(z.nullable(graphqlComment))))
     const nodes = names.flatMap(name => answered[name] ?? [])
-    // A comment that was deleted meanwhile is null, with an error of its own.
+    // A comment that was deleted meanwhile is null, with its own error.
     const deleted = answer.errors.filter(({ type }) => type === 'NOT_FOUND').length
     const found = nodes.filter(one => one !== null)
     if (nodes.length !== some.length || found.length + deleted < some.length)

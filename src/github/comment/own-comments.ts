@@ -10,13 +10,12 @@ import { OwnCommentsAtOnce } from './own-comments-at-once.ts'
 import { isOurs } from './sections.ts'
 
 /**
- * The comments of all previews on a pull request. Anybody can copy a marker, so the author is compared too.
- *
+ * The comments of all previews on a pull request. Anyone can copy a marker, so the author is compared too.
  * @param known comments whose text is not read again
  */
 export type FindOwnComments = (pullRequest: number, known?: Comment[]) => Promise<Comment[]>
 
-/** By GraphQL, if the server has it and the token may; otherwise all comments, page by page. */
+/** Uses GraphQL if the server and the token allow it; otherwise reads all comments, page by page. */
 export function createFindOwnComments(
   call: GitHubCall,
   event: WorkflowEvent,

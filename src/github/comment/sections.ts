@@ -1,27 +1,29 @@
+// Reads and writes the sections of a comment.
+
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
 
 const marker = '<!-- managed-database-action:preview:'
 
-/** The first line of our comments: invisible, and different for each preview. */
+/** The first line of the action's comments: invisible, and different for each preview. */
 export function renderMarker(name: string): string {
   // Encoded, so that no name can end the HTML comment.
   return `${marker}${encodeURIComponent(name.toWellFormed())} -->`
 }
 
-/** Whether the text of a comment has our marker for the preview. */
+/** Whether the comment has the marker of the preview. */
 export function hasMarker(body: string, name: string): boolean {
   return body.split('\n', 1)[0]?.trim() === renderMarker(name)
 }
 
-/** Whether the text of a comment has our marker for any preview. */
+/** Whether the comment has the marker of any preview. */
 export const isOurs = (body: string) => body.trimStart().startsWith(marker)
 
-/** The parts of a comment that are written by different jobs. */
+/** The sections of a comment; each job writes one of them. */
 export type SectionName = 'database' | 'migrations'
 
-/** What stands in a comment below its first line. */
+/** The contents of a comment below its first line. */
 interface Sections {
-  /** Empty where no job has written of the database yet. */
+  /** Empty before a job writes it. */
   database: string
   migrations: string | undefined
   isFolded: boolean
@@ -52,20 +54,22 @@ function renderSections(name: string, { database, migrations, isFolded }: Sectio
   return `${renderMarker(name)}\n${lines.join('\n\n')}\n`
 }
 
-/** A section of a comment as it is to be from now on. */
+/** A new text for a section. */
 export interface SectionText {
   section: SectionName
   text: string
-  /** What becomes of the section on migrations, where the one on the database is written. */
+  /** The effect on the migrations section of writing the database section. */
   migrations?: 'stays' | 'is folded' | 'goes'
 }
 
-/** The hash of a loss as the comment shows it, and since when, where that is written there. */
+/** The hash of a loss in the comment, and the time since which it is shown, if recorded. */
 const shownHash = /^<!-- managed-database-action:migration:([0-9a-f]{64})(?::([\dTZ:.-]+))? -->$/m
-/** The preview that lost it, in the line below. */
+/** The preview with the loss, in the line below. */
 const shownService = /^<!-- managed-database-action:of:(\S+) -->$/m
 
-/** The lines that bind an approval to a loss. Since when they stand there is added by the next who writes the comment. */
+/**
+ * The lines that bind an approval to a loss. The next writer of the comment adds the time since which they are shown.
+ */
 export const renderShownLoss = ({ hash, serviceId }: ShownLoss, since = '') =>
   [
     `<!-- managed-database-action:migration:${hash}${since && `:${since}`} -->`,
@@ -81,8 +85,7 @@ function readLoss(text: string, changedAt: string): (ShownLoss & { since: string
 }
 
 /**
- * The loss that a comment shows, and since when it does.
- *
+ * The loss that a comment shows, and the time since when.
  * @param changedAt when the comment was last changed, by GitHub's clock
  */
 export const readShownHash = (body: string, changedAt: string) =>
@@ -91,8 +94,8 @@ export const readShownHash = (body: string, changedAt: string) =>
 const withoutLoss = (text: string) => text.replace(shownHash, '').replace(shownService, '').trim()
 
 /**
- * The text, with the moment since when the comment shows the loss that is in it: a change of anything else leaves that. A text
- * without a loss keeps the one that the comment shows: only a new database ends it.
+ * Adds the time since which the comment shows the loss in the text; other changes do not affect it. A text
+ * without a loss keeps the shown one until there is a new database.
  */
 function keepLoss(text: string, body: string, changedAt: string): string {
   const before = readShownHash(body, changedAt)
@@ -101,7 +104,7 @@ function keepLoss(text: string, body: string, changedAt: string): string {
   return `${renderShownLoss(loss, loss.hash === before?.hash ? before.since : '')}\n${withoutLoss(text)}`
 }
 
-/** Whether a comment shows the section as it is to be. */
+/** Whether a comment already has this text in its section. */
 export function hasSection(body: string, { section, text }: SectionText): boolean {
   const found = parseSections(body)[section]
   if (found === undefined) return false
@@ -109,11 +112,11 @@ export function hasSection(body: string, { section, text }: SectionText): boolea
   return withoutLoss(found) === withoutLoss(text) && (wanted === undefined || now?.hash === wanted.hash)
 }
 
-/** Whether there is a section that another job writes. */
+/** Whether there is a section of another job. */
 export const hasOther = (body: string, { section }: SectionText) =>
   section === 'database' ? parseSections(body).migrations !== undefined : parseSections(body).database !== ''
 
-/** The comment with one section replaced, and the other as it was. */
+/** Replaces one section of the comment, and keeps the other. */
 export function replaceSection(
   { body, changedAt }: { body: string; changedAt: string },
   name: string,
@@ -130,7 +133,7 @@ export function replaceSection(
   })
 }
 
-/** The sections of several comments that were made in the same moment as one: what the first lacks is taken from the next. */
+/** Joins simultaneous comments into one: sections missing in the first come from the next. */
 export function joinSections(name: string, bodies: string[]): string {
   const all = bodies.map(parseSections)
   const migrations = all.find(one => one.migrations !== undefined)

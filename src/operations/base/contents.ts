@@ -1,4 +1,4 @@
-/** The database of a service as operations see it, and the notes in it. */
+/** The interface that operations use to work in the database of a service, and on its notes. */
 import type { Masking, MaskTask, RulesCheck } from '#contents/masking/masked'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { KeepActive } from '#contents/quarantine/keep-active'
@@ -9,26 +9,25 @@ import type { Connection } from '#postgres/connection'
 
 export type { Masking, MaskingStamp, MaskTask }
 
-/** What earlier runs kept in a database for later ones, and since when its server runs, by its own clock. */
+/** The note that earlier runs stored in a database, and the start time of its server, by the server's clock. */
 export interface Kept {
-  /** As it was written; undefined if nothing was. */
+  /** The stored text; undefined if there is none. */
   text: string | undefined
   startedAt: string
 }
 
-/** A database that was opened by its owner, to be made fit for handing it out (src/contents). */
+/** A database opened by its owner, to be prepared before its connection is published (src/contents). */
 export interface OpenDatabase {
-  /** Locks it against other runs that prepare it, until it is closed. False if another run has the lock. */
+  /** Locks the database against other runs that prepare it, until it is closed. False if another run has the lock. */
   tryLock(): Promise<boolean>
   read(): Promise<Kept>
   /**
-   * Masks it, searches it for what was there before, and leaves the masking stamp if nothing of that is found. After a failure it is
-   * of no use, and must not be masked again: masked values would be taken for originals.
-   *
+   * Masks the database, searches it for originals, and stores the masking stamp if none is found. After a
+   * failure the database is useless and must not be masked again: masked values would be taken for originals.
    * @throws ActionError that names tables and columns, never values
    */
   mask(task: MaskTask): Promise<Masking>
-  /** A complete file of rules to start from, by names and statistics. No value of the database is in it. */
+  /** Proposes a complete file of masking rules, by names and statistics. It contains no value of the database. */
   proposeRules(): Promise<string>
   /**
    * Checks a file of rules against the tables and all of their rows.
@@ -36,25 +35,23 @@ export interface OpenDatabase {
    * @throws ActionError naming all problems, never a value
    */
   checkRules(rules: SqlFile): Promise<RulesCheck>
-  /** Keeps the schema as it is now, as that with which the database of this service began. */
+  /** Stores the current schema as the schema baseline of this service. */
   keepSchema(serviceId: string): Promise<void>
-  /** Undefined where nobody has left one. */
+  /** Undefined if there is none. */
   readMaskingStamp(): Promise<MaskingStamp | undefined>
   write(text: string): Promise<void>
-  /** `before`: what an earlier quarantine of the same database did. */
+  /** `before`: the report of an earlier quarantine of the same database. */
   quarantine(keepActive: KeepActive, before: QuarantineReport | undefined): Promise<QuarantineReport>
   /**
-   * Runs a file as one transaction, which writes `text` as well: afterwards both are done, or neither. `inEffect`: the
-   * files that ran before, for what is said of a failure.
-   *
+   * Runs a file as one transaction, which also stores `text`: both take effect, or neither. `inEffect`: the
+   * files that ran before, for the error message.
    * @throws RefusedStatementError when the server refuses a statement
    */
   seed(file: SeedFile, text: string, inEffect: string[]): Promise<void>
 }
 
 /**
- * Opens a database, lets `use` work in it, and closes it.
- *
+ * Opens a database, runs `use`, and closes it.
  * @param timeout milliseconds for connecting
  */
 export type OpenContents = <Result>(

@@ -1,3 +1,5 @@
+// The outcome of one call of the API.
+
 import type * as z from 'zod/mini'
 import { type Endpoint, isRead, pathParameters } from '#api/endpoint'
 import type { EndpointName } from '#api/endpoints'
@@ -17,14 +19,16 @@ import { listedRows } from './listed-rows.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
 
-/** One call of the API to be made: its row of the contract, and what to send. */
+/** A call of the API: its row of the contract, and its parameters. */
 export interface Call {
   name: EndpointName
   row: Endpoint
   parameters: GivenParameters
 }
 
-/** The kind of record that a row is about: the one it answers with or waits for, else the last one on its path. */
+/**
+ * The kind of record that a row concerns: the kind of its answer or of its goal, otherwise of the last id on its path.
+ */
 export function resourceOf(row: Endpoint): Resource | undefined {
   const answered = resourceOfSchema(row.response)
   const isList = row.method === 'GET' && answered === undefined
@@ -32,23 +36,22 @@ export function resourceOf(row: Endpoint): Resource | undefined {
   return answered ?? row.goal?.record ?? addressed
 }
 
-/** The ids on the path of a call. */
 export function idsOf({ row, parameters }: Call): Ids {
   return Object.fromEntries(pathParameters(row.path).map(name => [name, String(parameters[name])]))
 }
 
-/** What a call is about, for people: `service s1`. */
+/** The record of a call, for readers: `service s1`. */
 export function labelOf({ row, parameters }: Call): string {
   const resource = resourceOf(row)
   return resource ? describeRecord(resource, parameters) : 'the account'
 }
 
-/** The answer to a row in the type of a schema; undefined if the row has another schema. */
+/** The answer with the type of a schema; undefined if the row has another schema. */
 const answerOf = <Schema extends z.ZodMiniType>(schema: Schema, { response }: Endpoint, answer: unknown) =>
   response === schema ? (answer as z.output<Schema> | undefined) : undefined
 
-/** The project in an answer about the key; undefined when it names none, or several. */
-function toldProject(row: Endpoint, answer: unknown): string | undefined {
+/** The project in an answer about the key; undefined if it names none or several. */
+function projectIn(row: Endpoint, answer: unknown): string | undefined {
   const projects = answerOf(Projects, row, answer)
   if (projects) return projects.length === 1 ? projects[0]?.id : undefined
   return answerOf(AuthInfo, row, answer)?.apiKey?.project?.id
@@ -56,12 +59,12 @@ function toldProject(row: Endpoint, answer: unknown): string | undefined {
 
 function idsAfter(call: Call, answer: unknown, record: AnyRecord | undefined): Ids {
   const { creates } = call.row
-  const project_id = toldProject(call.row, answer)
+  const project_id = projectIn(call.row, answer)
   const ids = { ...idsOf(call), ...(project_id !== undefined && { project_id }) }
   return creates && record ? { ...ids, [resources[creates].id]: idOf(creates, record) } : ids
 }
 
-/** The outcome of a call as its answer tells it, before any wait. */
+/** The outcome of a call before any wait, from its answer alone. */
 export function firstOutcome(call: Call, answer: unknown): Outcome {
   const { name, row, parameters } = call
   const resource = resourceOf(row)

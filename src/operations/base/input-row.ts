@@ -1,22 +1,24 @@
+// The rows of the action's own inputs, and parsers of their values.
+
 import { grouping, type Input } from '#api/fields/input'
 import { parseDuration } from '#base/duration'
 
-/** A value, or the expected one, with the part of the text that is wrong where the text itself is not shown. */
+/** A value, or the expected one. `got` describes the wrong part of a text that must not be shown. */
 export type Parsed<Value> = { value: Value } | { expected: string; got?: string }
 
-/** An input that belongs to the action, not to the API. */
+/** An input of the action itself, not of the API. */
 export interface InputRow extends Input {
   /** Every step needs it. */
   required?: boolean
-  /** The text that counts where none is given, unless an operation has another one. */
+  /** The text that applies if none is set, unless an operation has its own default. */
   default?: string
-  /** In place of a default: what holds where none is given, in words. */
+  /** Instead of a default: the behavior if no text is set, in words. */
   otherwise?: string
-  /** Set as the default in action.yml: an expression that only the runner can fill in. */
+  /** The default in action.yml: an expression that only the runner can evaluate. */
   runnerDefault?: string
-  /** The operations on previews that take it, where its row says so. */
+  /** The operations on previews that take it, if its row lists them. */
   operations?: readonly string[]
-  /** The name of its setting, where that is not the input's own in camel case. */
+  /** The name of its setting, if it is not the input's own in camel case. */
   setting?: string
   parse(text: string): Parsed<unknown>
 }
@@ -35,23 +37,23 @@ type Setting<Row> = Row extends { default: string } | { required: true }
   ? ValueOf<Row>
   : ValueOf<Row> | undefined
 
-/** What the inputs of a table say, by the names of the settings. */
+/** The settings from the inputs of a table, by name. */
 export type SettingsOf<Rows> = { [Name in keyof Rows as SettingName<Name, Rows[Name]>]: Setting<Rows[Name]> }
 
-/** The name of the setting that an input becomes. */
+/** The name of the setting for an input. */
 export const settingName = (name: string, row: InputRow) =>
   row.setting ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
 export const anyText = (text: string): Parsed<string> => ({ value: text })
 
-/** YAML 1.2 core schema booleans, as the runner's own toolkit takes them. */
+/** Booleans of YAML 1.2's core schema, like in the runner's own toolkit. */
 export function parseFlag(text: string): Parsed<boolean> {
   if (/^(true|True|TRUE)$/.test(text)) return { value: true }
   if (/^(false|False|FALSE)$/.test(text)) return { value: false }
   return { expected: 'true or false' }
 }
 
-/** A timer of more than 31 bits of milliseconds fires at once. No job runs so long. */
+/** A timer of more than 31 bits of milliseconds fires at once. No job runs that long. */
 const longestTime = 2 ** 31 - 1
 
 export function parseTime(text: string): Parsed<number> {
@@ -62,7 +64,7 @@ export function parseTime(text: string): Parsed<number> {
 
 const longestAge = 3650 * 86_400_000
 
-/** As `parseTime`, for the age of a record: no timer waits for it. */
+/** Like `parseTime`, for the age of a record: no timer waits for it. */
 export function parseAge(text: string): Parsed<number> {
   const value = parseDuration(text)
   if (value === undefined) return { expected: 'a duration like 90s, 30m, 72h or 90d' }
@@ -87,11 +89,11 @@ export function parseOneOf<const Choice extends string>(...choices: Choice[]) {
   }
 }
 
-/** Patterns of paths, between commas (but for those in braces) or in lines of their own. */
+/** Path patterns, separated by commas (except in braces) or line breaks. */
 export function parsePatterns(text: string): Parsed<string[]> {
   const parts = text.match(/(?:\{[^{}\n]*\}|[^,\n])+/g) ?? []
   const value = parts.map(pattern => pattern.trim()).filter(pattern => pattern !== '')
   return value.some(pattern => !pattern.startsWith('!'))
     ? { value }
-    : { expected: 'paths or patterns like db/*.sql, between commas or in lines of their own' }
+    : { expected: 'paths or patterns like db/*.sql, separated by commas or line breaks' }
 }

@@ -1,15 +1,17 @@
+// The inputs that apply to all kinds of steps.
+
 import { usualTimeout } from '#client/client'
 import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { anyText, inGroup, type Parsed, parseCount, parseFlag, parseOneOf, parseTime } from './input-row.ts'
 
-/** Whether a fork is quarantined; `strict` where all of it must be possible. */
+/** Whether to quarantine a fork; with `strict`, an incomplete quarantine is an error. */
 function parseQuarantine(text: string): Parsed<boolean | 'strict'> {
   if (text === 'strict') return { value: text }
   const flag = parseFlag(text)
   return 'value' in flag ? flag : { expected: 'true, false or strict' }
 }
 
-/** Inputs for how a step goes, whatever it is about, in the order of the reference. */
+/** Inputs of all kinds of steps, in the order of the reference. */
 export const stepInputs = {
   ...inGroup('Connection', {
     database_name: {
@@ -52,7 +54,7 @@ export const stepInputs = {
       parse: parseFlag,
     },
     wait_timeout: {
-      about: 'How long the operation may take in all, like `90s`, `30m`, `1h`.',
+      about: 'Time limit for the whole operation, like `90s`, `30m`, `1h`.',
       default: '10m',
       example: '45m',
       ignored: 'harmless',
@@ -60,7 +62,7 @@ export const stepInputs = {
     },
     wait_for_connection: {
       about:
-        'After the wait, also wait until every address in the outputs accepts a connection from the runner. One in a VPC that cannot be reached is a warning.',
+        'After the wait, also wait until every address in the outputs accepts a connection from the runner. An unreachable address in a VPC is a warning.',
       default: 'false',
       example: 'true',
       ignored: 'harmless',
@@ -68,14 +70,14 @@ export const stepInputs = {
     },
     cleanup: {
       about:
-        'Whether the end of the job deletes what this step created, also if it was cancelled or killed: `never`, `always` or `on-failure` (of the job). Not for previews.',
+        'When the post step deletes the resources that this step created: `never`, `always` or `on-failure` (of the job). Also applies if the step is cancelled or killed. Not for previews.',
       default: 'never',
       example: 'always',
-      ignored: { by: 'changes', what: 'nothing would be deleted at the end of the job', idle: 'never' },
+      ignored: { by: 'changes', what: 'the post step would delete nothing', idle: 'never' },
       parse: parseOneOf('never', 'always', 'on-failure'),
     },
     dry_run: {
-      about: 'Change nothing, with any operation: check the inputs, read, and say what would be done.',
+      about: 'Change nothing, with any operation: check the inputs, read, and report the planned change.',
       default: 'false',
       example: 'true',
       ignored: 'never',
@@ -85,15 +87,15 @@ export const stepInputs = {
   ...inGroup('Quarantine and masking', {
     quarantine: {
       about:
-        'Make a fork harmless before its connection is handed out: its jobs, the logins of other roles, subscriptions and user mappings of foreign servers are switched off. What cannot be done is a warning, or with `strict` an error.',
+        'Quarantine a fork before its connection is published: disable its jobs, the logins of other roles, subscriptions and user mappings of foreign servers. An incomplete quarantine is a warning, or with `strict` an error.',
       default: 'false',
       example: 'strict',
-      ignored: { by: 'changes', what: 'what the data brings along would go on working', idle: 'false' },
+      ignored: { by: 'changes', what: 'the jobs and logins of the data would stay active', idle: 'false' },
       parse: parseQuarantine,
     },
     keep_active: {
       about:
-        'What the quarantine leaves as it is: `jobs`, `logins`, `subscriptions`, `foreign-servers`, or single ones like `job:refresh_daily` or `login:app`; between commas or in lines of their own.',
+        'Objects that the quarantine keeps active: `jobs`, `logins`, `subscriptions`, `foreign-servers`, or single ones like `job:refresh_daily` or `login:app`, separated by commas or line breaks.',
       otherwise: 'nothing',
       example: 'login:app',
       ignored: 'harmless',
@@ -102,7 +104,7 @@ export const stepInputs = {
   }),
   ...inGroup('Requests', {
     request_timeout: {
-      about: 'How long one request may take.',
+      about: 'Time limit for one request.',
       otherwise: `${usualTimeout.read / 1000}s to read, ${usualTimeout.change / 1000}s to change something`,
       example: '2m',
       ignored: 'never',
@@ -110,7 +112,7 @@ export const stepInputs = {
     },
     max_attempts: {
       about:
-        'How often a request to the API that may be repeated is tried. A 429 counts only for a deletion.',
+        'Maximum number of attempts for a repeatable request to the API. A 429 counts only for a deletion.',
       default: '5',
       example: '3',
       ignored: 'never',
@@ -118,7 +120,7 @@ export const stepInputs = {
     },
     list_lag: {
       about:
-        'How long the lists of the API may lag behind its changes. A preview is handed out only once it is this old. With the emulator `100ms` is enough.',
+        'Maximum lag of the lists of the API behind its changes. A preview is published only when it is this old. With the emulator, `100ms` is enough.',
       default: '10s',
       example: '100ms',
       ignored: 'never',

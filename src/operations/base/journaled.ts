@@ -13,46 +13,46 @@ const planShape = {
   resource,
   /** Ids on the path of the call. */
   ids,
-  /** The fields by which the record is found again in a list: its name, or the peer's fields of a peering. */
+  /** The fields that identify the record in a list: its name, or the peer's fields of a peering. */
   match: z.record(z.string(), z.string()),
-  /** The name has a random part, so every record that bears it was made by this run. */
+  /** The name has a random part, so this run created every record with that name. */
   isOwnName: z.boolean(),
-  /** Ids of records that looked the same before the call, so they are not this run's. Empty when `isOwnName`. */
+  /** Ids of matching records that existed before the call, so they are not this run's. Empty if `isOwnName`. */
   existing: z.array(z.string()),
-  /** Of a fork: the service that it is made from. */
+  /** The parent, if the call creates a fork. */
   parentId: z.optional(z.string()),
-  /** The request asks for a PROD service. If it does not, a record with any tag but DEV belongs to somebody else. */
+  /** The request asks for a PROD service. Otherwise, a record with a tag other than DEV belongs to another run. */
   production: z.boolean(),
 }
 
 const planSchema = z.object(planShape)
 
-/** What a creating call is about to do, as known before its first request. Holds no secret. */
+/** The known properties of a creating call before its first request. Contains no secret. */
 export type Plan = z.infer<typeof planSchema>
 
-/** A plan under way, saved before each request, so that the end of the job can find what the request made. */
+/** A plan in progress, saved before each request, so that the post step can find the new record. */
 export const intentSchema = z.object({
   ...planShape,
-  /** How many requests were sent so far, at most two. */
+  /** Requests sent so far, at most two. */
   posts: z.number(),
   /** When the first of them was sent: milliseconds since 1970, by the server's clock as far as it is known. */
   firstSent: z.number(),
   /** When the last of them was sent. */
   lastSent: z.number(),
-  /** The record was looked for in vain, for as long as a request may be processed late. */
+  /** A search found no record, although it lasted longer than a request may be delayed. */
   searched: z.optional(z.boolean()),
-  /** The API refused the request in its own words, so one look is enough. Only of a name of one's own. */
+  /** The API refused the request with its own error, so one search is enough. Only with `isOwnName`. */
   refused: z.optional(z.boolean()),
 })
 
 export type Intent = z.infer<typeof intentSchema>
 
-/** A record that was created, by the ids that address it. */
+/** The new record, by the ids that address it. */
 export const createdSchema = z.object({
   resource,
   ids,
   /**
-   * False when the answer was lost and the record was found by an exact name, which another job may have used: this job
+   * False if the answer was lost and the record was found by an exact name, which another job may have used. This job
    * may use the record, but must not delete it.
    */
   certain: z.boolean(),

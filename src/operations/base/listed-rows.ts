@@ -12,7 +12,9 @@ function cellOf(entry: unknown, column: string): string {
 
 const lastWord = (column: string) => column.split('.').at(-1) ?? column
 
-/** The rows of a list for people; undefined if the endpoint lists nothing. Texts are from the server, and not escaped yet. */
+/**
+ * The rows of a list for readers; undefined if the endpoint returns no list. Texts are the server's, not escaped yet.
+ */
 export function listedRows({ lists }: Endpoint, answer: unknown): Table | undefined {
   const entries = lists?.entriesOf ? lists.entriesOf(answer) : answer
   if (lists === undefined || !Array.isArray(entries)) return undefined

@@ -1,65 +1,66 @@
+// The type of an operation.
+
 import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
-/** The most that an operation does to records: only read them; change or delete them; or create some as well. */
+/** The strongest effect of an operation on records. */
 export type Effect = 'reads' | 'changes' | 'creates'
 
-/** What is known before an operation runs. */
+/** The properties of a run that are known before its operation starts. */
 export interface Ahead<Settings> {
   event: {
     name: string
     action: string | undefined
     pullRequest: { number: number } | undefined
-    /** The entry of the merge queue, if the event is about one. */
+    /** The entry of the merge queue, if the event concerns one. */
     mergeGroup?: object | undefined
   }
   settings: Settings
 }
 
-/** An input that does not go with another one. */
+/** An input that contradicts another one. */
 export interface Contradiction {
   input: string
   expected: string
 }
 
-/** One value of the input `operation`, and what it needs to run. */
+/** An operation: one value of the input `operation`, and everything needed to run it. */
 export interface Operation<Needed extends Context = Context> {
   name: string
   summary: string
   effect: Effect
   /** The schemas of the API's fields that it takes, in the API's own types. */
   fields: Record<string, z.core.$ZodType>
-  /** The rules between its fields, if there are any. */
+  /** Rules between its fields. */
   rules?: z.ZodMiniType | undefined
-  /** Older names of its fields, each with the name of today. */
+  /** Older names of its fields, each with the current name. */
   renamed?: Record<string, string> | undefined
   /** The inputs it uses, besides those that every operation uses. */
   inputs: string[]
-  /** Those that it does not use beside another one, which is named first. */
+  /** For an input, the other inputs that it makes unused. */
   unusedBeside?: Record<string, string[]> | undefined
-  /** Inputs it refuses, each with the reason: they would promise what it does not do. */
+  /** Inputs it refuses, each with the reason: they would promise something that it does not do. */
   refused?: Record<string, string>
-  /** The texts of its own defaults of inputs, where they differ from the general ones. */
+  /** Its own defaults of inputs, as texts. */
   defaults?: Record<string, string> | undefined
-  /** Those that hold only with some texts of other inputs. */
+  /** Defaults that depend on the texts of other inputs. */
   defaultsFor?(texts: ReadonlyMap<string, string>): Record<string, string>
-  /** What is wrong between its settings, if anything is: the input, and what was expected of it. */
+  /** Returns a contradiction between its settings, if there is one. */
   findContradiction?(settings: Needed['settings']): Contradiction | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
-  /** Whether it may make a preview: then the inputs must say where its data comes from. */
+  /** Whether it may create a preview: then the inputs must name the origin of its data. */
   makesPreview?(ahead: Ahead<Needed['settings']>): boolean
-  /** It keeps connection details out of outputs until it is over, as its database is not quarantined before. */
+  /** It publishes connection details only at its end, because its database is not quarantined earlier. */
   withholds?: boolean
-  /** It makes several calls: where a wait fails, the outputs hold the last record seen. */
+  /** It makes several calls: if a wait fails, it publishes the last record that it read. */
   publishesLastSeen?: boolean
-  /** The log of its service may hold what nobody is to see, so a failure shows none of it. */
+  /** The log of its service may contain personal data, so a failure shows none of it. */
   hidesLog?: boolean
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>
 }
 
-/** Whether a field may be left out. */
 export function isOptionalField(name: string, schema: z.core.$ZodType): boolean {
   return name === 'project_id' || schema._zod.def.type === 'optional'
 }

@@ -1,3 +1,5 @@
+// The outcome of an operation.
+
 import type { ReadReplicaSet, Service } from '#api/records'
 import { type AnyRecord, isDatabase, type Resource } from '#api/resource'
 import type { ActionError } from '#base/errors'
@@ -8,32 +10,32 @@ export const idNames = ['project_id', 'service_id', 'replica_set_id', 'vpc_id', 
 export type IdName = (typeof idNames)[number]
 export type Ids = Partial<Record<IdName, string>>
 
-/** A status, and when it was first seen: milliseconds after the start of the wait. */
+/** A status, and when it was first observed, in milliseconds after the start of the wait. */
 export interface StatusChange {
   status: string
   at: number
 }
 
-/** What an operation did, or waited for, in one stretch. Times in milliseconds after the operation began. */
-export interface Stretch {
+/** A span of the timeline. Times in milliseconds after the operation started. */
+export interface TimeSpan {
   name: string
   from: number
   until: number
-  /** A wait that the log has named; else something that took its time. */
+  /** A wait that the log has announced, or else work. */
   isWait: boolean
-  /** The record that a wait looked at, and the statuses that it saw, each with its time after the wait began. */
+  /** The record that a wait observes, and the history of its statuses. */
   watched?: { id: string; history: StatusChange[] }
 }
 
-/** How the time of an operation went by. Milliseconds. */
-export interface Course {
+/** The timeline of an operation. Milliseconds. */
+export interface Timeline {
   milliseconds: number
-  stretches: Stretch[]
-  /** How long it waited in all, where several waits at the same time count once. */
+  spans: TimeSpan[]
+  /** Total waiting time; overlapping waits count once. */
   waited: number
 }
 
-/** The outputs that only some features have, as JSON values. A missing one is unset. */
+/** Outputs of single features, as JSON values. A missing one is unset. */
 export interface FeatureOutputs {
   verdict?: string | undefined
   violations?: readonly object[] | undefined
@@ -44,25 +46,25 @@ export interface FeatureOutputs {
   diff?: string[] | undefined
 }
 
-/** What an operation did and found: outputs and summary are made of it. */
+/** The result of an operation: the source of outputs and summary. */
 export interface Outcome {
   operation: string
   ids: Ids
   /** The kind of `record`. */
   resource?: Resource | undefined
-  /** The record last read: status, host and port come from it. */
+  /** The record last read: the source of status, host and port. */
   record?: AnyRecord | undefined
-  /** The answer for the `result` output: the record last read, or what the endpoint answered. */
+  /** The value of the `result` output: the record last read, or the endpoint's answer. */
   result?: unknown
-  /** How many there are, where `result` has only the first of them. */
+  /** Number of all entries, if `result` contains only the first of them. */
   count?: number
-  /** The result as a table for people, where it is a list. */
+  /** The result as a table for readers, if it is a list. */
   rows?: Table | undefined
-  /** What was done, for people: `3 statements of schema.sql, 0.2 s`. */
+  /** The completed work, for readers: `3 statements of schema.sql, 0.2 s`. */
   done?: string
-  /** Its result at a glance, for the heading of the summary. */
+  /** A symbol for the result, in the heading of the summary. */
   icon?: string
-  /** What the API says about a change, in its own words. */
+  /** The API's own message about a change. */
   message?: string | undefined
   /** The password of the service's user, if this run knows it. */
   password?: string | undefined
@@ -74,27 +76,27 @@ export interface Outcome {
   changed?: boolean
   /** The address or the password differs from that of the last run, or may. */
   connectionChanged?: boolean
-  /** Why nothing was done, when that is no failure. */
+  /** Why the operation did nothing, if that is not a failure. */
   skipped?: string | undefined
-  /** The origin of a preview's data, for people: `fork of shop as of 2026-01-31 12:00 UTC`. */
+  /** The origin of a preview's data, for readers: `fork of shop as of 2026-01-31 12:00 UTC`. */
   data?: string | undefined
-  /** Why a preview was made anew, where nobody asked for it. */
+  /** Why the action recreated a preview without a request. */
   resetReason?: string | undefined
-  /** The findings of the operation, for the summary of the step. */
+  /** The findings of the operation, for the step summary. */
   report?: readonly Block[] | undefined
   outputs?: FeatureOutputs | undefined
   pullRequest?: number | undefined
   commentUrl?: string | undefined
-  /** A partial failure: the rest was done, and the step fails at its end. */
+  /** A partial failure: the rest is done, and the step fails at its end. */
   problem?: ActionError | undefined
-  /** Services that were deleted, and services that were examined and kept. */
+  /** Services that were deleted, and services that were checked and kept. */
   deletedIds?: string[]
   keptIds?: string[]
-  course?: Course | undefined
+  timeline?: Timeline | undefined
 }
 
-/** What a record says of the ways into its database. */
-const ways = [
+/** Fields of a record with connection details. */
+const connectionFields = [
   'endpoint',
   'connection_pooler',
   'vpcEndpoint',
@@ -103,7 +105,7 @@ const ways = [
   'initial_password',
 ]
 
-/** A copy without these properties, which are optional ones. */
+/** A copy without these optional properties. */
 function without<Value>(names: readonly string[], value: Value): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const rest = { ...value }
@@ -111,12 +113,16 @@ function without<Value>(names: readonly string[], value: Value): Value {
   return rest
 }
 
-/** The outcome for a database that nobody is to connect to yet: without its addresses and passwords. */
+/** The outcome without connection details, for a database that is not ready for connections. */
 export function withoutConnection<Given extends Outcome>(outcome: Given): Given {
   const rest = without(['password', 'initialPassword'], outcome)
-  return { ...rest, record: without(ways, rest.record), result: without(ways, rest.result) }
+  return {
+    ...rest,
+    record: without(connectionFields, rest.record),
+    result: without(connectionFields, rest.result),
+  }
 }
 
-/** The record, if it is one that can be connected to. */
+/** The record, if it accepts connections. */
 export const connectable = ({ resource, record }: Outcome): Service | ReadReplicaSet | undefined =>
   isDatabase(resource, record) ? record : undefined

@@ -1,3 +1,5 @@
+// Reads records, and describes their statuses.
+
 import { isKnownPeeringStatus } from '#api/goal'
 import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 import { type AnyRecord, type Records, type Resource, resources } from '#api/resource'
@@ -5,14 +7,14 @@ import { ApiError, type UnreadableAnswerError } from '#base/errors'
 import { type CallOptions, type Client, callAny } from '#client/client'
 import type { Ids } from './outcome.ts'
 
-/** The id of a record: `service_id` on services, `id` on everything else. */
+/** The id of a record: `service_id` of services, `id` of all others. */
 export const idOf = (resource: Resource, record: AnyRecord): string =>
   String(resource === 'service' ? record.service_id : record.id)
 
-/** Whether a record that is still shown is gone all the same: some servers go on showing what was deleted. */
+/** Whether a record is gone although it is still readable: some servers keep showing deleted records. */
 export const isDeleted = (record: AnyRecord) => /^deleted$/i.test(statusOf(record))
 
-/** Lists all records of a kind, in the project (or below the record) that the ids name. */
+/** Lists all records of a kind, in the project or under the record that the ids name. */
 export async function listRecords<Kind extends Resource>(
   client: Client,
   resource: Kind,
@@ -32,9 +34,8 @@ export function idOfMalformed(resource: Resource, entry: unknown): string | unde
 }
 
 /**
- * Finds a record by its id; undefined if the list does not have it.
- *
- * @throws UnreadableAnswerError if it is not found, and an entry that cannot be read may be it
+ * Finds a record in a list by its id.
+ * @throws UnreadableAnswerError if it is not found, but a malformed entry may be the record
  */
 async function findInList<Kind extends Resource>(
   client: Client,
@@ -57,7 +58,7 @@ async function findInList<Kind extends Resource>(
   return found
 }
 
-/** Reads a record as the API shows it, even if it says that it is deleted; undefined when it is not shown. */
+/** Reads a record as the API shows it, even in status DELETED; undefined if the API does not show it. */
 export async function readShown<Kind extends Resource>(
   client: Client,
   resource: Kind,
@@ -69,13 +70,13 @@ export async function readShown<Kind extends Resource>(
   try {
     return (await callAny(client)(get, ids, options)) as Records[Kind]
   } catch (failure) {
-    // Only the API's own JSON error means that a record is gone; an HTML 404 comes from some other server.
+    // Only the API's own JSON error means that a record is gone; an HTML 404 comes from another server.
     if (failure instanceof ApiError && failure.status === 404) return undefined
     throw failure
   }
 }
 
-/** Reads a record; undefined when it does not exist, or not any more. */
+/** Reads a record; undefined if it does not exist, or is deleted. */
 export async function readRecord<Kind extends Resource>(
   client: Client,
   resource: Kind,
@@ -86,7 +87,7 @@ export async function readRecord<Kind extends Resource>(
   return shown === undefined || isDeleted(shown) ? undefined : shown
 }
 
-/** Whether a record that was not found is missing from the list too: only then is it gone. */
+/** Whether a missing record is missing from the list too: only then is it gone. */
 export async function isUnlisted(
   client: Client,
   resource: Resource,
@@ -96,20 +97,20 @@ export async function isUnlisted(
   return (await findInList(client, resource, ids, options)) === undefined
 }
 
-/** Stands for the status of a record that tells none, like a VPC. */
+/** Represents the status of a record without one, like a VPC. */
 export const noStatus = 'none'
 
 export const statusOf = ({ status = noStatus }: AnyRecord): string => String(status)
 
-/** Completes the sentence that begins with the record: `is READY`. */
+/** Completes the sentence about the record: `is READY`. */
 export const describeStatus = (status: string, isSeenAgain = false) =>
   status === noStatus
-    ? `is ${isSeenAgain ? 'still ' : ''}there, with no status`
+    ? `is ${isSeenAgain ? 'still ' : ''}present, without a status`
     : `is ${isSeenAgain ? 'still ' : ''}${status}`
 
 const among = (statuses: readonly string[]) => (status: string) => statuses.includes(status)
 
-/** The statuses with a known meaning, where a resource has statuses. */
+/** The statuses with a known meaning, for resources with statuses. */
 const knownStatuses: Partial<Record<Resource, (status: string) => boolean>> = {
   service: among(serviceStatuses),
   replica_set: among(replicaSetStatuses),
@@ -117,10 +118,10 @@ const knownStatuses: Partial<Record<Resource, (status: string) => boolean>> = {
   peering: status => status === noStatus || isKnownPeeringStatus(status),
 }
 
-/** Completes the sentence that begins with the record, if its status has no known meaning; else undefined. */
+/** Completes the sentence about the record if the meaning of its status is unknown; otherwise undefined. */
 export function describeUnknownStatus(resource: Resource, status: string): string | undefined {
   if (knownStatuses[resource]?.(status) ?? true) return undefined
-  if (status === noStatus) return 'tells no status'
+  if (status === noStatus) return 'has no status'
   const unknown = resource === 'peering' ? 'the action does not know' : 'the specification does not list'
   return `has the status ${status}, which ${unknown}`
 }

@@ -1,9 +1,11 @@
+// Withholds connection details until an operation ends.
+
 import type { Context } from './context.ts'
 import { type Outcome, withoutConnection } from './outcome.ts'
 
 /**
- * The context in which nobody is told the way into a database before the operation is over: a fork is not harmless before
- * it is quarantined. Its passwords are masked all the same.
+ * A context that publishes no connection details before the operation ends, because a fork is dangerous
+ * before its quarantine. It still masks its passwords.
  */
 export function withholding<Needed extends Pick<Context, 'journal' | 'mask'>>(context: Needed): Needed {
   const { journal } = context

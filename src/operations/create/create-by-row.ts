@@ -1,3 +1,5 @@
+// Creates records by rows of the contract.
+
 import type { EndpointName } from '#api/endpoints'
 import type { AnyRecord, Resource } from '#api/resource'
 import { textOf } from '#base/unknown-values'
@@ -20,11 +22,11 @@ function defaultName(operation: EndpointName, { service_id }: GivenParameters): 
   return operation === 'create-vpc' ? 'vpc-*' : undefined
 }
 
-/** The name for the new record: the given one, or the default, which has a `*` in it. */
+/** The name for the new record: the given one, or the default, which contains a `*`. */
 export const namePatternOf = ({ name, parameters }: Call) =>
   textOf(parameters.name) ?? defaultName(name, parameters)
 
-/** The call with a name whose random part is filled in; an exact name stays as it is. */
+/** Replaces `*` in the name of the call; an exact name stays unchanged. */
 function withName({ seam }: Waiting, given: CreatingCall): { call: CreatingCall; isOwnName: boolean } {
   const pattern = namePatternOf(given)
   if (pattern === undefined || !hasOwnPart(pattern)) return { call: given, isOwnName: false }
@@ -32,11 +34,11 @@ function withName({ seam }: Waiting, given: CreatingCall): { call: CreatingCall;
   return { call: { ...given, parameters }, isOwnName: true }
 }
 
-/** Creates what a row of the contract creates. */
+/** Creates the record of a row of the contract. */
 export async function createByRow(context: Creating, given: CreatingCall): Promise<Created> {
   const { call, isOwnName } = withName(context, given)
   const { name: operation, row, parameters } = call
-  // The ids on the path; that of the new record is not known yet.
+  // The ids on the path; the id of the new record is still unknown.
   const ids = idsOf(call)
   const parentId = operation === 'fork-service' ? ids.service_id : undefined
   const about = { operation, resource: row.creates, ids, isOwnName, parentId }
@@ -53,8 +55,7 @@ export async function createByRow(context: Creating, given: CreatingCall): Promi
 }
 
 /**
- * A service whose password was in a lost answer gets a new one, derived from its id: nobody knows the first, and
- * without a password the database is of no use.
+ * Sets a derived password on a service whose password was in a lost answer: without a password the database is useless.
  */
 export async function withKnownPassword(
   context: Calls & Pick<Context, 'derivePassword' | 'mask'> & WithSettings<'wait'>,
@@ -65,16 +66,14 @@ export async function withKnownPassword(
   if (project_id === undefined || service_id === undefined) return outcome
   if (!context.settings.wait) {
     context.log.warning(
-      'its password was in the lost answer: set one with update-password',
-      'the password is not known',
+      'the password of the new service was in the lost answer: set one with update-password',
+      'the password is unknown',
     )
     return outcome
   }
   const password = context.derivePassword(service_id)
   context.mask(password)
   await context.client.call('update-password', { project_id, service_id, password })
-  context.log.info(
-    `service ${service_id} was given a new password, since its first one was in the lost answer`,
-  )
+  context.log.info(`service ${service_id} has a new password, because its first one was in the lost answer`)
   return { ...outcome, password }
 }

@@ -1,3 +1,5 @@
+// Creates one record, even if answers are lost.
+
 import type { AnyRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf } from '#base/errors'
@@ -5,8 +7,8 @@ import type { CallOptions } from '#client/client'
 import { parseRetryAfter, retryAfterOf } from '#client/retry'
 import type { Creating } from '../base/context.ts'
 import type { Intent, Plan } from '../base/journaled.ts'
-import { timed } from '../base/parts.ts'
 import { idOf } from '../base/read-record.ts'
+import { timed } from '../base/timeline.ts'
 import { restAfter, type WaitLog, waitUpTo } from '../wait/wait-log.ts'
 import { isDoubtful, isRefused, isTooSoon, mayHaveActed } from './creation-failure.ts'
 import { describePlan, findCandidates } from './intent.ts'
@@ -14,39 +16,42 @@ import { describePlan, findCandidates } from './intent.ts'
 /** The result of a creating call. */
 export interface Creation<Created extends AnyRecord = AnyRecord> {
   record: Created
-  /** The answer was lost and the record was found in the list, so what only the answer says (a password) is unknown. */
+  /**
+   * The answer was lost and the record was found in the list, so values that only the answer contains (a
+   * password) are unknown.
+   */
   adopted: boolean
-  /** False when the record was found by an exact name, which another job may have used as well. */
+  /** False if the record was found by an exact name, which another job may have used as well. */
   certain: boolean
   intent: Intent
-  /** Until this moment of the seam's `now`, an earlier request may still make a second record. */
+  /** Until this time, on the clock of the seam's `now`, an earlier request may still create a second record. */
   duplicateUntil: number | undefined
 }
 
-/** Sends one creating request; it must hand the options on to the client's call. */
+/** Sends one creating request; it must pass the options to the client's call. */
 export type Post<Created extends AnyRecord> = (options: CallOptions) => Promise<Created>
 
-/** When to look for the record after a lost answer, in milliseconds. */
+/** Times of the searches for a record after a lost answer, in milliseconds. */
 const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
 
-/** Milliseconds after which a request that was not processed never will be. */
+/** Milliseconds after which the server no longer processes a request. */
 const latestProcessing = 65_000
 
-/** Milliseconds after its creation when every list shows a record: lists may lag behind. */
+/** Milliseconds after its creation when every list contains a record: lists may lag. */
 export const latestListing = 35_000
 
 /** Milliseconds after a request when an empty list proves that the request created nothing. */
 export const latestAppearance = latestProcessing + latestListing
 
-/** Each request can make a database that costs money, so there is no third. */
+/** Each request can create a database that costs money, so there is no third. */
 const mostPosts = 2
 
-/** Milliseconds before another try, after a 429 without a Retry-After. */
+/** Milliseconds before a retry, after a 429 without a Retry-After. */
 const tooSoonPause = 2_000
 
 class CreateOnce<Created extends AnyRecord> {
   #intent: Intent
-  /** Whether any request so far may have created something unnoticed. */
+  /** Whether an earlier request may have created a record. */
   #inDoubt = false
   #duplicateUntil: number | undefined
   readonly #context: Creating
@@ -77,21 +82,22 @@ class CreateOnce<Created extends AnyRecord> {
     }
   }
 
-  /** Records that the requests may have made, the oldest first; undefined when the list cannot be read. */
+  /** Records that the requests may have created, oldest first; undefined if the list is unreadable. */
   async #look(options: CallOptions): Promise<Created[] | undefined> {
     try {
       // The list has records of the kind that the plan creates.
       return (await findCandidates(this.#context.client, this.#intent, options)) as Created[]
     } catch (failure) {
       this.#context.signal.throwIfAborted()
-      this.#context.log.debug(`looking for ${describePlan(this.#intent)}: ${messageOf(failure)}`)
+      this.#context.log.debug(`searching for ${describePlan(this.#intent)}: ${messageOf(failure)}`)
       return undefined
     }
   }
 
   /**
-   * Looks repeatedly. Empty only when certainly nothing was created; undefined when that is uncertain. No poll: the last
-   * look proves the absence, so it must follow at its moment or later, even where the look before it took too long.
+   * Searches repeatedly. Returns an empty list only if certainly nothing was created; undefined if that is
+   * uncertain. This is not a poll: the last search proves the absence, so it must start at its time or later,
+   * however long the search before it took.
    */
   async #search(moments: number[], progress: WaitLog): Promise<Created[] | undefined> {
     const { seam, signal, deadline } = this.#context
@@ -126,8 +132,9 @@ class CreateOnce<Created extends AnyRecord> {
   }
 
   /**
-   * Whether records of an exact name are too doubtful to use: several, of which nothing tells which is this run's, or a
-   * service, of which this run would have to set the password. It may be in use by the job that made it.
+   * Whether records of an exact name are too uncertain to use:
+   * - several records, because the run cannot identify its own one;
+   * - a service, because the run would have to set its password while another job may be using it.
    */
   #isUnusable(found: Created[]): boolean {
     const { isOwnName, resource } = this.#intent
@@ -139,13 +146,13 @@ class CreateOnce<Created extends AnyRecord> {
     const ids = found.map(record => idOf(resource, record)).join(', ')
     const [bears, which] =
       found.length > 1
-        ? ['have', "and were created at the same moment, so it cannot be told which one is this step's"]
-        : ['has', 'but another job may have created it, so its password is left as it is']
+        ? ['have', 'and were created at the same time, so this step cannot identify its own']
+        : ['has', 'but another job may have created it, so its password stays unchanged']
     return new ActionError(
       `${messageOf(failure)}; ${ids} ${bears} the name of ${describePlan(this.#intent)}, ${which}`,
       found.length > 1
-        ? 'find out which of them is in use and delete the others; with a * in the name, no other job can use the same one'
-        : 'if nobody uses it, delete it and run the step again; with a * in the name, no other job can use the same one, and the step is certain',
+        ? 'delete those that are not in use; put a * in the name, so that no other job can use the same one'
+        : 'if it is not in use, delete it and run the step again; put a * in the name, so that no other job can use the same one',
       { cause: failure },
     )
   }
@@ -155,17 +162,17 @@ class CreateOnce<Created extends AnyRecord> {
     const count = posts === 1 ? 'once' : `${posts} times`
     const seen = found
       ? 'did not appear in the list'
-      : 'could not be looked for long enough to know whether it was created'
+      : 'may or may not exist: the search for it could not be completed'
     return new ActionError(
       `${messageOf(failure)}; sent ${count}, ${describePlan(this.#intent)} ${seen}`,
-      'look for it with the list operation and delete what is not needed, then run the step again',
+      'find it with the list operation and delete it, then run the step again',
       { cause: failure },
     )
   }
 
   /**
-   * Nothing was created, says the API. With a name of one's own, the end of the job makes sure of that: a record that
-   * bears the name can only be this one.
+   * The API reports that nothing was created. With a unique name, the post step verifies that: a record with
+   * that name can only be this run's.
    */
   #believe(failure: unknown): void {
     const { journal } = this.#context
@@ -180,11 +187,14 @@ class CreateOnce<Created extends AnyRecord> {
       journal.withdraw()
       throw failure
     }
-    const line = `${messageOf(failure)}; trying again in ${renderDuration(delay)}`
-    await restAfter(this.#context, { line, name: 'waiting to try again', milliseconds: delay })
+    const line = `${messageOf(failure)}; retrying in ${renderDuration(delay)}`
+    await restAfter(this.#context, { line, name: 'waiting to retry', milliseconds: delay })
   }
 
-  /** After a failed request: the record it made all the same, or undefined when the request is to be sent again. */
+  /**
+   * Handles a failed request. Returns the record that it created nevertheless, or undefined if the request
+   * should be repeated.
+   */
   async #reconcile(failure: unknown): Promise<Creation<Created> | undefined> {
     const { signal, log, journal, seam } = this.#context
     signal.throwIfAborted()
@@ -197,7 +207,7 @@ class CreateOnce<Created extends AnyRecord> {
       if (isRefused(failure)) this.#believe(failure)
       throw failure
     }
-    log.info(`${messageOf(failure)}; it may have been processed: looking for ${describePlan(this.#intent)}`)
+    log.info(`${messageOf(failure)}; it may have been processed: searching for ${describePlan(this.#intent)}`)
     const what = `for ${describePlan(this.#intent)} to appear in the list`
     const found = await waitUpTo(this.#context, { what }, progress =>
       this.#search(isDoubtful(failure) ? looks : [0], progress),
@@ -205,19 +215,19 @@ class CreateOnce<Created extends AnyRecord> {
     const [first] = found ?? []
     if (found !== undefined && first !== undefined) {
       if (this.#isUnusable(found)) throw this.#unusable(failure, found)
-      // A single request makes a single record: there is no duplicate to wait for.
+      // A single request creates a single record: there is no duplicate to wait for.
       if (this.#intent.posts === 1) this.#duplicateUntil = undefined
       return this.#adopt(first)
     }
     if (found && this.#intent.posts < mostPosts) {
-      log.info(`${describePlan(this.#intent)} did not appear; sending the request again`)
+      log.info(`${describePlan(this.#intent)} did not appear; repeating the request`)
       return undefined
     }
     if (found) journal.intend({ ...this.#intent, searched: true })
     throw this.#lost(failure, found)
   }
 
-  /** No poll and no retry: the second request may create a second record, so a search comes before it. */
+  /** This is neither a poll nor a retry: the second request may create a second record, so a search precedes it. */
   async run(): Promise<Creation<Created>> {
     for (;;) {
       try {
@@ -231,11 +241,10 @@ class CreateOnce<Created extends AnyRecord> {
 }
 
 /**
- * Creates one record, even when answers are lost. A request that may have been processed is not simply repeated: first
- * the list is searched for what it made, and only when nothing appears is a second request sent.
- *
- * @throws ActionError when nothing appeared, only records of an exact name that may be another job's did, or the list
- * cannot be read; the failure itself when nothing was created
+ * Creates one record, even if answers are lost. If a request may have been processed, the list is searched
+ * first. Only if the record does not appear is a second request sent.
+ * @throws ActionError if no record appeared, the found records may be another job's, or the list is
+ * unreadable; the failure itself if nothing was created
  */
 export function createOnce<Created extends AnyRecord>(
   context: Creating,

@@ -1,3 +1,5 @@
+// Creates the record of a plan, and saves it before any wait.
+
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { type AnyRecord, resources } from '#api/resource'
@@ -9,12 +11,12 @@ import { idOf } from '../base/read-record.ts'
 import { type Creation, createOnce, type Post } from './create-once.ts'
 import { describePlan } from './intent.ts'
 
-/** What was created, and its outcome so far. */
+/** A new record, and its outcome so far. */
 export interface Created<Record extends AnyRecord = AnyRecord> extends Creation<Record> {
   outcome: Outcome
 }
 
-/** Refuses an answer that gives the parent's id as the new record's: every later call would be made to the parent. */
+/** Rejects an answer with the parent's id as the new record's: every later call would go to the parent. */
 function refuseParent(plan: Plan, answer: AnyRecord): void {
   const id = idOf(plan.resource, answer)
   if (plan.resource !== 'service' || id !== plan.parentId) return
@@ -24,19 +26,18 @@ function refuseParent(plan: Plan, answer: AnyRecord): void {
     {
       status: row.status,
       contentType: 'application/json',
-      problem: `where the id of what was created is the parent's own, ${id}`,
-      next: 'report this to the owner of the server; nothing was done to the parent',
+      problem: `with the parent's id ${id} as the id of the new record`,
+      next: 'report this to the owner of the server; the parent is unchanged',
     },
   )
 }
 
 /**
- * Creates what a plan says, once: the one way to create anything. The new record is saved and announced before any
+ * Executes a plan once; every creation uses this function. The new record is saved and announced before any
  * wait, so that neither a failed wait nor a killed step loses it.
- *
- * @param describe gives the outcome as known right after the answer
- * @throws ActionError when the answer was lost, or the journal cannot be written; the failure of the call when nothing
- * was created
+ * @param describe returns the outcome that is known right after the answer
+ * @throws ActionError if the answer was lost, or the journal cannot be written; the failure of the call if
+ * nothing was created
  */
 export async function createPlanned<Record extends AnyRecord>(
   context: Creating,
@@ -44,7 +45,7 @@ export async function createPlanned<Record extends AnyRecord>(
   post: Post<Record>,
   describe: (creation: Creation<Record>) => Outcome,
 ): Promise<Created<Record>> {
-  // Logged before the request: if the step is killed right after it, the log names what may be left.
+  // Logged before the request: if the step is killed right after it, the log names the possible record.
   context.log.info(`${plan.operation}: creating ${describePlan(plan)}`)
   const creation = await createOnce(context, plan, async options => {
     const answer = await post(options)

@@ -1,26 +1,31 @@
+// Classifies the failures of a creating call.
+
 import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '#base/errors'
 import { isKeyRefusal, isNeverSent, isPassing } from '#client/retry'
 
-/** Refused by the API's rate limit: nothing was created, and a later try may succeed. */
+/** Refused by the API's rate limit: nothing was created, and a retry may succeed. */
 export const isTooSoon = (failure: unknown) => failure instanceof ApiError && failure.status === 429
 
 /**
- * Whether certainly nothing was created: the request never left, the API refused it with its own JSON error, or the key
- * was refused.
+ * Whether certainly nothing was created: the request was not sent, the API refused it with its own JSON
+ * error, or the key was refused.
  */
 export const isRefused = (failure: unknown) =>
   isNeverSent(failure) ||
   isKeyRefusal(failure) ||
   (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
 
-/** Whether a refusal may hide a record all the same. A request that never left, or had no valid key, made none. */
+/**
+ * Whether a refused request may have created a record nevertheless. A request that was not sent, or had no
+ * valid key, created none.
+ */
 export const mayHaveActed = (failure: unknown) =>
   !isNeverSent(failure) && !(isKeyRefusal(failure) && failure.status === 401)
 
-/** An answer that is not the API's own (an HTML page, half an answer, a redirect) does not tell what was done. */
+/** An answer that is not the API's own (an HTML page, half an answer, a redirect) does not show the result. */
 const isUnreadable = (failure: unknown) =>
   failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
 
-/** Whether the failed call may have created something all the same. */
+/** Whether the failed call may have created a record nevertheless. */
 export const isDoubtful = (failure: unknown) =>
   (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)

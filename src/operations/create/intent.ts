@@ -1,3 +1,5 @@
+// Plans a creation, and finds the records of a plan.
+
 import { type AnyRecord, isService, type Resource, resources } from '#api/resource'
 import { protectingTag } from '#api/service-states'
 import type { UnreadableAnswerError } from '#base/errors'
@@ -7,7 +9,7 @@ import type { ReadMalformed } from '#client/list-answer'
 import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf, idOfMalformed, listRecords } from '../base/read-record.ts'
 
-/** The fields that identify a record whose id was never learned; a peering has no name. */
+/** The fields that identify a record whose id is unknown; a peering has no name. */
 const identifyingFields: Record<Resource, string[]> = {
   service: ['name'],
   replica_set: ['name'],
@@ -16,8 +18,8 @@ const identifyingFields: Record<Resource, string[]> = {
 }
 
 /**
- * All records with the plan's identifying fields, the oldest first. Whatever may have them, but cannot be read, is left
- * to `readMalformed`.
+ * Lists the records with the plan's identifying fields, oldest first. Malformed entries that may have these
+ * fields go to `readMalformed`.
  */
 async function findAlike(
   client: Client,
@@ -39,8 +41,8 @@ async function findAlike(
 const createdAt = ({ created }: AnyRecord): number => parseTimestamp(created) ?? Number.MAX_VALUE
 
 /**
- * Orders by creation date, then by id, so that all runs agree which of two duplicates stays. Only services have a
- * creation date; the ids of VPCs and peerings are growing numbers (docs/internals/api.md, "Records").
+ * Orders by creation date, then by id, so that all runs agree which of two duplicates to keep. Only services
+ * have a creation date; the ids of VPCs and peerings are growing numbers (docs/internals/api.md, "Records").
  */
 export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) => number {
   return (one, other) =>
@@ -49,8 +51,8 @@ export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) =>
 }
 
 /**
- * Plans a creating call. When other jobs may use the same name, first lists the records that already bear it: those
- * must never be mistaken for this run's.
+ * Plans a creating call. If other jobs may use the same name, first lists the existing records with that
+ * name, which must never be mistaken for this run's.
  */
 export async function planCreation(
   client: Client,
@@ -60,7 +62,7 @@ export async function planCreation(
   const match = Object.fromEntries(
     identifyingFields[call.resource].map(field => [field, String(parameters[field])]),
   )
-  // An entry that cannot be read now is not this run's either, should it become readable.
+  // A malformed entry is not this run's either, if it becomes readable later.
   const malformed: string[] = []
   const noteMalformed: ReadMalformed = entry => {
     malformed.push(idOfMalformed(call.resource, entry) ?? '')
@@ -71,14 +73,14 @@ export async function planCreation(
   return { ...call, match, existing, production: parameters.environment_tag === 'PROD' }
 }
 
-/** The planned record, for people: `service "shop"`. */
+/** The planned record, for readers: `service "shop"`. */
 export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match'>): string {
   return `${resources[resource].label} "${Object.values(match).join(' ')}"`
 }
 
 /**
- * Milliseconds by which the record of a request may seem older than the request, or younger: the server's clocks for
- * answers and for records need not agree, and a request may be processed a minute late.
+ * Milliseconds by which a record may seem older or younger than its request. The server's clocks for answers
+ * and for records may differ, and a request may be processed a minute late.
  */
 const window = { before: 3 * 60_000, after: 5 * 60_000 }
 
@@ -88,7 +90,7 @@ function isInTime(record: AnyRecord, { firstSent, lastSent }: Intent): boolean {
   return made === Number.MAX_VALUE || (made >= firstSent - window.before && made <= lastSent + window.after)
 }
 
-/** Whether a record of that name cannot have been made by the intent. */
+/** Whether the intent cannot have created a record with that name. */
 function isForeign(record: AnyRecord, intent: Intent): boolean {
   if (intent.existing.includes(idOf(intent.resource, record))) return true
   if (!isService(intent.resource, record)) return false
@@ -99,11 +101,10 @@ function isForeign(record: AnyRecord, intent: Intent): boolean {
 }
 
 /**
- * All records that the intent may have made, the oldest first. If only this run can have used the name, they are
- * certainly its own; with an exact name, each may be another job's.
- *
- * @param onDoubt called for an entry that may be one more, but cannot be read
- * @throws UnreadableAnswerError without `onDoubt` if none is found, and such an entry may be one
+ * Lists the records that the intent may have created, oldest first. With a unique name they are certainly
+ * this run's; with an exact name, each may be another job's.
+ * @param onDoubt called for a malformed entry that may be another such record
+ * @throws UnreadableAnswerError without `onDoubt`, if no record is found but a malformed entry may be one
  */
 export async function findCandidates(
   client: Client,

@@ -1,37 +1,38 @@
+// Waits until a database accepts connections.
+
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'
 import type { Databases, Waiting } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
-import { timed } from '../base/parts.ts'
+import { timed } from '../base/timeline.ts'
 import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withhold } from './targets.ts'
 import { type WaitLog, waitFor } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
 export class UnreachableError extends ActionError {}
 
-/** Whether nothing at the address answers. A refused login does not count: something is there. */
-export const isOutOfReach = (failure: unknown) =>
+/** Whether no server answers at the address. A refused login does not count, because a server answered. */
+export const isUnreachable = (failure: unknown) =>
   failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
 
 const pause = 500
-/** Milliseconds. A password that was just set may take a moment to work everywhere. */
+/** Milliseconds. A new password may take a moment to work everywhere. */
 const refusalPatience = 15_000
 const attemptTimeout = 10_000
 
-/** Milliseconds to try an address that perhaps only machines in its VPC can reach. */
+/** Milliseconds of attempts to reach an address that may be reachable only in its VPC. */
 const vpcPatience = 10_000
 
-/** How long to try. */
 interface Limits {
-  /** Milliseconds for which a login that is refused is tried again. */
+  /** Milliseconds for which a refused login is repeated. */
   patience: number
-  /** A moment of the seam's `now`. */
+  /** On the clock of the seam's `now`. */
   deadline: number
 }
 
-/** What a failed attempt to connect means for the next one. */
+/** Decides after a failed attempt to connect whether another one follows. */
 class Attempts {
   #isFirst = true
   #refusedSince: number | undefined
@@ -60,7 +61,7 @@ class Attempts {
     this.#isFirst = false
   }
 
-  /** Throws when another attempt is of no use or would come too late. */
+  /** Throws if another attempt is useless or would start too late. */
   weigh(error: unknown): void {
     const reason = reasonOf(error, this.#target)
     this.#tell(reason)
@@ -76,19 +77,18 @@ class Attempts {
     if (this.#context.seam.now() + pause <= this.#limits.deadline) return
     throw new UnreachableError(
       `${describeTarget(this.#target)} is ${this.#target.status} but accepts no connection: ${reason}`,
-      'check that the runner can reach the database (VPC, firewall), and that sslmode fits',
+      'check that the runner can reach the database (VPC, firewall), and that sslmode is correct',
       { cause: error },
     )
   }
 }
 
 /**
- * Tries to get into the database at an address until `attempt` does, each time within the milliseconds that it is given.
- *
- * @throws UnreachableError when it does not get in by the deadline, or the login goes on being refused; any other
- * ActionError of `attempt` at once, since that got in
+ * Repeats `attempt` until it connects; each attempt gets its timeout in milliseconds.
+ * @throws UnreachableError if it does not connect by the deadline, or the login is refused repeatedly; any
+ * other ActionError of `attempt` at once, since that one connected
  */
-export async function untilLetIn<Result>(
+export async function connectWithRetries<Result>(
   context: Waiting,
   target: Target,
   limits: Limits,
@@ -109,13 +109,13 @@ export async function untilLetIn<Result>(
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof ActionError) throw error
-        // Throws where too little time is left for another attempt.
+        // Throws if the time left is too short for another attempt.
         attempts.weigh(error)
         return undefined
       }
     },
   })
-  if (done === undefined) throw new Error(`${place} was given up without a reason`)
+  if (done === undefined) throw new Error(`${place} was abandoned without a reason`)
   return done.result
 }
 
@@ -129,11 +129,11 @@ async function waitForTarget(
   const { host, port } = target.address
   const start = seam.now()
   const connection = { ...settings.login, host, port, password }
-  await untilLetIn(context, target, limits, timeout => context.probe(connection, timeout))
+  await connectWithRetries(context, target, limits, timeout => context.probe(connection, timeout))
   log.info(`connected to ${describeTarget(target)} after ${renderDuration(seam.now() - start)}`)
 }
 
-/** Tries an address in a VPC for a moment only, since this runner may be outside of that VPC. */
+/** Tries an address in a VPC only briefly, since this runner may be outside of that VPC. */
 async function tryInVpc(
   context: Databases,
   target: Target,
@@ -148,20 +148,19 @@ async function tryInVpc(
   try {
     await waitForTarget(context, target, password, limits)
   } catch (failure) {
-    if (!isOutOfReach(failure)) throw failure
+    if (!isUnreachable(failure)) throw failure
     log.warning(
-      `not checked, as it is in a VPC that this runner may have no way into: ${renderAdvised(failure)}`,
+      `connection not checked, because this runner may be outside of the VPC: ${renderAdvised(failure)}`,
       'not checked',
     )
   }
 }
 
 /**
- * Waits until every address in the outputs accepts a connection, the database's and its pooler's: READY does not yet
- * mean reachable. A refused login is repeated for `patience` milliseconds. For an address in a VPC that cannot be
- * reached from here, a warning is enough.
- *
- * @throws UnreachableError when an address does not answer by the deadline, or goes on refusing the login
+ * Waits until every address in the outputs accepts a connection, the database's and its pooler's: READY does
+ * not mean reachable. A refused login is repeated for `patience` milliseconds. An unreachable address in a
+ * VPC is only a warning.
+ * @throws UnreachableError if an address does not answer by the deadline, or refuses the login repeatedly
  */
 export async function waitForConnection(
   context: Databases,
@@ -175,14 +174,14 @@ export async function waitForConnection(
   const { service_id = '' } = outcome.ids
   const targets = targetsOf(outcome).map(target => (isWithheld ? withhold(target, service_id) : target))
   if (targets.length === 0)
-    context.log.warning('the record tells no address, so no connection was tried', 'not checked')
+    context.log.warning('the record has no address, so the connection was not checked', 'not checked')
   for (const target of targets) {
     if (target.isInVpc) await tryInVpc(context, target, outcome.password, patience)
     else await waitForTarget(context, target, outcome.password, { patience, deadline })
   }
 }
 
-/** The error for people of a session that never began: the database may go away after a wait, or nothing waited for it. */
+/** The error of a session that did not start: the database may disappear after a wait, or the step did not wait. */
 export function explainConnection({ host, port }: Connection, error: unknown): unknown {
   if (error instanceof ActionError) return error
   const message = messageOf(error)
@@ -194,7 +193,7 @@ export function explainConnection({ host, port }: Connection, error: unknown): u
     )
   return new UnreachableError(
     `the database at ${host}:${port} accepts no connection: ${message}`,
-    'check that the runner can reach the database (VPC, firewall), and that sslmode fits',
+    'check that the runner can reach the database (VPC, firewall), and that sslmode is correct',
     { cause: error },
   )
 }

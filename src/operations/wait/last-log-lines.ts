@@ -1,3 +1,5 @@
+// Adds the log of a service to a failed wait.
+
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import type { Calls } from '../base/context.ts'
@@ -7,7 +9,7 @@ import { WaitError } from './wait-error.ts'
 const most = 20
 const patience = 5000
 
-/** The lines of a page. They come from `entries`, since the plain lines are deprecated and may be missing. */
+/** The lines of a page, from `entries`: the plain lines are deprecated and may be missing. */
 function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs']>): string[] {
   if (entries.length === 0) return logs
   return entries.map(({ timestamp = '', severity = '', message = '' }) =>
@@ -16,8 +18,8 @@ function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs
 }
 
 /**
- * The last lines of a service's log, the oldest first, for the report of a failure. Empty when the logs cannot be read:
- * the failure to be reported matters more.
+ * The last lines of a service's log, oldest first, for the report of a failure. Empty if the log is
+ * unreadable: the failure itself matters more.
  */
 async function readLastLogLines({ client, seam }: Calls, ids: Ids): Promise<string[]> {
   const { project_id = '', service_id = '' } = ids
@@ -30,7 +32,7 @@ async function readLastLogLines({ client, seam }: Calls, ids: Ids): Promise<stri
   }
 }
 
-/** Wraps an operation: when a wait for a service fails, adds the last lines of the service's log to the failure. */
+/** Wraps an operation: adds the last lines of the service's log to a failed wait. */
 export function withLogLines<Given, Needed extends Calls>(
   run: (given: Given, context: Needed) => Promise<Outcome>,
 ) {

@@ -1,16 +1,18 @@
-/** Publishes what is known of a record when a step fails after its call. */
+/** Publishes the known fields of a record when a step fails after its call. */
 import type { Creating } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { WaitError } from './wait-error.ts'
 
-/** What a wait that failed has seen of its record. */
+/** The record of a failed wait, as last observed. */
 function seenBy({ resource, ids, latest }: WaitError) {
   return { resource, ids, ...(latest !== undefined && { record: latest, result: latest }) }
 }
 
-/** Runs what follows a call. If that fails, the outputs hold what is known by then: later steps may need it. */
+/**
+ * Runs the work after a call. If it fails, the outputs contain everything known so far, since later steps may need it.
+ */
 export async function withKnown<Result>(
-  { journal, parts }: Creating,
+  { journal, timeline }: Creating,
   outcome: Outcome,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -18,13 +20,13 @@ export async function withKnown<Result>(
     return await run()
   } catch (failure) {
     const seen = failure instanceof WaitError ? seenBy(failure) : {}
-    // Asked for, but not known to be gone.
-    journal.tell({ ...outcome, ...seen, deleted: false, course: parts.course })
+    // The deletion was requested, but not confirmed.
+    journal.tell({ ...outcome, ...seen, deleted: false, timeline: timeline.timeline })
     throw failure
   }
 }
 
-/** Wraps an operation of several calls: if it fails with a wait, the outputs hold what that saw. */
+/** Wraps an operation of several calls: if a wait fails, the outputs contain its last observed record. */
 export function withLastSeen<Given, Needed extends Creating>(
   operation: string,
   run: (given: Given, context: Needed) => Promise<Outcome>,
@@ -34,7 +36,7 @@ export function withLastSeen<Given, Needed extends Creating>(
       return await run(given, context)
     } catch (failure) {
       if (failure instanceof WaitError)
-        context.journal.tell({ operation, ...seenBy(failure), course: context.parts.course })
+        context.journal.tell({ operation, ...seenBy(failure), timeline: context.timeline.timeline })
       throw failure
     }
   }

@@ -1,3 +1,5 @@
+// Waits for a record that a call needs.
+
 import { resources } from '#api/resource'
 import { messageOf } from '#base/errors'
 import type { Calls, WithSettings } from '../base/context.ts'
@@ -6,10 +8,9 @@ import { readRecord, statusOf } from '../base/read-record.ts'
 import { waitUntilSettled } from './settled.ts'
 
 /**
- * Waits for another record that a call needs, such as the VPC of a peering, while that record is still being created. If
- * the record cannot be read, the call itself will fail with the reason.
- *
- * @throws WaitError when the record cannot get ready, or not by the deadline
+ * Waits for another record that a call needs, such as the VPC of a peering, while it is being created. If
+ * that record is unreadable, the call itself fails with the reason.
+ * @throws WaitError if the record cannot become ready, or not by the deadline
  */
 export async function waitForNeeded(
   context: Calls & WithSettings<'wait'>,
@@ -21,7 +22,7 @@ export async function waitForNeeded(
   const ids = { project_id: String(parameters.project_id), [id]: String(parameters[id]) }
   const record = await readRecord(context.client, goal.record, ids).catch(failure => {
     context.signal.throwIfAborted()
-    context.log.debug(`reading what the call needs: ${messageOf(failure)}`)
+    context.log.debug(`reading the record that the call needs: ${messageOf(failure)}`)
   })
   if (record === undefined || !during.includes(statusOf(record))) return
   await waitUntilSettled(context, { goal, ids, isSeen: true })

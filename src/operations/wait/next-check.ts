@@ -1,19 +1,22 @@
 /** When a wait checks the status of its record next. */
 
-/** When the first looks are taken, in milliseconds after the start of a wait. */
-const firstLooks = [500, 1000, 2000, 4000]
+/** Times of the first checks, in milliseconds after the start of a wait. */
+const firstChecks = [500, 1000, 2000, 4000]
 
-/** Milliseconds between looks while the work is still queued: its end is not near. */
+/** Milliseconds between checks while the work is still queued and its end is not near. */
 const whileQueued = 4000
 
-/** New databases are either ready at the first looks, or not before this (docs/internals/api.md, "Work that takes time"). */
+/**
+ * A new database is either ready at the first checks, or not before this time (docs/internals/api.md, "Work
+ * that takes time").
+ */
 const soonest = { at: 20_000, every: 4000 }
 
-/** How far a wait is. */
+/** The state of a wait. */
 export interface Progress {
-  /** Milliseconds since it began. */
+  /** Milliseconds since its start. */
   elapsed: number
-  /** No look has seen the work under way yet. */
+  /** No check has observed the work in progress yet. */
   isQueued: boolean
   /** The wait is for a new record, not for the change of an existing one. */
   isNew: boolean
@@ -26,12 +29,12 @@ function usualDelay({ elapsed, isQueued, isNew }: Progress): number {
 }
 
 /**
- * Milliseconds until the next look. Looks are frequent at first and become rarer: a wait of 20 minutes gains nothing
- * from a look each second. docs/internals/performance.md compares this with other policies.
+ * Milliseconds until the next check. Checks start frequent and become rarer, because a wait of 20 minutes
+ * gains nothing from a check each second. docs/internals/performance.md compares this with other policies.
  */
-export function untilNextLook(progress: Progress, random: number): number {
-  // Timers round down: a look that came slightly early still counts.
-  const next = firstLooks.find(at => at > progress.elapsed + 50)
+export function untilNextCheck(progress: Progress, random: number): number {
+  // Timers round down: a check slightly before its time still counts.
+  const next = firstChecks.find(at => at > progress.elapsed + 50)
   if (next !== undefined) return next - progress.elapsed
   return usualDelay(progress) * (0.9 + 0.2 * random)
 }

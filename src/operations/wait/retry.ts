@@ -1,24 +1,23 @@
-/** Repeats an attempt after failures that may pass. */
+/** Repeats an attempt after temporary failures. */
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
 import type { Waiting } from '../base/context.ts'
 import { restAfter } from './wait-log.ts'
 
-/** When to repeat an attempt. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface Repetition {
   /** Between two attempts. */
   interval: number
-  /** The deadline of this failure, a moment of the seam's `now`; undefined when the failure cannot pass. */
+  /** The deadline after this failure, on the clock of the seam's `now`; undefined if the failure is permanent. */
   until(failure: unknown): number | undefined
-  /** The line that the log shows of a failure. */
+  /** The log line for a failure. */
   describe?(failure: unknown): string
 }
 
 /**
- * The result of the first attempt that succeeds. Unlike in a poll, each failure decides on the deadline, and no pause is
- * shortened: an attempt changes something, so none is added just before the deadline.
- *
- * @throws the failure that cannot pass, or that leaves no time for another attempt; the signal's reason when cancelled
+ * Returns the result of the first successful attempt. Unlike in a poll, each failure determines the deadline, and no
+ * pause is shortened: an attempt changes something, so none is added just before the deadline.
+ * @throws a permanent failure, or one that leaves no time for another attempt; the signal's reason when cancelled
  */
 export async function retry<Result>(
   context: Waiting,
@@ -33,8 +32,8 @@ export async function retry<Result>(
       signal.throwIfAborted()
       const last = until(failure)
       if (last === undefined || seam.now() + interval > last) throw failure
-      const line = `${describe(failure)}; trying again in ${renderDuration(interval)}`
-      await restAfter(context, { line, name: 'waiting to try again', milliseconds: interval })
+      const line = `${describe(failure)}; retrying in ${renderDuration(interval)}`
+      await restAfter(context, { line, name: 'waiting to retry', milliseconds: interval })
     }
   }
 }

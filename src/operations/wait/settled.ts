@@ -1,3 +1,5 @@
+// Waits until a record reaches the goal of a call.
+
 import type { Goal, Verdict } from '#api/goal'
 import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
@@ -15,43 +17,45 @@ import {
   readShown,
   statusOf,
 } from '../base/read-record.ts'
-import { type Progress, untilNextLook } from './next-check.ts'
+import { type Progress, untilNextCheck } from './next-check.ts'
 import { adviceAfterFailure, adviceIfNotGone, WaitError } from './wait-error.ts'
 import { type WaitLog, waitUpTo } from './wait-log.ts'
 
 export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefined> {
   goal: Goal<object, Settled>
   ids: Ids
-  /** The parameters of the call that started the work, where the goal depends on them. */
+  /** The parameters of the call that started the work, if the goal depends on them. */
   asked?: object
-  /** The record is new: reads may miss it for a while. */
+  /** The record is new: reads may not find it for a while. */
   justCreated?: boolean
-  /** What happens to a new record that is not ready in time, for the error. By default it stays and costs money. */
+  /**
+   * Explains in the error what happens to a new record that is not ready in time. Default: it stays and costs money.
+   */
   left?: string | undefined
-  /** A read has shown the record before the wait. */
+  /** A read has found the record before the wait. */
   isSeen?: boolean
-  /** Looks at once, since the work may be done already. */
-  lookAtOnce?: boolean
+  /** Starts with a check, since the work may be done already. */
+  startsWithCheck?: boolean
 }
 
-/** Milliseconds of a rest that needs a line of its own. */
+/** Milliseconds of a pause that gets its own log line. */
 const longRest = 5000
 
-/** Milliseconds after its creation in which a record may still not be found. */
+/** Milliseconds after its creation in which reads may not find a record. */
 export const appearance = 60_000
 
-/** An unreadable answer, like a proxy's page, may pass too: the call that started the work did reach the API. */
+/** An unreadable answer, like a proxy's page, may be temporary: the call that started the work did reach the API. */
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
 
 class Waiter {
   readonly #history: StatusChange[]
   readonly #warned = new Set<string>()
-  /** The last failure of the whole wait, for the report; and that of the last look, for its Retry-After. */
+  /** The last failure of the whole wait, for the report; and that of the last check, for its Retry-After. */
   #lastFailure: unknown
   #recentFailure: unknown
   #refusals = 0
   #latest: AnyRecord | undefined
-  /** When a read first showed the record. */
+  /** When a read first found the record. */
   #seenAt: number | undefined
   #isMissing = false
   readonly #context: Calls
@@ -109,19 +113,19 @@ class Waiter {
       return goal.judge(record, asked)
     }
     if (goal.until === 'gone') {
-      // Reads that lag behind its creation miss a new record as well.
+      // Reads that lag behind its creation do not find a new record either.
       if (this.#wait.justCreated && this.#elapsed < this.#context.settings.listLag) return 'pending'
       return (await isUnlisted(client, goal.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
     if (await this.#mayReappear()) return 'pending'
     this.#isMissing = true
-    return { failed: 'it is not there any more: somebody deleted it' }
+    return { failed: 'it no longer exists, so it was deleted meanwhile' }
   }
 
   /**
-   * Whether a record that was not found may exist all the same. A new one takes a while to appear. Once a read has
-   * shown it, reads from replicas that lag more may miss it for a while: three times `list_lag`, as lags are not
-   * documented.
+   * Whether a record that was not found may still exist. A new record takes a while to appear. After the
+   * first read that finds it, reads from replicas with a longer lag may miss it: up to three times
+   * `list_lag`, as lags are not documented.
    */
   async #mayReappear(): Promise<boolean> {
     const { client, settings } = this.#context
@@ -145,23 +149,23 @@ class Waiter {
     })
   }
 
-  /** Notes a failure that may pass by itself, throws any other. */
+  /** Records a temporary failure; throws any other. */
   #weigh(failure: unknown): void {
     this.#lastFailure = failure
     this.#recentFailure = failure
-    // A single refusal may be a hiccup of the server; two in a row are believed.
+    // A single refusal may be temporary; two in a row are final.
     if (isKeyRefusal(failure)) {
       this.#refusals += 1
       if (this.#refusals < 2) return
       throw this.#failed(
         `waiting for ${this.#awaited} was refused twice`,
-        'check that the key is still valid and may read the project',
+        'check that the key is still valid and allowed to read the project',
         failure,
       )
     }
     if (!mayPass(failure)) throw failure
-    this.#context.log.debug(`looking at ${this.#label}: ${messageOf(failure)}`)
-    this.#log.remind(`cannot see ${this.#label} at the moment; still trying`)
+    this.#context.log.debug(`checking ${this.#label}: ${messageOf(failure)}`)
+    this.#log.remind(`${this.#label} is unreadable at the moment; still trying`)
   }
 
   async #lookSafely(): Promise<Verdict | 'gone'> {
@@ -174,7 +178,7 @@ class Waiter {
     }
   }
 
-  /** Milliseconds for which the last failure asks to wait. */
+  /** Milliseconds in the Retry-After of the last failure. */
   get #retryAfter(): number {
     return parseRetryAfter(retryAfterOf(this.#recentFailure), this.#context.seam.date()) ?? 0
   }
@@ -182,7 +186,7 @@ class Waiter {
   #tellPause(left: number, pause: number): void {
     this.#log.name(left)
     if (pause >= longRest && pause <= this.#retryAfter)
-      this.#log.tell(`looking again in ${renderDuration(pause)}, since the server asks for that`, pause)
+      this.#log.tell(`next check in ${renderDuration(pause)}, as the server requests`, pause)
   }
 
   #late(): WaitError {
@@ -191,9 +195,9 @@ class Waiter {
     const next =
       goal.until === 'gone'
         ? adviceIfNotGone(goal.record)
-        : (goal.late ?? `look at its status and log, or raise wait_timeout${then}`)
+        : (goal.late ?? `check its status and log, or raise wait_timeout${then}`)
     const after = renderDuration(this.#elapsed)
-    return this.#failed(`waited ${after} in vain for ${this.#awaited}`, next, this.#lastFailure)
+    return this.#failed(`waited ${after} without success for ${this.#awaited}`, next, this.#lastFailure)
   }
 
   async #check(): Promise<'settled' | 'gone' | undefined> {
@@ -209,13 +213,13 @@ class Waiter {
     return undefined
   }
 
-  /** The record that has reached the goal; undefined if that was its deletion. */
+  /** Returns the record at its goal; undefined if the goal is its deletion. */
   async run(): Promise<AnyRecord | undefined> {
     const { seam, deadline } = this.#context
     const verdict = await poll(this.#context, {
-      interval: () => Math.max(untilNextLook(this.#progress, seam.random()), this.#retryAfter),
+      interval: () => Math.max(untilNextCheck(this.#progress, seam.random()), this.#retryAfter),
       until: deadline,
-      startsLater: !this.#wait.lookAtOnce,
+      startsLater: !this.#wait.startsWithCheck,
       check: () => this.#check(),
       onPause: (left, pause) => this.#tellPause(left, pause),
     })
@@ -227,16 +231,15 @@ class Waiter {
 }
 
 /**
- * Waits until the goal of a call is reached, by reading the record repeatedly.
- *
- * @throws WaitError with the history of statuses when the goal is out of reach or the deadline comes
+ * Reads the record repeatedly until the goal of a call is reached.
+ * @throws WaitError with the history of statuses if the goal is unreachable or the deadline has passed
  */
 export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
   context: Calls,
   wait: Wait<Settled>,
 ): Promise<Settled> {
   const { record, until, serves } = wait.goal
-  const state = until === 'gone' ? 'deleted' : serves ? 'ready' : 'as asked'
+  const state = until === 'gone' ? 'deleted' : serves ? 'ready' : 'changed'
   const watched = { id: wait.ids[resources[record].id] ?? '', history: [] }
   const what = `for ${describeRecord(record, wait.ids)} to be ${state}`
   const settled = await waitUpTo(context, { what, watched }, log =>

@@ -1,39 +1,41 @@
+// The addresses of a database to connect to.
+
 import type { Address } from '#api/records'
 import { isService } from '#api/resource'
 import { vpcAddress } from '#api/service-states'
 import { connectable, type Outcome } from '../base/outcome.ts'
 import { statusOf } from '../base/read-record.ts'
 
-/** An address in the outputs, and what to expect of it. */
+/** An address in the outputs, and its expected state. */
 export interface Target {
   address: Address
-  /** What is there, for messages. */
+  /** The kind of server, for messages. */
   what: string
   status: string
-  /** Perhaps only machines in its VPC can reach it. */
+  /** The address may be reachable only in its VPC. */
   isInVpc: boolean
-  /** Why a server there may refuse connections for a while. */
+  /** Why a server at the address may refuse connections for a while. */
   excuse?: string
-  /** No message names the address: the database is a fork that may not be quarantined yet. */
+  /** No message contains the address: the database is a fork that may not be quarantined yet. */
   isWithheld?: boolean
 }
 
-/** The same target, whose address no message names. */
+/** A copy of the target whose address no message contains. */
 export const withhold = (target: Target, serviceId: string): Target => ({
   ...target,
   what: target.what.replace('the database', `the database of service ${serviceId}`),
   isWithheld: true,
 })
 
-/** The target in a message: by its address, unless that is withheld. */
+/** The address of the target for a message, unless it is withheld. */
 export const renderTarget = ({ what, address: { host, port }, isWithheld }: Target) =>
   isWithheld ? what : `${host}:${port}`
 
-/** What is at which address: `the pooler of the database at pooler.example:6432`. */
+/** The target with its address: `the pooler of the database at pooler.example:6432`. */
 export const describeTarget = (target: Target) =>
   target.isWithheld ? target.what : `${target.what} at ${renderTarget(target)}`
 
-/** Why a connection failed. Errors of sockets and resolvers name the address, which may be withheld. */
+/** Why a connection failed. Errors of sockets and resolvers contain the address, which may be withheld. */
 export function reasonOf(
   failure: unknown,
   { address: { host, port }, isWithheld = false }: Pick<Target, 'address' | 'isWithheld'>,
@@ -48,7 +50,7 @@ export function reasonOf(
 
 const standby = 'a standby accepts them once it has caught up with its primary'
 
-/** Every address in the outputs of an outcome: of the database, of its pooler, and in its VPC. */
+/** The addresses in the outputs of an outcome: of the database, of its pooler, and in its VPC. */
 export function targetsOf(outcome: Outcome): Target[] {
   const record = connectable(outcome)
   if (record === undefined) return []

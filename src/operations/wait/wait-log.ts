@@ -1,35 +1,37 @@
+// Waits that log their progress.
+
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
 import { type Poll, poll } from '#base/poll'
 import type { Waiting } from '../base/context.ts'
-import type { Stretch } from '../base/outcome.ts'
-import type { Parts } from '../base/parts.ts'
+import type { TimeSpan } from '../base/outcome.ts'
+import type { TimelineRecorder } from '../base/timeline.ts'
 
-/** Milliseconds of silence after which a wait says that it still goes on. */
+/** Milliseconds of silence after which a wait logs that it continues. */
 const heartbeat = 30_000
 
-/** The most milliseconds between two lines of a wait: it looks, rests and looks again before it says that it goes on. */
+/** Upper limit for the milliseconds between two lines of a wait: it checks, pauses and checks again before it logs. */
 const longestSilence = heartbeat + 7000
 
-/** Milliseconds after which a wait that should be over goes on. */
+/** Milliseconds by which a wait may exceed its announced length. */
 const overtime = 1000
 
-/** What is awaited, and why. */
+/** The description of a wait. */
 export interface Awaited {
-  /** As after the word "waiting": `for service s1 to be ready`. */
+  /** Follows the word "waiting": `for service s1 to be ready`. */
   what: string
-  /** Why that is needed, where `what` does not tell. */
+  /** The reason for the wait, if `what` does not explain it. */
   why?: string
-  /** For the summary. Its history may grow while the wait goes on. */
-  watched?: NonNullable<Stretch['watched']>
+  /** For the summary. Its history may grow during the wait. */
+  watched?: NonNullable<TimeSpan['watched']>
 }
 
 const because = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
 
-/** Names a wait when it begins, and logs its progress, each line with the time it has taken so far. */
+/** Announces a wait, and logs its progress, each line with the elapsed time. */
 export class WaitLog {
   #lastLine = 0
-  #wait: ReturnType<Parts['wait']> | undefined
+  #wait: ReturnType<TimelineRecorder['wait']> | undefined
   #isNamed = false
   readonly #context: Waiting
   readonly #awaited: Awaited
@@ -41,7 +43,7 @@ export class WaitLog {
     this.#start = context.seam.now()
   }
 
-  /** Milliseconds since the wait began. */
+  /** Milliseconds since the start of the wait. */
   get elapsed(): number {
     return this.#context.seam.now() - this.#start
   }
@@ -51,36 +53,40 @@ export class WaitLog {
     this.#wait?.quiet(Math.max(silence, longestSilence))
   }
 
-  /** Says what is awaited, and for how many milliseconds at most. Only the first time, so it may stand in a loop. */
+  /**
+   * Logs the purpose of the wait and its maximum length in milliseconds. Only the first call has an effect,
+   * so it may be in a loop.
+   */
   name(most: number): void {
     if (this.#isNamed) return
     this.#isNamed = true
     const { what, watched } = this.#awaited
-    const { log, parts } = this.#context
-    this.#wait = parts.wait({ name: `waiting ${what}`, ...(watched && { watched }) }, this.#start)
+    const { log, timeline } = this.#context
+    this.#wait = timeline.wait({ name: `waiting ${what}`, ...(watched && { watched }) }, this.#start)
     log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${because(this.#awaited)}`)
     this.#spoken()
     this.#wait?.quiet(Math.min(most + overtime, longestSilence))
   }
 
-  /** `silence`: how many milliseconds may pass until the next line, where this one says that they are many. */
+  /** `silence`: milliseconds until the next line, if this line announces that they are many. */
   tell(line: string, silence?: number): void {
     this.#context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
     this.#spoken(silence)
   }
 
-  /** Like `tell`, unless something was told less than half a minute ago. */
+  /** Like `tell`, unless the last line is less than half a minute old. */
   remind(line: string): void {
     if (this.elapsed - this.#lastLine >= heartbeat) this.tell(line)
   }
 
-  /** The wait is over. */
   end(): void {
     this.#wait?.end()
   }
 }
 
-/** Runs a wait of unknown length. It is named only once `run` calls `name`: what is there at once needs no words. */
+/**
+ * Runs a wait of unknown length. It is announced only when `run` calls `name`: an immediate result needs no log line.
+ */
 export async function waitUpTo<Result>(
   context: Waiting,
   awaited: Awaited,
@@ -94,14 +100,14 @@ export async function waitUpTo<Result>(
   }
 }
 
-/** A wait that polls: its name, its timing, its status check, and the line that it logs each half minute. */
+/** A polling wait: its description, timing, status check, and the line that it logs each half minute. */
 export interface PollWait<Result> extends Awaited, Omit<Poll<Result>, 'check' | 'onPause'> {
-  /** Logged while the check gives nothing. */
+  /** Logged while the check returns nothing. */
   pending?: string
   check(log: WaitLog): Promise<Result | undefined>
 }
 
-/** Polls with the lines of a wait. Gives undefined when the deadline came before a result. */
+/** Polls with the log lines of a wait. Returns undefined if the deadline comes before a result. */
 export async function waitFor<Result>(
   context: Waiting,
   { what, why, watched, pending, check, ...timing }: PollWait<Result>,
@@ -118,12 +124,12 @@ export async function waitFor<Result>(
   )
 }
 
-/** Rests after a line that has named the rest and its length. `name` is that for the summary. */
+/** Pauses after a line that has announced the pause. `name` is for the summary. */
 export async function restAfter(
   context: Waiting,
   { line, name, milliseconds }: { line: string; name: string; milliseconds: number },
 ): Promise<void> {
-  const wait = context.parts.wait({ name })
+  const wait = context.timeline.wait({ name })
   context.log.info(line)
   wait.quiet(milliseconds + overtime)
   try {
@@ -133,7 +139,7 @@ export async function restAfter(
   }
 }
 
-/** Rests for the given milliseconds, after saying what for. */
+/** Pauses for the given milliseconds, after logging the reason. */
 export async function rest(context: Waiting, milliseconds: number, awaited: Awaited): Promise<void> {
   if (milliseconds <= 0) return
   const { what } = awaited
@@ -141,17 +147,20 @@ export async function rest(context: Waiting, milliseconds: number, awaited: Awai
   await restAfter(context, { line, name: `waiting ${what}`, milliseconds })
 }
 
-/** Reports each pause of the clients of the API and of GitHub, before it begins. */
-export function reportPauses({ log, parts }: Pick<Waiting, 'log' | 'parts'>) {
-  const report = (line: string, milliseconds: number, name = 'waiting to try again') => {
+/** Logs each pause of the clients of the API and of GitHub, before it starts. */
+export function reportPauses({ log, timeline }: Pick<Waiting, 'log' | 'timeline'>) {
+  const report = (line: string, milliseconds: number, name = 'waiting to retry') => {
     log.info(line)
-    parts.rest(name, milliseconds)
+    timeline.rest(name, milliseconds)
   }
   return {
     onRetry: (failure: unknown, delay: number) =>
-      report(`${messageOf(failure)}; trying again in ${renderDuration(delay)}`, delay),
+      report(`${messageOf(failure)}; retrying in ${renderDuration(delay)}`, delay),
     onHold: (delay: number) =>
-      report(`waiting ${renderDuration(delay)} before the next request: there were too many`, delay),
+      report(
+        `waiting ${renderDuration(delay)} before the next request: the API's rate limit is reached`,
+        delay,
+      ),
     onLimit: (delay: number) =>
       report(
         `waiting ${renderDuration(delay)} for GitHub: its rate limit is reached`,

@@ -7,12 +7,12 @@ import type { Calls, Creating, Databases } from '#operations/base/context'
 import type { Plan } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
 import { randomPart } from '#operations/base/own-name'
-import { timed } from '#operations/base/parts'
 import { resolveProjectId } from '#operations/base/project'
+import { timed } from '#operations/base/timeline'
+import { deleteDuplicates } from '#operations/cleanup/duplicates'
 import { type Created, createPlanned } from '#operations/create/create'
-import { deleteDuplicates } from '#operations/end/duplicates'
 import { assertStrict, quarantine } from '#operations/quarantine'
-import { untilLetIn } from '#operations/wait/connect'
+import { connectWithRetries } from '#operations/wait/connect'
 import { withKnown } from '#operations/wait/last-seen'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { targetsOf, withhold } from '#operations/wait/targets'
@@ -110,7 +110,7 @@ async function work(
   const { host, port } = target.address
   const limits = { patience: refusalPatience, deadline }
   let hasBegun = false
-  return await untilLetIn(context, withhold(target, service_id), limits, timeout =>
+  return await connectWithRetries(context, withhold(target, service_id), limits, timeout =>
     openContents({ ...settings.login, host, port, password }, timeout, async database => {
       if (hasBegun)
         throw new MaskedParentError(

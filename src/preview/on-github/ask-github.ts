@@ -1,10 +1,10 @@
-import { timed } from '#operations/base/parts'
+import { timed } from '#operations/base/timeline'
 import type { PreviewContext } from '../base/context.ts'
 import type { GitHub } from '../base/github.ts'
 
 /** Asks GitHub, as a part of the operation that the log and the message at the deadline can name. */
 export function askGitHub<Answer>(
-  context: Pick<PreviewContext, 'github' | 'parts'>,
+  context: Pick<PreviewContext, 'github' | 'timeline'>,
   ask: (github: GitHub) => Promise<Answer>,
 ): Promise<Answer> {
   return timed(context, 'asking GitHub', () => ask(context.github))

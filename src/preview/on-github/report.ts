@@ -6,7 +6,7 @@ import {
   renderQuarantine,
   renderTroubles,
 } from '#contents/quarantine/report'
-import { timed } from '#operations/base/parts'
+import { timed } from '#operations/base/timeline'
 import { renderDatabaseUrl } from '#postgres/connection'
 import type { PullRequests, Triggered, WithSettings } from '../base/context.ts'
 import type { GitHub, PreviewReport, ShownPreview } from '../base/github.ts'

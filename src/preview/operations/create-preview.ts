@@ -3,7 +3,7 @@ import { ActionError, messageOf, withoutRequest } from '#base/errors'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { Waiting } from '#operations/base/context'
 import { type Outcome, withoutConnection } from '#operations/base/outcome'
-import { tellParts } from '#operations/wait/timeline'
+import { addTimeline } from '#operations/wait/timeline'
 import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import { maskedProblems, parentProblems } from '../base/inputs.ts'
@@ -83,7 +83,7 @@ async function fail(run: Run, failure: unknown): Promise<never> {
   let last = failure
   try {
     if (!context.signal.aborted) {
-      tellParts(context, failure)
+      addTimeline(context, failure)
       commentUrl = await reportFailure(context, run, failure)
     }
   } catch (cancellation) {

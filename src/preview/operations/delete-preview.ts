@@ -1,6 +1,6 @@
 import { ActionError, renderAdvised } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
-import { outlastOutage } from '#operations/end/keep-trying'
+import { outlastOutage } from '#operations/cleanup/keep-trying'
 import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'

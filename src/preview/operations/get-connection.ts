@@ -65,7 +65,7 @@ async function settle(
   const { goal } = endpoints['start-service']
   // A read that lags may miss a young one, although this run was shown it.
   const seen = { justCreated: isYoung(context, service), isSeen: true }
-  return await waitUntilSettled(context, { goal, ids, lookAtOnce: true, ...seen })
+  return await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...seen })
 }
 
 /** Gives a preview of this repository a pooler. No other service gets one here. */

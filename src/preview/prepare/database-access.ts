@@ -4,7 +4,7 @@ import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
 import type { OpenDatabase } from '#operations/base/contents'
 import type { Databases } from '#operations/base/context'
-import { isOutOfReach, UnreachableError, untilLetIn } from '#operations/wait/connect'
+import { connectWithRetries, isUnreachable, UnreachableError } from '#operations/wait/connect'
 import { type Target, targetsOf, withhold } from '#operations/wait/targets'
 import { waitFor } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
@@ -42,7 +42,7 @@ function targetOf(service: Service): Target | undefined {
 /** The access of one run to the database of a preview, as its owner. */
 export class DatabaseAccess {
   /** The runner has tried to reach the database for long enough. */
-  #isOutOfReach = false
+  #isUnreachable = false
   readonly #context: Databases
   readonly #base: string
 
@@ -84,7 +84,7 @@ export class DatabaseAccess {
 
   async #giveUp(reason: string, { onFailure }: Effort): Promise<undefined> {
     if (onFailure === undefined) return
-    this.#isOutOfReach = true
+    this.#isUnreachable = true
     await onFailure(reason)
   }
 
@@ -99,7 +99,7 @@ export class DatabaseAccess {
     effort: Effort,
     use: (visit: Visit) => Promise<Result>,
   ): Promise<Result | undefined> {
-    if (this.#isOutOfReach) return undefined
+    if (this.#isUnreachable) return undefined
     const { settings, deadline, seam, openContents } = this.#context
     const target = targetOf(service)
     if (target === undefined) return await this.#giveUp('the record tells no address', effort)
@@ -110,13 +110,13 @@ export class DatabaseAccess {
       : { patience: patience / 2, deadline: Math.min(deadline, seam.now() + patience) }
     const connection = { ...settings.login, host: target.address.host, port: target.address.port, password }
     try {
-      return await untilLetIn(this.#context, target, limits, timeout =>
+      return await connectWithRetries(this.#context, target, limits, timeout =>
         openContents(connection, timeout, database => this.#enter(service, database, use)),
       )
     } catch (failure) {
       this.#context.signal.throwIfAborted()
       const mayGoOn =
-        isOutOfReach(failure) || (onFailure === undefined && failure instanceof UnreachableError)
+        isUnreachable(failure) || (onFailure === undefined && failure instanceof UnreachableError)
       if (mustReach || !mayGoOn) throw failure
       return await this.#giveUp(messageOf(failure), effort)
     }

@@ -1,7 +1,7 @@
 import { ActionError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { Waiting } from '#operations/base/context'
-import { timed } from '#operations/base/parts'
+import { timed } from '#operations/base/timeline'
 import type { Visit } from './database-access.ts'
 import { noteProblem, type PreviewState } from './state.ts'
 

@@ -2,7 +2,7 @@ import type { Service } from '#api/records'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { MaskingStamp } from '#operations/base/contents'
 import type { Calls, Databases } from '#operations/base/context'
-import { tellOutOfReach } from '#operations/quarantine'
+import { reportUnreachable } from '#operations/quarantine'
 import { waitFor } from '#operations/wait/wait-log'
 import { ageOf, mayNameParentLate } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
@@ -95,7 +95,7 @@ export class Preparation {
           `service ${service_id} is not filled by seed_file, as its database cannot be reached from here: ${reason}`,
           'run the step where the database can be reached (VPC, firewall), or without seed_file',
         )
-      if (await isToBeQuarantined()) tellOutOfReach(this.#context, service_id, reason)
+      if (await isToBeQuarantined()) reportUnreachable(this.#context, service_id, reason)
     }
     return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
   }

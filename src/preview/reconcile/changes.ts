@@ -2,7 +2,7 @@
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
-import { timed } from '#operations/base/parts'
+import { timed } from '#operations/base/timeline'
 import { describeNamed } from '../base/name.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'

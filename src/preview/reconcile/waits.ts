@@ -5,7 +5,7 @@ import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
 import { isPassing } from '#client/retry'
 import { readShown } from '#operations/base/read-record'
-import { outlastLostRequest } from '#operations/end/duplicates'
+import { waitOutLostRequest } from '#operations/cleanup/duplicates'
 import { appearance } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
 import { restAfter, waitFor } from '#operations/wait/wait-log'
@@ -88,7 +88,7 @@ async function awaitListing({ context, observer }: Run, { service_id }: Service)
 export async function waitForCompleteLists(run: Run, id: string): Promise<void> {
   const { context, observer, preview, desired } = run
   const { seam, deadline, log } = context
-  if (!(await outlastLostRequest(context, observer.own?.duplicateUntil)))
+  if (!(await waitOutLostRequest(context, observer.own?.duplicateUntil)))
     log.warning(
       'the request whose answer was lost may still create a duplicate; the next run deletes it',
       'possible duplicate',

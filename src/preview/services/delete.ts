@@ -2,7 +2,7 @@ import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
-import { askToDelete, isLeaving } from '#operations/end/ask-to-delete'
+import { askToDelete, isLeaving } from '#operations/cleanup/ask-to-delete'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { rest, waitFor } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
@@ -83,7 +83,7 @@ export async function removePreview(
 /** Waits until a service is gone: a 404 of the API, confirmed by the list; of a new one not before all reads show it. */
 export async function waitUntilGone(context: Calls, ids: Ids, isNew = false): Promise<void> {
   const { goal } = endpoints['delete-service']
-  await waitUntilSettled(context, { goal, ids, justCreated: isNew, lookAtOnce: true })
+  await waitUntilSettled(context, { goal, ids, justCreated: isNew, startsWithCheck: true })
 }
 
 /** The same for a service that was read. */

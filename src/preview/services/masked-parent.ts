@@ -29,7 +29,7 @@ export async function withParent(context: Calls, preview: Preview, { wait = fals
   if (wait && parent.status === 'PAUSING') {
     const { goal } = endpoints['stop-service']
     const ids = { project_id: projectId, service_id: parent.service_id }
-    await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
+    await waitUntilSettled(context, { goal, ids, startsWithCheck: true })
   }
   context.log.info(`the parent is ${describeMaskedParent(context, parent)}`)
   return { ...preview, parentId: parent.service_id, parentName: parent.name }

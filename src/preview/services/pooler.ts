@@ -26,5 +26,5 @@ export async function givePooler(
     if (!(failure instanceof ApiError && failure.status === 409)) throw failure
   }
   const { goal } = endpoints['enable-pooler']
-  return await waitUntilSettled(context, { goal, ids, lookAtOnce: true })
+  return await waitUntilSettled(context, { goal, ids, startsWithCheck: true })
 }

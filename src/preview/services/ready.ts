@@ -21,7 +21,7 @@ export async function start(
   known: Pick<Wait, 'justCreated' | 'isSeen'> = {},
 ): Promise<boolean> {
   const goal = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
-  const { status } = await waitUntilSettled(context, { goal, ids, lookAtOnce: true, ...known })
+  const { status } = await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...known })
   if (status !== 'PAUSED') return false
   context.log.info(`service ${ids.service_id} is paused: starting it`)
   try {
@@ -60,7 +60,7 @@ export async function makeReady(
   const ids = { project_id: projectId, service_id }
   const known = { justCreated: isNew, isSeen }
   const asked = {
-    ...{ ids, ...known, lookAtOnce: true },
+    ...{ ids, ...known, startsWithCheck: true },
     left: 'the next run of the pull request goes on with it',
   }
   for (let isPaused = status === 'PAUSED' || status === 'PAUSING'; ; isPaused = true) {

@@ -28,7 +28,7 @@ describe('a mask', () => {
     ['that the runner would fail on', 'sesame&+'],
     ['that the runner would fail on once it is trimmed', ' sesame&+ '],
     ['with a plus after an ampersand', 'open&+sesame&+'],
-  ])('%s is one that the runner takes', (_, secret) => {
+  ])('%s is accepted by the runner', (_, secret) => {
     createLog(new Secrets(), 'get-service', openHost()).mask(secret)
     const runner = new RunnerMasker()
     expect(masks()).not.toEqual([])
@@ -38,26 +38,26 @@ describe('a mask', () => {
     expect(runner.mask(`a ${first.trim()}`)).toMatch(/^a \*\*\*\+?$/)
   })
 
-  test('is asked for once', () => {
+  test('is set once', () => {
     const log = createLog(new Secrets(), 'get-service', openHost())
     for (const secret of ['p@ss', 'p@ss', 'x7', 'x7']) log.mask(secret)
     expect(masks().filter(data => data === 'p@ss' || data === 'x7')).toEqual(['p@ss', 'x7'])
   })
 
-  test('is asked for also where the secret was only redacted so far', () => {
+  test('is set even if the secret was only redacted before', () => {
     const secrets = new Secrets()
     secrets.add('p@ss')
     createLog(secrets, 'get-service', openHost()).mask('p@ss')
     expect(masks()).toContain('p@ss')
   })
 
-  test.each(['', ' '])('of %j is none', secret => {
+  test.each(['', ' '])('of %j is not set', secret => {
     createLog(new Secrets(), 'get-service', openHost()).mask(secret)
     expect(printed).toBe('')
   })
 })
 
-describe('the heading of an annotation', () => {
+describe('the title of an annotation', () => {
   const secrets = new Secrets()
   secrets.add('correct horse')
 
@@ -85,13 +85,13 @@ describe('the heading of an annotation', () => {
     expect(printed).toBe(`::warning title=${title}::look: there\n`)
   })
 
-  test('names the place without a secret', () => {
+  test('has no secret in its file name', () => {
     const place = { file: 'db/correct horse.sql', line: 2, column: 3 }
     createLog(secrets, 'run-sql', openHost()).warning('look', undefined, place)
     expect(printed).toBe('::warning title=run-sql,file=db/***.sql,line=2,col=3::look\n')
   })
 
-  test('is that of an error as well, which fails the step', () => {
+  test('is the same for an error, which fails the step', () => {
     createLog(secrets, 'get-service', openHost()).failure('no', 'failed')
     expect(printed).toBe('::error title=get-service%3A failed::no\n')
     expect(process.exitCode).toBe(1)

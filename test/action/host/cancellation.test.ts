@@ -11,7 +11,7 @@ test.each([
   ['any error', new Error('no'), 1],
   ['what is no error', 'no', 1],
   ['nothing', undefined, 1],
-])('after %s the step exits as a shell would expect', (_, error, code) => {
+])('after %s the step has the exit code of a shell', (_, error, code) => {
   expect(exitCodeOf(error)).toBe(code)
 })
 
@@ -25,7 +25,7 @@ function watch() {
   return { signals, stuck, ...cancellation }
 }
 
-describe('an exception that no code caught', () => {
+describe('an uncaught exception', () => {
   const failure = new TypeError('no such thing')
 
   it('ends the step like a signal, with the exception as its reason', () => {
@@ -40,13 +40,13 @@ describe('an exception that no code caught', () => {
     expect(() => assertNoDefect(signal)).toThrow(failure)
   })
 
-  it('need not be an error', () => {
+  it('may be any value', () => {
     const { signals, signal } = watch()
     signals.emit('uncaughtException', 'a text')
     expect(signal.reason).toEqual(new Error('a text'))
   })
 
-  it('is not what a cancelled step ends with', () => {
+  it('does not change the end of a cancelled step', () => {
     const { signals, signal } = watch()
     signals.emit('SIGINT')
     signals.emit('uncaughtException', failure)
@@ -56,7 +56,7 @@ describe('an exception that no code caught', () => {
 })
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', name => {
-  it('ends at once what waits, 4 s later what creates', () => {
+  it('ends waits at once, and creating requests 4 s later', () => {
     const { signals, signal, creatingSignal } = watch()
     expect([signal.aborted, creatingSignal.aborted]).toEqual([false, false])
     signals.emit(name)
@@ -67,7 +67,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', name => {
     expect(creatingSignal.reason).toBe(signal.reason)
   })
 
-  it('ends after 5 s what does not hear it', () => {
+  it('cuts off after 5 s any work that ignores it', () => {
     const { signals, stuck, signal } = watch()
     signals.emit(name)
     vi.advanceTimersByTime(4999)
@@ -76,7 +76,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', name => {
     expect(stuck).toEqual([signal.reason])
   })
 
-  it('is not put off by a second signal', () => {
+  it('is not delayed by a second signal', () => {
     const { signals, stuck, signal } = watch()
     signals.emit(name)
     vi.advanceTimersByTime(3000)

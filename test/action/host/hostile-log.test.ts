@@ -52,8 +52,8 @@ function expectHeardFirst(printed: string, names: string[]): void {
   expectHeard(printed, [...names, ...debug.map(() => 'debug')])
 }
 
-describe('of a hostile text', () => {
-  test('the log makes one line, or the one command that it means, with the same words', () => {
+describe('for a hostile text', () => {
+  test('the log prints one line, or the intended command, with the same words', () => {
     const secrets = new Secrets()
     secrets.add('correct horse')
     checkHostile(0.56, ['text'], ({ text }) => {
@@ -70,7 +70,7 @@ describe('of a hostile text', () => {
     })
   })
 
-  test('a mask hides the text and its encodings, and does nothing else', () => {
+  test('a mask hides the text and its encodings, and nothing else', () => {
     checkHostile(0.01, ['secret'], ({ secret }) => {
       const log = createLog(new Secrets(), 'get-service', openHost())
       const lines = heard(printedBy(() => log.mask(secret)))
@@ -86,19 +86,19 @@ describe('of a hostile text', () => {
   })
 })
 
-describe('of a hostile answer', () => {
+describe('for a hostile answer', () => {
   const call = { operation: 'get-service', method: 'GET', path: '/projects/p/services/s' }
   const fail = (error: unknown) =>
     printedBy(() => reportFailure(openEdge('get-service', openHost()), 'get-service', error))
 
-  test('the error of the API becomes one error, its details one line, its stack debug lines', () => {
+  test('the error of the API is one error, its details one line, its stack debug lines', () => {
     checkHostile(0.12, ['code', 'message', 'details', 'key'], ({ code, message, details, key }) => {
       const answer = { status: 400, code, message, details: { [key]: [details] } }
       expectHeardFirst(fail(new ApiError(call, answer)), ['error', 'text'])
     })
   })
 
-  test('what cannot be read becomes one error', () => {
+  test('an unreadable answer is one error', () => {
     checkHostile(0.06, ['contentType', 'problem'], ({ contentType, problem }) => {
       const error = new UnreadableAnswerError(call, { status: 502, contentType, problem })
       expectHeardFirst(fail(error), ['error'])

@@ -37,20 +37,20 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect({ ...ran, lines: ran.lines.toSorted() }).toEqual({ code, lines: lines.toSorted() })
   })
 
-  it('takes what it has started in the background with it', async () => {
+  it('ends its background processes', async () => {
     const { code, lines } = await run('sleep 600 & echo $!')
     expect(code).toBe(0)
     await expect.poll(() => isRunning(lines[0] ?? '')).toBe(false)
   })
 
-  it('ends although what it has started has left its group and holds its output', async () => {
+  it('ends although a process outside of its group holds its output', async () => {
     const leave = 'setsid sh -c "echo \\$\\$; echo > $told; exec sleep 600" &'
     const { code, lines } = await run(`told=$(mktemp -u); mkfifo $told; ${leave} cat $told; rm $told; exit 3`)
     process.kill(Number(lines.find(line => line !== '')))
     expect(code).toBe(3)
   })
 
-  it('is ended by force where it does not heed the signal', async () => {
+  it('is killed if it ignores the signal', async () => {
     const ran = run("trap '' TERM; echo stop; while :; do sleep 0.1; done")
     await expect(ran).rejects.toThrow('no time is left')
   })

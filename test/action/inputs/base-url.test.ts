@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { consoleOf, parseBaseUrl } from '#action/inputs/base-url'
 
-describe('keys may be sent to', () => {
+describe('keys are sent to', () => {
   test.each([
     ['https://api.example/public/api/v1', 'https://api.example/public/api/v1'],
     ['https://api.example/public/api/v1/', 'https://api.example/public/api/v1'],
@@ -107,6 +107,6 @@ test.each([
   ],
   ['https://console.cloud.tigerdata.com.example/public/api/v1', undefined],
   ['http://127.0.0.1:8080/public/api/v1', undefined],
-])('the console of %s', (baseUrl, page) => {
+])('the console of %s is known', (baseUrl, page) => {
   expect(consoleOf(baseUrl)).toBe(page)
 })

@@ -9,7 +9,7 @@ const create = endpoints['create-service'].body.shape
 const track = endpoints['track-event'].body.shape
 const logs = endpoints['get-service-logs'].query.shape
 
-describe('text is read', () => {
+describe('text is accepted', () => {
   test.each([
     ['as a name', fields.name, 'shop', 'shop'],
     ['as a name that looks like a number', fields.name, '007', '007'],
@@ -42,7 +42,7 @@ describe('text is read', () => {
   })
 })
 
-describe('text is refused', () => {
+describe('text is rejected', () => {
   test.each([
     ['that is no whole number', fields.whole(0, '1'), '1.5', 'a whole number of at least 0, like 1'],
     ['that is an exponent', fields.whole(0, '1'), '1e3', 'a whole number of at least 0, like 1'],
@@ -79,14 +79,14 @@ describe('text is refused', () => {
         `with ${number}, which would be sent as another number`,
         fields.properties,
         `{"a": [{"b": ${number}}]}`,
-        `only numbers that can be sent exactly (as a text, "${number}" can)`,
+        `only numbers that JSON can represent exactly (send "${number}" as text)`,
       ],
     ),
     [
       'with such a number where a list may be',
       fields.filters,
       '[{"key": 1e999}]',
-      'only numbers that can be sent exactly (as a text, "1e999" can)',
+      'only numbers that JSON can represent exactly (send "1e999" as text)',
     ],
     ['that is null in place of an object', fields.properties, 'null', 'a JSON object'],
   ])('%s', (_, schema, text, expected) => {
@@ -94,7 +94,7 @@ describe('text is refused', () => {
   })
 })
 
-test('whatever list is written as JSON is read back', () => {
+test('any list in JSON is read correctly', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 8 }), { maxLength: 8 }),
@@ -105,7 +105,7 @@ test('whatever list is written as JSON is read back', () => {
   )
 })
 
-test('whatever words are joined with commas or lines are read back', () => {
+test('any words separated by commas or line breaks are read correctly', () => {
   const word = fc.stringMatching(/^[a-z0-9][a-z0-9 .-]{0,8}[a-z0-9]$/)
   fc.assert(
     fc.property(fc.array(word), fc.constantFrom(',', '\n', ' ,\n '), (list, separator) => {
@@ -114,7 +114,7 @@ test('whatever words are joined with commas or lines are read back', () => {
   )
 })
 
-test('whatever is written as JSON is read back, to the last digit of its numbers', () => {
+test('any JSON is read correctly, to the last digit of its numbers', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.stringMatching(/^[a-z]+$/), fc.jsonValue()), properties => {
       const text = JSON.stringify(properties)
@@ -130,7 +130,7 @@ function sentAs(number: number): bigint {
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length)
 }
 
-test('no whole number is sent as another one', () => {
+test('no integer is sent as another one', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), number => {
       const read = parseField(fields.properties, `{"a":${number}}`)

@@ -3,7 +3,7 @@ import { ownInputs } from '#action/inputs/input-table'
 import { settingName } from '#operations/base/input-row'
 import { readSources } from '../../house-rules/read-sources.ts'
 
-it('every setting is read somewhere: an input that does nothing is a promise', () => {
+it('every setting is used by the code', () => {
   const sources = [...readSources('src/**/*.ts')].filter(
     ([path]) => !/\/(?:\w+-)?inputs\.ts$/.test(path) || /\/read-inputs\.ts$/.test(path),
   )

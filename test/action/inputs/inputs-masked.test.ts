@@ -33,7 +33,7 @@ it.each([
   expect(() => read('create-masked-parent', inputs)).toThrow(message)
 })
 
-test('create-masked-parent cleans up after itself, whatever happens, and has the time that a job has', () => {
+test('create-masked-parent always cleans up, and has the time limit of a job', () => {
   const { settings, waitTimeout } = read('create-masked-parent', { INPUT_MASK_FILE: 'a.yml' })
   expect(settings).toMatchObject({ cleanup: 'on-failure', quarantine: 'strict' })
   expect(waitTimeout).toBe(6 * 3_600_000)

@@ -7,7 +7,7 @@ const short = 'fifteen-letters'
 const long = 'sixteen-letters!'
 const opened = { name: 'pull_request', action: 'opened' }
 
-describe('what passwords are derived from', () => {
+describe('the secret for deriving passwords', () => {
   test.each<[string, Texts, string | undefined]>([
     ['is the secret key', keys(long), long],
     ['is the secret part of both keys in one', { base_url, api_key: `pub:${long}` }, long],
@@ -28,40 +28,35 @@ describe('a password_secret is refused', () => {
   test.each<[string, string, string, string]>([
     ['of 15 characters', 'get-connection', short, `${expected} 15 characters`],
     ['by an operation without passwords', 'prune-previews', short, `${expected} 15 characters`],
-    [
-      'of words',
-      'get-connection',
-      'correct horse battery',
-      `${expected} 21 characters with a blank among them`,
-    ],
+    ['of words', 'get-connection', 'correct horse battery', `${expected} 21 characters with a blank`],
     [
       'of letters that are not ASCII',
       'preview',
       'sixteen-létters!',
-      `${expected} 16 characters with one among them that is not ASCII`,
+      `${expected} 16 characters with one that is not ASCII`,
     ],
   ])('%s', (_, operation, password_secret, message) => {
     expect(refusalOf({ ...access, operation, password_secret })).toBe(message)
     expect(refusalOf({ ...keys(short), operation, password_secret })).toBe(message)
   })
 
-  it('with all else that is wrong', () => {
+  it('together with all other problems', () => {
     const texts = { operation: 'get-connection', wait: 'maybe', ...keys('short'), password_secret: 'hush' }
     expect(refusalOf(texts)).toMatch(/^2 problems with the inputs: .*password_secret: .*; wait: /)
   })
 })
 
-it('is not asked for where the keys are exchanged', () => {
+it('is not required if the keys are in the wrong order', () => {
   const exchanged = { base_url, public_key: 'a-secret-key-of-30-characters!', secret_key: 'PUB1234567' }
   expect(refusalOf({ operation: 'get-connection', ...exchanged })).toBe(
-    'secret_key: expected the longer key of the pair, got 10 characters, and public_key has 30: exchange the two',
+    'secret_key: expected the longer key of the pair, got 10 characters, and public_key has 30: swap them',
   )
 })
 
 describe('a secret key of 15 characters', () => {
   const refusal =
     'password_secret: expected at least 16 characters, because without it passwords are derived from the secret ' +
-    'key, which has only 15 and can be guessed, got nothing'
+    'key, which has only 15 and is easy to guess, got nothing'
 
   test.each<[string, Texts, object]>([
     ['create-preview', { empty: 'true' }, {}],
@@ -73,7 +68,7 @@ describe('a secret key of 15 characters', () => {
       { empty: 'true' },
       { name: 'pull_request_target', action: 'synchronize' },
     ],
-  ])('is refused by %s', (name, texts, event) => {
+  ])('is rejected by %s', (name, texts, event) => {
     const operation = name.split(' ')[0] as string
     expect(refusalOf({ operation, ...keys(short), ...texts }, event)).toBe(refusal)
     expect(refusalOf({ operation, base_url, api_key: `pub:${short}`, ...texts }, event)).toBe(refusal)
@@ -92,7 +87,7 @@ describe('a secret key of 15 characters', () => {
     ['create-service', { name: 'shop' }, opened],
     ['fork-service', { service_id: 's1', fork_strategy: 'NOW' }, opened],
     ['get-service', { service_id: 's1' }, opened],
-  ])('will do for %s', (name, texts, event) => {
+  ])('is accepted by %s', (name, texts, event) => {
     const operation = name.split(' ')[0] as string
     expect(warningsOf(readGiven({ operation, ...keys(short), ...texts }, event))).toEqual([])
   })
@@ -102,7 +97,7 @@ it.each([
   ['none', { public_key: 'pub' }, 'secret_key'],
   ['a wrong one', keys('hush\nhush'), 'secret_key'],
   ['half of both keys in one', { api_key: 'hush' }, 'api_key'],
-])('%s in place of the secret key is one problem', (_, texts, name) => {
+])('%s instead of the secret key is one problem', (_, texts, name) => {
   expect(refusalOf({ operation: 'get-connection', base_url, ...texts })).toMatch(
     new RegExp(`^${name}: expected (?!.*password_secret)`),
   )
@@ -117,7 +112,7 @@ describe('password_secret', () => {
     expect(warningsOf(readGiven({ ...access, operation, ...texts, password_secret: long }))).toEqual([])
   })
 
-  it('is not used where there is no password', () => {
+  it('is unused without a password', () => {
     const given = { ...access, operation: 'delete-preview', password_secret: long }
     expect(warningsOf(readGiven(given))).toEqual([
       'the input password_secret is not used by delete-preview: remove it',

@@ -43,12 +43,12 @@ describe('the settings of previews', () => {
     [{ ...prune, min_age: '1ms' }, { minAge: 1 }],
     [{ ...prune, max_deletions: '2' }, { maxDeletions: 2 }],
     [{ ...prune, max_deletions: '10000' }, { maxDeletions: 10_000 }],
-  ])('are read: %j', (texts, expected) => {
+  ])('are read from %j', (texts, expected) => {
     expect(readPreview(texts)).toMatchObject(expected)
   })
 })
 
-test.each([...operations.keys()])('dry_run is taken by %s', operation => {
+test.each([...operations.keys()])('dry_run is accepted by %s', operation => {
   expect(refusalOf({ operation, dry_run: 'maybe' })).toContain('dry_run: expected true or false')
   expect(operations.get(operation)?.inputs).not.toContain('dry_run')
 })
@@ -57,13 +57,13 @@ test.each<[Texts, boolean]>([
   [{}, false],
   [{ dry_run: 'false' }, false],
   [{ dry_run: 'true' }, true],
-])('%j asks for a dry run: %s', (texts, dryRun) => {
+])('%j requests a dry run: %s', (texts, dryRun) => {
   const inputs = readGiven({ ...access, operation: 'delete-service', service_id: 's1', ...texts })
   expect(inputs).toMatchObject({ settings: { dryRun }, warnings: [] })
 })
 
 test.each(['preview', 'create-preview', 'delete-preview', 'prune-previews', 'get-connection'])(
-  'cleanup is refused for %s: a preview is of its pull request, not of one job',
+  'cleanup is rejected for %s, because a preview belongs to its pull request',
   operation => {
     expect(refusalOf({ ...access, operation, cleanup: 'always' })).toContain(
       `cleanup: not for ${operation}; a preview belongs to its pull request`,
@@ -71,7 +71,7 @@ test.each(['preview', 'create-preview', 'delete-preview', 'prune-previews', 'get
   },
 )
 
-describe('what a preview starts with', () => {
+describe("the origin of a preview's data", () => {
   const event = (name: string, action?: string) => ({ name, action })
   const arrivedEmpty =
     'service_id: expected the id of the parent, but the input arrived empty: check the name of the variable that it comes from, or set `empty: true` for previews without data'
@@ -85,18 +85,18 @@ describe('what a preview starts with', () => {
     ['preview', {}, event('pull_request', 'opened'), arrivedEmpty],
     ['preview', { empty: 'false' }, event('pull_request_target', 'synchronize'), arrivedEmpty],
     ['preview', { service_id: 's1', empty: 'true' }, event('pull_request', 'reopened'), both],
-  ])('has to be said: %s refuses %j on %j', (operation, texts, on, problem) => {
+  ])('is required: %s rejects %j on %j', (operation, texts, on, problem) => {
     expect(refusalOf({ ...access, operation, ...texts }, on)).toBe(problem)
   })
 
-  it('is missing in the same error as all else that is wrong', () => {
+  it('is reported as missing together with all other problems', () => {
     const texts = { operation: 'create-preview', comment: 'maybe' }
     expect(refusalOf({ ...access, ...texts })).toMatch(
       /^2 problems with the inputs: comment: .*; service_id: /,
     )
   })
 
-  it('is not called missing where the id is wrong', () => {
+  it('is not reported as missing if the id is wrong', () => {
     const texts = { operation: 'create-preview', service_id: '../s1' }
     expect(refusalOf({ ...access, ...texts })).toMatch(/^service_id: (?!.*service_id)/)
   })
@@ -112,7 +112,7 @@ describe('what a preview starts with', () => {
     ['delete-preview', {}, event('pull_request', 'opened')],
     ['prune-previews', {}, event('schedule')],
     ['get-connection', {}, event('pull_request', 'opened')],
-  ])('has to be said no further: %s accepts %j on %j', (operation, texts, on) => {
+  ])('is not required: %s accepts %j on %j', (operation, texts, on) => {
     expect(warningsOf(readGiven({ ...access, operation, ...texts }, on))).toEqual([])
   })
 })

@@ -19,12 +19,12 @@ describe('the credentials', () => {
     [
       'nothing at all',
       {},
-      'api_key: expected public:secret (or public_key and secret_key in its place), but all arrived empty: check the names of the secrets that they come from',
+      'api_key: expected public:secret (or public_key and secret_key instead), but all are empty: check the names of their secrets',
     ],
     [
       'half of them',
       { public_key: 'pub' },
-      'secret_key: expected a key, from a secret of the repository or organization, got nothing: check the name of the secret that it comes from',
+      'secret_key: expected a key, from a secret of the repository or organization, got nothing: check the name of its secret',
     ],
     [
       'a colon in the public key',
@@ -49,14 +49,14 @@ describe('the credentials', () => {
     [
       'both ways at once',
       { api_key: 'hush:hush', secret_key: 'hushhush' },
-      'api_key: expected no other key beside it, got secret_key: remove secret_key, or remove api_key',
+      'api_key: expected no other key, got secret_key: remove secret_key, or remove api_key',
     ],
-  ])('are refused with %s', (_, keys, message) => {
+  ])('are rejected with %s', (_, keys, message) => {
     expect(refusalOf({ operation: 'get-auth-info', base_url, ...keys })).toBe(message)
   })
 })
 
-describe('an input is refused that', () => {
+describe('an input is rejected that', () => {
   test.each<[string, Texts, string]>([
     [
       'names no operation',
@@ -66,7 +66,7 @@ describe('an input is refused that', () => {
     [
       'is like no operation',
       { operation: 'abracadabra' },
-      'operation: expected the name of an operation, got "abracadabra"; docs/reference.md of the action lists them',
+      'operation: expected the name of an operation, got "abracadabra"; see the list in docs/reference.md of the action',
     ],
     [
       'is missing',
@@ -106,7 +106,7 @@ describe('an input is refused that', () => {
         fork_strategy: 'NOW',
         target_time: '2026-01-31T12:00:00Z',
       },
-      'target_time: expected nothing, because it only goes with fork_strategy PITR, got "2026-01-31T12:00:00Z"',
+      'target_time: expected nothing, because it requires fork_strategy PITR, got "2026-01-31T12:00:00Z"',
     ],
     [
       'has all its alternatives missing',
@@ -151,7 +151,7 @@ describe('an input is refused that', () => {
     [
       'is too long to be repeated',
       { operation: 'get-service', service_id: 'x'.repeat(500) },
-      `service_id: expected an id of up to 64 letters, digits, "-" and "_", got 500 characters that begin with "${'x'.repeat(40)}"`,
+      `service_id: expected an id of up to 64 letters, digits, "-" and "_", got 500 characters that start with "${'x'.repeat(40)}"`,
     ],
     [
       'sends keys in the clear',
@@ -163,7 +163,7 @@ describe('an input is refused that', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it('names every problem at once', () => {
     const message = refusalOf({ operation: 'create-replica', nodes: '0', wait: 'maybe', secret_key: 'hush' })
     expect(message).toMatch(/^7 problems with the inputs: /)
@@ -178,7 +178,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('never repeats a secret, wherever it was put', () => {
+  it('never contains a secret, in whatever input', () => {
     const secret = 'hush-hush-hush'
     const messages = [
       refusalOf({ operation: 'list-services', public_key: `${secret}:`, secret_key: `${secret}é` }),
@@ -192,7 +192,7 @@ describe('a refusal', () => {
     for (const message of messages) expect(message).not.toContain(secret)
   })
 
-  it('says that nothing was sent', () => {
+  it('reports that no request was sent', () => {
     expect(() => readGiven({})).toThrow(
       expect.objectContaining({ next: 'correct the inputs of the step; no request was sent' }),
     )

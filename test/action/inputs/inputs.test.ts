@@ -71,7 +71,7 @@ describe('the parameters of an operation', () => {
   })
 })
 
-describe('what is left out', () => {
+describe('a missing input', () => {
   it.each<[Texts, number, boolean]>([
     [{ operation: 'get-connection' }, 30, true],
     [{ operation: 'create-service' }, 30, false],
@@ -111,7 +111,7 @@ describe('what is left out', () => {
     })
   })
 
-  it('is taken as given where it is given', () => {
+  it('has the given value if it is set', () => {
     const inputs = read({
       operation: 'create-service',
       name: 'shop',

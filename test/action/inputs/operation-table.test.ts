@@ -11,7 +11,7 @@ describe('the inputs', () => {
   })
 })
 
-test('every input is taken by an operation, or by all', () => {
+test('every input is used by an operation, or by all', () => {
   const taken = new Set([...operations.values()].flatMap(({ inputs }) => inputs))
   const nobodys = Object.entries(inputTable).filter(
     ([name, { ignored }]) => ignored !== 'never' && !taken.has(name),
@@ -19,6 +19,6 @@ test('every input is taken by an operation, or by all', () => {
   expect(nobodys.map(([name]) => name)).toEqual([])
 })
 
-test('an operation has the name that it is found by', () => {
+test('an operation has the name of its key', () => {
   for (const [name, operation] of operations) expect(operation.name).toBe(name)
 })

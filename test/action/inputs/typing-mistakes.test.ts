@@ -23,7 +23,7 @@ const mistakes: [Texts, string | RegExp][] = [
   [{ operation: 'preview-create' }, 'did you mean create-preview?'],
   [{ operation: 'remove-preview' }, 'did you mean delete-preview?'],
   [{ operation: '"preview"' }, 'did you mean preview?'],
-  [{ operation: 'deploy' }, 'got "deploy"; docs/reference.md of the action lists them'],
+  [{ operation: 'deploy' }, 'got "deploy"; see the list in docs/reference.md of the action'],
   // Names of inputs.
   [{ ...fork, 'service-id': 'abc' }, 'there is no input service-id (did you mean service_id?)'],
   [
@@ -122,7 +122,7 @@ const mistakes: [Texts, string | RegExp][] = [
   // Lengths.
   [
     { ...create, name: 'n'.repeat(130) },
-    `name: expected a name of 1 to 128 characters, got 130 characters that begin with "${'n'.repeat(40)}"`,
+    `name: expected a name of 1 to 128 characters, got 130 characters that start with "${'n'.repeat(40)}"`,
   ],
   // The address.
   [{ ...fork, base_url: 'console.example/public/api/v1' }, 'base_url: expected an https address'],
@@ -135,19 +135,19 @@ const mistakes: [Texts, string | RegExp][] = [
     keys('pub\nsec', 'secret'),
     'public_key: expected visible ASCII characters in one line, without ":", got 7 characters in several',
   ],
-  [keys('pub', 'sec ret'), 'got 7 characters with a blank among them'],
-  [keys('pub', 'sec\u200bret'), 'got 7 characters with one among them that cannot be seen'],
-  [keys('pub', '“secret”'), 'got 8 characters with one among them that is not ASCII'],
+  [keys('pub', 'sec ret'), 'got 7 characters with a blank'],
+  [keys('pub', 'sec\u200bret'), 'got 7 characters with an invisible one'],
+  [keys('pub', '“secret”'), 'got 8 characters with one that is not ASCII'],
   [
     keys('pub', '{{ secrets.KEY }}'),
     'secret_key: expected visible ASCII characters in one line, got an expression',
   ],
   [keys('pub', `\${ secrets.KEY }`), 'got an expression with one brace'],
-  [{ ...fork, base_url: '' }, 'got nothing: check the name of the variable that it comes from'],
+  [{ ...fork, base_url: '' }, 'got nothing: check the name of its variable'],
   [{ ...fork, api_key: 'secret-alone' }, 'got 12 characters without a ":"'],
 ]
 
-test.each(mistakes)('%j is refused in words', (texts, message) => {
+test.each(mistakes)('%j is rejected with an explanation', (texts, message) => {
   const { base_url, ...ours } = access
   const ownKeys = 'public_key' in texts || 'api_key' in texts
   expect(refusalOf({ base_url, ...(!ownKeys && ours), ...texts })).toMatch(message)
@@ -160,7 +160,7 @@ test.each<[string, Texts]>([
   ['a capital letter in a flag', { ...fork, wait: 'True' }],
   ['a slash behind the address', { ...fork, base_url: `${access.base_url}/` }],
   ['an empty input', { ...fork, name: '' }],
-])('%s does no harm', (_, texts) => {
+])('%s is accepted', (_, texts) => {
   expect(readGiven({ ...access, ...texts }).parameters.service_id).toBe('d1k5vk7hf2')
 })
 
@@ -175,6 +175,6 @@ test.each<[string, Texts, string]>([
     { ...run('postgresql://app:hush@db.example/shop'), sql: '', sql_flie: 'a.sql' },
     'there is no input sql_flie (did you mean sql_file?)',
   ],
-])('without keys, %s is told first', (_, given, message) => {
+])('without keys, %s is reported first', (_, given, message) => {
   expect(refusalOf(given)).toBe(message)
 })

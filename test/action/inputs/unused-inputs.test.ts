@@ -36,7 +36,7 @@ describe.each(guarding)('%s', (name, { by, what }) => {
   const strangers = every.filter(one => !one.inputs.includes(name) && one.refused?.[name] === undefined)
   const isHarmed = ({ effect }: Operation) => effect === 'creates' || effect === by
 
-  it('is an error where ignoring it could do harm, which says the harm and who takes it', () => {
+  it('is an error if ignoring it could do harm, with the harm and the operations that use it', () => {
     const takers = every.filter(one => one.inputs.includes(name))
     for (const operation of strangers.filter(isHarmed))
       expect(refusalOf({ ...required(operation), [name]: text }, { name: 'schedule' })).toContain(
@@ -44,14 +44,14 @@ describe.each(guarding)('%s', (name, { by, what }) => {
       )
   })
 
-  it('is a warning elsewhere', () => {
+  it('is a warning otherwise', () => {
     for (const operation of strangers.filter(one => !isHarmed(one)))
       expect(warningsOf(readGiven({ ...required(operation), [name]: text }, { name: 'schedule' }))).toEqual([
         expect.stringMatching(`^the input ${name} is not used by ${operation.name}`),
       ])
   })
 
-  it('can do harm with at least one operation', () => {
+  it('could do harm with at least one operation', () => {
     expect(strangers.some(isHarmed)).toBe(true)
   })
 })
@@ -66,7 +66,7 @@ describe('the error', () => {
     [
       'keeps a service from being deleted in place of its replica set',
       { operation: 'delete-service', service_id: 's1', replica_set_id: 'r1' },
-      'replica_set_id: not used by delete-service, and another record than the one it names would be changed: it goes with delete-replica, resize-replica, set-replica-environment, enable-replica-pooler and 1 more',
+      'replica_set_id: not used by delete-service, and the step would change another record than the named one: it goes with delete-replica, resize-replica, set-replica-environment, enable-replica-pooler and 1 more',
     ],
     [
       'tells that a fork is in the region of its parent',
@@ -77,48 +77,48 @@ describe('the error', () => {
     expect(refusalOf({ ...access, ...given })).toBe(message)
   })
 
-  it('names some of many', () => {
+  it('names some of many operations', () => {
     const given = { ...access, operation: 'delete-vpc', vpc_id: '7', service_id: 's1' }
     expect(refusalOf(given)).toMatch(/: it goes with (?:[a-z-]+, ){3}[a-z-]+ and \d\d more$/)
   })
 
-  it('is none for a value that asks for nothing', () => {
+  it('is absent for a value without effect', () => {
     const given = { ...access, operation: 'stop-service', service_id: 's1', cleanup: 'never' }
     expect(warningsOf(readGiven(given))).toEqual(['the input cleanup is not used by stop-service: remove it'])
   })
 
-  it('is none for the region of a preview without a parent', () => {
+  it('is absent for the region of a preview without a parent', () => {
     const given = { ...access, operation: 'create-preview', empty: 'true', region_code: 'eu-central-1' }
     expect(readGiven(given).parameters).toEqual({ region_code: 'eu-central-1' })
   })
 })
 
-it('what names a preview is warned of beside the id of a service, and not without it', () => {
+it("an input for the preview's name causes a warning only with the id of a service", () => {
   const given = { ...access, operation: 'get-connection', name_prefix: 'orders', pull_request: '7' }
   expect(warningsOf(readGiven({ ...given, service_id: 's1' }))).toEqual([
-    'the input name_prefix is not used by get-connection beside service_id: remove one of the two',
-    'the input pull_request is not used by get-connection beside service_id: remove one of the two',
+    'the input name_prefix is not used by get-connection with service_id: remove one of them',
+    'the input pull_request is not used by get-connection with service_id: remove one of them',
   ])
   expect(warningsOf(readGiven(given))).toEqual([])
 })
 
 it.each(['service_id', 'database_url'])(
-  'what names a preview is warned of beside %s, where SQL is run',
+  "an input for the preview's name causes a warning with %s, for SQL",
   other => {
     const target = { service_id: 's1', database_url: 'postgres://me:secret@db.example/shop' }[other] as string
     const given = { operation: 'run-sql', sql: 'select 1', name_prefix: 'orders', pull_request: '7' }
     const keys = other === 'service_id' ? access : {}
     expect(warningsOf(readGiven({ ...keys, ...given, [other]: target }))).toEqual([
-      `the input name_prefix is not used by run-sql beside ${other}: remove one of the two`,
-      `the input pull_request is not used by run-sql beside ${other}: remove one of the two`,
+      `the input name_prefix is not used by run-sql with ${other}: remove one of them`,
+      `the input pull_request is not used by run-sql with ${other}: remove one of them`,
     ])
   },
 )
 
-it('a command is warned of that runs beside keys, and not where there are none', () => {
+it('a command causes a warning only in a step with keys', () => {
   const given = { operation: 'rehearse-migration', command: 'npm run migrate' }
   expect(warningsOf(readGiven({ ...access, ...given }))).toEqual([
-    expect.stringMatching(/^command: what it runs can read the keys/),
+    expect.stringMatching(/^command: its processes can read the keys/),
   ])
   expect(warningsOf(readGiven({ ...given, database_url: 'postgresql://u:password@db.example/d' }))).toEqual(
     [],

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { barsOf, renderGantt } from '#action/outputs/gantt'
-import type { Stretch } from '#operations/base/outcome'
+import type { TimeSpan } from '#operations/base/outcome'
 import { anyText } from '../../support/any-text.ts'
 
-it('is a chart that begins at midnight of the time zone where it is looked at', () => {
+it('the chart starts at midnight in the time zone of its reader', () => {
   const bars = [
     { name: 'QUEUED', from: 12, until: 520 },
     { name: 'CONFIGURING', from: 520, until: 2210 },
@@ -31,19 +31,19 @@ test.each([
   [300_000, '1minute', '%-M:%S'],
   [21 * 60_000, '5minute', '%-M:%S'],
   [95 * 60_000, '30minute', '%-H:%M h'],
-])('a step of %i ms has ticks each %s, written as %s', (end, tick, format) => {
+])('the chart of a step of %i ms has ticks each %s, written as %s', (end, tick, format) => {
   const lines = renderGantt('', [{ name: 'READY', from: 0, until: end }], end).split('\n')
   expect(lines).toContain(`  tickInterval ${tick}`)
   expect(lines).toContain(`  axisFormat ${format}`)
 })
 
-it('cuts a long name after a whole word', () => {
+it('the chart cuts a long name after a whole word', () => {
   const name = `waiting for another run to finish the database of preview-pr-7-${'0'.repeat(40)}`
   const lines = renderGantt('', [{ name, from: 0, until: 1000 }], 1000).split('\n')
   expect(lines[5]).toContain('waiting for another run to finish the database of ... :')
 })
 
-it('holds a line for each bar, whatever a server calls it', () => {
+it('the chart has a line for each bar, whatever its name', () => {
   fc.assert(
     fc.property(anyText(), name => {
       const lines = renderGantt(name, [{ name, from: 0, until: 1000 }], 1000).split('\n')
@@ -53,20 +53,20 @@ it('holds a line for each bar, whatever a server calls it', () => {
   )
 })
 
-const stretch = (name: string, from: number, until: number, more: Partial<Stretch> = {}): Stretch => ({
+const span = (name: string, from: number, until: number, more: Partial<TimeSpan> = {}): TimeSpan => ({
   ...{ name, from, until, isWait: true },
   ...more,
 })
 const statuses = (id: string, ...history: [string, number][]) => ({
   watched: { id, history: history.map(([status, at]) => ({ status, at })) },
 })
-const shownOf = (milliseconds: number, ...stretches: Stretch[]) =>
-  barsOf({ milliseconds, stretches, waited: 0 }).map(({ name, from, until }) => `${name} ${from}-${until}`)
+const shownOf = (milliseconds: number, ...spans: TimeSpan[]) =>
+  barsOf({ milliseconds, spans, waited: 0 }).map(({ name, from, until }) => `${name} ${from}-${until}`)
 
 describe('the bars of a step', () => {
-  it('are the statuses of a wait, after what came before it', () => {
-    const wait = stretch('waiting for s1', 2000, 9000, statuses('s1', ['QUEUED', 500], ['READY', 7000]))
-    const making = stretch('creating s1', 100, 2000, { isWait: false })
+  it('are the statuses of a wait, after the work before it', () => {
+    const wait = span('waiting for s1', 2000, 9000, statuses('s1', ['QUEUED', 500], ['READY', 7000]))
+    const making = span('creating s1', 100, 2000, { isWait: false })
     expect(shownOf(9500, wait, making)).toEqual([
       'creating s1 100-2000',
       'QUEUED 2500-9000',
@@ -74,21 +74,21 @@ describe('the bars of a step', () => {
     ])
   })
 
-  it('tell the waits for several records apart by their ids', () => {
-    const old = stretch('waiting for s1', 0, 5000, statuses('s1', ['DELETING', 100]))
-    const made = stretch('waiting for s2', 6000, 9000, statuses('s2', ['READY', 3000]))
+  it('have the ids of records if there are several', () => {
+    const old = span('waiting for s1', 0, 5000, statuses('s1', ['DELETING', 100]))
+    const made = span('waiting for s2', 6000, 9000, statuses('s2', ['READY', 3000]))
     expect(shownOf(9000, old, made)).toEqual(['s1 DELETING 100-5000', 's2 READY 9000-9000'])
   })
 
-  it('leave out what is no wait and too short to be seen, and the requests within a wait', () => {
-    const wait = stretch('waiting until lists show it', 1000, 9000)
-    const inner = stretch('waiting for the answer of list-services', 1000, 8000, { isWait: false })
-    const comment = stretch('writing the comment', 9000, 9900, { isWait: false })
+  it('omit short work, and requests during a wait', () => {
+    const wait = span('waiting until lists show it', 1000, 9000)
+    const inner = span('waiting for the answer of list-services', 1000, 8000, { isWait: false })
+    const comment = span('writing the comment', 9000, 9900, { isWait: false })
     expect(shownOf(100_000, wait, inner, comment)).toEqual(['waiting until lists show it 1000-9000'])
   })
 
-  it('are the 30 longest of hundreds, in the order of their beginnings', () => {
-    const many = Array.from({ length: 200 }, (_, index) => stretch(`w${index}`, index, 1000 + 2 * index))
+  it('are the 30 longest of hundreds, in order', () => {
+    const many = Array.from({ length: 200 }, (_, index) => span(`w${index}`, index, 1000 + 2 * index))
     const shown = shownOf(2000, ...many)
     expect(shown).toHaveLength(30)
     expect(shown[0]).toBe('w170 170-1340')

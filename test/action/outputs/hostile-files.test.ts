@@ -56,7 +56,7 @@ function expectPairs(text: string, expected: Record<string, string>): void {
 const written = (text: string) => new Map(readFileCommands(text))
 
 describe('with a hostile record', () => {
-  test('the outputs are those that are meant, and inert', () => {
+  test('the outputs are the intended ones, and safe in scripts', () => {
     checkHostile(0.08, [...fields, 'password'], ({ password, ...texts }) => {
       const source = sourceOf(texts, password)
       const edge = openEdge('get-service', openHost())
@@ -79,7 +79,7 @@ describe('with a hostile record', () => {
     })
   })
 
-  test('the variables for later steps are those that are meant', () => {
+  test('the variables for later steps are the intended ones', () => {
     checkHostile(0.05, ['host', 'password'], ({ host, password }) => {
       const names = Object.fromEntries(fields.map(name => [name, 'plain'])) as Record<
         (typeof fields)[number],
@@ -107,7 +107,7 @@ describe('with a hostile record', () => {
   })
 })
 
-test('the state is what the step wrote down, and no password', () => {
+test('the state contains the journal, and no password', () => {
   checkHostile(0.05, ['name', 'id', 'key'], ({ name, id, key }) => {
     const intent: Intent = {
       operation: 'create-service',
@@ -132,7 +132,7 @@ test('the state is what the step wrote down, and no password', () => {
   })
 })
 
-test('JSON in an output says the same', () => {
+test('JSON in an output parses to the same value', () => {
   checkHostile(0.02, ['one', 'two'], ({ one, two }) => {
     expect(JSON.parse(inertJson({ [one]: [two] }))).toEqual({ [one]: [two] })
   })

@@ -6,8 +6,8 @@ import { hasMarker, replaceSection } from '#github/comment/sections'
 import { WaitError } from '#operations/wait/wait-error'
 import { outcomeOf } from '#preview/prune/prune'
 import { renderPreview } from '../../github/support/preview-section.ts'
-import { courseOf } from '../../support/course.ts'
 import { checkHostile } from '../../support/hostile-text.ts'
+import { timelineOf } from '../../support/timeline.ts'
 
 const secrets = new Secrets()
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
@@ -52,7 +52,7 @@ describe('the summary', () => {
             resource: 'service',
             ids: { service_id: id },
             record: { service_id: id, name: name, status, region_code: region },
-            course: courseOf(2000, [
+            timeline: timelineOf(2000, [
               { status, at: 0 },
               { status: region, at: 900 },
             ]),
@@ -63,7 +63,7 @@ describe('the summary', () => {
     )
   })
 
-  test('of previews that were looked through', () => {
+  test('of checked previews', () => {
     checkMarkup(0.02, ['id', 'name', 'reason'], ({ id, name, reason }) =>
       renderSuccess(
         {
@@ -92,7 +92,7 @@ describe('the summary', () => {
     )
   })
 
-  test('of a wait that failed', () => {
+  test('of a failed wait', () => {
     checkMarkup(0.03, ['status', 'line', 'message'], ({ status, line, message }) => {
       const error = new WaitError(message, 'look', {
         resource: 'service',
@@ -111,7 +111,7 @@ describe("the pull request's comment", () => {
     ...(['next', 'parentId', 'commit', 'url', 'expiresAt'] as const),
   ]
 
-  test('has no more in it than its template', () => {
+  test('contains only its template and escaped values', () => {
     checkMarkup(0.05, [...names], texts =>
       // Within a code span, all but its end is text.
       renderPreview({ state: 'failed', data: 'now', ...texts }, 'https://github.example/run/1', 0).replace(
@@ -121,7 +121,7 @@ describe("the pull request's comment", () => {
     )
   })
 
-  test('is found again by its first line, which no value can end', () => {
+  test('is identified by its first line, which no value can end', () => {
     checkHostile(0.01, ['name'], ({ name }) => {
       const text = renderPreview({ state: 'ready', name }, '', 0)
       const body = replaceSection({ body: '', changedAt: '' }, name, { section: 'database', text })
@@ -136,15 +136,15 @@ describe('the summary of a wait with hundreds of hostile statuses', () => {
   const history = Array.from({ length: 500 }, (_, at) => ({ status: '<'.repeat(1e4), at }))
   const limit = 1024 * 1024
 
-  test('stays below what the runner takes, where it failed', () => {
+  test("stays below the runner's limit after a failure", () => {
     const error = new WaitError('<'.repeat(1e4), 'look', { resource: 'service', ids: {}, history })
     error.logLines = Array.from({ length: 20 }, () => '<'.repeat(1e4))
     expect(renderFailure('create-service', error, secrets).length).toBeLessThan(limit)
   })
 
-  test('stays below what the runner takes, where it succeeded', () => {
+  test("stays below the runner's limit after a success", () => {
     const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
-    const outcome = { operation: 'get-service', ids: {}, course: courseOf(500, history) }
+    const outcome = { operation: 'get-service', ids: {}, timeline: timelineOf(500, history) }
     expect(renderSuccess({ login, outcome }, secrets).length).toBeLessThan(limit)
   })
 })

@@ -48,7 +48,7 @@ const created: Partial<Outcome> = {
   initialPassword: 'p@ss w',
   created: true,
   changed: true,
-  course: { milliseconds: 20_000, waited: 12_345, stretches: [] },
+  timeline: { milliseconds: 20_000, waited: 12_345, spans: [] },
 }
 
 describe('a secret in the answer of a server', () => {
@@ -84,7 +84,7 @@ describe('a secret in the answer of a server', () => {
 })
 
 describe('the outputs', () => {
-  it('of a new service are all that it takes to connect, by every way', () => {
+  it('of a new service contain all connection details', () => {
     const { result, ...rest } = factsOf(created)
     expect(rest).toEqual({
       project_id: 'p1',
@@ -131,7 +131,7 @@ describe('the outputs', () => {
     })
   })
 
-  it('of a VPC have nothing to connect to', () => {
+  it('of a VPC contain no connection details', () => {
     const record = Vpc.parse({ id: 7, name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' })
     expect(factsOf({ resource: 'vpc', record, ids: { project_id: 'p1', vpc_id: '7' } })).toEqual({
       project_id: 'p1',
@@ -155,7 +155,7 @@ describe('the outputs', () => {
     expect(outputsOf({ operation: 'list-services', result: [] })).toMatchObject({ count: '0', result: '[]' })
   })
 
-  it('of what is gone have its id, and nothing of the record', () => {
+  it('of a deleted record contain its id, and no field', () => {
     expect(factsOf({ ids: { service_id: 's1' }, resource: 'service', deleted: true })).toEqual({
       service_id: 's1',
     })
@@ -171,7 +171,7 @@ describe('the outputs', () => {
       { deleted: true, changed: true },
       { created: 'false', deleted: 'true', changed: 'true' },
     ],
-  ])('of an outcome %j say what was done', (done, expected) => {
+  ])('of an outcome %j describe the change', (done, expected) => {
     expect(outputsOf(done)).toMatchObject(expected)
   })
 
@@ -228,13 +228,13 @@ describe('the result', () => {
       },
       { service_id: 's1', status: 'READY' },
     ],
-  ])('holds only what the specification knows: %s', (_, outcome, expected) => {
+  ])('contains only specified fields: %s', (_, outcome, expected) => {
     const { result = '' } = outputsOf(outcome)
     expect(JSON.parse(result)).toMatchObject(expected as object)
     expect(result).not.toMatch(/hush|note|"(?:initial_)?password"|token/)
   })
 
-  it('has the secrets of the run taken out of it', () => {
+  it('contains no secret of the run', () => {
     const source = sourceOf({ operation: 'rename-vpc', result: { message: 'hush' } })
     const redact = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('hush', '***'))
     const values = renderOutputs({ ...source, redact })
@@ -243,7 +243,7 @@ describe('the result', () => {
 })
 
 describe('the secret outputs', () => {
-  it('are the password and every URL that holds it', () => {
+  it('are the password and every URL with it', () => {
     expect(namesOfSecrets(created)).toEqual([
       'database_url',
       'jdbc_url',
@@ -253,16 +253,16 @@ describe('the secret outputs', () => {
     ])
   })
 
-  it('hold no URL where only the initial password is known: no URL has that one', () => {
+  it('contain no URL if only the initial password is known', () => {
     expect(namesOfSecrets({ ...created, password: undefined })).toEqual(['initial_password'])
   })
 
-  it('are none where no password is known: host, port and ids are never masked', () => {
+  it('are empty without a password: host, port and ids are never masked', () => {
     expect(namesOfSecrets({ ...created, password: undefined, initialPassword: undefined })).toEqual([])
   })
 })
 
-describe('what a hostile server sends', () => {
+describe('a hostile server', () => {
   test.each<[string, object, Record<string, string | undefined>]>([
     ['as a name is inert', { name: '$(id)`id`\n' }, { name: '__id__id__' }],
     ['as a status is inert', { status: '##[error]' }, { status: '___error_' }],
@@ -285,7 +285,7 @@ describe('what a hostile server sends', () => {
     expect(Object.fromEntries(Object.keys(expected).map(name => [name, rendered[name]]))).toEqual(expected)
   })
 
-  it('gives no host, and nothing to connect to, where it is not one', () => {
+  it('does not set the host, or connection details, unless they are valid', () => {
     const record = Service.parse({ service_id: 's1', endpoint: { host: 'a b', port: 1 } })
     expect(connectionOf(sourceOf({ resource: 'service', record }))).toBe(undefined)
   })

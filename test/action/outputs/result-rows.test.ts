@@ -53,7 +53,7 @@ describe('the rows of a result', () => {
     expect(found('list-metric-series', ['cpu', 'disk']).rows?.rows).toEqual([['cpu'], ['disk']])
   })
 
-  test.each(lists)('of %s begin with its ids, by fields that its records have', name => {
+  test.each(lists)('of %s start with their ids, in existing fields', name => {
     const { columns = [], rows } = found(name, [{ id: '7', service_id: '7' }]).rows ?? {}
     expect(rows).toEqual([['7', ...columns.slice(1).map(() => '')]])
     const full = Object.fromEntries(columns.map(column => [String(column), '8']))
@@ -61,7 +61,7 @@ describe('the rows of a result', () => {
     expect(found(name, [nested]).rows?.rows).toEqual([columns.map(() => '8')])
   })
 
-  it('stand in the log in columns', () => {
+  it('are aligned columns in the log', () => {
     expect(logLines(services)).toEqual([
       'service_id  name   status  region_code  environment  created',
       's1          shop   READY   us-east-1                 2026-01-31T12:00:00Z',
@@ -83,7 +83,7 @@ describe('the rows of a result', () => {
     ['an empty log', found('get-service-logs', {})],
     ['a single record', found('get-vpc', { id: '7' })],
     ['a list that was not read', { operation: 'list-services', ids: {} }],
-  ])('are none for %s', (_, outcome) => {
+  ])('do not exist for %s', (_, outcome) => {
     expect(logLines(outcome)).toEqual([])
     expect(summaryOf(outcome)).not.toContain('| ---')
   })
@@ -106,7 +106,7 @@ describe('the rows of a result', () => {
     expect(summaryOf(many(50))).not.toContain('more VPCs')
   })
 
-  it('are not torn apart by one long text', () => {
+  it('stay aligned despite one long text', () => {
     const long = 'x'.repeat(3000)
     const vpcs = [
       { id: '1', name: long },
@@ -135,7 +135,7 @@ describe('the summary', () => {
     `)
   })
 
-  it('stays below what the runner takes, whatever servers send', () => {
+  it("stays below the runner's limit for any text", () => {
     const hostile = '|'.repeat(1000)
     const record = {
       service_id: 's1',
@@ -155,7 +155,7 @@ describe('texts of servers', () => {
   const list = found('list-vpcs', [{ id: '::warning::7', name: hostile }])
   const log = found('get-service-logs', { entries: [{ timestamp: '::stop-commands::x', message: hostile }] })
 
-  test.each([list, log])('do no harm ($operation)', outcome => {
+  test.each([list, log])('are escaped ($operation)', outcome => {
     const edge = openEdge('list-services', openHost())
     edge.secrets.add('hush-hush')
     for (const name of ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, '/dev/null')
@@ -195,11 +195,11 @@ describe('the last line', () => {
       { operation: 'delete-service', ids: {}, skipped: 'dry run: would delete service s1' },
       'delete-service: skipped; dry run: would delete service s1',
     ],
-  ])('tells of %s', (_, outcome, line) => {
+  ])('describes %s', (_, outcome, line) => {
     expect(renderDone(outcome)).toBe(line)
   })
 
-  it('of the summary is a tally, and a dry run says what would be', () => {
+  it('of the summary is a count, and a dry run reports the planned change', () => {
     const summary = summaryOf(pruned('would delete', 'kept'))
     expect(summary).toContain('Nothing was done: dry run.')
     expect(summary).toContain('1 would be deleted, 1 kept.')

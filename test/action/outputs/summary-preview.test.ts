@@ -8,7 +8,7 @@ import { outcomeOf } from '#preview/prune/prune'
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const none = new Secrets()
 
-it('tells of a prune: how many, and why each', () => {
+it('reports a prune with counts and reasons', () => {
   const preview = (pull_request: number | undefined, verdict: Verdict, reason: string): Decision => ({
     service: {
       service_id: `s${pull_request ?? 0}`,
@@ -61,12 +61,12 @@ it('tells of a prune: how many, and why each', () => {
   `)
 })
 
-it('says that something was deleted', () => {
+it('reports a deletion', () => {
   const gone: Outcome = { operation: 'delete-preview', ids: { service_id: 's1' }, deleted: true }
   expect(renderSuccess({ outcome: gone, login }, none)).toContain('| deleted | true |')
 })
 
-it('does not say that nothing was done where a preview was deleted that was not to be', () => {
+it('does not claim that nothing was done after a deletion', () => {
   const skipped = 'pull request 7 is a draft'
   const outcome: Outcome = { operation: 'delete-preview', ids: {}, skipped, deleted: false }
   const nothing = 'Nothing was done: pull request 7 is a draft.'

@@ -8,7 +8,7 @@ import { renderDuration } from '#base/duration'
 import { ApiError, CancelledError } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
 import { WaitError } from '#operations/wait/wait-error'
-import { courseOf } from '../../support/course.ts'
+import { timelineOf } from '../../support/timeline.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const none = new Secrets()
@@ -27,7 +27,7 @@ const outcome: Outcome = {
   password: 'hush-hush',
   initialPassword: 'hush-hush',
   created: true,
-  course: courseOf(75_000, [
+  timeline: timelineOf(75_000, [
     { status: 'QUEUED', at: 500 },
     { status: 'CONFIGURING', at: 2000 },
     { status: 'READY', at: 75_000 },
@@ -50,11 +50,11 @@ describe('a cell', () => {
     ['\\', '&#92;'],
     ['https://a.example', 'https&#58;//a.example'],
     [' a ', 'a'],
-  ])('shows %j as it is', (text, cell) => {
+  ])('shows %j unchanged', (text, cell) => {
     expect(escapeWords(text)).toBe(cell)
   })
 
-  it('holds no markup, and ends where it should', () => {
+  it('contains no markup, and ends in its place', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), text => {
         expect(escapeWords(text).replace(/&#\d+;/g, '')).not.toMatch(
@@ -64,7 +64,7 @@ describe('a cell', () => {
     )
   })
 
-  it('shows all that can be seen', () => {
+  it('shows all visible characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), text => {
         // Commands of the runner are broken by a space.
@@ -76,7 +76,7 @@ describe('a cell', () => {
 })
 
 describe('the summary of a success', () => {
-  it('says what there is now and how it came about, without the password', () => {
+  it('has the result and its history, without the password', () => {
     expect(renderSuccess({ outcome, login }, none)).toMatchInlineSnapshot(`
       "### create-service
 
@@ -119,21 +119,21 @@ describe('the summary of a success', () => {
     `)
   })
 
-  it('has the operation above the chart where there is no record any more', () => {
+  it('has the operation above the chart if the record is gone', () => {
     const { resource, record, ...deleted } = outcome
     expect(renderSuccess({ outcome: { ...deleted, operation: 'delete-preview' }, login }, none)).toContain(
       '  title delete-preview\n',
     )
   })
 
-  it('has a chart that says the same as the table', () => {
+  it('has a chart with the same data as the table', () => {
     const moments = fc.uniqueArray(fc.integer({ min: 0, max: 3_600_000 }), { minLength: 2, maxLength: 9 })
     fc.assert(
       fc.property(moments, unsorted => {
         const [end = 0, ...times] = unsorted.sort((one, other) => other - one)
         const history = times.reverse().map((at, index) => ({ status: `S${index}`, at }))
-        const course = courseOf(end, history)
-        const summary = renderSuccess({ outcome: { ...outcome, course }, login }, none)
+        const timeline = timelineOf(end, history)
+        const summary = renderSuccess({ outcome: { ...outcome, timeline }, login }, none)
         const bars = [...summary.matchAll(/^ {2}(S\d) :\w+, 2001-01-02 (\S+), (\d+)ms$/gm)].map(
           ([, status, from, lasted]) => {
             const at = Date.parse(`2001-01-02T${from}Z`) - Date.UTC(2001, 0, 2)
@@ -146,23 +146,23 @@ describe('the summary of a success', () => {
     )
   })
 
-  it('says of what data a preview is, in five rows all the same', () => {
+  it("has the origin of a preview's data, and still five rows", () => {
     const data = 'fork of <b> as of 2026-01-31 12:00 UTC'
     const summary = renderSuccess({ outcome: { ...outcome, data }, login }, none)
     expect(summary).toContain('\n\nData: fork of &#60;b&#62; as of 2026-01-31 12&#58;00 UTC\n\n')
     expect(summary.split('<details>')[0]?.match(/^\| (?!output|---)\w+ \|/gm)).toHaveLength(5)
   })
 
-  it('folds nothing away where there is little to show', () => {
-    const { course: _, record: __, resource: ___, ...rest } = outcome
+  it('collapses nothing if there is little to show', () => {
+    const { timeline: _, record: __, resource: ___, ...rest } = outcome
     expect(renderSuccess({ outcome: rest, login }, none)).not.toContain('<details>')
   })
 
-  it('has neither chart nor table where nothing was waited for', () => {
-    const { course: _, ...rest } = outcome
-    const unwaited = { milliseconds: 900, waited: 0, stretches: [] }
-    for (const course of [undefined, unwaited]) {
-      const summary = renderSuccess({ outcome: { ...rest, course }, login }, none)
+  it('has neither chart nor table without a wait', () => {
+    const { timeline: _, ...rest } = outcome
+    const unwaited = { milliseconds: 900, waited: 0, spans: [] }
+    for (const timeline of [undefined, unwaited]) {
+      const summary = renderSuccess({ outcome: { ...rest, timeline }, login }, none)
       expect(summary).not.toContain('| what |')
       expect(summary).not.toContain('mermaid')
     }
@@ -170,7 +170,7 @@ describe('the summary of a success', () => {
 })
 
 describe('the summary of a failure', () => {
-  it('says what failed, what to do next, and the details of the server', () => {
+  it('has the failure, the instruction, and the details from the server', () => {
     const error = new ApiError(call, {
       status: 400,
       code: 'BAD',
@@ -188,7 +188,7 @@ describe('the summary of a failure', () => {
     `)
   })
 
-  it('has no field in the details that speaks of a secret', () => {
+  it('has no field in the details that mentions a secret', () => {
     const details = { field: 'name', new_password: ['hush'], why: "PASSWORD 'hush'" }
     const error = new ApiError(call, { status: 400, message: 'no', details })
     const text = renderFailure('resize-service', error, none)
@@ -197,7 +197,7 @@ describe('the summary of a failure', () => {
     expect(renderDetails(error, none)).toBe(`{"field":"name","why":"PASSWORD '***'"}`)
   })
 
-  it('says how far a wait came', () => {
+  it('has the history of a wait', () => {
     const history = [
       { status: 'READY', at: 500 },
       { status: 'UPGRADING', at: 1500 },
@@ -236,7 +236,7 @@ describe('a secret', () => {
   const reserved = fc.constantFrom(...`&<>"'|*_~[]()#!\\@:abcXYZ019`)
   const secret = fc.array(reserved, { minLength: 8, maxLength: 20 }).map(chars => chars.join(''))
 
-  it('is in no summary, whatever characters it is made of', () => {
+  it('is in no summary, whatever characters it has', () => {
     fc.assert(
       fc.property(secret, text => {
         const secrets = new Secrets()
@@ -250,14 +250,17 @@ describe('a secret', () => {
         const summaries = [
           renderFailure(text, error, secrets),
           renderFailure('op', waited, secrets),
-          renderSuccess({ outcome: { ...outcome, record, course: courseOf(2, history) }, login }, secrets),
+          renderSuccess(
+            { outcome: { ...outcome, record, timeline: timelineOf(2, history) }, login },
+            secrets,
+          ),
         ]
         for (const summary of summaries) expect(shownBy(summary)).not.toContain(text)
       }),
     )
   })
 
-  it('is not in the summary where invisible marks stood in it', () => {
+  it('is not in the summary despite invisible characters in it', () => {
     const secrets = new Secrets()
     secrets.add('hush-hush')
     expect(renderFailure('op', new Error('no hush\u200b-hush'), secrets)).not.toContain('hush-hush')
@@ -274,9 +277,9 @@ describe('the last line of the log', () => {
     [
       'a VPC, which has no status',
       { operation: 'get-vpc', ids: { vpc_id: '7' }, resource: 'vpc', record: { id: '7' } },
-      'get-vpc: done; VPC 7 is there, with no status',
+      'get-vpc: done; VPC 7 is present, without a status',
     ],
-  ])('tells of %s', (_, of, line) => {
+  ])('describes %s', (_, of, line) => {
     expect(renderDone(of)).toBe(line)
   })
 })

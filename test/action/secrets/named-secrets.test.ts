@@ -9,7 +9,7 @@ const valuesIn = (text: string) => findNamedSecrets(text).map(({ value }) => val
 const nest = (value: unknown, depth: number): string =>
   depth === 0 ? JSON.stringify(value) : nest(nest(value, 0), depth - 1)
 
-describe('a text that gives a secret away', () => {
+describe('a text with a secret', () => {
   test.each<[text: string, hidden: string, values: string[]]>([
     ['{"password":"hush","b":1}', '{"password":"***","b":1}', ['hush']],
     ['{ "db-password" :\n "hush" }', '{ "db-password" :\n "***" }', ['hush']],
@@ -53,7 +53,7 @@ describe('a text that gives a secret away', () => {
   })
 })
 
-describe('a text that gives none away stays', () => {
+describe('a text without a secret stays unchanged', () => {
   test.each([
     '',
     'password authentication failed for user "tsdbadmin"',
@@ -76,7 +76,7 @@ describe('a text that gives none away stays', () => {
   })
 })
 
-test('a password in JSON is found at whatever depth of JSON within JSON', () => {
+test('a password in JSON is found at any depth of JSON within JSON', () => {
   const password = anyText({ minLength: 1 }).filter(text => !text.includes('***'))
   fc.assert(
     fc.property(password, fc.nat(4), fc.string(), (value, depth, other) => {

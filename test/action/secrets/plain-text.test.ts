@@ -48,7 +48,7 @@ const hostile = fc
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 describe('a line for the log', () => {
-  test('is never one that the runner takes for a command', () => {
+  test('is never a command of the runner', () => {
     fc.assert(
       fc.property(hostile, text => {
         const line = plainLine(text)
@@ -58,7 +58,7 @@ describe('a line for the log', () => {
     )
   })
 
-  test('has nothing in it that cannot be seen, breaks the line or turns the text around', () => {
+  test('contains no invisible characters and no line breaks', () => {
     fc.assert(
       fc.property(hostile, text => {
         expect(plainLine(text)).not.toMatch(invisible)
@@ -66,7 +66,7 @@ describe('a line for the log', () => {
     )
   })
 
-  test('stays as it is when it is made plain once more', () => {
+  test('does not change when it is cleaned again', () => {
     fc.assert(
       fc.property(hostile, text => {
         expect(plainLine(plainLine(text))).toBe(plainLine(text))
@@ -89,11 +89,11 @@ describe('a line for the log', () => {
     ['a\u001b[31mb', 'a [31mb'],
     ['Größe 漢字 🐘', 'Größe 漢字 🐘'],
     ['', ''],
-  ])('is made of %j', (text, line) => {
+  ])('is created from %j', (text, line) => {
     expect(plainLine(text)).toBe(line)
   })
 
-  test('is cut where it is very long, and says so', () => {
+  test('is cut with a note if it is very long', () => {
     expect(plainLine('a'.repeat(4000))).toBe('a'.repeat(4000))
     expect(plainLine('a'.repeat(4001))).toBe(`${'a'.repeat(4000)}… (cut)`)
     expect(plainLine('a'.repeat(1_000_000))).toBe(`${'a'.repeat(4000)}… (cut)`)
@@ -101,7 +101,7 @@ describe('a line for the log', () => {
 })
 
 describe('an output with the text of a server', () => {
-  test('holds only letters, digits and marks that a shell leaves alone', () => {
+  test('contains only letters, digits and characters without a meaning in a shell', () => {
     fc.assert(
       fc.property(hostile, text => {
         expect(shellInert(text)).toMatch(/^[\p{L}\p{N} _.,:@/+=%-]*$/u)
@@ -120,7 +120,7 @@ describe('an output with the text of a server', () => {
     ['{a,b}[c]', '_a,b__c_'],
     ['a\nb\u202ec', 'a_b_c'],
     ['🐘', '_'],
-  ])('is made of %j', (text, inert) => {
+  ])('is created from %j', (text, inert) => {
     expect(shellInert(text)).toBe(inert)
   })
 })
@@ -128,7 +128,7 @@ describe('an output with the text of a server', () => {
 describe('an output in JSON', () => {
   const values = fc.oneof(hostile, fc.jsonValue(), fc.dictionary(hostile, hostile))
 
-  test('parses to the value that it was made of', () => {
+  test('parses to the original value', () => {
     fc.assert(
       fc.property(values, value => {
         expect(JSON.parse(inertJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -136,7 +136,7 @@ describe('an output in JSON', () => {
     )
   })
 
-  test('holds nothing that ends a quoted string of a shell, or that a shell acts on in it', () => {
+  test('contains nothing that a shell interprets in a quoted string', () => {
     fc.assert(
       fc.property(values, value => {
         expect(inertJson(value)).not.toMatch(/['`$!<>&]/)
@@ -144,7 +144,7 @@ describe('an output in JSON', () => {
     )
   })
 
-  test('holds nothing that cannot be seen, and no command of the runner where it is printed', () => {
+  test('contains nothing invisible, and is no command of the runner', () => {
     fc.assert(
       fc.property(values, value => {
         const json = inertJson(value)
@@ -162,7 +162,7 @@ describe('an output in JSON', () => {
     ['a\u{e0041}b', String.raw`"a\udb40\udc41b"`],
     ['$(id)', String.raw`"\u0024(id)"`],
     [undefined, ''],
-  ])('is made of %j', (value, json) => {
+  ])('is created from %j', (value, json) => {
     expect(inertJson(value)).toBe(json)
   })
 })
@@ -190,7 +190,7 @@ describe('a line without secrets', () => {
 })
 
 /** Texts of visible ASCII alone take a shorter way. */
-describe('each character of ASCII is treated as it is beside others', () => {
+describe('each character of ASCII is treated in the same way with others', () => {
   const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
   const beside = (text: string) => `${text}\u00e9`
 

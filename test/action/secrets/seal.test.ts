@@ -9,8 +9,8 @@ const secret = 'for-seals-and-nothing-else'
 const url = 'postgresql://app:hush-hush@db.example:5432/shop?sslmode=require'
 const sealed = seal(url, secret)
 
-describe('what is sealed', () => {
-  test('is opened with the same secret, whatever it is, and shows nothing of it', () => {
+describe('a sealed text', () => {
+  test('is opened with the same secret, and reveals nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 16 }), (text, key) => {
         const made = seal(text, key)
@@ -21,11 +21,11 @@ describe('what is sealed', () => {
     )
   })
 
-  test('is sealed alike by every version of the action', () => {
+  test('is the same in every version of the action', () => {
     expect(seal('text', secret)).toBe('sealed:pdP3WmvY0DyL2OomVcw0xrzY-6X2son7R5TwoS3svtc')
   })
 
-  test('is not opened with another secret, or where a bit of it was changed', () => {
+  test('is not opened with another secret, or after a change', () => {
     expect(unseal(sealed, `${secret}.`)).toBeUndefined()
     const bytes = Buffer.from(sealed.slice('sealed:'.length), 'base64url')
     fc.assert(
@@ -40,10 +40,10 @@ describe('what is sealed', () => {
   })
 })
 
-describe('a database_url that is sealed', () => {
+describe('a sealed database_url', () => {
   const step = { operation: 'run-sql', sql: 'select 1', database_url: sealed }
 
-  it('is the URL in it, which is masked as if it had come open', () => {
+  it('becomes the URL in it, which is masked', () => {
     const { settings, warnings } = readGiven({ ...step, seal_secret: secret })
     expect(settings.contents.databaseUrl).toMatchObject({ host: 'db.example', password: 'hush-hush' })
     expect(warnings).toEqual([])
@@ -73,15 +73,15 @@ it.each([
   ['github_token', secret, { github_token: secret }],
   ['password', secret, { password: secret, service_id: 's1' }],
 ])(
-  'is sealed with a secret of its own, and not with %s: code of pull requests may know it',
+  'a seal needs a separate secret, not %s, because code of pull requests may read it',
   (name, seal, more) => {
     expect(refusalOf({ operation: 'get-connection', ...access, ...more, seal_secret: seal })).toContain(
-      `seal_secret: expected a secret of its own, got that of ${name}`,
+      `seal_secret: expected a separate secret, got that of ${name}`,
     )
   },
 )
 
-it('is an output where the password is known, and is no secret', () => {
+it('a sealed output exists if the password is known, and is not masked', () => {
   const record = { service_id: 's1', endpoint: { host: 'db.example', port: 5432 } }
   const login = { user: 'app', database: 'shop', sslmode: 'require' }
   const find = (password: string | undefined, sealSecret: string | undefined) =>

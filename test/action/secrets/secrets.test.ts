@@ -43,7 +43,7 @@ const secretText = fc
   .map(chars => chars.join(''))
 
 describe.each(encoders)('a secret %s', (_, encode) => {
-  test('does not survive', () => {
+  test('is removed', () => {
     fc.assert(
       fc.property(secretText, fc.string(), fc.string(), (secret, before, after) => {
         const redacted = redacting(secret).redact(before + encode(secret) + after)
@@ -63,13 +63,13 @@ function digitsOf(secret: string, before: string, after: string): string {
   return base64.slice(Math.ceil(bits(before) / 6), Math.floor(bits(before + secret) / 6))
 }
 
-describe('a secret within a longer text', () => {
+describe('a secret inside a longer text', () => {
   const around = fc.string({ maxLength: 7 })
 
   test.each<[string, (base64: string) => string]>([
     ['in Base64', base64 => base64],
     ['in Base64 for URLs', base64 => base64.replaceAll('+', '-').replaceAll('/', '_')],
-  ])('%s does not survive', (_, write) => {
+  ])('%s is removed', (_, write) => {
     fc.assert(
       fc.property(secretText, around, around, (secret, before, after) => {
         const text = write(Buffer.from(before + secret + after).toString('base64'))
@@ -80,7 +80,7 @@ describe('a secret within a longer text', () => {
     )
   })
 
-  test.each(['abc', 'a', 'ab'])('leaves none of its digits behind %s', before => {
+  test.each(['abc', 'a', 'ab'])('leaves none of its digits %s', before => {
     const base64 = Buffer.from(`${before}hush-hush!xyz`).toString('base64')
     const digits = digitsOf('hush-hush!', before, 'xyz')
     expect(redacting('hush-hush!').redact(base64)).toBe(base64.replace(digits, '***'))
@@ -108,11 +108,11 @@ describe('redacting', () => {
 })
 
 describe('adding a secret', () => {
-  test('takes it even where it is not Unicode', () => {
+  test('works even if it is not Unicode', () => {
     expect(redacting('hush\ud800hush').redact('a hush\ud800hush')).toBe('a ***')
   })
 
-  test('gives what the runner must mask as well, each text once', () => {
+  test('returns the texts to mask, each once', () => {
     const secrets = new Secrets()
     const added = secrets.add('p@ss')
     expect(added).toContain('p@ss')
@@ -122,11 +122,11 @@ describe('adding a secret', () => {
     expect(secrets.add('p@ss')).toBe(added)
   })
 
-  test('takes each line of several as a secret of its own', () => {
+  test('adds each line of a secret', () => {
     expect(redacting('the first\r\nthe second\n\n3').redact('the second, the first, 3')).toBe('***, ***, 3')
   })
 
-  test('gives no text so short that the runner would hide words', () => {
+  test('returns no text so short that the runner would hide words', () => {
     expect(new Secrets().add('ab').filter(text => text.length < 4)).toEqual([])
   })
 })
@@ -141,7 +141,7 @@ describe('a JSON value', () => {
       { '***': { b: ['***', true] } },
     ],
     ['nothing at all', undefined, undefined],
-  ])('%s has its secrets taken out', (_, value, redacted) => {
+  ])('%s loses its secrets', (_, value, redacted) => {
     expect(redacting('hush-hush').redactAll(value)).toEqual(redacted)
   })
 })
@@ -163,7 +163,7 @@ describe('thousands of secrets', () => {
   const all = Array.from({ length: 2000 }, (_, index) => `secret-${index}-of-many/${index * 7919}`)
   for (const one of all) secrets.add(one)
 
-  it('are taken out as few are, in all encodings', () => {
+  it('are removed like few, in all encodings', () => {
     for (const one of [all[0], all[999], all[1999]] as string[]) {
       const encoded = Buffer.from(one).toString('base64')
       expect(secrets.redact(`a ${one} b ${encoded} c ${encodeURIComponent(one)}`)).toBe('a *** b *** c ***')
@@ -172,14 +172,14 @@ describe('thousands of secrets', () => {
     expect(secrets.redact('nothing of it')).toBe('nothing of it')
   })
 
-  it('are taken out the longest first', () => {
+  it('are removed longest first', () => {
     secrets.add('prefix-of-a-secret')
     secrets.add('prefix-of-a-secret-that-is-longer')
     expect(secrets.redact('x prefix-of-a-secret-that-is-longer y')).toBe('x *** y')
   })
 })
 
-it('takes out what is joined when another secret is taken out', () => {
+it('removes a secret that the removal of another one creates', () => {
   const secrets = new Secrets()
   secrets.add('inner-secret')
   secrets.add('outer***half')

@@ -106,13 +106,13 @@ describe('of an exchange with the API', () => {
   })
 })
 
-it('is told the password of a record that the call does not want', async () => {
+it('finds the password in a record that the call does not read', async () => {
   const answer = json(200, [{ service_id: 's1', initial_password: 'one' }, { service_id: 's2' }])
   const { told } = await tell('list-services', answer, { only: ({ service_id }) => service_id === 's2' })
   expect(told).toEqual(['given one'])
 })
 
-it('refuses an answer with more passwords than can be taken out of what is shown', async () => {
+it('rejects an answer with too many passwords', async () => {
   const { failure } = await tell('list-services', manyPasswords(10_001))
   expect(failure).toMatchObject({
     message: expect.stringContaining('the answer holds more than 10000 passwords or tokens'),

@@ -50,7 +50,7 @@ test('the tables show what an emulator has', async () => {
       NUMBER  office  10.0.0.0/16  us-east-1  vpc-0a1b2c3d of NUMBER99  INVALID
       NUMBER  new     10.1.0.0/16  us-east-1  -                             CREATED
 
-    Last of what happened
+    Recent events
       time (UTC)  what
       12:00:05    202 POST /public/api/v1/projects/em00000001/services/ID________/forkService
       12:00:05    shop?[2J: service ID________ is forked from this one (NOW)

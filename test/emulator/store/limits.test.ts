@@ -73,7 +73,7 @@ test('of databases there may be as many as the memory is enough for: services, s
     status: 409,
     message:
       `limit reached: services, their standbys and read replica sets have ${count} databases, and the memory is ` +
-      'enough for 5; delete some, or say with --max-services how many services there may be whatever the memory',
+      'enough for 5; delete some, or set the number of services with --max-services',
   })
   expect(store.refusal('create-service', { name: 'b', replica_count: 1 })).toEqual(full(4))
   const { service_id: fifth } = store.call('create-service', { name: 'b' })

@@ -11,7 +11,7 @@ import { VirtualStore } from '../support/virtual-store.ts'
 interface Step {
   operation: EndpointName
   passes: number
-  /** Picks among all ids seen so far, also those of what is gone; 6 is an unknown one. */
+  /** Picks among all ids seen so far, also those of a deleted service; 6 is an unknown one. */
   service: number
   child: number
   size: string

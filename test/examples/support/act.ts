@@ -154,7 +154,7 @@ export class ActRepository {
       if (isCancelled || !cancelAt?.test(log)) return
       isCancelled = true
       onCancel?.()
-      // As the button "Cancel workflow": a second one would skip the end of the jobs.
+      // As the button "Cancel workflow": a second one would skip the post steps.
       child.kill('SIGINT')
     }
     child.stdout.setEncoding('utf8').on('data', take)

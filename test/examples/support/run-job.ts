@@ -104,7 +104,7 @@ export class JobRun {
 
   async #runAction(step: WorkflowStep, env: Record<string, string>, action: string): Promise<StepRecord> {
     const { defaults } = readActionFile(action)
-    // Evaluated again for the end of the job, as the runner does: job.status has changed by then.
+    // Evaluated again for the post step, as the runner does: job.status has changed by then.
     const call = () => ({
       action,
       inputs: { ...interpolateAll({ ...defaults, ...step.with }, this.#contexts()), ...shorterWaits },

@@ -38,7 +38,7 @@ test('a masked copy is quarantined, masked, gets its password, and only then its
   expectSafe(stage)
 })
 
-test('nobody is told the way in before the copy is proven, and nothing is left for the end of the job', async () => {
+test('nobody is told the way in before the copy is proven, and nothing is left for the post step', async () => {
   const stage = new Stage()
   const run = await night(stage)
   expect(JSON.stringify(run.notes.announced)).not.toMatch(/endpoint|password/i)
@@ -61,7 +61,7 @@ test('originals that are found fail the run, which deletes its own copy and leav
   const bad = await night(stage)
   expect(bad.error?.message).toMatch(/^originals were found/)
   expect(bad.outcome).toBeUndefined()
-  // One request may have made several: the end of the job looks for them.
+  // One request may have made several: the post step looks for them.
   expect(bad.notes.intent).toMatchObject({ isOwnName: true })
   expect(copies(stage, 'masked')).toEqual([idOf(good)])
   expect(copies(stage, 'masking')).toEqual([])
@@ -196,12 +196,12 @@ test('what the quarantine cannot do fails the run', async () => {
   const stage = new Stage()
   stage.world.undone = [{ what: 'login reporting', reason: 'permission denied', next: 'grant it' }]
   const run = await night(stage)
-  expect(run.error?.message).toMatch(/is not quarantined as strictly as asked/)
+  expect(run.error?.message).toMatch(/is not completely quarantined/)
   expect(run.of('mask')).toEqual([])
   expect(copies(stage, 'masking')).toEqual([])
 })
 
-test('a cancelled run leaves its copy to the end of the job', async () => {
+test('a cancelled run leaves its copy to the post step', async () => {
   const stage = new Stage()
   const run = await night(stage, { cancelledAfter: 30_000 })
   expect(run.error?.message).toMatch(/cancelled/)

@@ -45,7 +45,7 @@ export class StagedRun extends Process {
   readonly notices: string[] = []
   readonly warnings: string[] = []
   readonly masked: string[] = []
-  /** What it leaves for the end of the job, and what it announced before any wait. */
+  /** What it leaves for the post step, and what it announced before any wait. */
   readonly notes: Notes = { intent: undefined, created: undefined }
   readonly context: DatabaseContext
   /** A question that can be met only by an error, but was to be met by a course of the API. */

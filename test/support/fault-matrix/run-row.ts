@@ -28,7 +28,7 @@ export interface Observed {
   harmed: string[]
   /** Requests that arrived where a redirect led to. */
   strayed: number
-  /** What the end of the job then did, with `cleanup: always`, where a failed step left what it created. */
+  /** What the post step then did, with `cleanup: always`, where a failed step left what it created. */
   post?: Pick<Observed, 'exitCode' | 'errors' | 'left'>
 }
 
@@ -92,7 +92,7 @@ function interruptingHook(
   }
 }
 
-/** Strikes, runs, and lets the end of the job follow, as the runner does. */
+/** Strikes, runs, and lets the post step follow, as the runner does. */
 export async function runRow(row: Row, as: StepWay): Promise<Observed> {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined

@@ -114,7 +114,7 @@ export const plants: Record<string, Plant> = {
     change: on('create-service', ({ body }) => set(body as Fields, 'created', '2026-01-31T12:00:00Z')),
   },
   'a list that lags': {
-    told: ['list-services: does not show at once what was just created'],
+    told: ['list-services: does not contain a new service at once'],
     change: answer => {
       const { operation, memory } = answer
       for (const { service_id } of operation === 'create-service' ? recordsOf(answer) : [])
@@ -136,7 +136,7 @@ export const plants: Record<string, Plant> = {
     change: answering('update-password', 200, { message: 'done' }),
   },
   'a password told again': {
-    told: ['rename-service: tells initial_password, as only the answer to a creation does'],
+    told: ['rename-service: contains initial_password, unlike in the specification'],
     change: on('rename-service', ({ body }) => set(body as Fields, 'initial_password', 'told-again')),
   },
   'a log without entries': {
@@ -172,7 +172,7 @@ export const plants: Record<string, Plant> = {
     change: showing('creating', 'warming'),
   },
   'no refusal': {
-    told: ['stop-service of what is paused: is not refused'],
+    told: ['stop-service of a paused service: is not refused'],
     change: answer => {
       const { operation, response, memory } = answer
       if (operation !== 'stop-service') return
@@ -188,7 +188,7 @@ export const plants: Record<string, Plant> = {
     },
   },
   'other words': {
-    told: ['get-service of what is gone: in other words: nothing here'],
+    told: ['get-service of a deleted service: in other words: nothing here'],
     change: refusing(404, answering('get-service', 404, { code: 'NONE', message: 'nothing here' })),
   },
   'sessions that must not be ended': {

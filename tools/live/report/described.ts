@@ -1,3 +1,5 @@
+// Compares answers with the contract.
+
 import type { EndpointName } from '#api/endpoints'
 import { describeApi } from '../../../emulator/openapi/document.ts'
 
@@ -5,13 +7,13 @@ import { describeApi } from '../../../emulator/openapi/document.ts'
 export interface Exchange {
   operation: EndpointName
   status: number
-  /** Undefined for an empty one; the text itself where it is no JSON. */
+  /** Undefined for an empty one; the text itself if it is not JSON. */
   body: unknown
   isJson: boolean
   headers: Record<string, string>
 }
 
-/** What the contract says of a value, as JSON Schema does. */
+/** The contract's description of a value, as JSON Schema. */
 interface Described {
   $ref?: string
   type?: string | string[]
@@ -28,7 +30,7 @@ interface DescribedOperation {
   responses: Record<string, { content?: Record<string, { schema: Described }> }>
 }
 
-/** Made from the contract: what `docs/openapi.json` says. */
+/** Derived from the contract, like `docs/openapi.json`. */
 const { paths, components } = describeApi() as unknown as {
   paths: Record<string, Record<string, DescribedOperation>>
   components: { schemas: Record<string, Described> }
@@ -45,14 +47,14 @@ const kindOf = (value: unknown): string => {
 
 const isOf = (type: string, kind: string) => type === kind || (type === 'number' && kind === 'integer')
 
-/** A word that says what something is, such as a status. Anything else may be a value of somebody's own. */
+/** A word for a kind or status. Any other text may be a private value. */
 export const asWord = (value: unknown) =>
   /^[A-Za-z][A-Za-z_-]{0,39}$/.test(String(value)) ? String(value) : undefined
 
-/** A field's name; one with digits may be an id that is used as a key. */
+/** A field's name; one with digits may be an id used as a key. */
 const asName = (name: string) => (/^[A-Za-z_]{1,60}$/.test(name) ? name : '(a name that is no word)')
 
-/** How a value differs from its description, each with the place of it; values themselves are not told. */
+/** The differences between a value and its description, each with its place; values themselves are not reported. */
 function* differences(described: Described, value: unknown, place: string): Generator<string> {
   if (described.$ref !== undefined) {
     const name = described.$ref.split('/').at(-1) ?? ''
@@ -80,7 +82,7 @@ function* differences(described: Described, value: unknown, place: string): Gene
   }
 }
 
-/** How an answer differs from what the contract says of it. */
+/** The differences between an answer and its contract. */
 export function differencesOf({ operation, status, body, isJson, headers }: Exchange): string[] {
   const responses = operations.get(operation)?.responses ?? {}
   const usual = Object.keys(responses).find(one => /^\d+$/.test(one))

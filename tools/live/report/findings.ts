@@ -1,3 +1,5 @@
+// Collects the findings of a walk.
+
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { messageOf } from '#base/errors'
 import { differencesOf, type Exchange } from './described.ts'
@@ -7,14 +9,14 @@ export interface Course {
   operation: EndpointName
   /** The status before the change, which may be shown for a while. */
   before: string | undefined
-  /** Whether it ends with the record's absence. */
+  /** Whether it ends with the absence of the record. */
   isGone: boolean
   statuses: { status: string; at: number }[]
-  /** When it was done; undefined where it never was. */
+  /** When it ended; undefined if it did not. */
   done: number | undefined
 }
 
-/** A request that was refused, as the walk meant it to be or not. */
+/** A refused request, expected or not. */
 export interface Refusal {
   operation: EndpointName
   when: string
@@ -23,20 +25,20 @@ export interface Refusal {
   message: string
 }
 
-/** A right of the owner in the database, which some part of the action needs. */
+/** A right of the owner in the database, which a part of the action needs. */
 export interface TriedRight {
   needed: string
   what: string
-  /** What the server said; undefined where it did it. */
+  /** The server's message; undefined if it succeeded. */
   refusal?: string
-  /** Why there was nothing to try it on. */
+  /** Why it was not tried. */
   notTried?: string
 }
 
-/** Names of fields whose texts are somebody's own. */
+/** Names of fields with private texts. */
 const ownFields = /^(?:id|.*_id|.*name|host|email|.*password|public_key|.*cursor|cidr|.*arn)$/i
 
-/** What looks like an id, an address or a secret, though no answer named it so. */
+/** Texts that look like an id, an address or a secret, although no answer named them so. */
 const suspicious: [RegExp, string][] = [
   [/\bpostgres(?:ql)?:\/\/\S+/gi, '<url>'],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '<email>'],
@@ -50,24 +52,24 @@ const suspicious: [RegExp, string][] = [
 
 const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
-/** Collects what was found out, without ids, hosts and secrets: it is to be shown to everybody. */
+/** Collects findings without ids, hosts and secrets, because the report is public. */
 export class Findings {
-  /** Each with how often it was met. */
+  /** Each with the number of its occurrences. */
   readonly differences = new Map<string, number>()
   readonly courses: Course[] = []
   readonly refusals: Refusal[] = []
   readonly rights: TriedRight[] = []
-  /** Measured times, by what they are of. Milliseconds. */
+  /** Measured times by subject. Milliseconds. */
   readonly times: Record<string, number> = {}
-  /** From a service's being READY to its first snapshot, where there was none at first. */
+  /** From READY of a service to its first snapshot, if there was none at first. */
   snapshotAfter: number | undefined
-  /** What the servers are, in their own words. */
+  /** The servers' own descriptions of themselves. */
   readonly facts: Record<string, string> = {}
   readonly walked = new Set<EndpointName>()
   readonly skipped: string[] = []
   readonly #own = new Map<string, string>()
 
-  /** Takes a text for one that must not be shown. */
+  /** Marks a text as private. */
   hide(text: string, as: string): void {
     if (text.length >= 3) this.#own.set(text, `<${as}>`)
   }
@@ -82,20 +84,20 @@ export class Findings {
     if (operation === 'create-service' && status < 300 && apart > 60_000)
       this.differ('create-service: `created` and the header Date are more than a minute apart')
     if (password !== undefined && endpoints[operation].status !== 202)
-      this.differ(`${operation}: tells initial_password, as only the answer to a creation does`)
+      this.differ(`${operation}: contains initial_password, unlike in the specification`)
   }
 
-  /** Notes that a request got no answer. */
+  /** Records a request without an answer. */
   miss(operation: EndpointName, failure: unknown): void {
     this.differ(`${operation}: no answer: ${this.clean(messageOf(failure))}`)
   }
 
-  /** Notes a difference. What a server said in its own words is cleaned first. */
+  /** Records a difference, after removing private texts of a server. */
   differ(text: string): void {
     this.differences.set(text, (this.differences.get(text) ?? 0) + 1)
   }
 
-  /** A text of a server, without what belongs to somebody, in one line. */
+  /** A text of a server without private data, in one line. */
   clean(text: string): string {
     const line = text.replace(/[^\P{C} ]+|\s+/gu, ' ').slice(0, 2000)
     const longestFirst = [...this.#own].sort(([one], [other]) => other.length - one.length)

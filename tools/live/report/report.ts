@@ -1,16 +1,18 @@
+// Renders the report and the profile of a walk.
+
 import { endpoints } from '#api/endpoints'
 import { renderDuration } from '#base/duration'
 import { isPassing, type Profile } from '../../../emulator/store/progress/profile.ts'
 import type { Course, Findings } from './findings.ts'
 
-/** When it was made, and with which version. */
+/** The date and version of a report. */
 interface Origin {
   /** The day. */
   made: string
   version: string
 }
 
-/** What a walk found out, for everybody: without ids, hosts and secrets. */
+/** The public findings of a walk: without ids, hosts and secrets. */
 export interface Report extends Origin {
   differences: { what: string; times: number }[]
   changes: Course[]
@@ -18,7 +20,7 @@ export interface Report extends Origin {
   rights: Findings['rights']
   times: Findings['times']
   facts: Findings['facts']
-  /** Parts of the walk that were left out, with the reason. */
+  /** Omitted steps of the walk, with the reason. */
   skipped: string[]
   /** Operations of the API that were not called. */
   notCalled: string[]
@@ -38,18 +40,18 @@ export function toReport(findings: Findings, origin: Origin): Report {
   }
 }
 
-/** The statuses on the way, without the one before and the one at the end. */
+/** The statuses during a change, without the ones before and after. */
 export function passedOf({ statuses, before, done, isGone }: Course): [string, number][] {
   const from = statuses[0]?.status === before ? 1 : 0
   const passing = statuses.slice(from, isGone ? undefined : -1)
   return passing.map(({ status, at }, index) => {
     const next = statuses[from + index + 1]?.at ?? done ?? at
-    // What was shown before the change is over counts to its first status.
+    // Time before the first status counts to that status.
     return [status, next - (index === 0 ? 0 : at)]
   })
 }
 
-/** What was seen, for `--like`: of several changes of a kind, the first that was done. */
+/** The measurements for `--like`: of several changes of a kind, the first that finished. */
 export function toProfile({ courses, snapshotAfter }: Findings): Profile {
   const changes: Profile['changes'] = {}
   for (const course of courses)
@@ -78,7 +80,7 @@ const describeRight = ({ needed, what, refusal, notTried }: Findings['rights'][n
   refusal ? `refused: ${refusal}` : notTried ? `not tried: ${notTried}` : 'yes',
 ]
 
-/** For an issue. */
+/** Renders the report for an issue. */
 export function renderReport(report: Report): string {
   const { differences, changes, refusals, rights, times, facts, skipped, notCalled } = report
   const measured = Object.entries(times).map(([what, time]) => [what, renderDuration(time)])

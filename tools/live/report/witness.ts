@@ -1,3 +1,5 @@
+// Records the requests of a walk.
+
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Endpoint } from '#api/endpoint'
@@ -22,7 +24,7 @@ const idIn = (body: unknown) => {
   return id === undefined ? undefined : String(id)
 }
 
-/** Hop by hop, or of the connection to us. */
+/** Headers of a single connection. */
 const notHanded = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|keep-alive)$/
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -31,12 +33,12 @@ async function readText(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Sees every request of a run, also those of its steps, and what is created by them. */
+/** Records every request of a run and of its steps, and the records that they create. */
 export class Witness {
-  /** Ids of what was created, and when; and of what was asked to go. */
+  /** Ids of created records with their times, and of deleted ones. */
   readonly created = { service: new Map<string, number>(), vpc: new Map<string, number>() }
   readonly ending = new Set<string>()
-  /** When the answer to a creating request was lost; undefined where none was. */
+  /** When the answer to a creating request was lost; undefined if none was. */
   lostAt: number | undefined
   readonly #inFlight = new Set<Promise<unknown>>()
   readonly #seam: Seam
@@ -49,12 +51,12 @@ export class Witness {
     this.#findings = findings
   }
 
-  /** The seam whose requests are seen. */
+  /** The seam whose requests are recorded. */
   get seam(): Seam {
     return { ...this.#seam, send: request => this.#send(request) }
   }
 
-  /** Resolves once no creating request is under way. */
+  /** Resolves when no creating request is in progress. */
   async quiet(): Promise<void> {
     await Promise.allSettled(this.#inFlight)
   }
@@ -65,7 +67,7 @@ export class Witness {
     if (route === undefined || 'allowed' in route) return await this.#seam.send(request)
     const { creates }: Endpoint = endpoints[route.operation]
     const id = Object.values(route.path).at(-1)
-    // Only what was read before is deleted: it is no new record that may still appear.
+    // Only records that were read before are deleted, so this is not a new record that may still appear.
     if (request.method === 'DELETE' && id) this.ending.add(id)
     const sent = this.#seam.send(request)
     sent.catch(failure => {
@@ -83,7 +85,7 @@ export class Witness {
       if (made === undefined && (response.status >= 500 || !isJson)) this.lostAt = this.#seam.now()
       return this.#see(route.operation, response)
     } catch (failure) {
-      // What is given up before it is sent has done nothing; later, no signal ends a creating request.
+      // A request abandoned before it is sent has no effect; later, no signal ends a creating request.
       const isUnsent =
         failure instanceof TransportError ? failure.neverSent : request.untilSent?.signal?.aborted
       if (!isUnsent) this.lostAt = this.#seam.now()
@@ -112,7 +114,7 @@ export class Witness {
     })
   }
 
-  /** An address on this machine that leads to the service, for steps: what they send is seen here too. */
+  /** An address on this machine that forwards to the service, so that the requests of steps are recorded too. */
   async openDoor(): Promise<{ baseUrl: string; close: () => Promise<void> }> {
     const server = createServer((request, response) => {
       this.#forward(request).then(
@@ -122,7 +124,7 @@ export class Witness {
           )
           response.writeHead(status, Object.fromEntries(told)).end(body)
         },
-        // As it looked from here.
+        // As observed from here.
         () => response.destroy(),
       )
     })

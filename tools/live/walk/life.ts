@@ -1,3 +1,5 @@
+// The steps of a service's life.
+
 import type { Service } from '#api/records'
 import { ApiError, messageOf } from '#base/errors'
 import { PasswordRefusedError } from '#postgres/login-refused'
@@ -13,12 +15,12 @@ import type { Tour } from './tour.ts'
 const sizes = { cpu_millis: '500', memory_gbs: '2' }
 const larger = { cpu_millis: '1000', memory_gbs: '4' }
 
-/** The service that the walk is about. */
+/** The service of the walk. */
 export interface Main {
   ids: { project_id: string; service_id: string }
   record: Service
   login: Login
-  /** A moment of the seam's `now`. */
+  /** On the clock of the seam's `now`. */
   readyAt: number
 }
 
@@ -122,7 +124,7 @@ async function untilSnapshot<Result>(
     const triedAt = seam.now()
     try {
       const result = await act()
-      // Where there is one at once, nobody knows since when.
+      // If there is a snapshot at once, its time is unknown.
       if (tries > 1) findings.snapshotAfter ??= Math.round(triedAt - readyAt)
       return result
     } catch (error) {
@@ -153,13 +155,13 @@ export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): 
   if (failures.length > 0) throw failures[0]
 }
 
-/** What is so already is refused (docs/internals/api.md, "What is so already"). */
+/** A needless call is refused (docs/internals/api.md, "What is so already"). */
 const already = { status: 400 }
 
 export async function stop(tour: Tour, { ids }: Main): Promise<void> {
   await tour.client.call('stop-service', ids)
   await settle(tour, 'stop-service', ids, 'READY')
-  await expectRefusal(tour, ['stop-service', ids], { when: 'of what is paused', ...already })
+  await expectRefusal(tour, ['stop-service', ids], { when: 'of a paused service', ...already })
 }
 
 export async function start(tour: Tour, main: Main): Promise<void> {
@@ -180,6 +182,6 @@ export async function resize(tour: Tour, { ids }: Main): Promise<void> {
 
 export async function end(tour: Tour, { ids }: Main): Promise<void> {
   await remove(tour, ids.service_id)
-  const gone = { when: 'of what is gone', status: 404, words: /no service with that id exists/ }
+  const gone = { when: 'of a deleted service', status: 404, words: /no service with that id exists/ }
   await expectRefusal(tour, ['get-service', ids], gone)
 }

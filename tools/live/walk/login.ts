@@ -1,3 +1,5 @@
+// Logs in to the databases of a walk.
+
 import { randomBytes } from 'node:crypto'
 import type { Address } from '#api/records'
 import { messageOf } from '#base/errors'
@@ -29,10 +31,10 @@ export const open = <Result>(
     use,
   )
 
-/** How many looks a database gets to answer, and to know a new password: with a second between them, 2 min and 20 s. */
+/** Checks for a database to answer, and to accept a new password: with a second between them, 2 min and 20 s. */
 const patience = { answer: 120, login: 20 }
 
-/** Logs in, as soon as it is possible, and notes how long that took. */
+/** Logs in as soon as possible, and records the time. */
 export async function reach(tour: Tour, what: string, login: Login): Promise<void> {
   const { seam, findings, signal, every } = tour
   if (!tour.withDatabases) return

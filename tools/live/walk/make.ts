@@ -1,3 +1,5 @@
+// Creates and deletes the services of a walk.
+
 import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import type { Address, Service } from '#api/records'
@@ -8,16 +10,16 @@ import { type Login, newPassword, reach } from './login.ts'
 import { settle } from './settle.ts'
 import type { Tour } from './tour.ts'
 
-/** Where a service is, once it is READY. */
+/** The address of a service that is READY. */
 export function addressOf({ endpoint }: Service): Address {
   if (endpoint === undefined) throw new Error('the record has no endpoint')
   return endpoint
 }
 
-/** The most services at a time, read replica sets and previews included. */
+/** Upper limit for simultaneous services, read replica sets and previews included. */
 const most = 3
 
-/** Fails where there are as many of ours as there may be, since an earlier one could not be deleted. */
+/** Fails if this tool already has the maximum number of services, since an earlier one could not be deleted. */
 export async function makeRoom({ client, project_id }: Tour, wanted = 1): Promise<void> {
   const services = (await client.call('list-services', { project_id })).filter(
     one => isOurs(one) && !isEnding(one),
@@ -28,7 +30,7 @@ export async function makeRoom({ client, project_id }: Tour, wanted = 1): Promis
 
 type Creating = 'create-service' | 'fork-service'
 
-/** Creates a service, or forks one, and waits until it can be used. */
+/** Creates or forks a service, and waits until it is usable. */
 export async function make<Name extends Creating>(
   tour: Tour,
   [name, parameters]: [Name, EndpointParameters<Endpoints[Name]> & { name: string }],
@@ -44,7 +46,7 @@ export async function make<Name extends Creating>(
   const isListed = async () =>
     (await client.call('list-services', { project_id })).some(({ service_id }) => service_id === id)
   for (let looks = 1; !(await isListed()); looks++) {
-    if (looks === 1) findings.differ('list-services: does not show at once what was just created')
+    if (looks === 1) findings.differ('list-services: does not contain a new service at once')
     if (seam.now() - since > 60_000) break
     await seam.sleep(every, signal)
   }
@@ -57,7 +59,7 @@ export async function make<Name extends Creating>(
   return { id, record, login }
 }
 
-/** Deletes a service of ours, and waits until it is gone. */
+/** Deletes a service of this tool, and waits until it is gone. */
 export async function remove(tour: Tour, service_id: string): Promise<void> {
   const ids = { project_id: tour.project_id, service_id }
   await tour.client.call('delete-service', ids)

@@ -1,3 +1,5 @@
+// The step with a preview.
+
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +23,7 @@ const complaintsOf = ({ stdout, exitCode }: StepResult) => [
   ...(exitCode === 0 ? [] : [`exit code ${exitCode}`]),
 ]
 
-/** Runs steps of a workflow as GitHub's runner would, of the committed bundle. */
+/** Runs steps of a workflow with the committed bundle, like GitHub's runner. */
 class Workflow {
   readonly #tour: Tour
   readonly #folder: string
@@ -65,7 +67,7 @@ class Workflow {
   }
 }
 
-/** What must be so in the database of the preview; each with the query for it. */
+/** Conditions that the database of the preview must fulfill, each with its query. */
 const promises: Record<string, string> = {
   'the data of the parent is not in it': 'select count(*) = 2 as is_so from live_check_orders',
   'a login of the parent is open in it':
@@ -73,7 +75,7 @@ const promises: Record<string, string> = {
   'the seed is not in it': 'select count(*) = 1 as is_so from live_check_seed',
 }
 const ofJobs = {
-  'a job of the parent goes on in it': `select bool_and(not scheduled) as is_so from timescaledb_information.jobs
+  'a job of the parent stays active in it': `select bool_and(not scheduled) as is_so from timescaledb_information.jobs
     where proc_name = 'live_check_job'`,
 }
 
@@ -103,7 +105,7 @@ async function play(
   })
   const { outputs: told } = await workflow.run('opened', { operation: 'schema-diff' })
   if (!told.diff?.includes('live_check_orders.note'))
-    findings.differ('a preview: schema-diff does not tell the column that was added')
+    findings.differ('a preview: schema-diff does not report the added column')
   const pruned = await workflow.run('schedule', {
     ...{ operation: 'prune-previews', service_id, dry_run: 'true', min_age: '1ms' },
   })
@@ -115,7 +117,7 @@ async function play(
   if (left.length > 0) findings.differ('a preview: is still there after its pull request was closed')
 }
 
-/** A preview as a workflow has it: opened, looked at by prune, closed. */
+/** The preview of a workflow: opened, checked by prune, closed. */
 export async function walkPreview(tour: Tour, service_id: string, parent: Login): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'live-check-'))
   const github = await startStandIn()

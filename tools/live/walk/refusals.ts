@@ -1,9 +1,11 @@
+// Expects and records refusals.
+
 import type { EndpointParameters } from '#api/endpoint'
 import type { EndpointName, Endpoints } from '#api/endpoints'
 import { ApiError } from '#base/errors'
 import type { Tour } from './tour.ts'
 
-/** Notes how a call was refused. */
+/** Records the refusal of a call. */
 export function noteRefusal({ findings }: Tour, when: string, error: ApiError): void {
   const { call, status, code = '', serverMessage } = error
   const operation = call.operation as EndpointName
@@ -11,7 +13,7 @@ export function noteRefusal({ findings }: Tour, when: string, error: ApiError): 
   findings.refusals.push({ operation, when, status, code: findings.clean(code), message })
 }
 
-/** Makes a call that is to be refused, with this status and such words. */
+/** Sends a call that must be refused, with this status and message. */
 export async function expectRefusal<Name extends EndpointName>(
   tour: Tour,
   [name, parameters]: [Name, EndpointParameters<Endpoints[Name]>],

@@ -1,3 +1,5 @@
+// The steps with replicas.
+
 import { nameOf } from '../names.ts'
 import type { Main } from './life.ts'
 import { reach } from './login.ts'
@@ -5,7 +7,7 @@ import { makeRoom } from './make.ts'
 import { settle } from './settle.ts'
 import type { Tour } from './tour.ts'
 
-/** A second server for the service itself, and without it again. */
+/** Adds a second server to the service, and removes it. */
 export async function setHighAvailability(tour: Tour, { ids }: Main): Promise<void> {
   await makeRoom(tour)
   for (const replica_count of [1, 0]) {

@@ -1,15 +1,17 @@
+// Tries the owner's rights in a database.
+
 import { type Session, StatementError } from '#postgres/session'
 import type { TriedRight } from '../report/findings.ts'
 import { tryNames } from './system-names.ts'
 
 /** Something that the action does in a database as its owner. */
 interface Need {
-  /** Undone with the right itself: without it, there is nothing to try the right on. */
+  /** Undone together with the right: without it, the right cannot be tried. */
   given?: string
   sql: string
-  /** Tried only where the extension can be had. */
+  /** Tried only if the extension is available. */
   extension?: string
-  /** Refused in a transaction: the table that it works on is dropped afterwards. */
+  /** Refused in a transaction: its table is dropped afterwards. */
   isAlone?: true
 }
 
@@ -31,7 +33,7 @@ const hypertable = `${timescaledb}; create table live_check_h (at timestamptz no
   select create_hypertable('live_check_h', 'at'); insert into live_check_h values (now(), 1)`
 const cron = `create extension if not exists pg_cron; select cron.schedule('live-check', '0 0 1 1 *', 'select 1')`
 
-/** What is changed, by the part of the action that needs it; what is read and called is told by the source itself. */
+/** Changes by the part of the action that needs them; reads and calls come from the source code itself. */
 export const needs: Record<string, Record<string, Need>> = {
   previews: {
     'make a large object': { sql: largeObject },
@@ -142,7 +144,7 @@ export const needs: Record<string, Record<string, Need>> = {
 const reasonOf = (answer: unknown) =>
   answer instanceof StatementError ? `${answer.message} (SQLSTATE ${answer.code})` : undefined
 
-/** Tries one, and takes back what comes of it. */
+/** Tries one, and undoes its effects. */
 async function tryOne(session: Session, { given, sql, isAlone }: Need) {
   if (!isAlone) await session.query('begin')
   try {
@@ -155,7 +157,7 @@ async function tryOne(session: Session, { given, sql, isAlone }: Need) {
   }
 }
 
-/** Tries each right that the action needs of the owner of a database. */
+/** Tries each right that the action needs as the owner of a database. */
 export async function tryRights(session: Session): Promise<TriedRight[]> {
   const { rows } = await session.query(
     'select array(select name::text from pg_available_extensions) as extensions',

@@ -1,3 +1,5 @@
+// Waits for changes, and records their statuses.
+
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { AnyRecord } from '#api/resource'
@@ -9,7 +11,7 @@ import type { Course } from '../report/findings.ts'
 import { passedOf } from '../report/report.ts'
 import type { Tour } from './tour.ts'
 
-/** The statuses that the emulator passes through: what the report compares with. */
+/** The statuses of the emulator, for comparison. */
 const usualStatuses: Partial<Record<EndpointName, readonly string[]>> = {
   'create-service': serviceChanges.create,
   'fork-service': serviceChanges.fork,
@@ -45,7 +47,7 @@ function compareCourse({ findings }: Tour, course: Course) {
   findings.differ(`${operation}: passes through ${listed(passed)}; the emulator through ${listed(usual)}`)
 }
 
-/** Waits until what a call started is done, and notes the statuses on the way. Gives the record, if it is to be there. */
+/** Waits until the work of a call is done, and records the statuses. Returns the record, if it must exist. */
 export async function settle(
   tour: Tour,
   operation: EndpointName,
@@ -62,13 +64,13 @@ export async function settle(
   for (;;) {
     const record = await readShown(client, goal.record, asked)
     const at = Math.round(seam.now() - since)
-    // It may be any text, and is told where it is a word.
+    // It may be any text, and is reported only if it is a word.
     const status = record && (asWord(statusOf(record)) ?? '(no word)')
     if (status && course.statuses.at(-1)?.status !== status) course.statuses.push({ status, at })
     let isDone = false
     if (isGone) {
       if (record && isDeleted(record))
-        findings.differ(`${operation}: what is deleted is still shown, as DELETED`)
+        findings.differ(`${operation}: a deleted record is still shown, as DELETED`)
       isDone = record ? isDeleted(record) : await isUnlisted(client, goal.record, asked)
     } else if (record) {
       const verdict = goal.judge(record, asked)

@@ -1,3 +1,5 @@
+// Tries the names of the system catalogs.
+
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Session, StatementError } from '#postgres/session'
@@ -5,7 +7,7 @@ import type { TriedRight } from '../report/findings.ts'
 
 const source = resolve(import.meta.dirname, '../../../src')
 
-/** The folders in which a part of the action asks its questions of a database. */
+/** The folders in which a part of the action queries a database. */
 const parts: Record<string, string[]> = {
   previews: ['postgres', 'contents/notes', 'contents/sql'],
   'schema-diff': ['contents/schema'],
@@ -14,7 +16,7 @@ const parts: Record<string, string[]> = {
   rehearsal: ['contents/rehearsal', 'database'],
 }
 
-/** Of these only the oid is asked for: nobody but a superuser may read them. */
+/** Only their oid is needed: only a superuser may read them. */
 const onlyNamed = ['pg_largeobject']
 
 /** Names of the system's catalogs, views and functions, and of those of TimescaleDB and pg_cron. */
@@ -22,7 +24,7 @@ const systemName = /\b(?:pg_[a-z_]+|lo_[a-z0-9_]+|cron\.[a-z_]+|_?timescaledb_[a
 
 const withoutComments = (text: string) => text.replace(/^\s*(?:\/\*|\*|\/\/).*/gm, '')
 
-/** What each part's source names; among them may be what is no object of the database at all. */
+/** The names in each part's source; some may not be objects of the database. */
 export function readSystemNames(): Map<string, string[]> {
   const namesIn = (folder: string) =>
     globSync('**/*.ts', { cwd: join(source, folder) }).flatMap(
@@ -36,7 +38,7 @@ export function readSystemNames(): Map<string, string[]> {
   )
 }
 
-/** Of these names the relations; and the functions, with whether they may be called in each of their forms. */
+/** The relations among these names; and the functions, with the right to call each of their forms. */
 const lookUp = `with named as (select unnest(string_to_array($1, ' ')) as name)
   select name, quote_ident(nspname) || '.' || quote_ident(relname) as relation, null::boolean as may_call
   from named join pg_class on relname = split_part('pg_catalog.' || name, '.', -1)
@@ -57,7 +59,7 @@ async function refusalOf(session: Session, { name, relation, may_call }: Found):
   return answer instanceof StatementError ? `${answer.message} (SQLSTATE ${answer.code})` : undefined
 }
 
-/** Tries whether the owner of a database may read and call what the action names in it, part by part. */
+/** Tries whether the owner of a database may read and call the names in the action's queries, by part. */
 export async function tryNames(session: Session): Promise<TriedRight[]> {
   const tried: TriedRight[] = []
   for (const [needed, names] of readSystemNames()) {

@@ -1,25 +1,27 @@
+// The context of a walk.
+
 import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'
 import type { Findings } from '../report/findings.ts'
 
-/** What a step of the walk works with. */
+/** The tools of a step of the walk. */
 export interface Tour {
   client: Client
   seam: Seam
   findings: Findings
   signal: AbortSignal
-  /** The beginning of all names. */
+  /** The prefix of all names. */
   run: string
   project_id: string
-  /** A moment of the seam's `now`, after which nothing new is begun. */
+  /** On the clock of the seam's `now`; no new step starts after it. */
   deadline: number
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   every: number
-  /** Whether databases are to be opened. Where the first one cannot be, no other is tried. */
+  /** Whether to open databases. If the first one fails, no other is tried. */
   withDatabases: boolean
   hasReached: boolean
   withVpc: boolean
-  /** The way to the service for steps of a workflow. */
+  /** The address of the service for steps of a workflow. */
   door: Door
   say(line: string): void
 }

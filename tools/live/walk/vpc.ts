@@ -1,3 +1,5 @@
+// The steps with VPCs and peerings.
+
 import { ApiError } from '#base/errors'
 import { nameOf } from '../names.ts'
 import type { Main } from './life.ts'
@@ -6,7 +8,7 @@ import { settle } from './settle.ts'
 import type { Tour } from './tour.ts'
 
 /**
- * Asks for a peering with an account that nobody has: one that is accepted needs a cloud account beside this. Most
+ * Requests a peering with an account that does not exist, because an accepted one needs a real cloud account. Most
  * likely it is refused, or never answered.
  */
 async function askForPeering(tour: Tour, own: { project_id: string; vpc_id: string }, region: string) {
@@ -19,7 +21,7 @@ async function askForPeering(tour: Tour, own: { project_id: string; vpc_id: stri
   try {
     const { id: peering_id } = await client.call('create-peering', { ...own, ...peer }, { attempts: 1 })
     const { status } = await client.call('get-peering', { ...own, peering_id })
-    findings.facts['status of a peering that nobody accepts'] = findings.clean(status ?? 'none')
+    findings.facts['status of a peering without acceptance'] = findings.clean(status ?? 'none')
     await client.call('delete-peering', { ...own, peering_id })
     await settle(tour, 'delete-peering', { ...own, peering_id })
   } catch (error) {

@@ -1,3 +1,5 @@
+// The steps of a walk, in order.
+
 import { ApiError, messageOf } from '#base/errors'
 import * as life from './life.ts'
 import { walkPreview } from './preview.ts'
@@ -12,14 +14,14 @@ const withoutDatabases = ({ withDatabases }: Tour) =>
 interface Step {
   name: string
   act: (tour: Tour, main: life.Main) => Promise<void>
-  /** Why it is left out, if it is. */
+  /** Why it is omitted, if it is. */
   omit?: (tour: Tour) => string | undefined
 }
 
-/** The steps of the walk, each after the others: what most depends on comes first, since the time may be over. */
+/** The steps of the walk in order, the most important first, since the time may run out. */
 const steps: Step[] = [
   { name: 'rename', act: life.rename },
-  { name: 'what the owner may do in the database', act: life.examineDatabase, omit: withoutDatabases },
+  { name: "the owner's rights in the database", act: life.examineDatabase, omit: withoutDatabases },
   { name: 'password', act: life.setPassword },
   { name: 'environment', act: life.setEnvironment },
   { name: 'forks, of now and of the last snapshot', act: (tour, main) => life.fork(tour, main, 'running') },
@@ -41,7 +43,7 @@ const steps: Step[] = [
   { name: 'delete', act: life.end },
 ]
 
-/** What failed, for everybody. */
+/** A failure without private data. */
 function describe({ findings }: Tour, error: unknown): string {
   const told =
     error instanceof ApiError
@@ -50,7 +52,7 @@ function describe({ findings }: Tour, error: unknown): string {
   return findings.clean(told)
 }
 
-/** Takes a step. What fails is a difference, and the walk goes on. */
+/** Runs a step. A failure is a difference, and the walk continues. */
 async function take<Result>(
   tour: Tour,
   name: string,
@@ -73,7 +75,6 @@ async function take<Result>(
   }
 }
 
-/** Walks through all of it. */
 export async function walk(tour: Tour): Promise<void> {
   await take(tour, 'account', () => life.readAccount(tour))
   const main = await take(tour, 'a new service', () => life.create(tour))

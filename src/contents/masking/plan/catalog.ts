@@ -67,7 +67,7 @@ export interface Table {
   hasRewriteRule: boolean
   /** The table that it inherits from, which is no partitioned one. */
   parent: string | null
-  /** Parts whose rows are elsewhere: tiered chunks, foreign partitions. */
+  /** TimelineRecorder whose rows are elsewhere: tiered chunks, foreign partitions. */
   elsewhere: string[]
   /** The other parts, as SQL names them: only these are read where there are rows elsewhere. */
   parts: string[]

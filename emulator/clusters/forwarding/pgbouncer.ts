@@ -1,14 +1,16 @@
+// Renders the configuration of PgBouncer.
+
 import { superuser } from '../installation/access-rules.ts'
 
-/** What a pooler is configured with. */
+/** The settings of a pooler. */
 interface PoolerSettings {
-  /** Where clients connect. */
+  /** The address for clients. */
   host: string
   port: number
   /** The socket of the database. */
   socketFolder: string
   databasePort: number
-  /** Server connections at the most. */
+  /** Upper limit for server connections. */
   connections: number
   /** The file with the users that PgBouncer cannot look up in the database. */
   userFile: string
@@ -40,8 +42,7 @@ export function renderConfiguration(settings: PoolerSettings): string {
     client_tls_sslmode: 'require',
     client_tls_key_file: settings.keyFile,
     client_tls_cert_file: settings.certificateFile,
-    // Drivers in Java send this parameter. All others are refused, since a shared server connection could not honour
-    // them.
+    // Java drivers send this parameter. All others are refused, since a shared server connection could not apply them.
     ignore_startup_parameters: 'extra_float_digits',
     server_login_retry: '0.2',
     log_connections: 0,
@@ -54,8 +55,8 @@ export function renderConfiguration(settings: PoolerSettings): string {
 }
 
 /**
- * The users that PgBouncer must know without asking: the owner, because its admin database `pgbouncer` looks nobody up,
- * and the superuser, who reads the others' passwords and has one that nobody can guess.
+ * The users that PgBouncer must know without a lookup: the owner, because its admin database `pgbouncer` does
+ * no lookups, and the superuser, who reads the others' passwords and has an unguessable one.
  */
 export function renderUsers(ownerSecret: string, superuserPassword: string): string {
   const line = (name: string, secret: string) => `"${name}" "${secret.replaceAll('"', '""')}"\n`

@@ -1,4 +1,4 @@
-/** Finds and deletes duplicates: further records that one creation made. */
+/** Finds and deletes duplicates: further records that one creation created. */
 import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { messageOf, renderAdvised } from '#base/errors'
 import type { Calls, Waiting, WithSettings } from '../base/context.ts'
@@ -7,14 +7,13 @@ import type { Creation } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest } from '../wait/wait-log.ts'
 import { askToDelete } from './ask-to-delete.ts'
-import { reasonToLeave } from './reason-to-leave.ts'
+import { reasonToKeep } from './reason-to-keep.ts'
 
 /**
- * Waits until an earlier request, whose answer was lost, can no longer make a record, or until the deadline.
- *
+ * Waits until an earlier request with a lost answer can no longer create a record, or until the deadline.
  * @returns false when the deadline came first
  */
-export async function outlastLostRequest(
+export async function waitOutLostRequest(
   context: Waiting,
   duplicateUntil: number | undefined,
 ): Promise<boolean> {
@@ -24,7 +23,7 @@ export async function outlastLostRequest(
   const patience = Math.max(0, Math.min(left, deadline - seam.now()))
   await rest(context, patience, {
     what: 'for a second record',
-    why: 'the request whose answer was lost may still make one',
+    why: 'the request with the lost answer may still create one',
   })
   return patience === left
 }
@@ -32,8 +31,8 @@ export async function outlastLostRequest(
 async function findDuplicates(context: Calls, { intent, record }: Creation): Promise<AnyRecord[]> {
   const warn = (failure: unknown) =>
     context.log.warning(
-      `${describePlan(intent)} may have been created twice, and the list cannot be read: ${renderAdvised(failure)}`,
-      'maybe created twice',
+      `${describePlan(intent)} may have been created twice, and the list is unreadable: ${renderAdvised(failure)}`,
+      'possible duplicate',
     )
   try {
     const found = await findCandidates(context.client, intent, {}, warn)
@@ -49,9 +48,9 @@ async function deleteDuplicate(context: Calls, { intent, record }: Creation, dup
   const { resource, ids, isOwnName } = intent
   const duplicateIds = { ...ids, [resources[resource].id]: idOf(resource, duplicate) }
   const label = describeRecord(resource, duplicateIds)
-  const reason = isOwnName ? reasonToLeave(duplicate, intent) : "it may be another job's"
+  const reason = isOwnName ? reasonToKeep(duplicate, intent) : "it may be another job's"
   if (reason !== undefined) {
-    context.log.warning(`${label} has the same name and is left alone: ${reason}`, 'maybe created twice')
+    context.log.warning(`${label} has the same name and is kept: ${reason}`, 'possible duplicate')
     return
   }
   try {
@@ -67,10 +66,10 @@ async function deleteDuplicate(context: Calls, { intent, record }: Creation, dup
 }
 
 /**
- * Names the records that one request made beside the one of its answer, because something on the way repeated it. With
- * an exact name they may be another job's, and what the end of the job deletes in any case need not be named.
+ * Reports further records of one request, which a proxy repeated. With an exact name they may be another
+ * job's. Records that the post step deletes anyway are not reported.
  */
-export async function nameRepeats(
+export async function reportRepeats(
   context: Calls & WithSettings<'cleanup'>,
   { intent, record }: Creation,
 ): Promise<void> {
@@ -84,31 +83,30 @@ export async function nameRepeats(
       .filter(id => id !== own)
     if (ids.length === 0) return
     log.warning(
-      `one request made several of ${describePlan(intent)}: beside ${own} there is ${ids.join(', ')}, which costs as well — delete it with ${resources[resource].delete}, unless the end of the job does so`,
+      `one request created ${describePlan(intent)} more than once: besides ${own} there is ${ids.join(', ')}, which costs money too — delete it with ${resources[resource].delete}, unless the post step does so`,
       'created twice',
     )
   } catch (failure) {
     signal.throwIfAborted()
-    log.info(`whether ${describePlan(intent)} was created twice is not known: ${messageOf(failure)}`)
+    log.info(`${describePlan(intent)} was not checked for a duplicate: ${messageOf(failure)}`)
   }
 }
 
 /**
- * Deletes the second record that a creating call made after a lost answer. With an exact name it
- * may be another job's: then it is left alone, with a warning. A failed deletion is a warning too: the record that is
- * kept matters more.
+ * Deletes the second record of a creating call with a lost answer. With an exact name it may be another
+ * job's: then it is kept, with a warning. A failed deletion is a warning too, because the step succeeded.
  */
 export async function deleteDuplicates(
   context: Calls & WithSettings<'cleanup' | 'wait'>,
   creation: Creation,
 ): Promise<void> {
-  if (creation.duplicateUntil === undefined) return await nameRepeats(context, creation)
-  const isOver = context.settings.wait && (await outlastLostRequest(context, creation.duplicateUntil))
+  if (creation.duplicateUntil === undefined) return await reportRepeats(context, creation)
+  const isOver = context.settings.wait && (await waitOutLostRequest(context, creation.duplicateUntil))
   for (const duplicate of await findDuplicates(context, creation))
     await deleteDuplicate(context, creation, duplicate)
   if (!isOver)
     context.log.warning(
-      `the request whose answer was lost may still make a second ${describePlan(creation.intent)}: look for it with the list operation in two minutes`,
-      'maybe created twice',
+      `the request with the lost answer may still create a second ${describePlan(creation.intent)}: check the list operation in two minutes`,
+      'possible duplicate',
     )
 }

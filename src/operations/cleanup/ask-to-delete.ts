@@ -1,3 +1,5 @@
+// Requests the deletion of a record.
+
 import { describeRecord, type Resource, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
 import { ApiError } from '#base/errors'
@@ -8,30 +10,29 @@ import { readRecord, readShown, statusOf } from '../base/read-record.ts'
 import { appearance } from '../wait/settled.ts'
 import { waitFor } from '../wait/wait-log.ts'
 
-/** The API refuses to delete a record while it is being changed, so the DELETE is repeated. Milliseconds. */
+/** The API refuses to delete a record that is being changed, so the DELETE is repeated. Milliseconds. */
 const again = { every: 2000, patience: 120_000 }
 
-/** Refusals that may only mean that the record is on its way out, or gone. */
+/** Refusals that may only mean that the record is being deleted or gone. */
 const refusals = [400, 404, 409, 410, 422]
 
-/** Whether a record is on its way out, or gone. */
+/** Whether a record is being deleted or gone. */
 export async function isLeaving(context: Calls, resource: Resource, ids: Ids): Promise<boolean> {
   const record = await readRecord(context.client, resource, ids)
   return record === undefined || isEnding({ status: statusOf(record) })
 }
 
 /**
- * Repeats the DELETE until it is accepted, or the record is going away anyway.
- *
- * @param sent when the creation was requested, by the server's clock: for a while, a new record may not be found
- * @throws ApiError when the DELETE is refused for good, or still refused at the deadline
+ * Repeats the DELETE until the API accepts it, or the record is being deleted already.
+ * @param sent when the creation was requested, by the server's clock: for a while, reads may not find a new record
+ * @throws ApiError if the DELETE is refused for good, or still refused at the deadline
  */
 export async function askToDelete(context: Calls, resource: Resource, ids: Ids, sent = 0): Promise<void> {
   const { seam, client, log, deadline } = context
   const until = Math.min(deadline, seam.now() + again.patience)
   await waitFor(context, {
-    what: `until the API takes the deletion of ${describeRecord(resource, ids)}`,
-    why: 'it refuses that while the record is new or being changed',
+    what: `until the API accepts the deletion of ${describeRecord(resource, ids)}`,
+    why: 'the API refuses it while the record is new or being changed',
     interval: again.every,
     until,
     check: async progress => {
@@ -43,7 +44,7 @@ export async function askToDelete(context: Calls, resource: Resource, ids: Ids, 
         const { status } = failure
         const mayAppear = status === 404 && client.date() < sent + appearance
         const shown = mayAppear ? undefined : await readShown(client, resource, ids)
-        // A 409 proves that the record exists: a read that misses it is behind.
+        // A 409 proves that the record exists: a read that does not find it is outdated.
         const isGone = shown === undefined && !mayAppear && status !== 409
         if (isGone || (shown !== undefined && isEnding(shown))) return true
         const mayPass = status === 404 || status === 409

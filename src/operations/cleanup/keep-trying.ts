@@ -1,23 +1,22 @@
-/** Repeats the attempts of a cleanup and of a deletion, which the API may refuse for a while. */
+/** Repeats attempts to clean up and to delete, which the API may refuse for a while. */
 import { AnswerTooLargeError, ApiError, messageOf, TransportError, UnreadableAnswerError } from '#base/errors'
 import { isKeyRefusal, isPassing } from '#client/retry'
 import type { Waiting } from '../base/context.ts'
 import { retry } from '../wait/retry.ts'
 import { WaitError } from '../wait/wait-error.ts'
 
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 export const pause = 5000
 
-/** Milliseconds for which a refused key is tried again, before the refusal is believed. */
+/** Milliseconds for which attempts with a refused key are repeated. */
 const refusalPatience = 60_000
 
 /** The failure behind a failed wait. */
 const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
 
 /**
- * Repeats an attempt until the deadline, for every failure that may pass by itself: nothing runs after the end of a job
- * that could try again. That includes a proxy's error page, and a key that is refused for less than `patience`
- * milliseconds.
+ * Repeats an attempt until the deadline, for every temporary failure: no later step could try again. That
+ * includes a proxy's error page, and a key that is refused for less than `patience` milliseconds.
  */
 export async function keepTrying<Result>(
   context: Waiting,
@@ -31,7 +30,7 @@ export async function keepTrying<Result>(
     until(failure) {
       const reason = reasonOf(failure)
       const isRefusal = reason instanceof ApiError && isKeyRefusal(reason)
-      // Where an answer was lost in between, the refusals are not in a row.
+      // If an answer was lost in between, the refusals are not consecutive.
       if (!isRefusal || reason.isAfterLostAnswer) refusedSince = undefined
       if (isRefusal) refusedSince ??= seam.now()
       const isNoAnswer = reason instanceof UnreadableAnswerError || reason instanceof AnswerTooLargeError
@@ -43,17 +42,16 @@ export async function keepTrying<Result>(
   })
 }
 
-/** Milliseconds between two tries during an outage, and for which an outage is outlasted. */
+/** Milliseconds between two attempts during an outage, and for the whole outage. */
 const outage = { pause: 10_000, patience: 120_000 }
 
-/** Whether the failure may be gone in a minute. An untrusted certificate stays. */
+/** Whether the failure may end within minutes. An untrusted certificate does not. */
 const isOutage = (reason: unknown) =>
   isPassing(reason) && !(reason instanceof TransportError && reason.isLasting)
 
 /**
- * Repeats a deletion after a short outage of the API: an event that deletes comes only once. The attempt must read again
- * whatever it relies on.
- *
+ * Repeats a deletion after a short outage of the API, because its event comes only once. The attempt must
+ * read again everything that it relies on.
  * @throws the failure of the last attempt, 2 minutes after the first failure or at the deadline
  */
 export async function outlastOutage<Result>(

@@ -1,3 +1,5 @@
+// Deletes the records of a step in its post step.
+
 import { endpoints } from '#api/endpoints'
 import { describeRecord, resources } from '#api/resource'
 import { ActionError, CancelledError, renderAdvised } from '#base/errors'
@@ -9,15 +11,15 @@ import { waitUntilSettled } from '../wait/settled.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import { findOthers, findUnanswered, findUnknown, restUntilListed } from './find-created.ts'
 import { keepTrying } from './keep-trying.ts'
-import { reasonToLeave } from './reason-to-leave.ts'
+import { reasonToKeep } from './reason-to-keep.ts'
 
-/** What the step wrote down before it ended or was killed. */
+/** The journal that the step wrote before it ended or was killed. */
 export interface Journaled {
   intent: Intent | undefined
   created: CreatedRecord | undefined
 }
 
-/** Deletes one record, unless a fresh read gives a reason to leave it alone; returns that reason. */
+/** Deletes one record, unless a fresh read gives a reason to keep it; returns that reason. */
 async function remove(
   context: Calls,
   intent: Intent,
@@ -25,17 +27,17 @@ async function remove(
 ): Promise<string | undefined> {
   const record = await keepTrying(context, () => readShown(context.client, resource, ids))
   if (record !== undefined && isDeleted(record)) return undefined
-  const reason = record === undefined ? undefined : reasonToLeave(record, intent)
-  if (reason !== undefined) return `${describeRecord(resource, ids)} is left alone: ${reason}`
+  const reason = record === undefined ? undefined : reasonToKeep(record, intent)
+  if (reason !== undefined) return `${describeRecord(resource, ids)} is kept: ${reason}`
   context.log.info(`cleanup: deleting ${describeRecord(resource, ids)}, which this step created`)
-  // What was seen need not be waited for: a 404 then means that it is gone.
+  // The record was just read, so a 404 means that it is gone.
   const sent = record === undefined ? intent.lastSent : undefined
   await keepTrying(context, () => askToDelete(context, resource, ids, sent))
   return undefined
 }
 
-/** A record that cannot be deleted must not keep the others from being deleted. */
-async function removeOrSayWhyNot(context: Calls, intent: Intent, record: CreatedRecord) {
+/** A record that cannot be deleted must not prevent the deletion of the others. */
+async function removeSafely(context: Calls, intent: Intent, record: CreatedRecord) {
   try {
     return await remove(context, intent, record)
   } catch (failure) {
@@ -44,16 +46,18 @@ async function removeOrSayWhyNot(context: Calls, intent: Intent, record: Created
   }
 }
 
-/** Not deleted: records known only by an exact name, which another job may have used too. */
+/** Records known only by an exact name are kept, because another job may have used it too. */
 function doubt(intent: Intent, records: CreatedRecord[]): string[] {
   if (records.length === 0) return []
   const labels = records.map(({ resource, ids }) => describeRecord(resource, ids)).join(' or ')
   return [
-    `this step may have created ${labels} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: left alone (put a * in the name, and the end of the job can be certain)`,
+    `this step may have created ${labels} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: it is kept (put a * in the name, so that the post step can identify its own records)`,
   ]
 }
 
-/** Asks for the deletion of this step's own records. Returns those being deleted, and why the others are left. */
+/**
+ * Requests the deletion of this step's own records. Returns those being deleted, and the reasons to keep the others.
+ */
 async function askForDeletions(
   context: Calls,
   intent: Intent,
@@ -65,25 +69,25 @@ async function askForDeletions(
   )
   const leaving: CreatedRecord[] = []
   for (const record of records.filter(({ certain }) => certain)) {
-    const reason = await removeOrSayWhyNot(context, intent, record)
+    const reason = await removeSafely(context, intent, record)
     if (reason === undefined) leaving.push(record)
     else left.push(reason)
   }
   return { leaving, left }
 }
 
-/** Waits until all of them are gone. */
+/** Waits until all of these records are gone. */
 async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> {
   for (const { resource, ids } of leaving) {
     const { goal } = endpoints[resources[resource].delete]
-    await keepTrying(context, () => waitUntilSettled(context, { goal, ids, lookAtOnce: true }))
+    await keepTrying(context, () => waitUntilSettled(context, { goal, ids, startsWithCheck: true }))
   }
 }
 
 /**
- * Deletes what a proxy made of a single request that it sent twice; returns why it is left. One look, as late as possible,
- * since it may be listed late; and only where nobody else can have used the name. Where no answer told that the request
- * was processed long ago, the look waits until all that it made is listed.
+ * Deletes further records of a single request that a proxy sent twice; returns the reasons to keep any. Lists
+ * once, as late as possible, since lists may lag, and only with a unique name. If the request was not
+ * answered, first waits until all of its records are listed.
  */
 async function removeRepeated(
   context: Calls,
@@ -102,8 +106,8 @@ async function removeRepeated(
 }
 
 /**
- * Deletes known records before it looks for others, and sends every DELETE before it waits for any of them: no record
- * may be left because another one used up the time.
+ * Deletes known records before it searches for others, and sends every DELETE before it waits for any. So no
+ * record remains because another one used up the time.
  */
 async function removeAll(
   context: Calls,
@@ -111,7 +115,7 @@ async function removeAll(
   created: CreatedRecord | undefined,
 ): Promise<string[]> {
   const known = created ? [created] : await findUnanswered(context, intent)
-  if (known.length === 0) context.log.info('cleanup: found nothing that this step created')
+  if (known.length === 0) context.log.info('cleanup: this step created nothing')
   const first = await askForDeletions(context, intent, known)
   const [only] = known.length === 1 ? known : []
   const others = only ? await findOthers(context, intent, only) : []
@@ -129,12 +133,12 @@ async function removeAll(
 /** The values of `job.status` for a failed job. No other value, nor a missing one, counts as a failure. */
 const failedStatuses = ['failure', 'cancelled']
 
-/** Whether the end of the job is to delete what the step created. */
+/** Whether the post step must delete the record that the step created. */
 export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): boolean {
   return cleanup === 'always' || (cleanup === 'on-failure' && failedStatuses.includes(jobStatus ?? ''))
 }
 
-/** Everything known about what may be left, for the error that ends a cleanup. */
+/** Names every record that may remain, for the error of a failed cleanup. */
 function describeLeft({ intent, created }: Journaled): string {
   const what = created ? describeRecord(created.resource, created.ids) : undefined
   const named = intent && describePlan(intent)
@@ -142,16 +146,15 @@ function describeLeft({ intent, created }: Journaled): string {
 }
 
 /**
- * Deletes what the step created: records whose id the API answered with, or whose name only this step can have used.
- *
- * @throws ActionError naming what may be left
+ * Deletes the records that the step created: those whose id the API returned, and those with the step's unique name.
+ * @throws ActionError naming the records that may remain
  */
 export async function cleanUp(context: Calls & WithSettings<'dryRun'>, journaled: Journaled): Promise<void> {
   const { intent, created } = journaled
   if (intent === undefined) return
   if (context.settings.dryRun) {
     context.log.warning(
-      `cleanup: would delete ${describeLeft(journaled)}, but this is a dry run: it still costs money`,
+      `cleanup: would delete ${describeLeft(journaled)}, but this is a dry run, so it still costs money`,
     )
     return
   }
@@ -163,10 +166,10 @@ export async function cleanUp(context: Calls & WithSettings<'dryRun'>, journaled
     const why = failure instanceof CancelledError ? failure.message : renderAdvised(failure)
     throw new ActionError(
       `cleanup of ${describeLeft(journaled)} failed: ${why}`,
-      'delete it by hand if it is still there, since it costs money',
+      'delete it by hand if it still exists, since it costs money',
       { cause: failure },
     )
   }
   if (left.length > 0)
-    throw new ActionError(`cleanup: ${left.join('; ')}`, 'delete it by hand if it is no longer needed')
+    throw new ActionError(`cleanup: ${left.join('; ')}`, 'delete it by hand if you no longer need it')
 }

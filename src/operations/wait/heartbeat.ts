@@ -1,24 +1,26 @@
+// Logs a heartbeat while an operation is silent.
+
 import { type AnyCall, type Client, callAny, clientOf } from '#client/client'
 import type { Calls } from '../base/context.ts'
 import type { Log } from '../base/log.ts'
-import { longestSilence, timed } from '../base/parts.ts'
+import { longestSilence, timed } from '../base/timeline.ts'
 
-/** The client, each of whose calls is a stretch with a name. */
-function withNamedCalls({ client, parts }: Calls): Client {
+/** A client whose calls are spans of the timeline. */
+function withNamedCalls({ client, timeline }: Calls): Client {
   const call: AnyCall = (...asked) =>
-    timed({ parts }, `waiting for the answer of ${asked[0]}`, () => callAny(client)(...asked))
+    timed({ timeline }, `waiting for the answer of ${asked[0]}`, () => callAny(client)(...asked))
   return clientOf(call, () => client.date())
 }
 
 /**
- * Runs an operation, and says what keeps it whenever nothing was said for too long: a server that does not answer, for
- * example. A wait that has named its length is left alone for that time.
+ * Runs an operation, and logs its current span whenever the log was silent for too long, as when a server
+ * does not answer. Stays silent during a wait that has announced its length.
  */
-export async function withSignsOfLife<Needed extends Calls, Result>(
+export async function withHeartbeat<Needed extends Calls, Result>(
   outer: Needed,
   run: (context: Needed) => Promise<Result>,
 ): Promise<Result> {
-  const { seam, parts } = outer
+  const { seam, timeline } = outer
   let spoken = seam.now()
   const heard =
     <Words extends unknown[]>(say: (...words: Words) => void) =>
@@ -28,11 +30,11 @@ export async function withSignsOfLife<Needed extends Calls, Result>(
     }
   const { info, notice, warning, debug } = outer.log
   const log: Log = { info: heard(info), notice: heard(notice), warning: heard(warning), debug }
-  const silentUntil = () => Math.max(spoken + longestSilence, parts.quietUntil)
-  // A named wait may be over sooner than it said.
+  const silentUntil = () => Math.max(spoken + longestSilence, timeline.quietUntil)
+  // An announced wait may end earlier.
   const listen = (): (() => void) => seam.after(Math.min(longestSilence, silentUntil() - seam.now()), beat)
   const beat = () => {
-    if (seam.now() >= silentUntil()) log.info(`still ${parts.current ?? 'running this step'}`)
+    if (seam.now() >= silentUntil()) log.info(`still ${timeline.current ?? 'running this step'}`)
     callOff = listen()
   }
   let callOff = listen()

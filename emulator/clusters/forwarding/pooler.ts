@@ -1,3 +1,5 @@
+// Runs PgBouncer in front of a database.
+
 import { rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,10 +14,10 @@ import { Revival } from '../server/revival.ts'
 import { connectionsFor } from '../server/size-settings.ts'
 import { renderConfiguration, renderUsers } from './pgbouncer.ts'
 
-/** The names of poolers' folders, which an emulator that was killed may have left. */
+/** The names of poolers' folders, which a killed emulator may have left. */
 export const poolerFolder = /^pooler\d+$/
 
-/** Of the connections that the database allows, the number left to others. */
+/** The number of the database's connections that stay available to others. */
 const spare = 20
 const startPatience = 20_000
 const stopPatience = 5_000
@@ -27,7 +29,7 @@ async function end(program: Program): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A PgBouncer before a database. It runs while the database does. */
+/** A PgBouncer in front of a database. It runs while the database does. */
 export class Pooler {
   readonly #installation: Installation
   readonly #program: string
@@ -51,7 +53,7 @@ export class Pooler {
     this.#port = port
   }
 
-  /** `preferred` is a port already taken for it. */
+  /** `preferred` is a port already reserved for it. */
   static async open(
     installation: Installation,
     program: string,
@@ -74,8 +76,8 @@ export class Pooler {
   }
 
   /**
-   * To be called when the database has started, perhaps at another address, or has stopped, or its owner's password has
-   * changed.
+   * Called when the database has started, perhaps at another address, or has stopped, or its owner's password
+   * has changed.
    */
   async renew(): Promise<void> {
     return this.#queue.run(async () => {
@@ -87,7 +89,7 @@ export class Pooler {
     })
   }
 
-  /** Ends PgBouncer with all its sessions, and removes its files. */
+  /** Ends PgBouncer with all its sessions, and deletes its files. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#queue.run(async () => {
@@ -125,7 +127,7 @@ export class Pooler {
     await writeOwned(programs.account, path.join(this.#folder, 'pgbouncer.ini'), configuration)
   }
 
-  /** Starts PgBouncer, at another port if somebody else listens at the usual one. */
+  /** Starts PgBouncer, at another port if another program listens at the usual one. */
   async #start(): Promise<void> {
     try {
       return await this.#launch()
@@ -147,7 +149,7 @@ export class Pooler {
     let output = ''
     program.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-4000)
-      // The owner may have set another password with SQL: PgBouncer must learn it.
+      // The owner may have set another password with SQL, which PgBouncer must read.
       if (text.includes('authentication failed')) this.#learnPassword()
     })
     let hasEnded = false

@@ -1,3 +1,5 @@
+// Forwards connections to a database.
+
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type Address, reachable } from '../../data-plane.ts'
@@ -19,8 +21,8 @@ export class Forwarder {
   }
 
   /**
-   * `target` is asked for each connection, which is closed at once if there is no target. `preferred` is a port already
-   * taken for it; if another program listens there, another port is used.
+   * `target` is called for each connection, which is closed at once if there is no target. `preferred` is a
+   * port already reserved for it; if another program listens there, another port is used.
    */
   static async open(ports: Ports, target: () => Address | undefined, preferred?: number): Promise<Forwarder> {
     for (let port = preferred; ; port = undefined) {
@@ -38,7 +40,7 @@ export class Forwarder {
     this.#ports.release(this.address.port)
   }
 
-  /** False when another program took the port meanwhile. */
+  /** False if another program took the port meanwhile. */
   async #listen(): Promise<boolean> {
     try {
       this.#server.listen({ host: this.#host, port: this.address.port })
@@ -66,7 +68,7 @@ export class Forwarder {
   #keep(socket: Socket): void {
     this.#sockets.add(socket)
     socket.setNoDelay(true)
-    // Every error is followed by 'close', which does what is needed.
+    // Every error is followed by 'close', which cleans up.
     socket.on('error', () => {})
     socket.once('close', () => this.#sockets.delete(socket))
   }

@@ -1,3 +1,5 @@
+// The second addresses of databases: poolers and VPCs.
+
 import type { Address, Incident } from '../../data-plane.ts'
 import type { Installation } from '../installation/installation.ts'
 import type { ForwarderRecord } from '../record.ts'
@@ -7,11 +9,11 @@ import { Pooler } from './pooler.ts'
 
 type Purpose = ForwarderRecord['purpose']
 
-/** A second address of a database, and what stands behind it. */
+/** A second address of a database, and its server. */
 interface SecondAddress {
   readonly address: Address
   close(): Promise<void>
-  /** To be called when the database has started or stopped, or its owner's password has changed. */
+  /** Called when the database has started or stopped, or its owner's password has changed. */
   renew?(): Promise<void>
 }
 
@@ -28,7 +30,7 @@ export class Forwarders {
     this.#installation = installation
   }
 
-  /** Opens one, unless it is open already. `preferred` is a port already taken for it. */
+  /** Opens one, unless it is open already. `preferred` is a port already reserved for it. */
   async open(id: string, purpose: Purpose, cluster: Cluster, preferred?: number): Promise<Address> {
     const key = `${purpose} ${id}`
     const opening = this.#opening.get(key) ?? this.#make(id, purpose, cluster, preferred)
@@ -73,7 +75,7 @@ export class Forwarders {
     await Promise.all([this.close(id, 'pooler'), this.close(id, 'vpc')])
   }
 
-  /** Tells the second addresses of these services and replica sets that their databases have changed. */
+  /** Notifies the second addresses of these services and replica sets that their databases have changed. */
   async renew(ids: readonly string[]): Promise<void> {
     const all = [...this.#open.values()].filter(({ id }) => ids.includes(id))
     await Promise.all(all.map(({ second }) => second.renew?.()))

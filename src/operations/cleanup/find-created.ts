@@ -1,3 +1,5 @@
+// Finds the records that a step may have created.
+
 import { type AnyRecord, resources } from '#api/resource'
 import { ApiError } from '#base/errors'
 import { isKeyRefusal, isPassing } from '#client/retry'
@@ -9,7 +11,7 @@ import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest, waitFor } from '../wait/wait-log.ts'
 import { keepTrying, pause } from './keep-trying.ts'
 
-/** Records found by their name. They are certainly this step's only when nobody else can have used that name. */
+/** Records found by their name. Only with a unique name are they certainly this step's. */
 function foundRecords({ resource, ids, isOwnName }: Intent, records: AnyRecord[]): CreatedRecord[] {
   return records.map(record => ({
     resource,
@@ -18,7 +20,7 @@ function foundRecords({ resource, ids, isOwnName }: Intent, records: AnyRecord[]
   }))
 }
 
-/** Lists once what the intent may have made beside the records that are known already. */
+/** Lists once the further records that the intent may have created. */
 export async function findUnknown(
   context: Calls,
   intent: Intent,
@@ -32,7 +34,7 @@ export async function findUnknown(
   )
 }
 
-/** Looks for records that the intent may have made, until one is found or `patience` milliseconds are over. */
+/** Searches for records that the intent may have created, until one is found or `patience` milliseconds have passed. */
 async function lookFor(
   context: Calls,
   intent: Intent,
@@ -40,8 +42,8 @@ async function lookFor(
 ): Promise<CreatedRecord[]> {
   const found = await waitFor(context, {
     what: `for ${describePlan(intent)} to appear in the list`,
-    why: 'a request may be processed late, and its record listed late too',
-    pending: `${describePlan(intent)} did not appear yet`,
+    why: 'the API may process a request late, and list its record late',
+    pending: `${describePlan(intent)} has not appeared yet`,
     interval: pause,
     until: context.seam.now() + patience,
     check: async () => {
@@ -53,12 +55,12 @@ async function lookFor(
 }
 
 /**
- * Looks once for what a refused request made all the same. Where the list is refused as well, as by a key that may do
- * nothing here, the refusal is believed.
+ * Searches once for a record that a refused request may have created. If listing is refused as well, the key
+ * has no access here, so the record cannot exist.
  */
 async function lookAfterRefusal(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   const { client, log, signal } = context
-  log.info(`cleanup: looking once for ${describePlan(intent)}, the request for it was refused`)
+  log.info(`cleanup: searching once for ${describePlan(intent)}, whose request was refused`)
   try {
     return foundRecords(intent, await keepTrying(context, () => findCandidates(client, intent), pause))
   } catch (failure) {
@@ -71,35 +73,37 @@ async function lookAfterRefusal(context: Calls, intent: Intent): Promise<Created
 }
 
 /**
- * Finds what an intent without an answer may have made. Its request may be processed late, and its record listed late
- * too; only after that time does an empty list mean that nothing was made.
+ * Finds the records of an unanswered intent. Its request may be processed late, and its record listed late;
+ * only after that time does an empty list mean that no record exists.
  */
 export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await lookAfterRefusal(context, intent)
-  context.log.info(`cleanup: looking for ${describePlan(intent)}, the answer to its request was lost`)
-  // The step itself may have looked for long enough already.
+  context.log.info(
+    `cleanup: searching for ${describePlan(intent)}, because the answer to its request was lost`,
+  )
+  // The step itself may have searched long enough already.
   return await lookFor(context, intent, { patience: intent.searched ? latestListing : latestAppearance })
 }
 
-/** Other records of the same name: when a request was sent twice, each may have made one. */
+/** Other records with the same name: each of two requests may have created one. */
 export async function findOthers(
   context: Calls,
   intent: Intent,
   known: CreatedRecord,
 ): Promise<CreatedRecord[]> {
   if (intent.posts <= 1) return []
-  // Both moments are by the server's clock, which was known when the second request was sent.
+  // Both times are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()
   const patience = Math.min(latestAppearance, Math.max(0, left))
   return await lookFor(context, intent, { patience, known: [known] })
 }
 
-/** Waits until lists show whatever the request has made. */
+/** Waits until lists contain every record of the request. */
 export async function restUntilListed(context: Calls, intent: Intent): Promise<void> {
   const { client, settings } = context
   const left = intent.lastSent + settings.listLag - client.date()
   await rest(context, Math.min(settings.listLag, left), {
     what: `for a second ${describePlan(intent)}`,
-    why: 'its request may have been repeated on the way, and its record listed late',
+    why: 'a proxy may have repeated the request, and the API may list its record late',
   })
 }

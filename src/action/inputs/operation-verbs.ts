@@ -1,4 +1,6 @@
-/** What people say for the verbs of operations. */
+// Maps common verbs to those of operations.
+
+/** Other common verbs for those of operations. */
 const otherWords: Record<string, string> = {
   ...{ add: 'create', make: 'create', new: 'create' },
   ...{ destroy: 'delete', drop: 'delete', remove: 'delete', rm: 'delete' },
@@ -6,8 +8,8 @@ const otherWords: Record<string, string> = {
   ...{ pause: 'stop', resume: 'start', scale: 'resize', show: 'get', cleanup: 'prune' },
 }
 
-/** With our verb in place of another for the same: `remove-service` means `delete-service`, not `rename-service`. */
-export function inOurWords(operation: string): string {
+/** Replaces a verb by the operations' own: `remove-service` means `delete-service`, not `rename-service`. */
+export function withOwnVerbs(operation: string): string {
   return operation
     .toLowerCase()
     .split(/[-_\s]+/)

@@ -40,15 +40,15 @@ const schema = () =>
     (select array_agg(oid order by oid) from pg_extension) as extensions,
     (select array_agg(setconfig) from pg_db_role_setting) as settings`)
 
-describe('the mark that a connection was handed out', () => {
-  it('is missing before the first login that leaves one: another login and a probe without a password leave none', async () => {
+describe('the usage marker', () => {
+  it('does not exist before the first login that writes one', async () => {
     await probe(connection, 5000, never)
     const { password: _, ...unknown } = connection
     await probe(unknown, 5000, never, leaving)
     expect(await age()).toBeUndefined()
   })
 
-  it('can be left by many logins at once, and is one object outside of every schema', async () => {
+  it('can be written by many logins at once, and is one object outside of every schema', async () => {
     const before = await schema()
     await Promise.all(Array.from({ length: 12 }, () => leave()))
     expect(failures).toEqual([])
@@ -58,7 +58,7 @@ describe('the mark that a connection was handed out', () => {
     ])
   })
 
-  it("is as old as the last one, by the database's own clock", async () => {
+  it("is as old as the last write, by the database's own clock", async () => {
     await leave()
     const [{ id }] = (await rows('select oid as id from pg_largeobject_metadata')) as [{ id: number }]
     const hourAgo = "lpad(extract(epoch from clock_timestamp() - interval '1 hour')::text, 20, '0')"
@@ -68,7 +68,7 @@ describe('the mark that a connection was handed out', () => {
     expect(await age()).toBeLessThan(60_000)
   })
 
-  it('is left whatever the role prescribes for its sessions', async () => {
+  it('is written whatever the role prescribes for its sessions', async () => {
     const settings = ['default_transaction_read_only = on', 'statement_timeout = 1', "search_path = ''"]
     for (const one of settings) await client.query(`alter role current_user set ${one}`)
     await leave()
@@ -77,7 +77,7 @@ describe('the mark that a connection was handed out', () => {
     expect(await age()).toBeLessThan(60_000)
   })
 
-  it('can be left though another role has left one', async () => {
+  it('can be written although another role has written one', async () => {
     await client.query("create role other login password 'of-the-other'")
     const other = { user: 'other', password: 'of-the-other' }
     const asOther = () => readActivity({ ...connection, ...other }, 5000, never)

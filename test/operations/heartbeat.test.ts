@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { rehearseMigration } from '#database/rehearse-migration'
 import { runSql } from '#database/run-sql'
-import { Parts } from '#operations/base/parts'
-import { withSignsOfLife } from '#operations/wait/signs-of-life'
+import { TimelineRecorder } from '#operations/base/timeline'
+import { withHeartbeat } from '#operations/wait/heartbeat'
 import { rest } from '#operations/wait/wait-log'
 import { parseConnectionUri } from '#postgres/connection-uri'
 import { fakeContext } from '../support/fake-context.ts'
@@ -15,14 +15,14 @@ async function linesOf(
 ): Promise<string[]> {
   const { context, seam, lines } = fakeContext([json(200, [])])
   seam.latency = latency
-  await withSignsOfLife({ ...context, parts: new Parts(seam) }, run)
+  await withHeartbeat({ ...context, timeline: new TimelineRecorder(seam) }, run)
   const before = lines.length
   await seam.sleep(60_000)
   expect(lines, 'nothing is said once it is over').toHaveLength(before)
   return lines
 }
 
-it('says which answer is late, as long as it is', async () => {
+it('logs which answer is late until it arrives', async () => {
   const lines = await linesOf(({ client }) => client.call('list-services', { project_id: 'p1' }), 14_000)
   expect(lines).toEqual(Array(3).fill('still waiting for the answer of list-services'))
 })
@@ -30,7 +30,7 @@ it('says which answer is late, as long as it is', async () => {
 it.each([
   ['still reading the notes of earlier runs', rehearseMigration, { command: 'true' }],
   ['still running 1 statement of sql', runSql, {}],
-])('says what is run on a database: %s', async (line, run, more) => {
+])('logs the current statement on a database: %s', async (line, run, more) => {
   const parsed = parseConnectionUri('postgresql://app:hush@db.example/shop')
   const databaseUrl = 'value' in parsed ? parsed.value : undefined
   const lines = await linesOf(({ settings, ...context }) => {
@@ -46,11 +46,11 @@ it.each([
   expect(lines).toContain(line)
 })
 
-it('names the step where nothing else is known', async () => {
+it('logs the step if no span is known', async () => {
   expect(await linesOf(({ seam }) => seam.sleep(5000))).toEqual(['still running this step'])
 })
 
-it('says nothing more in a rest that was named, and nothing early after it', async () => {
+it('is silent during an announced pause, and not early after it', async () => {
   const lines = await linesOf(async context => {
     await rest(context, 20_000, { what: 'until lists show it', why: 'they lag' })
     context.log.info('go on')
@@ -59,7 +59,7 @@ it('says nothing more in a rest that was named, and nothing early after it', asy
   expect(lines).toEqual(['waiting 20s until lists show it: they lag', 'go on'])
 })
 
-it('counts from the last line, whatever its kind', async () => {
+it('counts from the last line of any kind', async () => {
   const lines = await linesOf(async ({ seam, log }) => {
     for (const say of [log.info, log.warning, log.notice]) {
       await seam.sleep(4000)

@@ -34,7 +34,7 @@ test.each<[EndpointName, Record<string, string>, string]>([
   [
     'list-services',
     { project_id: 'p1' },
-    'check project_id: these keys see no project p1. The operation get-auth-info shows theirs',
+    'check project_id: project p1 does not exist for these keys. The operation get-auth-info shows their project',
   ],
   [
     'get-service',
@@ -62,7 +62,7 @@ test.each<[EndpointName, Record<string, string>, string]>([
     'check service_id: there is no parent s1 in project p1. The operation list-services lists the services',
   ],
   ['get-auth-info', {}, 'check that base_url is the address of the API, like https://host/public/api/v1'],
-])('a 404 to %s names the inputs that hold the ids', async (operation, parameters, advice) => {
+])('a 404 to %s names the inputs with the ids', async (operation, parameters, advice) => {
   expect(await adviceOn(404, operation, parameters)).toBe(advice)
 })
 
@@ -77,17 +77,17 @@ test.each<[string, string]>([
   ],
   [
     'project p1 not found',
-    'check project_id: these keys see no project p1. The operation get-auth-info shows theirs',
+    'check project_id: project p1 does not exist for these keys. The operation get-auth-info shows their project',
   ],
   [
     'service s1 cannot be attached to VPC 7',
     'check service_id and vpc_id: there is no service s1, or no VPC 7',
   ],
-])('a 404 that says "%s" names the input of this record alone', async (message, advice) => {
+])('a 404 with "%s" names only the input of this record', async (message, advice) => {
   expect(await adviceOn(404, 'attach-vpc', { ...at, vpc_id: '7' }, { message })).toContain(advice)
 })
 
-test('a 404 about a replica set names the service that should have it', async () => {
+test('a 404 about a replica set names its service', async () => {
   const parameters = { ...at, replica_set_id: 'r1' }
   const message = 'replica set r1 not found'
   expect(await adviceOn(404, 'delete-replica', parameters, { message })).toBe(
@@ -99,8 +99,8 @@ test.each([
   'https://api.example',
   'https://api.example/public/api',
   'https://api.example/public/api/v1/projects',
-])('a 404 below %s is blamed on the address', async baseUrl => {
-  const advice = `correct base_url: it must end with /public/api/v1, and now ends with ${new URL(baseUrl).pathname}`
+])('a 404 below %s blames the address', async baseUrl => {
+  const advice = `correct base_url: it must end with /public/api/v1, but ends with ${new URL(baseUrl).pathname}`
   expect(await adviceOn(404, 'get-service', at, { baseUrl })).toBe(advice)
   expect(await adviceOn(404, 'get-auth-info', {}, { baseUrl })).toBe(advice)
 })
@@ -109,27 +109,27 @@ test.each<[string, [string, string], string]>([
   [
     'a public key longer than the secret one',
     ['hush-hush-hush', 'pub'],
-    'if public_key and secret_key are exchanged, swap them: public_key has 14 characters, more than secret_key with 3',
+    'swap public_key and secret_key if they are in the wrong order: public_key has 14 characters, secret_key only 3',
   ],
   [
     'the same key twice',
     ['pub', 'pub'],
-    'set public_key and secret_key to the two parts of a key: now both have the same value',
+    'set public_key and secret_key to the two parts of a key: both have the same value',
   ],
-  ['a key in quotes', ['"pub"', '"hush-hush"'], 'leave out the quotes around public_key and secret_key'],
+  ['a key in quotes', ['"pub"', '"hush-hush"'], 'remove the quotes around public_key and secret_key'],
   ['an expression', ['{{secrets.P}}', '{{secrets.SECRET}}'], `write \${{ secrets.NAME }}`],
   [
     'nothing that can be seen',
     ['pub', 'hush-hush'],
     'check public_key and secret_key (or api_key): both must belong to one key',
   ],
-])('a 401 to %s says so, and shows no key', async (_, keys, advice) => {
+])('a 401 to %s names the problem, and shows no key', async (_, keys, advice) => {
   const said = await adviceOn(401, 'list-services', { project_id: 'p1' }, { keys })
   expect(said).toContain(advice)
   expect(said).not.toContain('hush')
 })
 
-test.each([400, 403, 409])('the advice on a %i goes by its status', async status => {
+test.each([400, 403, 409])('the advice on a %i depends on its status', async status => {
   const said = await adviceOn(status, 'get-service', at, { keys: ['hush-hush-hush', 'pub'] })
   expect(said).not.toMatch(/exchanged|there is no/)
 })
@@ -143,7 +143,7 @@ test.each<[string, string]>([
   ["s1 doesn't yet have any backups or snapshots available", 'wait a few minutes for the first snapshot'],
   ['cannot enable the pooler: service s1 is PAUSED', 'start the service with the operation start-service'],
   ['the quota of services is used up', 'delete services that you no longer need'],
-])('a refusal that says "%s" is explained by its words', async (message, advice) => {
+])('a refusal with "%s" is explained by its message', async (message, advice) => {
   for (const status of [400, 404, 409]) {
     expect(await adviceOn(status, 'fork-service', at, { message })).toContain(advice)
   }

@@ -1,8 +1,8 @@
-/** The fields of logs, metrics and analytics. */
+/** Fields of logs, metrics and analytics. */
 import * as z from 'zod/mini'
 import { dateTime, inGroup, label, text, whole, words } from './field-schemas.ts'
 
-/** How the values of a bucket become one (docs/internals/api.md, "Logs and metrics"). */
+/** The functions that reduce the values of a bucket to one (docs/internals/api.md, "Logs and metrics"). */
 export const aggregations = [
   ...['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'MIN_TOTAL', 'MAX_TOTAL', 'COUNT'],
   ...['P50', 'P90', 'P99', 'LAST'],
@@ -14,16 +14,15 @@ const filterExample = '[{"key": "role", "value": "primary", "match_type": "EQUAL
 
 const metricNameExpected = 'the name of a metric series, up to 128 letters, digits, "_", ":", "." and "-"'
 
-/** The fields of what a service tells of itself, and is told of its user. */
-export const toldFields = inGroup('Logs, metrics and analytics', {
+export const telemetryFields = inGroup('Logs, metrics and analytics', {
   node: {
-    about: 'Which server of a service with high-availability replicas to read the log of, from 0.',
+    about: 'Number of the server whose log to read, from 0, for a service with high-availability replicas.',
     example: '0',
     ignored: 'harmless',
     schema: whole(0, '0'),
   },
   since: {
-    about: 'Read logs from this date and time on.',
+    about: 'Read logs since this date and time.',
     example: '2026-01-31T00:00:00Z',
     ignored: 'harmless',
     schema: dateTime,
@@ -35,19 +34,19 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
     schema: dateTime,
   },
   search: {
-    about: 'Only log lines with these words (comma or newline separated, or a JSON array).',
+    about: 'Read only log lines with these words (comma or newline separated, or a JSON array).',
     example: 'deadlock, timeout',
     ignored: 'harmless',
     schema: words,
   },
   severities: {
-    about: 'Only log lines of these severities (comma or newline separated, or a JSON array).',
+    about: 'Read only log lines of these severities (comma or newline separated, or a JSON array).',
     example: 'ERROR, FATAL',
     ignored: 'harmless',
     schema: words,
   },
   cursor: {
-    about: 'Where to continue reading logs: the `last_cursor` of the previous answer.',
+    about: 'Position to continue reading logs from: the `last_cursor` of the previous answer.',
     example: undefined,
     ignored: 'harmless',
     schema: text('the last_cursor of an earlier answer', 'unlimited'),
@@ -61,26 +60,26 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
       .check(z.regex(/^[A-Za-z0-9_][A-Za-z0-9_:.-]{0,127}$/, metricNameExpected)),
   },
   from: {
-    about: 'Read the metric series from this date and time on.',
+    about: 'Start of the metric series, as a date and time.',
     example: '2026-01-31T00:00:00Z',
     ignored: 'harmless',
     schema: dateTime,
   },
   to: {
-    about: 'Read the metric series up to this date and time.',
+    about: 'End of the metric series, as a date and time.',
     example: '2026-01-31T12:00:00Z',
     ignored: 'harmless',
     schema: dateTime,
   },
   bucket_seconds: {
-    about: 'How many seconds one value of the metric series stands for (at least 60).',
+    about: 'Seconds for each value of the metric series (at least 60).',
     example: '300',
     ignored: 'harmless',
     schema: whole(60, '3600'),
   },
   fn: {
     about:
-      'How the values of a bucket become one: `RATE`, `INCREASE`, `SUM`, `AVG`, `MIN`, `MAX`, `MIN_TOTAL`, `MAX_TOTAL`, `COUNT`, `P50`, `P90`, `P99` or `LAST`. Most `timescale_cloud_system_*` series take none.',
+      'Function that reduces the values of a bucket to one: `RATE`, `INCREASE`, `SUM`, `AVG`, `MIN`, `MAX`, `MIN_TOTAL`, `MAX_TOTAL`, `COUNT`, `P50`, `P90`, `P99` or `LAST`. Most `timescale_cloud_system_*` series take none.',
     example: 'AVG',
     ignored: 'harmless',
     schema: z.enum(aggregations, `one of ${aggregations.join(', ')}`),
@@ -94,7 +93,7 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
   },
   filters: {
     about:
-      'Only series with these labels: a JSON array of objects with `key`, `value` and, if wanted, `match_type` (`EQUAL`, the default, or `NOT_EQUAL`).',
+      'Read only series with these labels: a JSON array of objects with `key`, `value` and, if wanted, `match_type` (`EQUAL`, the default, or `NOT_EQUAL`).',
     example: filterExample,
     ignored: 'harmless',
     schema: z.array(
@@ -110,7 +109,7 @@ export const toldFields = inGroup('Logs, metrics and analytics', {
   },
   properties: {
     about:
-      'Properties to send along, as a JSON object. A number that JSON readers do not keep exactly (from 2⁵³ on, `1e400`) is an error: send it as a text.',
+      'Properties to send along, as a JSON object. A number that JSON cannot represent exactly (from 2⁵³ on, `1e400`) is an error: send it as text.',
     example: '{"version": "1.2.0"}',
     ignored: 'harmless',
     schema: z.record(z.string(), z.unknown(), 'a JSON object'),
