@@ -91,8 +91,19 @@ interface Before {
   server: Reading
 }
 
+/** Milliseconds until PostgreSQL 14 shows the counters of a session: the session and the collector each wait for up to 500 ms. */
+const collecting = 1100
+
+/** Later servers keep counters in shared memory, and show them at once. */
+async function waitForCollector(session: Session, seam: Clock): Promise<void> {
+  const question = `select current_setting('server_version_num')::int < 150000 as "hasCollector"`
+  const { hasCollector } = await queryRow<{ hasCollector: boolean }>(session, question)
+  if (hasCollector) await seam.sleep(collecting)
+}
+
 async function readBefore(session: Session, seam: Clock): Promise<Before> {
   await prepareWatching(session)
+  await waitForCollector(session, seam)
   const catalog = await readCatalog(session)
   const fingerprints = await readFingerprints(session, seam, catalog)
   return { catalog, fingerprints, server: await readServer(session) }
@@ -128,6 +139,7 @@ const ending = { most: 2000, pause: 20 }
 async function waitForCounters(session: Session, seam: Clock): Promise<void> {
   const areGone = async () => (await session.query(othersQuery)).rows.length === 0 || undefined
   await poll({ seam }, { interval: ending.pause, until: seam.now() + ending.most, check: areGone })
+  await waitForCollector(session, seam)
 }
 
 async function conclude(
