@@ -95,7 +95,7 @@ const named = [
     'table:secrets',
   ),
   row('likely', 'token', 'values look like secrets', 'named:keyOrCode', 'random', '!named:checksum'),
-  row('likely', 'token', 'the id of a session', 'named:identifier', 'table:sessions', '!key', '!looks:uuid'),
+  row('likely', 'token', 'the id of a session', 'named:identifier', 'table:sessions', '!key'),
   row('likely', 'token', 'the fingerprint of a device', 'named:publicKey', 'account'),
   row('likely', 'token', 'an account elsewhere', 'named:foreignId', '!key'),
   row(

@@ -22,17 +22,17 @@ const persons = one(String.raw`
 const companies =
   one(String.raw`google facebook meta github gitlab bitbucket twitter apple discord slack microsoft linkedin telegram line wechat whatsapp instagram
   tiktok youtube twitch steam reddit spotify azure okta auth0 keycloak ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay
-  paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid xero quickbooks`)
+  paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid xero quickbooks plaid yodlee tink gocardless nordigen teller coinbase wise`)
 
 /** Of columns. */
 export const columnWords = {
   /** A property of something else, which programs read: the type of an address, the status of a mail. */
   property: [
     'ends',
-    String.raw`types? status(?:es)? kinds? formats? modes? methods? algorithms? versions? locales? languages? langs? currency currencies time_?zones? tz
+    String.raw`(?:sub)?types? status(?:es)? kinds? formats? modes? methods? algorithms? versions? locales? languages? langs? currency currencies time_?zones? tz
     utm_\w+ enabled counts? providers? scopes? levels? roles? permissions? privileges? \w*privacy settings? limits? class(?:es)? aal strategy polic(?:y|ies) priority severity
     endpoint(?:_auth_method)? expiry expires expiration ttl prefix suffix headers?_names? mime content_type media_type mimetype visibility frequency
-    periods? intervals? units? sorting ordering categor(?:y|ies) flags? features? preferences? options? config(?:uration)? retention schedule cron
+    periods? intervals? units? sorting ordering classification categor(?:y|ies) flags? features? preferences? options? config(?:uration)? retention schedule cron
     timeout attempts? via channels? extensions? ext encoding charset transports? editor theme license licence licenses spdx adapter engine
     operator operation resolution sizes? dimensions?
     typ art(?:en)? sprache waehrung statut langue devise tipos? idioma moneda moeda situacao`,
@@ -153,7 +153,10 @@ export const columnWords = {
   ],
   publicKey: ['ends', 'public_?keys? pub_?key ssh_?keys? certificates? cert fingerprint gpg_?key'],
   /** A short secret or a word of a program, depending on its table. */
-  keyOrCode: ['is', String.raw`keys? slug codes? values? hash digest hashed_\w+ code_hmac data identifier`],
+  keyOrCode: [
+    'is',
+    String.raw`(?:\w+_)?keys? slug md5 sha\d+ codes? values? hash digest hashed_\w+ code_hmac data identifier`,
+  ],
   /** Computed from a content, to compare it. */
   checksum: [
     'has',
@@ -198,7 +201,7 @@ export const columnWords = {
     types? themes? styles? styling colors? categories units? prices? pricing tiers? columns? templates? workflow steps? schedule cron strategy
     tuning periods? components dag shape labels? tags? attribute_mapping transports amr roles? args opts translations expressions? tokenizer
     stats statistics counts linecounts grouped_by aggregat\w+ breakdowns? versions? no_data renotify polic(?:y|ies) privileges? quotas? terms?
-    allow\w* enabled embed\w* highlights i18n seo menu navigation sections widgets? blocks?`,
+    allow\w* locked\w* enabled embed\w* highlights i18n seo menu navigation sections widgets? blocks?`,
   ],
   /** Settings that may contain credentials. */
   connection: ['ends', 'config(?:uration)? connection auth_params provider_data environment_variables'],
