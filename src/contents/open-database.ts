@@ -67,7 +67,7 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
     quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
     async proposeRules(): Promise<string> {
-      const { proposeFile } = await import('./masking/masking.ts')
+      const { proposeFile } = await import('./masking/propose/propose-file.ts')
       return await doing('to be read', () => proposeFile(session))
     },
     async checkRules(rules: SqlFile): Promise<RulesCheck> {

@@ -8,9 +8,6 @@ import { readCatalog, tableName } from './plan/catalog.ts'
 import { type MaskFile, parseMaskFile } from './plan/mask-file.ts'
 import { planMasking } from './plan/plan.ts'
 import { isRuled, type Plan } from './plan/planned.ts'
-import { readUses } from './propose/definitions.ts'
-import { measure } from './propose/measure.ts'
-import { proposeRules } from './propose/proposal.ts'
 import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
 import { type MaskingReport, reportRules } from './report.ts'
@@ -35,17 +32,6 @@ export async function checkRules(session: Session, file: MaskFile): Promise<Plan
 
 /** Triggers and functions of the database find their tables as they do in production. */
 const asInProduction = 'reset search_path'
-
-/** Returns a file of rules to start from. Changes nothing; counts values in the database, and reads none. */
-export async function proposeFile(session: Session): Promise<string> {
-  await session.query(asInProduction)
-  const catalog = await readCatalog(session)
-  return proposeRules({
-    catalog,
-    uses: await readUses(session),
-    measured: await measure(session, catalog),
-  })
-}
 
 /**
  * Checks a file against a database and all of its rows. Changes nothing.

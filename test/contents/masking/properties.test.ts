@@ -1,10 +1,10 @@
 /** Masks random databases, and each rule by itself: no original is left, and constraints hold. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { proposeFile } from '#contents/masking/masking'
 import { quoteText } from '#contents/masking/plan/expressions'
 import { MaskFileError } from '#contents/masking/plan/mask-file'
 import { findMisfit, leavesOf, type RuleKind, words } from '#contents/masking/plan/rules'
+import { proposeFile } from '#contents/masking/propose/propose-file'
 import type { Proof } from '#contents/masking/prove/prove'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'

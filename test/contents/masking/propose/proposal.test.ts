@@ -1,6 +1,6 @@
 /** Tests the proposed file of rules on an invented application: complete, usable unchanged, and without a value. */
 import { beforeAll, expect, it } from 'vitest'
-import { proposeFile } from '#contents/masking/masking'
+import { proposeFile } from '#contents/masking/propose/propose-file'
 import { type Outputs, run } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
 import { makeDatabase, mask, opener } from '../support/database.ts'

@@ -1,0 +1,214 @@
+"use strict";exports.id=320,exports.ids=[320],exports.modules={7996:((e,t,n)=>{n.d(t,{C:()=>g,x:()=>o});let r=({version:e})=>`
+  part(whole, id) as (
+    select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
+    union
+    select whole, next from part join pg_type as type on type.oid = part.id, lateral (
+      select typbasetype where typtype = 'd'
+      union all select typelem where typcategory = 'A' and typelem <> 0
+      union all select atttypid from pg_attribute where attrelid = typrelid and attnum > 0 and not attisdropped
+      union all select rngsubtype from pg_range
+        where rngtypid = type.oid ${e>=14e4?`or rngmultitypid = type.oid`:``}
+    ) as below(next)),
+  texts(id) as (
+    select distinct whole from part join pg_type as type on type.oid = part.id
+    where typtype = 'b' and not (typcategory = 'A' and typelem <> 0) and not (typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
+  ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))),
+  -- Of a domain the type below, however many domains lie between.
+  base(id, type, modifier) as (
+    select oid, oid, -1 from pg_type where typtype <> 'd'
+    union all
+    select type.oid, base.type, greatest(typtypmod, modifier) from base join pg_type as type on typbasetype = base.id
+      where typtype = 'd')`,i=({timescaledb:e})=>`
+  hypertable(id, is_compressed) as (${e===null?`select null::oid, false where false`:`select to_regclass(format('%I.%I', schema_name, table_name))::oid, exists (select from timescaledb_information.chunks
+           where hypertable_schema = schema_name and hypertable_name = table_name and is_compressed)
+         from _timescaledb_catalog.hypertable`}),
+  covered(id, parent) as (
+    select inhrelid, inhparent from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where relispartition or inhparent in (select id from hypertable)),
+  tree(root, id) as (
+    select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select id from covered)
+    union all select root, covered.id from tree join covered on covered.parent = tree.id)`,a=({workSchema:e})=>`(nspname in ('pg_catalog', 'information_schema', '${e}') or nspname ~ '^pg_(toast|temp)')`,o=`pg_largeobject_metadata as object
+  where not exists (select from pg_description where classoid = 'pg_largeobject'::regclass and objoid = object.oid
+    and description like 'managed-database-action: %')`,s=e=>`with recursive ${i(e)},
+  aggregate(id) as (${e.timescaledb===null?`select null::oid where false`:`select to_regclass(format('%I.%I', schema_name, table_name))::oid
+  from _timescaledb_catalog.continuous_agg as aggregate
+  join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`}),
+  whole(root, rows, elsewhere, parts) as (
+    select root, sum(greatest(reltuples, 0)),
+      coalesce(array_agg(id::regclass::text) filter (where relkind = 'f' and id <> root), '{}'),
+      coalesce(array_agg(id::regclass::text) filter (where relkind = 'r' and id <> root), '{}')
+    from tree join pg_class on pg_class.oid = id group by root)
+  select class.oid::text as id, nspname::text as schema, relname::text as name,
+    case when class.oid in (select id from aggregate) then 'continuous aggregate'
+      else case relkind when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end end as kind,
+    whole.rows::float8 as rows,
+    pg_get_userbyid(relowner)::text as owner, pg_has_role(relowner, 'usage') as "isOurs",
+    case when nspname ~ '^_timescaledb_' then 'timescaledb' else
+      (select extname::text from pg_depend join pg_extension on pg_extension.oid = refobjid
+        where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e' limit 1) end as keeper,
+    class.oid in (select id from hypertable) as "isHypertable",
+    coalesce((select is_compressed from hypertable where id = class.oid), false) as "isCompressed",
+    relkind = 'r' and class.oid not in (select id from hypertable) as "isPlain",
+    exists (select from pg_rewrite where ev_class = class.oid and ev_type = '2') as "hasRewriteRule",
+    (select inhparent::text from pg_inherits where inhrelid = class.oid order by inhseqno limit 1) as parent,
+    elsewhere, parts
+  from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace join whole on root = class.oid
+  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${a(e)}
+  union all
+  select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
+    coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, false, true, false, null, '{}', '{}'
+  from ${o}
+  order by 2, 3`,c=e=>`with recursive ${r(e)}, ${i(e)},
+  divided(root, name) as (
+    select root, attname from tree join pg_partitioned_table on partrelid = tree.id join pg_attribute on attrelid = tree.id
+    where partstrat <> 'h' and (attnum = any (partattrs) or 0 = any (partattrs))
+    ${e.timescaledb===null?``:`union all select to_regclass(format('%I.%I', schema_name, table_name))::oid, column_name
+             from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as whole on whole.id = hypertable_id`}),
+  shape as (
+    select schemaname, tablename, attname, max(-n_distinct) filter (where n_distinct < 0) as share,
+      max(n_distinct) filter (where n_distinct >= 0) as count, max(avg_width) as width
+    from pg_stats group by 1, 2, 3)
+  select * from (select attrelid::text as table, pg_attribute.attname::text as name, format_type(atttypid, atttypmod) as type,
+    case when type.typcategory = 'S' then 'text'
+      when type.typcategory = 'A' and element.typcategory = 'S' then 'texts'
+      when type.typname in ('json', 'jsonb') then 'json' when type.typname = 'bytea' then 'bytes'
+      when type.typname in ('inet', 'cidr') then 'ip' when element.typname in ('inet', 'cidr') then 'ips'
+      when type.typname in ('date', 'timestamp', 'timestamptz') then 'date' when type.typcategory = 'N' then 'number'
+      when type.typname in ('point', 'geometry', 'geography') then type.typname else 'other' end as family,
+    atttypid in (select id from texts) and not (atttypid = 'name'::regtype and exists (select from pg_depend
+  where classid = 'pg_class'::regclass and objid = attrelid and deptype = 'e')) as "holdsText",
+    case when type.typname in ('varchar', 'bpchar') and greatest(atttypmod, modifier) > 4
+      then greatest(atttypmod, modifier) - 4 when type.typname = 'name' then 63 end as length,
+    attnotnull or declared.typnotnull as "notNull", attgenerated <> '' as "isGenerated", attidentity = 'a' as "isAlwaysIdentity",
+    type.typname = 'citext' as "ignoresCase",
+    (attrelid, pg_attribute.attname) in (select root, name from divided) as "decidesPart",
+    greatest(share * greatest(class.reltuples, 0), count)::float8 as distinct, shape.width, attnum as position
+  from pg_attribute join pg_class as class on class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
+    join pg_type as declared on declared.oid = atttypid
+    join base on base.id = atttypid join pg_type as type on type.oid = base.type
+    left join pg_type as element on element.oid = type.typelem
+    left join shape on schemaname = nspname and tablename = relname and shape.attname = pg_attribute.attname
+  where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'm', 'f')
+    and attrelid not in (select id from covered) and not ${a(e)}
+  union all
+  select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
+  from ${o}) as found order by position`,l=e=>`with recursive ${i(e)}
+  select root::text as table, index.relname::text as name,
+    array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0
+      and (attnum = any (indkey[0:indnkeyatts - 1]) or 0 = any (indkey) and exists (select from pg_depend
+        where classid = 'pg_class'::regclass and objid = indexrelid and refobjid = indrelid and refobjsubid = attnum))) as columns,
+    ${e.version>=15e4?`indnullsnotdistinct`:`false`} as "nullsEqual", indisexclusion as "isExclusion",
+    case when root = indrelid then coalesce(format('alter table %s drop constraint ', indrelid::regclass) || quote_ident(conname),
+      format('drop index %s', indexrelid::regclass)) end as lift,
+    case when root = indrelid then coalesce(format('alter table %s add constraint ', indrelid::regclass) || quote_ident(conname) || ' ' ||
+      pg_get_constraintdef(key.oid), pg_get_indexdef(indexrelid)) end as restore
+  from pg_index join tree on tree.id = indrelid left join pg_constraint as key on conindid = indexrelid and conrelid = indrelid
+      and contype in ('p', 'u', 'x')
+    join pg_class as index on index.oid = indexrelid join pg_class as class on class.oid = indrelid
+    join pg_namespace on pg_namespace.oid = class.relnamespace
+  where (indisunique or indisexclusion) and not ${a(e)}`,u=e=>`with recursive ${i(e)}
+  select conname::text as name, conrelid::regclass::text as relation, one.root::text as table,
+    array(select attname::text from unnest(conkey) with ordinality as key(number, position)
+      join pg_attribute on attrelid = conrelid and attnum = number order by position) as columns,
+    other.root::text as target,
+    array(select attname::text from unnest(confkey) with ordinality as key(number, position)
+      join pg_attribute on attrelid = confrelid and attnum = number order by position) as "targetColumns",
+    pg_get_constraintdef(key.oid) as definition
+  from pg_constraint as key join tree as one on one.id = conrelid join tree as other on other.id = confrelid
+  where contype = 'f' and conparentid = 0
+    and not exists (select from covered join hypertable on hypertable.id = parent where covered.id in (conrelid, confrelid))`,d=e=>`not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${e})`,f=e=>`with recursive ${i(e)}
+  select root::text as table, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
+    format('alter table %s enable %s trigger %I', tgrelid::regclass,
+      case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore
+  from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
+    join pg_namespace on pg_namespace.oid = pronamespace
+  where not tgisinternal and tgenabled in ('O', 'A') ${e.version>=13e4?`and tgparentid = 0`:``}
+    and nspname !~ '^_timescaledb_' and ${d(`tgrelid`)}`,p=e=>`with recursive ${i(e)}
+  select root::text as table, format('alter table %s no force row level security', class.oid::regclass) as lift,
+    format('alter table %s force row level security', class.oid::regclass) as restore
+  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`,m=e=>`with recursive ${i(e)}
+  select root::text as table, conname::text as name,
+    format('alter table %s drop constraint %I', conrelid::regclass, conname) as lift,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as restore
+  from pg_constraint join tree on tree.id = conrelid
+  where contype = 'c' and not convalidated and coninhcount = 0 and ${d(`conrelid`)}`,h=({timescaledb:e})=>`with recursive
+  used(by, id) as (
+    select distinct ev_class, refobjid from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
+    where refclassid = 'pg_class'::regclass and refobjid <> ev_class),
+  depth(id, steps) as (
+    select oid, 0 from pg_class where relkind = 'm'
+    union select used.id, steps + 1 from depth join used on used.by = depth.id)
+  select name, stored, "isAggregate" from (
+    select class.oid::regclass::text as name, class.oid::regclass::text as stored, false as "isAggregate", -max(steps) as position
+      from depth join pg_class as class on class.oid = depth.id where relkind = 'm' and relispopulated group by class.oid
+    ${e===null?``:`union all select format('%I.%I', user_view_schema, user_view_name), format('%I.%I', schema_name, table_name), true,
+             mat_hypertable_id - 1000000000
+           from _timescaledb_catalog.continuous_agg join _timescaledb_catalog.hypertable on hypertable.id = mat_hypertable_id`}) as found order by position`,g=e=>({tables:s(e),columns:c(e),uniques:l(e),foreignKeys:u(e),obstacles:f(e),policies:p(e),notValid:m(e),derived:h(e)})}),5809:((e,t,n)=>{n.d(t,{Cm:()=>o,RO:()=>s,uM:()=>c});var r=n(6238),i=n(7996),a=n(4109);let o=({schema:e,name:t})=>{let n=e=>/[".]/.test(e)?`"${e.replaceAll(`"`,`""`)}"`:e;return`${n(e)}.${n(t)}`};function s({schema:e,name:t,isPlain:n,elsewhere:r,parts:i,columns:o}){let s=`${(0,a.AB)(e)}.${(0,a.AB)(t)}`;if(r.length===0)return n?`only ${s}`:s;let c=o.map(e=>(0,a.AB)(e.name)).join();return`(${[`select ${c} from only ${s} where false`,...i.map(e=>`select ${c} from ${e}`)].join(` union all `)})`}async function c(e){let[t]=await(0,r.Ym)(e,`select current_setting('server_version_num')::int as version, current_database()::text as database,
+       current_user::text as user,
+       case when to_regclass('_timescaledb_catalog.continuous_agg') is not null then
+         (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+           where extname = 'timescaledb') end as timescaledb,
+       case when current_setting('pg_stat_statements.max', true) is not null then
+         (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+           where extname = 'pg_stat_statements') end as statements`);if(t===void 0)throw Error(`the database says nothing of itself`);let n=(0,i.C)({...t,workSchema:a.fY}),o=await(0,r.Ym)(e,n.tables),s=await(0,r.Ym)(e,n.columns),c=Map.groupBy(s,({table:e})=>e);return{...t,tables:o.map(e=>({...e,columns:c.get(e.id)??[]})),uniques:await(0,r.Ym)(e,n.uniques),foreignKeys:await(0,r.Ym)(e,n.foreignKeys),obstacles:await(0,r.Ym)(e,n.obstacles),policies:await(0,r.Ym)(e,n.policies),notValid:await(0,r.Ym)(e,n.notValid),derived:await(0,r.Ym)(e,n.derived)}}}),4109:((e,t,n)=>{n.d(t,{AB:()=>a,UU:()=>u,br:()=>s,fY:()=>r,ol:()=>o,uh:()=>c,vm:()=>d});let r=`managed_database_action_masking`,i=`(select key from ${r}.secret)`,a=e=>`"${e.replaceAll(`"`,`""`)}"`,o=e=>`'${e.replaceAll(`'`,`''`)}'`,s=e=>`sha256(${i} || convert_to(${e}, (select current_setting('server_encoding'))))`,c=e=>`encode(${s(e)}, 'hex')`,l=[`ba`,`do`,`fe`,`gu`,`ka`,`li`,`mo`,`nu`,`pe`,`ra`,`so`,`ti`,`ve`,`wi`,`xa`,`zo`];function u(e){let t=e=>`(array[${l.map(o).join()}])[1 + get_byte(digest, ${e}) % ${l.length}]`,n=e=>[0,1,2].map(n=>t(e+n)).join(` || `);return`(select initcap(${n(0)} || ' ' || ${n(3)}) from (select ${s(e)} offset 0) as made(digest))`}let d=e=>`(select coalesce(string_agg(case
+    when letter between '0' and '9' then chr(48 + byte % 10)
+    when letter between 'A' and 'Z' then chr(65 + byte % 26)
+    when letter between 'a' and 'z' or ascii(letter) > 127 then chr(97 + byte % 26)
+    else letter end, ''), ${e})
+  from (select ${s(e)} offset 0) as made(digest),
+    unnest(string_to_array(${e}, null)) with ordinality as part(one, place),
+    lateral (select one collate "C", get_byte(digest, (place % 32)::int)) as now(letter, byte))`}),9578:((e,t,n)=>{n.d(t,{HN:()=>o,Sq:()=>d,Vh:()=>c,az:()=>u,mo:()=>f});var r=n(4109),i=n(3718);let a=[`*`,`**`];function o(e){return e.map(({path:e,...t})=>{let n=a.includes(e)?[]:e.split(`.`),r=n.filter(e=>!a.includes(e)).length,i=n.filter(e=>e!==`**`).length,o=n.map(e=>e===`**`?`([^.]*[.])*`:`${e===`*`?`[^.]*`:e.replace(/[^\p{L}\p{N}_ -]/gu,`\\$&`)}[.]`);return{exact:r,fixed:i,rule:{...t,pattern:`^${o.join(``)}`}}}).sort((e,t)=>t.exact-e.exact||t.fixed-e.fixed).map(({rule:e})=>e)}let s=String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|d[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..\\u)d[c-f]..)`,c=e=>`case when strpos(${e}::text, '\\u') > 0 then regexp_replace(${e}::text, '${s}', '\\1 ', 'gi')::jsonb else ${e}::jsonb end`,l=e=>`${(0,r.ol)(JSON.stringify(e))}::jsonb`,u=(e,t,n)=>`${r.fY}.masked_json(${t===`jsonb`?e:c(e)}, '', ${l(n)})`,d=(e,t)=>`select ${r.fY}.masked_texts(${e}, ${l(t)})`,f=e=>`
+  create function ${r.fY}.rule_of(path text, rules jsonb) returns jsonb language sql immutable as
+    $$ select rule from jsonb_array_elements(rules) with ordinality as one(rule, place)
+      where path ~ (rule ->> 'pattern') order by place limit 1 $$;
+  create function ${r.fY}.masked_text(original text, rule_kind text) returns text language plpgsql as
+    $$ begin return case rule_kind ${e.map(([e,t])=>`when '${e}' then ${t}`).join(` `)} end; end $$;
+  create function ${r.fY}.masked_json(node jsonb, path text, rules jsonb) returns jsonb language plpgsql as $$
+    declare
+      rule jsonb;
+    begin
+      if jsonb_typeof(node) = 'object' then
+        return (select coalesce(jsonb_object_agg(entry.k, ${r.fY}.masked_json(entry.v, path || entry.k || '.', rules)), '{}')
+          from jsonb_each(node) as entry(k, v));
+      elsif jsonb_typeof(node) = 'array' then
+        return (select coalesce(jsonb_agg(${r.fY}.masked_json(entry.v, path, rules) order by entry.n), '[]')
+          from jsonb_array_elements(node) with ordinality as entry(v, n));
+      end if;
+      rule := ${r.fY}.rule_of(path, rules);
+      return case
+        when rule ->> 'kind' = 'keep' then node
+        when rule ->> 'kind' = 'null' then 'null'
+        when rule ->> 'kind' = 'fixed' then rule -> 'argument'
+        when jsonb_typeof(node) = 'string' then to_jsonb(${r.fY}.masked_text(node #>> '{}', rule ->> 'kind'))
+        when jsonb_typeof(node) = 'number' and rule ->> 'kind' = 'location' then to_jsonb(${(0,i.uj)(`(node #>> '{}')::numeric`)})
+        when jsonb_typeof(node) = 'number' then to_jsonb(${(0,r.vm)(`(node #>> '{}')`)}::numeric)
+        else node end;
+    end $$;
+  create function ${r.fY}.masked_texts(whole jsonb, rules jsonb) returns setof text language sql as $$
+    with recursive leaf(path, node) as (
+      select '', whole
+      union all
+      select leaf.path || below.path, below.node from leaf, lateral (
+        select entry.k || '.', entry.v from jsonb_each(case jsonb_typeof(leaf.node) when 'object' then leaf.node else '{}' end) as entry(k, v)
+        union all
+        select '', entry from jsonb_array_elements(case jsonb_typeof(leaf.node) when 'array' then leaf.node else '[]' end) as entry
+      ) as below(path, node))
+    select node #>> '{}' from leaf, lateral (select ${r.fY}.rule_of(path, rules)) as found(rule)
+    where jsonb_typeof(node) = 'string' and rule ->> 'kind' <> 'keep' and rule -> 'argument' is distinct from node $$;`}),3924:((e,t,n)=>{n.d(t,{So:()=>r,Ve:()=>a,Wd:()=>i,bf:()=>o});let r=({rule:e})=>e!==void 0&&e.kind!==`keep`,i=({kind:e,keeper:t})=>t!==`timescaledb`&&(e===`table`||e===`large objects`),a=e=>i(e)&&e.keeper===null,o=e=>a(e)||i(e)&&e.place!==void 0}),3229:((e,t,n)=>{n.d(t,{EC:()=>p,p6:()=>h,WM:()=>E,ep:()=>y,te:()=>D,rB:()=>k,Mh:()=>S,wf:()=>C,Y5:()=>O,pM:()=>x,Ck:()=>T,fD:()=>b,sm:()=>w,YI:()=>f,aL:()=>d});var r=n(8772),i=n(4109),a=n(9578),o=n(3718);let s=e=>`left(repeat(${(0,i.uh)(e)}, length(${e}) / 64 + 1), length(${e}))`,c={email:{value:{text:e=>`left(${(0,i.uh)(e)}, 20) || '@masked.invalid'`},keepsNull:!0,keepsDistinct:!0,neededRoom:()=>35,leaves:`nothing`,meetsOthers:!1},phone:{value:{text:e=>`'+999' || lpad((('x' || left(${(0,i.uh)(e)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`nothing`,meetsOthers:!1},name:{value:{text:e=>`case when ${e} is not null then ${(0,i.UU)(e)} end`},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`nothing`,meetsOthers:!1},hash:{value:{text:e=>`left(${(0,i.uh)(e)}, 32)`},keepsNull:!0,keepsDistinct:{leastRoom:16},neededRoom:null,leaves:`nothing`,meetsOthers:!1},digits:{value:{text:e=>`case when ${e} is not null then ${(0,i.vm)(e)} end`},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`chance`,meetsOthers:!1},keep:{value:{any:e=>e},keepsNull:!0,keepsDistinct:!0,neededRoom:null,leaves:`all`,meetsOthers:!1},text:{value:{text:e=>s(e)},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`nothing`,meetsOthers:!1},token:{value:{text:o.Sh,bytes:o.en},keepsNull:!0,keepsDistinct:!0,neededRoom:null,leaves:`chance`,meetsOthers:!0},ip:{value:{text:o.ip,ip:(e,{type:t})=>(0,o.zP)((0,o.ip)(`${e}::text`),t)},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`nothing`,meetsOthers:!1},ip6:{value:{text:o.Y0,ip:(e,{type:t})=>(0,o.zP)((0,o.Y0)(`${e}::text`),t)},keepsNull:!0,keepsDistinct:!0,neededRoom:()=>43,leaves:`nothing`,meetsOthers:!1},location:{value:{text:e=>(0,o.Ir)(e,s(e)),number:(e,{type:t})=>(0,o.Ym)(e,t),point:o.ik,geometry:(e,{type:t})=>(0,o.cW)(e,t),geography:(e,{type:t})=>(0,o.cW)(e,t)},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`chance`,meetsOthers:!1},date:{value:{date:(e,{dates:t})=>(0,o.OE)(e,t)},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`nothing`,meetsOthers:!1},null:{value:{any:()=>`null`},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`nothing`,meetsOthers:!1},shuffle:{value:{any:e=>e},keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`all`,meetsOthers:!1},fixed:{value:{any:(e,{argument:t,type:n})=>`${(0,i.ol)(t)}::${n}`},argument:`text`,keepsNull:!1,keepsDistinct:!1,neededRoom:e=>[...e].length,leaves:{values:e=>[e]},meetsOthers:!1},json:{value:{json:(e,{type:t,paths:n})=>(0,a.az)(e,t,n)},argument:`mapping`,keepsNull:!0,keepsDistinct:!1,neededRoom:null,leaves:`chance`,meetsOthers:!1},sql:{value:{any:(e,{argument:t})=>`(${t}\n)`},argument:`expression`,keepsNull:!1,keepsDistinct:!0,neededRoom:null,leaves:`nothing`,meetsOthers:!0}},l=e=>c[e],u=(0,r.Y)(c),d=u.filter(e=>l(e).argument===void 0),f=u.filter(e=>l(e).argument!==void 0);function p(e){let{argument:t=``}=l(e);return`${e} needs ${/^[aeiou]/.test(t)?`an`:`a`} ${t}: write { ${e}: ${t} }`}function m(e){let t=e.map(e=>f.includes(e)?`{ ${e}: \u2026 }`:e);return`${t.slice(0,-1).join(`, `)} or ${t.at(-1)}`}let h=m([...d,...f]),g={text:`texts`,json:`JSON`,bytes:`bytes`,ip:`IP addresses`,number:`numbers`,date:`dates`,point:`points`,geometry:`geometries`,geography:`geographies`},_=e=>e===`texts`?`text`:e===`ips`?`ip`:e;function v(e,t){let{value:n}=l(e);if(`any`in n)return n.any;let r=_(t);return r===`other`?void 0:n[r]}let y=u.filter(e=>[`keep`,`null`,`fixed`].includes(e)||`text`in l(e).value),b=e=>u.flatMap(t=>{let n=v(t,`text`);return n===void 0||`any`in l(t).value?[]:[[t,n(e,{argument:``,paths:[],type:`text`,dates:[]})]]});function x(e,t,n=[]){let{type:r,family:a,ignoresCase:o}=e,s=`target.${(0,i.AB)(e.name)}`,{argument:c=``,paths:u=[]}=t,d={argument:c,paths:u,type:r,dates:n.map(e=>`target.${(0,i.AB)(e)}`)},f=v(t.kind,a);if(f===void 0)throw Error(`${t.kind} is not for ${r}`);if(`any`in l(t.kind).value)return f(s,d);if(a===`texts`||a===`ips`)return`case when ${s} is not null then array(select ${f(`element`,d)} from unnest(${s}::text[]) as part(element)) end::${r}`;let p=o?`lower(${s}::text)`:`${s}::text`;return`(${f(a===`text`?p:s,d)})::${r}`}let S=({kind:e})=>l(e).keepsNull,C=({kind:e})=>l(e).leaves;function w(e){let t=C(e);return typeof t==`object`?t.values(e.argument??``):[]}let T=({kind:e})=>l(e).meetsOthers;function E({family:e,type:t,length:n},{kind:i,argument:a=``}){let{value:o,neededRoom:s}=l(i);if(v(i,e)===void 0){let n=(0,r.Y)(g).filter(e=>e in o),a=[...d,...f].filter(t=>v(t,e)!==void 0);return`is ${t}, and ${i} is for ${n.map(e=>g[e]).join(`, `)}: use ${m(a)}`}let c=s?.(a);if(!(c===void 0||n===null||n>=c))return f.includes(i)?`has room for ${n} characters, and the ${i} text is longer`:`has room for ${n} characters, and ${i} needs ${c}`}function D(e,t){let{keepsDistinct:n}=l(e);return typeof n==`boolean`?n:(t??32)>=n.leastRoom}let O=(e,t)=>typeof l(e).keepsDistinct==`boolean`?0:Math.min(t??32,32),k=e=>l(e).keepsDistinct!==!1}),3718:((e,t,n)=>{n.d(t,{Ir:()=>g,OE:()=>b,Sh:()=>c,Y0:()=>f,Ym:()=>h,cW:()=>y,en:()=>l,ik:()=>v,ip:()=>d,uj:()=>m,zP:()=>p});var r=n(4109);let i=e=>`('x' || left(${(0,r.uh)(e)}, 8))::bit(32)::bigint`,a=[[`0`,`9`],[`a`,`f`],[`g`,`z`],[`A`,`F`],[`G`,`Z`]];function o(e,t){let[n,r]=[e.charCodeAt(0),t.charCodeAt(0)-e.charCodeAt(0)+1];return`when letter between '${e}' and '${t}' then chr(${n} + (ascii(letter) - ${n} + byte) % ${r})`}function s(e,t){let n=`regexp_replace(${e}, '(.)(.?)', '${t%2==0?String.raw`\2`:String.raw`\1`}', 'g')`,i=`(select string_agg(${(0,r.br)(`'token ${t} ' || piece || ' ' || ${n}`)}, '' order by piece)
+    from generate_series(0, length(${e}) / 64) as series(piece))`;return`(select coalesce(string_agg(case
+      when place % 2 = ${t%2} then letter
+      when is_base32 and letter between '2' and '7' then chr(50 + (ascii(letter) - 50 + byte) % 6)
+      ${a.map(([e,t])=>o(e,t)).join(`
+      `)}
+      when ascii(letter) > 127 then chr(97 + byte % 26)
+      else letter end, ''), ${e})
+    from (select ${i}, ${e} ~ '^[A-Z2-7]{16,}=*$' offset 0) as made(stream, is_base32),
+      unnest(string_to_array(${e}, null)) with ordinality as part(one, place),
+      lateral (select one collate "C", get_byte(stream, (place - 1)::int / 2)) as now(letter, byte))`}let c=e=>`(select ${s(`token_2`,2)} from (select ${s(`token_1`,1)} from (select ${s(`token_0`,0)}
+    from (select ${e} offset 0) as round_0(token_0) offset 0) as round_1(token_1) offset 0) as round_2(token_2))`,l=e=>`decode(${c(`encode(${e}, 'hex')`)}, 'hex')`,u=(e,t)=>`(select case when ${t}
+      then host(('2001:db8:' || regexp_replace(left(encode(digest, 'hex'), 24), '(....)(?=.)', '\\1:', 'g'))::inet)
+      else concat_ws('.', 240 + get_byte(digest, 0) % 15, get_byte(digest, 1), get_byte(digest, 2), get_byte(digest, 3)) end
+    || coalesce(substring(${e} from case when strpos(${e}, ':') > 0 then '/[0-9]+$' else '/(?!32$)[0-9]+$' end), '')
+  from (select ${(0,r.br)(`lower(split_part(${e}, '/', 1))`)} offset 0) as made(digest) where ${e} is not null)`,d=e=>u(e,`strpos(${e}, ':') > 0`),f=e=>u(e,`true`),p=(e,t)=>t.startsWith(`cidr`)?`network((${e})::inet)`:e,m=e=>`round(${i(`'degrees ' || round(${e}, 6)`)} / 4294967296.0 * 170 - 85, 6)`,h=(e,t)=>/^(?:integer|bigint)/.test(t)?`${m(`${e}::numeric / 10000000`)} * 10000000`:m(`${e}::numeric`),g=(e,t)=>`case when ${e} ~ '^\\s*[-+]?[0-9]{1,3}([.][0-9]+)?\\s*$' then ${m(`${e}::numeric`)}::text else ${t} end`,_=e=>`${m(`(${e})::numeric`)}::float8`,v=e=>`point(${_(`${e}[0]`)}, ${_(`${e}[1]`)})`;function y(e,t){let n=/^(.*\.)geo(?:metry|graphy)\b/.exec(t)?.[1]??``,[r,i]=[`st_x`,`st_y`].map(e=>`${n}${e}(centre)`);return`(select coalesce(${n}st_translate(shape, ${_(`${r}`)} - ${r}, ${_(`${i}`)} - ${i}), shape)
+    from (select shape, ${n}st_centroid(shape) from (select ${e}::${n}geometry offset 0) as found(shape) offset 0)
+      as made(shape, centre))`}let b=(e,t)=>`(${e} - (1 + ${i(`concat_ws(' ', 'date', ${t.map(e=>`${e}::text`).join()})`)} % 365) * interval '24 hours')`})};
