@@ -87,7 +87,7 @@ it('a malformed entry does not fail a list: the outputs hold its known fields, w
   ])
   expect(outputs.count).toBe('4')
   const warnings = stdout.split('\n').filter(line => line.startsWith('::warning'))
-  expect(warnings).toEqual([expect.stringContaining('3 records of the list cannot be read')])
+  expect(warnings).toEqual([expect.stringContaining('3 records of the list are malformed')])
   expect(warnings[0]).toContain('1.name is missing or differs from the specification')
 })
 

@@ -98,9 +98,7 @@ describe('an id of the server that is none', () => {
     const result = await bench.step({ operation: 'create-service', name: 'a', cleanup: 'always' })
     expect(result.exitCode).toBe(1)
     expectOnlyOurs(result, 1)
-    expect(errorOf(result)).toMatch(
-      /service_id is not an id and must not enter the path .* — the server gave this id/,
-    )
+    expect(errorOf(result)).toMatch(/service_id is not an id and must not enter the path .* — report this id/)
     const { created = '{}' } = result.state
     expect(JSON.parse(created)).toMatchObject({ ids: { service_id: id } })
     const post = await bench.step(

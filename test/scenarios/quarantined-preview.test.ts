@@ -214,8 +214,7 @@ describe('quarantine: strict', () => {
     await runAsSuperuser(parent, 'CREATE ROLE reporting LOGIN')
     const number = repository.github.openPullRequest()
     const failed = await give(number, { quarantine: 'strict' })
-    const problem =
-      'is not quarantined as strictly as asked: login reporting: permission denied to alter role'
+    const problem = 'is not completely quarantined: login reporting: permission denied to alter role'
     expect(errorOf(failed)).toContain(problem)
     expectNoWayIn(failed, number)
     expect(commentOf(number)).toMatch(new RegExp(`\\*\\*Why:\\*\\* \`service \\w+ ${problem}\``))

@@ -140,7 +140,7 @@ describe('the state holds no secret', () => {
     bench.strike(({ operation = '' }) => (operation in answers ? answer(200, answers[operation]) : undefined))
     const mark = bench.emulator.requests.length
     const result = await bench.step(create)
-    expect(errorOf(result)).toContain('the state of the step would hold a secret')
+    expect(errorOf(result)).toContain('the state of the step would contain a secret')
     expect(bench.requested(mark)).not.toContain('create-service')
     expect(result.state).toEqual({})
   })

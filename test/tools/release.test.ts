@@ -70,7 +70,7 @@ describe('a release', () => {
     ['a version that is none', tree(), '1.0', 'expected a version like 1.2.0, not "1.0"'],
     ['a version that is there already', tree(), '0.2.0', '0.2.0 does not come after 0.2.0'],
     ['an earlier version', tree(), '0.1.9', '0.1.9 does not come after 0.2.0'],
-    ['an empty changelog', tree({ 'CHANGELOG.md': '## [Unreleased]\n' }), '1.0.0', 'says nothing under'],
+    ['an empty changelog', tree({ 'CHANGELOG.md': '## [Unreleased]\n' }), '1.0.0', 'has nothing under'],
     [
       'a first release that mends what nobody had',
       tree({ 'CHANGELOG.md': '## [Unreleased]\n\n### Added\n\n- A.\n\n### Fixed\n\n- B.\n' }),
@@ -140,7 +140,7 @@ describe('a release', () => {
       /^> \[!IMPORTANT\]\n> \*\*Not yet tested/m,
     )
     const next = prepareRelease(new Map([...tree, ...changed]), '999.0.1', day)
-    expect(next.problems).toEqual([expect.stringContaining('says nothing under "## [Unreleased]"')])
+    expect(next.problems).toEqual([expect.stringContaining('has nothing under "## [Unreleased]"')])
     // An unadopted tree must not be released, whatever else is right.
     const stranger = prepareRelease(new Map([...tree, ['package.json', '{"version":"0.1.0"}']]), '1.0.0', day)
     expect(stranger.problems).toEqual([expect.stringContaining('npm run adopt')])

@@ -239,7 +239,8 @@ export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
   wait: Wait<Settled>,
 ): Promise<Settled> {
   const { record, until, serves } = wait.goal
-  const state = until === 'gone' ? 'deleted' : serves ? 'ready' : 'changed'
+  const isNew = wait.justCreated || wait.isSeen
+  const state = until === 'gone' ? 'deleted' : serves ? 'ready' : isNew ? 'created' : 'changed'
   const watched = { id: wait.ids[resources[record].id] ?? '', history: [] }
   const what = `for ${describeRecord(record, wait.ids)} to be ${state}`
   const settled = await waitUpTo(context, { what, watched }, log =>
