@@ -1,7 +1,7 @@
 // Reads the files of a pull request or the default branch.
 
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '#preview/base/github'
+import type { FilesOf, WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './ask/call.ts'
 import { GitHubUnclearError } from './ask/errors.ts'
 import { readShape } from './ask/exchange.ts'
@@ -13,7 +13,7 @@ const pullRequest = z.looseObject({
   number: z.int(),
   head: z.looseObject({ sha: hash }),
   changed_files: z.int(),
-  base: z.looseObject({ repo: z.looseObject({ id: z.int() }) }),
+  base: z.looseObject({ ref: z.string(), repo: z.looseObject({ id: z.int() }) }),
 })
 const changedFile = z.looseObject({ filename: z.string(), previous_filename: z.optional(z.string()) })
 const repository = z.looseObject({ id: z.int(), default_branch: z.string() })
@@ -59,20 +59,27 @@ async function readDefaultBranch(call: GitHubCall, event: WorkflowEvent): Promis
   return default_branch
 }
 
+/** The commit or branch whose files are read, and its description. */
+async function findRevision(call: GitHubCall, event: WorkflowEvent, of: FilesOf) {
+  if (of === 'default branch')
+    return { tree_sha: await readDefaultBranch(call, event), name: 'the default branch' }
+  if (typeof of === 'number')
+    return { tree_sha: (await readNewest(call, event, of)).head.sha, name: `pull request ${of}` }
+  const { base } = await readNewest(call, event, of.baseOf)
+  return { tree_sha: base.ref, name: `the base branch of pull request ${of.baseOf}` }
+}
+
 /**
- * Reads all files at the newest commit of a pull request or of the default branch, each with the hash of its
- * contents. Rejects on any doubtful answer, and if GitHub truncates the list.
+ * All files at the newest commit of a pull request or of a branch, each with the hash of its content. Rejects on any doubtful
+ * answer, and if GitHub does not list all files.
  */
 export async function readFiles(
   call: GitHubCall,
   event: WorkflowEvent,
-  of: number | 'default branch',
+  of: FilesOf,
 ): Promise<Map<string, string>> {
-  const isBranch = of === 'default branch'
-  const tree_sha = isBranch
-    ? await readDefaultBranch(call, event)
-    : (await readNewest(call, event, of)).head.sha
-  const what = `reading the files of ${isBranch ? 'the default branch' : `pull request ${of}`}`
+  const { tree_sha, name } = await findRevision(call, event, of)
+  const what = `reading the files of ${name}`
   const answer = await call({
     ...usual,
     what,

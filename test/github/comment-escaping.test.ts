@@ -89,6 +89,10 @@ const reports: fc.Arbitrary<PreviewReport> = fc.record({
   maskedAt: fc.constantFrom(now, undefined),
   quarantineDetails: fc.option(fc.array(text, { maxLength: 2 }), { nil: undefined }),
   resetReason: filled,
+  overtaken: fc.array(
+    text.map(value => `a${value}`),
+    { maxLength: 2 },
+  ),
   // These are plain text, which the renderer escapes.
   size: fc.constantFrom('0.5 CPU, 2 GB', undefined),
   stored: fc.constantFrom('35 MB', undefined),
@@ -144,6 +148,7 @@ const full: Required<PreviewReport> = {
   ...{ createdAt: '2026-01-31T11:00:00Z', expiresAt: '2026-02-01T11:00:00Z', commit: 'a'.repeat(40) },
   ...{ size: '0.5 CPU, 2 GB', stored: '35 MB', consoleUrl: 'https://console.example/s1' },
   ...{ quarantine: '1 job', quarantineDetails: ['job in tsdb: send_mail'], resetReason: 'a.sql was edited' },
+  overtaken: ['2.sql comes before 3.sql, which the base branch has gained'],
   ...{ problem: 'the password is wrong', next: 'set another one' },
 }
 const { url: _, parentName: __, maskedAt: ___, ...less } = full

@@ -164,3 +164,49 @@ describe('the patterns that docs/previews.md shows', () => {
     expect(readFileSync('docs/previews.md', 'utf8')).toContain(`\`${shown}\``)
   })
 })
+
+describe('migrations out of order', () => {
+  const first = 'migrations/001_a.sql'
+  const overtaken = 'migrations/002_mine.sql'
+
+  /** A pull request that adds 002, while its base branch has these files by now. */
+  async function over(base: string[], changed = [overtaken]) {
+    const stage = new Stage()
+    for (const path of [first, overtaken]) stage.world.files.set(path, path)
+    for (const path of base) stage.world.baseFiles.set(path, path)
+    stage.world.pullRequests.set(7, { files: changed })
+    const run = await stage.run(create, { preview })
+    return { run, shown: stage.comments.at(-1)?.overtaken }
+  }
+
+  it('are annotated, and shown in the comment', async () => {
+    const { run, shown } = await over([first, 'migrations/003_theirs.sql'])
+    const message = `${overtaken} comes before migrations/003_theirs.sql, which the base branch has gained`
+    expect(run.warnings).toEqual([expect.stringContaining(message)])
+    expect(shown).toEqual([message])
+  })
+
+  it.each<[string, string[], string[] | undefined]>([
+    ['the base branch has gained nothing', [first], undefined],
+    ['it has gained an earlier one', [first, 'migrations/000_b.sql'], undefined],
+    ['it has gained one in another folder', [first, 'other/migrations/003_b.sql'], undefined],
+    [
+      'the pull request removed the later one itself',
+      [first, 'migrations/003_b.sql'],
+      [overtaken, 'migrations/003_b.sql'],
+    ],
+  ])('are none where %s', async (_, base, changed) => {
+    const { run, shown } = await over(base, changed)
+    expect(run.warnings).toEqual([])
+    expect(shown).toEqual([])
+  })
+
+  it('are not checked where GitHub does not answer', async () => {
+    const stage = new Stage()
+    stage.world.files.set(first, 'a')
+    stage.when('readFiles', () => new Error('only some of them'), 2)
+    const run = await stage.run(create, { preview })
+    expect(run.outcome).toMatchObject({ created: true })
+    expect(run.warnings.join()).toContain('the order of the migrations is not checked: only some of them')
+  })
+})

@@ -211,7 +211,8 @@ function github(asking: Asking, weather: Forecast, handing: HandingOver): GitHub
         process.testimony.hearsQueue(heads)
         return heads
       }),
-    readFiles: () => ask('read the files', () => new Map(world.files)),
+    readFiles: of =>
+      ask('read the files', () => new Map(typeof of === 'object' ? world.baseFiles : world.files)),
     async readChangedFiles(number) {
       process.testimony.files = 'unanswered'
       const files = await ask('read the changed files', () => world.pullRequests.shown(number)?.files ?? [])

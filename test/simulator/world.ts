@@ -123,6 +123,8 @@ export class World {
   undone: Undone[] = []
   /** The files at the newest commit of every pull request: the hash of each by its path. */
   readonly files = new Map<string, string>()
+  /** The same of the base branch. */
+  readonly baseFiles = new Map<string, string>()
   /** What was told of a database before it was fit for it. */
   readonly leaks: { id: string; by: string; how: string; isUnmasked?: true }[] = []
   /** Databases that a run could not reach to quarantine them, and said so. */

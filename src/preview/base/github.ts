@@ -94,6 +94,8 @@ export interface PreviewReport {
   quarantineDetails?: string[] | undefined
   /** Why it was made anew, where nobody asked for it. */
   resetReason?: string | undefined
+  /** Migrations with a lower number than one that the base branch has gained, one line each. */
+  overtaken?: string[] | undefined
   /** Why it failed, in one line, and what to do next. */
   problem?: string | undefined
   next?: string | undefined
@@ -131,6 +133,9 @@ export interface Approval {
   next?: string
 }
 
+/** A pull request by its number, the branch that it is to be merged into, or the default branch. */
+export type FilesOf = number | { baseOf: number } | 'default branch'
+
 /**
  * GitHub, as previews need it. Every method rejects on any doubt, with a GitHubFailure where it knows what to expect of
  * asking again: nothing is ever deleted on a guess.
@@ -145,7 +150,7 @@ export interface GitHub {
   /**
    * All files at the newest commit of a pull request, or of the default branch: the hash of each one's content by its path.
    */
-  readFiles(of: number | 'default branch'): Promise<Map<string, string>>
+  readFiles(of: FilesOf): Promise<Map<string, string>>
   /** Every path that a pull request changes, with both paths of a renamed file. Rejects if GitHub does not list all. */
   readChangedFiles(pullRequest: number): Promise<string[]>
   /** The commits of all entries of the merge queues, over all branches. */

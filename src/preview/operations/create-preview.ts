@@ -12,6 +12,7 @@ import type { PreviewParameters } from '../base/parameters.ts'
 import { withFinalComment } from '../on-github/final-comment.ts'
 import { reasonAgainst, reasonByEvent, toHaveOne } from '../on-github/reason-for-none.ts'
 import { describeQuarantine, describeService, report } from '../on-github/report.ts'
+import { reportOvertaken } from '../prepare/overtaken.ts'
 import { originFor, outcomeFor } from '../reconcile/contents.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { renderChanges, reportReplaced } from '../reconcile/replacement.ts'
@@ -125,6 +126,7 @@ async function publish(run: Run, id: string): Promise<PreviewOutcome> {
     ...origin,
     ...describeQuarantine(quarantine),
     resetReason,
+    overtaken: await reportOvertaken(context, preview),
   })
   return { ...outcomeFor(run, id, origin), commentUrl, report: reportQuarantine(quarantine), resetReason }
 }

@@ -55,20 +55,27 @@ function followMove(old: Map<string, string>, now: Map<string, string>): Map<str
   return new Map([...old].map(([path, hash]) => [places.get(identify(path, hash))?.shift() ?? path, hash]))
 }
 
+/** The paths with a lower number than the last one beside them, and that one. */
+export function findOvertaken(paths: string[], others: string[]): { path: string; last: string }[] {
+  const lasts = lastOf(others)
+  return paths.flatMap(path => {
+    const later = numbersIn(path)
+      .map(({ sequence, number }) => ({ number, last: lasts.get(sequence) }))
+      .find(({ number, last }) => last && compare(number, last.number) < 0)
+    return later?.last ? [{ path, last: later.last.path }] : []
+  })
+}
+
 /** All that speaks against the database, one file each. */
 function problemsOf(old: Map<string, string>, now: Map<string, string>): string[] {
-  const last = lastOf([...old.keys()])
   const rewritten = [...old].flatMap(([path, hash]) => {
     if (now.get(path) === hash) return []
     return `${path} was ${now.has(path) ? 'changed' : 'removed'}`
   })
-  const inserted = [...now.keys()].flatMap(path => {
-    if (old.has(path)) return []
-    const later = numbersIn(path)
-      .map(({ sequence, number }) => ({ number, last: last.get(sequence) }))
-      .find(({ number, last }) => last && compare(number, last.number) < 0)
-    return later?.last ? `${path} was put before ${later.last.path}` : []
-  })
+  const added = [...now.keys()].filter(path => !old.has(path))
+  const inserted = findOvertaken(added, [...old.keys()]).map(
+    ({ path, last }) => `${path} was put before ${last}`,
+  )
   return [...rewritten.sort(compare), ...inserted.sort(compare)]
 }
 

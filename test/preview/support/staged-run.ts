@@ -142,7 +142,7 @@ export class StagedRun extends Process {
         return await github.readPullRequests(numbers)
       },
       readFiles: async of => {
-        ask('readFiles', String(of))
+        ask('readFiles', typeof of === 'object' ? 'base' : String(of))
         return await github.readFiles(of)
       },
       readChangedFiles: async number => {
