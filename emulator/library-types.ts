@@ -141,8 +141,20 @@ export interface ReadyService extends AsyncDisposable {
   /** All connection details in one, with the certificate to trust if it is on this machine. */
   readonly databaseUrl: string
   fork(options?: ForkOptions): Promise<ReadyService>
+  /**
+   * A copy of the database on the same server, for unit tests. It is faster than a fork, and is no service: the
+   * API, the action and the dashboard do not know it. No session may be open in the database of the service.
+   */
+  copyDatabase(): Promise<DatabaseCopy>
   /** For forks by LAST_SNAPSHOT. Called automatically after seeds. */
   takeSnapshot(): Promise<void>
+  delete(): Promise<void>
+}
+
+/** A further database on the server of a service. At the end of a block with `await using` it is dropped. */
+export interface DatabaseCopy extends AsyncDisposable {
+  readonly database: string
+  readonly databaseUrl: string
   delete(): Promise<void>
 }
 

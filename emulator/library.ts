@@ -17,6 +17,7 @@ import { defaultProject } from './store/store.ts'
 
 export type {
   AnsweredRequest,
+  DatabaseCopy,
   Emulator,
   EmulatorAccess,
   EmulatorOptions,

@@ -54,8 +54,10 @@ async function start(): Promise<void> {
   if (name === '') return
   if (seedFile !== '') await checkSeed(seedFile)
   const seed = seedFile === '' ? [] : seedFile
-  const { id } = await connect(running).createService({ name, seed })
+  const { id, databaseUrl, password } = await connect(running).createService({ name, seed })
+  mask(password)
   setOutput('service_id', id)
+  setOutput('database_url', databaseUrl)
   say(`service ${id} (${name}) is READY${seedFile && `, filled from ${seedFile}`} ${since()}`)
 }
 

@@ -4,10 +4,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ReadyService } from '../library-types.ts'
+import { clientOf, type Target, withClient } from './own-client.ts'
 import { type ClientProgram, findPrograms } from './programs.ts'
-
-type Target = Pick<ReadyService, 'host' | 'port' | 'user' | 'database' | 'password'>
 
 const isDatabase = (source: string) => /^postgres(ql)?:\/\//.test(source)
 
@@ -25,23 +23,6 @@ const environmentOf = ({ host, port, user, database, password }: Target) => ({
 })
 
 const psqlArguments = ['-X', '-q', '-v', 'ON_ERROR_STOP=1']
-
-async function withClient<Result>(
-  config: object,
-  job: (query: (sql: string) => Promise<{ rows: { value?: string }[] }>) => Promise<Result>,
-): Promise<Result> {
-  // Imported late: the packages may have been installed just now.
-  const { default: pg } = await import('pg')
-  const client = new pg.Client(config)
-  await client.connect()
-  try {
-    return await job(sql => client.query(sql))
-  } finally {
-    await client.end()
-  }
-}
-
-const clientOf = (target: Target) => ({ ...target, ssl: { rejectUnauthorized: false } })
 
 async function runSql(target: Target, file: string, sql: string): Promise<void> {
   await withClient(clientOf(target), query => query(sql)).catch(cause => {

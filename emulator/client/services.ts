@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmulatorAccess, ForkOptions, ReadyService, ServiceOptions, Services } from '../library-types.ts'
 import { ask, findCertificate, ownUrl, readProjectId } from './access.ts'
+import { copyDatabase } from './copy-database.ts'
 import { fill, findSources } from './seeds.ts'
 
 /** The used fields of a record. */
@@ -99,9 +100,12 @@ class Caller implements Services {
     const trust = certificate ? `verify-full&sslrootcert=${encodeURIComponent(certificate)}` : 'require'
     const login = `${user}:${encodeURIComponent(password)}`
     const remove = async () => ask<void>(this.#access, 'DELETE', `${path}/${id}`)
+    const databaseUrl = `postgresql://${login}@${host}:${port}/${database}?sslmode=${trust}`
+    const target = { host, port, user, database, password, databaseUrl }
     return {
-      ...{ id, name, host, port, user, database, password },
-      databaseUrl: `postgresql://${login}@${host}:${port}/${database}?sslmode=${trust}`,
+      ...target,
+      ...{ id, name },
+      copyDatabase: () => copyDatabase(target),
       fork: options => this.fork(id, options),
       takeSnapshot: () => this.#takeSnapshot(id),
       delete: remove,

@@ -53,6 +53,10 @@ describe('the step', { concurrent: true }, () => {
       const { exitCode, outputs, stdout } = await start(seed, environment)
       expect(exitCode, stdout).toBe(0)
       const { base_url = '', public_key = '', secret_key = '', service_id = '' } = outputs
+      const parent = new pg.Client({ connectionString: outputs.database_url })
+      await parent.connect()
+      expect((await parent.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+      await parent.end()
       expect(outputs).toMatchObject({ project_id: 'em00000001', base_url: expect.stringMatching(/^http:/) })
       // The runner hides it from here on.
       expect(stdout.split(secret_key)).toHaveLength(2)

@@ -161,3 +161,30 @@ test('the environment of a service is told with the keys, for shells and for fil
   await expect(seed([port, number, file])).rejects.toThrow('--keys: expected PUBLIC:SECRET')
   await expect(seed(where)).rejects.toThrow('expected files of SQL, or a postgresql:// address')
 })
+
+test('a copy of a database is separate, unknown to the API, and dropped at the end of its block', async () => {
+  const seed = await write('copy.sql', 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1)')
+  await using service = await emulator.createService({ name: 'copied', seed })
+  const before = await names()
+  let url = ''
+  {
+    await using copy = await service.copyDatabase()
+    url = copy.databaseUrl
+    await query(url, 'INSERT INTO orders VALUES (2)')
+    expect(await query(url, 'SELECT id FROM orders ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }])
+    expect(await query(service.databaseUrl, 'SELECT id FROM orders')).toEqual([{ id: 1 }])
+    expect(await names()).toEqual(before)
+  }
+  await expect(query(url, 'SELECT 1')).rejects.toThrow('does not exist')
+})
+
+test('a copy of a database waits for a session that ends, and names the one that stays', async () => {
+  await using service = await emulator.createService({ name: 'busy' })
+  const session = new pg.Client({ connectionString: service.databaseUrl })
+  await session.connect()
+  const copy = service.copyDatabase()
+  await expect(copy).rejects.toThrow('a session is open in it. Close every connection to it')
+  await session.end()
+  await using later = await service.copyDatabase()
+  expect(later.database).toMatch(/^tsdb_copy_[0-9a-f]{12}$/)
+})
