@@ -46,7 +46,7 @@ describe('the step', { concurrent: true }, () => {
     ['with psql where there is one', {}],
     ['without psql', { PATH: '/bin/without/psql' }],
   ])(
-    '%s: the action forks the filled parent, and the post step ends it all',
+    '%s: the action forks the filled parent, and the post step ends everything',
     async ([, environment], context) => {
       const { start, stop } = await openAction(context)
       const seed = 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1), (2);'
@@ -81,14 +81,14 @@ describe('the step', { concurrent: true }, () => {
     },
   )
 
-  test('a folder without extensions fails the step before anything is made', async context => {
+  test('a folder without extensions fails the step before anything is created', async context => {
     const { start } = await openAction(context)
     const { exitCode, stdout } = await start('', {}, '/nowhere')
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^::error title=emulator::.*No extension for PostgreSQL 18 is in \/nowhere/m)
   })
 
-  test('a seed that PostgreSQL refuses fails the step, and the post step ends it all', async context => {
+  test('a seed that PostgreSQL refuses fails the step, and the post step ends everything', async context => {
     const { start, stop } = await openAction(context)
     const { exitCode, stdout, outputs } = await start('CREATE TABLE orders (id nonsense);')
     expect(exitCode).toBe(1)
@@ -98,7 +98,7 @@ describe('the step', { concurrent: true }, () => {
   })
 })
 
-test('it installs the packages that it runs with, in the versions of the lock file', () => {
+test('the step installs its packages in the versions of the lock file', () => {
   const read = (name: string) =>
     JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8'))
   const whole: Lock = read('package-lock.json')

@@ -53,7 +53,7 @@ const names = async () =>
     (await JSON.parse(await renderRunning([...where, '-o', 'json']))) as { services: { name: string }[] }
   ).services.map(({ name }) => name)
 
-test('a service is filled and READY when it is given, and so are its forks, each apart', async () => {
+test('a service is filled and READY when it is returned, and so are its separate forks', async () => {
   const seeds = [
     await write('1.sql', 'CREATE TABLE orders (id int)'),
     await write('2.sql', 'INSERT INTO orders VALUES (1)'),
@@ -78,7 +78,7 @@ test('a service is filled and READY when it is given, and so are its forks, each
   await parent.delete()
 })
 
-test('a seed that fails leaves no service behind, and names the file', async () => {
+test('a failed seed leaves no service, and the error names the file', async () => {
   const broken = await write('broken.sql', 'CREATE TABLE t (i nonsense)')
   await expect(emulator.createService({ seed: broken })).rejects.toThrow(
     new RegExp(`^seed ${broken}: .*"nonsense" does not exist`, 's'),
@@ -86,7 +86,7 @@ test('a seed that fails leaves no service behind, and names the file', async () 
   await vi.waitFor(async () => expect(await names()).toEqual([]), slowly)
 })
 
-test('a file is looked for in the folder of the caller, before a service is created', async () => {
+test("a file is searched for in the caller's folder, before a service is created", async () => {
   await using shop = await emulator.createService({ name: 'shop' })
   const missing = new RegExp(`^seed ${path.join(root, 'no.sql')}: the file cannot be read: check the path$`)
   const file = path.relative(process.cwd(), path.join(root, 'no.sql'))
@@ -103,7 +103,7 @@ test('a file is looked for in the folder of the caller, before a service is crea
 })
 
 // A shell script stands for pg_dump: of this version none is shipped with PostgreSQL's server alone.
-test.runIf(process.platform === 'linux')('a database is copied by the pg_dump that fits it', async () => {
+test.runIf(process.platform === 'linux')('a database is copied with the matching pg_dump', async () => {
   await using source = await emulator.createService({ name: 'source' })
   const copy = ['--name', 'copy', source.databaseUrl]
   const bin = path.join(root, 'bin')
@@ -143,7 +143,7 @@ echo "CREATE TABLE told (text text); COPY told FROM stdin;"; echo "$* $PGPASSWOR
   }
 })
 
-test('the environment of a service is told with the keys, for shells and for files', async () => {
+test('the environment of a service is printed with the keys, for shells and for files', async () => {
   await using shop = await emulator.createService({ name: "a shop's" })
   const file = await write('more.sql', 'CREATE TABLE more ()')
   await seed([...where, '--service', shop.id, file])

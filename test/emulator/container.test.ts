@@ -65,7 +65,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-test('all that it copies is there, and sent to the builder', () => {
+test('all copied files exist, and are sent to the builder', () => {
   for (const { source } of copies) {
     expect(existsSync(path.join(repository, source)), source).toBe(true)
     expect(isIgnored(source), `${source} in .dockerignore`).toBe(false)
@@ -74,7 +74,7 @@ test('all that it copies is there, and sent to the builder', () => {
   expect(existsSync(path.join(folder, 'emulator/action.yml'))).toBe(false)
 })
 
-test('its bases have an exact version, of the Node.js that everything here runs with', () => {
+test("its bases have an exact version, of the project's own Node.js", () => {
   const major = read('.nvmrc').trim()
   for (const base of all('FROM'))
     expect(base).toMatch(new RegExp(`^node:${major}\\.\\d+\\.\\d+-\\w+-slim\\b`))
@@ -88,7 +88,7 @@ test('nothing runs as root, which PostgreSQL refuses', () => {
   )
 })
 
-test('its commands start the emulator, which is healthy, and ends when it is told to', async () => {
+test('its commands start the emulator, which is healthy, and ends at a signal', async () => {
   const environment = { ...process.env, ...uncached, TMPDIR: folder }
   const shell = { cwd: folder, env: environment, shell: '/bin/sh' }
   const prepare = all('RUN').find(line => line.startsWith('node ')) ?? expect.fail('nothing is prepared')

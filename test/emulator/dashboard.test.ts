@@ -48,7 +48,7 @@ afterAll(stopAll)
 
 const page = (headers: Record<string, string> = { accept: 'text/html' }) => fetch(`${origin}/`, { headers })
 
-test('only browsers get the page, and it may load nothing from elsewhere', async () => {
+test('only browsers get the page, which loads nothing from elsewhere', async () => {
   expect((await page({ accept: 'application/json' })).status).toBe(404)
   const answer = await page()
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -59,7 +59,7 @@ test('only browsers get the page, and it may load nothing from elsewhere', async
   for (const hidden of [secret, shop.initial_password, shop.service_id]) expect(html).not.toContain(hidden)
 })
 
-test('a service is gone at the end of its deletion, not when somebody looks', () => {
+test('a service disappears at the end of its deletion, whenever it is read', () => {
   const service = new VirtualStore()
   const timeline = new Timeline()
   const { service_id } = service.call('create-service', { name: 'short' })
@@ -77,7 +77,7 @@ test('a service is gone at the end of its deletion, not when somebody looks', ()
   ])
 })
 
-test('the overview holds nothing secret; a password takes the key', async () => {
+test('the overview contains no secret; a password requires the key', async () => {
   const overview = await (await fetch(`${origin}/emulator/overview`)).text()
   expect(overview).toContain(shop.service_id)
   expect(overview).not.toContain(shop.initial_password)
@@ -111,7 +111,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     browser.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.innerText')
   const source = () => browser.evaluate<string>('document.documentElement.outerHTML')
 
-  test('shows services, previews, replica sets, networks, lineage and what happened', async () => {
+  test('shows services, previews, replica sets, networks, lineage and events', async () => {
     await shows('#services', 'shop <b>')
     await shows('#services', `${shop.service_id}.databases.invalid:5432/tsdb`)
     await shows('#previews', 'preview-pr-7-0a1b2c3d-abc123')
@@ -129,7 +129,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     expect(await browser.evaluate(wide)).toEqual([])
   })
 
-  test('everything that can be pressed has a name of its own, and the keyboard reaches it', async () => {
+  test('every control has its own name, and the keyboard reaches it', async () => {
     interface Node {
       role?: { value: string }
       name?: { value: string }
@@ -149,7 +149,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     expect([...reached]).toEqual(expect.arrayContaining(names))
   })
 
-  test('the key is asked for once, by the keyboard alone, and buttons work with it', async () => {
+  test('the key is requested once, by keyboard alone, and buttons work with it', async () => {
     expect(await source()).not.toContain('another-password')
     await browser.click('[aria-label="Fork shop-fork"]')
     await isOpen('#unlock')
@@ -181,7 +181,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     await shows('#timeline', 'shop-fork-fork: service is gone')
   })
 
-  test('a password is in the page only from when it was asked for, until it is hidden or locked', async () => {
+  test('a password is in the page only from its request until it is hidden or locked', async () => {
     expect(await source()).not.toContain('another-password')
     await browser.click('[aria-label="Show the password of shop <b>"]')
     await shows('#services', 'tsdbadmin:another-password@')
@@ -190,7 +190,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     expect(await source()).not.toContain(secret)
   })
 
-  test.each(['light', 'dark'] as const)('%s: every text stands out from what is behind it', async theme => {
+  test.each(['light', 'dark'] as const)('%s: every text contrasts with its background', async theme => {
     await browser.chooseTheme(theme)
     const worst = await browser.evaluate<{ ratio: number; text: string }>(`(${leastContrast})()`)
     expect(worst.ratio, worst.text).toBeGreaterThanOrEqual(4.5)
@@ -198,7 +198,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     if (folder) await writeFile(`${folder}/dashboard-${theme}.png`, await browser.screenshot())
   })
 
-  test.each([390, 768, 1280])('in a window of %i pixels nothing is cut off or out of reach', async width => {
+  test.each([390, 768, 1280])('in a window of %i pixels nothing is cut off or unreachable', async width => {
     await browser.resize(width)
     const cut = await browser.evaluate(`(${findCut})()`)
     const folder = process.env.SCREENSHOTS
@@ -207,7 +207,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
   })
 
   test.each([390, 1280])(
-    'in a window of %i pixels the keyboard reaches what scrolls, and only that',
+    'in a window of %i pixels the keyboard reaches all scrolling parts, and only those',
     async width => {
       await browser.resize(width)
       const parts = `[...document.querySelectorAll('.scroll')].map(part => [
@@ -229,7 +229,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     },
   )
 
-  test('the page asked nobody else, and broke no rule of its own', () => {
+  test('the page sent no other requests, and violated none of its own rules', () => {
     const others = browser.requested.filter(
       url => !url.startsWith(`${origin}/`) && !/^(?:about|data):/.test(url),
     )

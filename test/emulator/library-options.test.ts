@@ -11,7 +11,7 @@ test.each<[object, string]>([
   [{ peerings: 'never' }, 'peerings: expected accepted, pending or failed, not "never"'],
   [{ secretKey: 7 }, 'secretKey: expected a text'],
   [{ onRequest: 1, temp: '' }, 'onRequest: expected a function, not 1; temp: expected a text, not ""'],
-])('startEmulator rejects %j', async (options, problem) => {
+])('startEmulator treats an undefined option as missing', async (options, problem) => {
   await expect(startEmulator({ databases: false, ...options } as EmulatorOptions)).rejects.toThrow(
     new Error(`startEmulator: ${problem}`),
   )

@@ -78,7 +78,7 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     expect(stderr).toContain(line)
   })
 
-  test('a port in use ends with one line and code 1', async () => {
+  test('prints how to call it, logs requests, stops on SIGINT', async () => {
     const { port } = await start()
     const { code, stderr } = await run('--no-databases', '--port', String(port)).exit
     expect({ code, stderr }).toEqual({
@@ -99,12 +99,15 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     expect(stdout).not.toContain('well-kept')
   })
 
-  test.skipIf(process.platform === 'win32')('ends with the shell that npm started it in', async () => {
-    const { shell, until, ended } = runAsScript('--no-databases', '--port', '0')
-    await until('secret_key: ')
-    shell.kill('SIGTERM')
-    expect(await ended).toContain('Stopping')
-  })
+  test.skipIf(process.platform === 'win32')(
+    'a service accepts connections, and stopping leaves no file',
+    async () => {
+      const { shell, until, ended } = runAsScript('--no-databases', '--port', '0')
+      await until('secret_key: ')
+      shell.kill('SIGTERM')
+      expect(await ended).toContain('Stopping')
+    },
+  )
 
   test('a service can be connected to, and stopping leaves no file', async () => {
     const temp = await mkdtemp(path.join(tmpdir(), 'emulator-test-'))

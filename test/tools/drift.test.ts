@@ -77,7 +77,7 @@ test.each([
   expect(findDrift(published, listing('200', 'id'))).toEqual(drift)
 })
 
-test('fields of a record in an answer are compared, and a record inside itself is read once', () => {
+test('fields of a record in an answer are compared, and a recursive record is read once', () => {
   const published = listing('200', 'id')
   const [endpoint, parent] = [schema('host', 'port'), { $ref: '#/components/schemas/Vpc' }]
   published.components = {
@@ -90,11 +90,11 @@ test('fields of a record in an answer are compared, and a record inside itself i
   ])
 })
 
-test.each(['x-tigerdata-preview', 'x-tigerdata-internal'])('an endpoint with %s is not missed', mark => {
+test.each(['x-tigerdata-preview', 'x-tigerdata-internal'])('an endpoint with %s is found', mark => {
   expect(findDrift({ paths: { '/b': { get: { [mark]: true } } } }, { paths: {} })).toEqual([])
 })
 
-test('an intended difference is not reported until it is gone', () => {
+test('an intended difference is reported only when it disappears', () => {
   const intended = [/ takes title,/]
   expect(findUnintended(['POST /a takes title, which we do not know'], intended)).toEqual([])
   expect(findUnintended(['POST /a takes size, which we do not know'], intended)).toEqual([
@@ -108,7 +108,7 @@ test('each description has its own intended differences', () => {
   expect(sources.map(({ intended }) => intended.some(pattern => pattern.test(line)))).toEqual([true, false])
 })
 
-test('a description that cannot be read is named, with the reason and the way to give files', async () => {
+test('an unreadable description is named, with the reason and the alternative of files', async () => {
   const server = createServer((_, answer) => answer.writeHead(404).end()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.yaml`

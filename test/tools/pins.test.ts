@@ -4,7 +4,7 @@ import { findPins, judgePin, type Pin } from '../../tools/check-workflows/pins.t
 const [right, wrong, object] = ['a', 'b', 'c'].map(digit => digit.repeat(40)) as [string, string, string]
 const pin = (sha: string): Pin => ({ repository: 'acme/build', sha, tag: 'v1.2.0' })
 
-it('finds each pinned action of a workflow once, also a part of a repository', () => {
+it('finds each pinned action of a workflow once, including parts of a repository', () => {
   const lines = [`- uses: acme/build@${right} # v1.2.0`, `  uses: acme/build/part@${right} # v1.2.0`]
   const others = ['- uses: ./', '- uses: acme/build@v1', '- uses: $/preview']
   expect(findPins([...lines, ...others].join('\n'))).toEqual([pin(right)])

@@ -75,7 +75,7 @@ function withoutChance(stdout: string): string {
 }
 
 describe('the quickstart', { concurrent: true, timeout: 120_000 }, () => {
-  test('tells and checks a fork’s life, shows no secret, leaves nothing', async ({ expect }) => {
+  test('reports and checks a fork’s life, shows no secret, leaves nothing', async ({ expect }) => {
     const temp = await makeFolder()
     const { code, stdout, stderr } = await start(temp).end
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -117,7 +117,7 @@ async function copyProject(): Promise<string> {
   return root
 }
 
-describe('a project that is not as it should be', { concurrent: true, timeout: 120_000 }, () => {
+describe('a project with a defect', { concurrent: true, timeout: 120_000 }, () => {
   test.for<[string, (root: string) => Promise<void>, RegExp]>([
     [
       'a stale dist',
@@ -138,7 +138,7 @@ describe('a project that is not as it should be', { concurrent: true, timeout: 1
       root => writeFile(path.join(root, 'dist/index.js'), 'process.exitCode = 3'),
       /^quickstart: in part 2, the step "parent" failed with exit code 3\n$/,
     ],
-  ])('%s: one line says so, and nothing is left', async ([, spoil, line], { expect }) => {
+  ])('%s: one line explains it, and nothing remains', async ([, spoil, line], { expect }) => {
     const root = await copyProject()
     await spoil(root)
     const temp = path.join(root, 'temp')

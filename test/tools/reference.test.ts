@@ -19,7 +19,7 @@ const workflows = [
 const doors = ['preview/action.yml', 'database/action.yml']
 const sources = ['action.yml', ...doors, 'docs/reference.md', 'package.json', ...workflows]
 
-describe('what is generated', () => {
+describe('generated blocks', () => {
   let copy: string
   const read = (name: string) => readFileSync(join(copy, name), 'utf8')
   const change = (name: string, from: RegExp | string, to: string) =>
@@ -38,7 +38,7 @@ describe('what is generated', () => {
     rmSync(copy, { recursive: true, force: true })
   })
 
-  test('a stale block is named, and written anew', () => {
+  test('are named if they are stale, and written again', () => {
     const fresh = read('docs/reference.md')
     change('docs/reference.md', '| `cidr` |', '| `cider` |')
     expect(updateReference(copy, { check: true })).toEqual([
@@ -49,7 +49,7 @@ describe('what is generated', () => {
     expect(read('docs/reference.md')).toBe(fresh)
   })
 
-  test('markers that are lost are named', () => {
+  test('are named if their markers are lost', () => {
     change('action.yml', /.*END outputs.*\n/, '')
     expect(updateReference(copy, { check: true })).toEqual([
       'action.yml cannot be written: there are no lines "BEGIN outputs (generated …)" and "END outputs" in this order: put them back as comments',
@@ -69,7 +69,7 @@ const examples = Object.entries(inputTable).flatMap(([name, { example }]) =>
   example === undefined || example.startsWith('${') ? [] : [[name, example] as const],
 )
 
-test.each(examples)('the example of %s, %j, is one that the action takes', (name, text) => {
+test.each(examples)('the example of %s, %j, is accepted by the action', (name, text) => {
   expect(readings(name, text)).toContainEqual({ value: expect.anything() })
 })
 
@@ -80,12 +80,12 @@ const defaults = [...operations.values()].flatMap(operation =>
   }),
 )
 
-test.each([...new Set(defaults)])('the default %s is one that the action takes', default_ => {
+test.each([...new Set(defaults)])('the default %s is accepted by the action', default_ => {
   const [name = '', text = ''] = default_.split(': ')
   expect(readings(name, text)).toEqual([{ value: expect.anything() }])
 })
 
-test('every input that an operation takes has a row', () => {
+test('every input of an operation has a row', () => {
   const taken = [...operations.values()].flatMap(({ inputs }) => inputs)
   expect(taken.filter(name => !(name in inputTable))).toEqual([])
 })
@@ -97,6 +97,6 @@ test.each<[string, Operation[], string]>([
     '30m for create, fork-service, delete, previews, get-connection, run-sql and schema-diff, 6h for create-masked-parent, 2h for rehearse-migration, else 10m',
   ],
   ['of one', [...operations.values()].filter(({ name }) => name === 'get-connection'), '30m'],
-])('the default that the reference shows is that %s', (_, among, text) => {
+])('the default in the reference is that of %s', (_, among, text) => {
   expect(inputEntries(among).find(({ name }) => name === 'wait_timeout')?.default).toBe(text)
 })

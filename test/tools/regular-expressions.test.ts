@@ -23,7 +23,7 @@ describe('the expressions of a source', () => {
     expect(found(source)).toEqual(expected)
   })
 
-  it('have the line on which they stand', () => {
+  it('have their line numbers', () => {
     expect(findExpressions('a.ts', '\n\nconst a = /x/\n')).toEqual([
       { file: 'a.ts', line: 3, expression: /x/ },
     ])
@@ -32,7 +32,7 @@ describe('the expressions of a source', () => {
 
 const bundled = findBundledExpressions()
 
-it('all sources of dist are looked through, and no others', () => {
+it('all sources of dist are checked, and no others', () => {
   const folders = [...new Set(bundled.map(({ file }) => file.split('/')[1]))]
   expect(folders).toEqual(
     expect.arrayContaining(['action', 'api', 'client', 'github', 'postgres', 'preview']),
@@ -42,7 +42,7 @@ it('all sources of dist are looked through, and no others', () => {
 })
 
 // Each is through in half a second: one that goes back and forth takes minutes.
-describe('64 KiB of each hostile text go through', { timeout: 20_000 }, () => {
+describe('64 KiB of each hostile text match quickly', { timeout: 20_000 }, () => {
   let worker: Worker | undefined
   // An expression that hangs takes its thread with it, not the test run.
   const stop = async () => {

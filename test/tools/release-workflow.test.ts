@@ -153,24 +153,21 @@ describe('the lines of the release workflow', () => {
     }
   })
 
-  it('refuse to publish the same version again, before anything is checked', () => {
+  it('refuse to publish the same version again, before any check', () => {
     const again = new ReleaseRun(github)
     expect(again.runJob('build')).toBe('Refuse a version that is published already')
     expect(again.log).toContain('v1.0.0 is published already: run npm run release with the next version')
   })
 
-  it.each(['package/*.tgz', 'the bundle'])(
-    'sign and publish nothing where %s is not what was built',
-    what => {
-      const other = newGitHub('tampered')
-      const tampered = run.repeat(what === 'the bundle' ? { ...other, origin: changedOrigin() } : other)
-      for (const file of globSync(join(tampered.artifacts, what))) appendFileSync(file, 'more')
-      expect(tampered.runJob('publish')).toBe('Compare what is to be signed with what was built')
-      expect(known(other)).toEqual({ tags: {}, releases: {} })
-    },
-  )
+  it.each(['package/*.tgz', 'the bundle'])('sign and publish nothing if %s differs from the build', what => {
+    const other = newGitHub('tampered')
+    const tampered = run.repeat(what === 'the bundle' ? { ...other, origin: changedOrigin() } : other)
+    for (const file of globSync(join(tampered.artifacts, what))) appendFileSync(file, 'more')
+    expect(tampered.runJob('publish')).toBe('Compare what is to be signed with what was built')
+    expect(known(other)).toEqual({ tags: {}, releases: {} })
+  })
 
-  it('release a private repository without an attestation where GitHub gives none, and say so', () => {
+  it('release a private repository without an attestation if GitHub offers none, with a notice', () => {
     const other = newGitHub('private')
     const unsigned = run.repeat({ ...other, unsigned: true })
     expect(unsigned.runJob('publish'), unsigned.log).toBeUndefined()
@@ -189,14 +186,14 @@ describe('the lines of the release workflow', () => {
   })
 })
 
-it('a dry run of a release names the files that would change, and writes nothing', () => {
+it('a dry run of a release names the files to change, and writes nothing', () => {
   expect(dryRun).toMatchObject({ status: 0, stderr: '', changes: '' })
   expect(dryRun.stdout).toMatch(
     /^1\.0\.0 would change\n {2}CHANGELOG\.md\n.*dry run: nothing was written\n$/s,
   )
 })
 
-it('no job of the release that may write or sign installs or runs a dependency of development', () => {
+it('no job of the release with write or signing rights installs or runs a development dependency', () => {
   const powerful = Object.entries(releaseJobs()).filter(([, { permissions }]) =>
     Object.values(permissions ?? {}).some(access => access !== 'read'),
   )

@@ -48,7 +48,7 @@ const tree = (changes: Record<string, string> = {}) =>
   )
 
 describe('a release', () => {
-  it('writes version, changelog, the tag in documents, and what the next one is compared with', () => {
+  it('writes version, changelog, the tag in documents, and the copy for the next comparison', () => {
     const { changed, problems } = prepareRelease(tree(), '1.0.0', day)
     expect(problems).toEqual([])
     expect(JSON.parse(changed.get('package.json') ?? '')).toMatchObject({ version: '1.0.0' })
@@ -90,13 +90,13 @@ describe('a release', () => {
       '0.2.1',
       'the input await is gone and was not deprecated before: release it as 1.0.0',
     ],
-  ])('refuses %s, and changes nothing', (_, texts, version, problem) => {
+  ])('rejects %s, and changes nothing', (_, texts, version, problem) => {
     const { changed, problems } = prepareRelease(texts, version, day)
     expect(problems.join()).toContain(problem)
     expect(changed.size).toBe(0)
   })
 
-  it('may mend what was in an earlier one', () => {
+  it('may fix a problem of an earlier one', () => {
     const mended = changelog.replace('### Added', '### Fixed')
     expect(prepareRelease(tree({ 'CHANGELOG.md': mended }), '1.0.0', day).problems).toEqual([])
   })
@@ -118,7 +118,7 @@ describe('a release', () => {
     expect(proposeVersion(texts)).toBe(version)
   })
 
-  it('says in its notes what is new and how to pin it', () => {
+  it('has its changes and its pin in its notes', () => {
     const closed = closeUnreleased(changelog, '1.0.0', day)
     const sha = 'a'.repeat(40)
     const notes = renderNotes(closed, { name: 'acme/db', version: '1.0.0', sha })
@@ -127,7 +127,7 @@ describe('a release', () => {
     expect(notes).toContain(`uses: acme/db@${sha} # v1.0.0`)
   })
 
-  it('can be made of this tree, and leaves one that has only to be written about for the next', () => {
+  it('can be created from this tree; the next one then needs only a changelog', () => {
     const texts = readTexts(root)
     const adopted = new Map([...texts, ...adopt(texts, { fullName: 'acme/databases' }).written])
     // Right after a release nothing is unreleased.
@@ -147,7 +147,7 @@ describe('a release', () => {
   })
 })
 
-describe('what breaks workflows', () => {
+describe('a breaking change', () => {
   it.each([
     ['nothing', action, []],
     ['a new optional input', action.replace('inputs:', 'inputs:\n  more: { description: M }'), []],
@@ -179,7 +179,7 @@ describe('what breaks workflows', () => {
     expect(findBreaks(action, now)).toEqual(breaks)
   })
 
-  it('is not in action.yml as it stands', () => {
+  it('is not in the current action.yml', () => {
     const last = resolve(root, lastInterface)
     // Before the first release there is nothing to break.
     if (!existsSync(last)) return
@@ -207,7 +207,7 @@ describe('versions', () => {
     expect(isLater(one, other)).toBe(expected)
   })
 
-  it.each(['01.0.0', '1.0.0-rc.1', 'v1.0.0', '1.0.0 ', ''])('takes "%s" for none', text => {
+  it.each(['01.0.0', '1.0.0-rc.1', 'v1.0.0', '1.0.0 ', ''])('rejects "%s"', text => {
     expect(isVersion(text)).toBe(false)
   })
 })

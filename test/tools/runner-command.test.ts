@@ -65,12 +65,12 @@ describe('text', () => {
     '##[nonsense]##[error]x',
     '##vso[task.setvariable]x',
     '# #[error]x',
-  ])('%j is no command', line => {
+  ])('%j is not a command', line => {
     expect(read(line)).toBeUndefined()
   })
 })
 
-describe('what becomes of a command', () => {
+describe('the effect of a command', () => {
   test.each([
     ['::set-env name=A::b', 'refused'],
     ['::add-path::/bin', 'refused'],
@@ -88,7 +88,7 @@ describe('what becomes of a command', () => {
     expect(read(line)?.effect).toBe(effect)
   })
 
-  it('is known of every command that there is', () => {
+  it('is known for every existing command', () => {
     expect(runnerCommands.map(name => read(`::${name} name=a::on`)?.name)).toEqual(runnerCommands)
   })
 })

@@ -53,11 +53,11 @@ describe('a file of commands', () => {
     'a<<\n\n',
     '<<E\nE\n',
     'a<<E\nE\u2028',
-  ])('%j is refused', text => {
+  ])('%j is rejected', text => {
     expect(() => unix(text)).toThrow(FileCommandError)
   })
 
-  it('gives what stands before a bad line', () => {
+  it('returns the values before a malformed line', () => {
     const pairs = readFileCommands('a=b\nbad\n', false)
     expect(pairs.next().value).toEqual(['a', 'b'])
     expect(() => pairs.next()).toThrow(FileCommandError)
@@ -71,7 +71,7 @@ describe('a file of commands', () => {
   })
 })
 
-it('counts the last value of a name, and takes no name for more than a name', () => {
+it('takes the last value of a name, and treats no name specially', () => {
   const values = parseFileCommands('a=1\na=2\n__proto__=3\n')
   expect(Object.entries(values)).toEqual([
     ['a', '2'],

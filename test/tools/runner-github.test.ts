@@ -32,7 +32,7 @@ test('keeps one comment for each preview of the pull request, from the first lin
   ])
 })
 
-test('knows no pull request of another number, and says that of this repository', async () => {
+test('has no pull request of another number, and names its repository', async () => {
   const [bench, github] = await Promise.all([openWorkbench(), startStandIn()])
   onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
   const environment = { ...github.environment, GITHUB_EVENT_NAME: 'push' }
@@ -51,7 +51,7 @@ async function step(folder: string, words: string[]) {
   return { code, stdout, stderr }
 }
 
-test('step: opens, prunes and closes a preview, and remembers its comment', async () => {
+test('step: opens, prunes and closes a preview, and keeps its comment', async () => {
   const [folder, bench] = await Promise.all([temporaryFolder(), openWorkbench()])
   onTestFinished(() => bench.stop())
   const access = [
@@ -84,7 +84,7 @@ test.each([
   [['--event', 'none.json', 'operation=preview'], 'none.json'],
   [['--pull-request', '0', 'operation=preview'], '--pull-request: expected a number'],
   [['--uses', 'emulator', 'operation=preview'], '--uses: expected preview or database'],
-])('step %j: is refused', async (words, problem) => {
+])('step %j: is rejected', async (words, problem) => {
   const { code, stderr } = await step(await temporaryFolder(), words)
   expect(stderr).toContain(problem)
   expect(code).toBe(2)

@@ -23,7 +23,7 @@ describe('a job log', () => {
     expect(new RunnerLog().show(printed)).toBe(shown)
   })
 
-  test('hides masked texts from then on, the longest first, and each line of several', () => {
+  test('hides masked texts from then on, the longest first, and each of several lines', () => {
     const log = new RunnerLog()
     expect(log.show('hunter2')).toBe('hunter2')
     for (const mask of ['hunter2', 'url:hunter2@host', 'one%0Atwo', 'a%250Ab', '']) {

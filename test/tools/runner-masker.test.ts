@@ -85,13 +85,13 @@ describe("the runner's masker", () => {
     expect(masker.mask(input)).toBe(masked)
   })
 
-  test('fails on a mask whose first `&+` is its end, and hides none of it', () => {
+  test('fails on a mask that ends with its first `&+`, and hides none of it', () => {
     const masker = new RunnerMasker()
     expect(masker.addMask('secret&+')).toBe(false)
     expect(masker.mask('a secret&+')).toBe('a secret&+')
   })
 
-  test('leaves nothing of a value, and all that is around it', () => {
+  test('hides the whole value, and nothing around it', () => {
     const piece = fc.string({ unit: fc.constantFrom(...'ab&"\\%é'), minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.array(piece), (values, pieces) => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-test('a bundle of the sources as they are will do', async () => {
+test('a bundle of the present sources is accepted', async () => {
   await checkDist(root)
 })
 
@@ -41,7 +41,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
     () => rm(join(root, 'src/post.ts')),
     /^dist is stale, src\/post.ts changed since/,
   ],
-])('%s is said in one line, with what to do', async (_, spoil, line) => {
+])('%s is reported in one line, with an instruction', async (_, spoil, line) => {
   await spoil()
   const error = await checkDist(root).catch(failure => failure)
   expect(error).toBeInstanceOf(DistError)

@@ -16,7 +16,7 @@ test.each([
   ['a job', '  test:\n    needs: preview\n    steps: []\n'],
   ['steps', '      - uses: a/b@v1\n        with: { x: 1 }\n      - run: ls\n'],
   ['steps below a comment', '  # first\n  - run: ls\n  - run: pwd\n'],
-])('%s become a whole workflow', (_, text) => {
+])('%s become a complete workflow', (_, text) => {
   const workflow = parse(asWorkflow(text))
   expect(workflow.on).toBe('push')
   expect(workflow.jobs).toBeDefined()

@@ -14,7 +14,7 @@ describe('a new service', () => {
     address = await plane().createService(id, 'right')
   })
 
-  test('lets its user in by password, over TLS, into its own database', async () => {
+  test('accepts its user by password, over TLS, in its own database', async () => {
     const [row] = await query(
       address,
       'right',
@@ -31,7 +31,7 @@ describe('a new service', () => {
     await query(address, 'right', 'CREATE DATABASE other')
   })
 
-  test('works without the maps of its catalogs, which vacuuming makes', async () => {
+  test('works without the maps of its catalogs, which vacuuming creates', async () => {
     const untouched = await plane().createService(newId(), 'right')
     const read = `SELECT count(*) FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE p.oid < 16384`
     const size = (map: string) => `pg_relation_size('pg_proc', '${map}') > 0 AS ${map}`
@@ -73,7 +73,7 @@ describe('a new service', () => {
     expect(await Promise.all(addresses.map(knock))).toEqual(Array(5).fill('refused'))
   })
 
-  test('keeps its id: another one of that id is refused', async () => {
+  test('keeps its id: another one with that id is refused', async () => {
     await expect(plane().createService(id, 'second')).rejects.toThrow('is taken')
     await query(address, 'right', 'SELECT')
   })
@@ -108,7 +108,7 @@ describe('passwords', () => {
 })
 
 describe('stop and start', () => {
-  test('a stopped service refuses connections, and comes back on its port with its data', async () => {
+  test('a stopped service refuses connections, and restarts on its port with its data', async () => {
     const id = newId()
     const address = await plane().createService(id, 'p')
     await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
@@ -125,7 +125,7 @@ describe('stop and start', () => {
     expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }])
   })
 
-  test('moves to another port, with its replica set and forwarder, when somebody has taken its own', async () => {
+  test('moves to another port, with its replica set and forwarder, if its own is taken', async () => {
     const [id, replica] = [newId(), newId()]
     const address = await plane().createService(id, 'p')
     const standby = await plane().createReplicaSet(replica, id)
@@ -155,7 +155,7 @@ describe('delete', () => {
     await expect(plane().stopService(id)).rejects.toThrow('no service')
   })
 
-  test('goes before jobs that have not begun', async () => {
+  test('runs before jobs that have not started', async () => {
     const id = newId()
     await plane().createService(id, 'p')
     const results = await Promise.allSettled([
@@ -173,7 +173,7 @@ describe('delete', () => {
 })
 
 describe('a forwarder', () => {
-  test('passes connections on, hangs up while the service is stopped, and closes', async () => {
+  test('forwards connections, closes them while the service is stopped, and ends', async () => {
     const id = newId()
     const address = await plane().createService(id, 'p')
     const pooler = await plane().openForwarder(id, 'pooler')
@@ -198,7 +198,7 @@ describe('a forwarder', () => {
 })
 
 describe('the log', () => {
-  test('shows what the service said, newest first, without passwords', async () => {
+  test("shows the service's lines, newest first, without passwords", async () => {
     const id = newId()
     const address = await plane().createService(id, 'secret-1')
     await plane().setPassword(id, 'secret-2')

@@ -72,7 +72,7 @@ test.each<[string[], string]>([
     "Unknown option '--redy-after' (did you mean --ready-after?); --help lists the flags",
   ],
   [['extra'], "Unexpected argument 'extra'; --help lists the flags"],
-])('%j is refused', (args, message) => {
+])('%j is rejected', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
 })
 

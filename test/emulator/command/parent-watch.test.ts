@@ -14,7 +14,7 @@ function watched() {
   return { family, end, watch }
 }
 
-test('a parent that lives is no reason to end', () => {
+test('a living parent does not end the process', () => {
   const { end, watch } = watched()
   vi.advanceTimersByTime(60_000)
   expect(end).not.toHaveBeenCalled()
@@ -28,13 +28,13 @@ test('an orphan is reported once', () => {
   expect(end).toHaveBeenCalledOnce()
 })
 
-test('a process that keeps the id of a parent that is gone is reported too, as on Windows', () => {
+test('a process that keeps the id of an ended parent is reported too, as on Windows', () => {
   const { family, end } = watched()
   family.living = []
   vi.advanceTimersByTime(60_000)
   expect(end).toHaveBeenCalledOnce()
 })
 
-test('only a package script belongs to its parent', () => {
+test('only a package script ends with its parent', () => {
   expect([isScript({ npm_lifecycle_event: 'emulator' }), isScript({})]).toEqual([true, false])
 })

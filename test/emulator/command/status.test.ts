@@ -5,7 +5,7 @@ import { start, stopAll } from '../support/running.ts'
 
 afterEach(stopAll)
 
-test('the tables show what an emulator has', async () => {
+test('the tables show the contents of an emulator', async () => {
   const started = Date.UTC(2026, 7, 1, 12)
   let now = started
   const emulator = await start({ now: () => now, random: () => 0.5 })
@@ -66,7 +66,7 @@ test('the tables show what an emulator has', async () => {
   `)
 })
 
-test('where there is no emulator, or a flag is unknown, one line says so', async () => {
+test('a missing emulator, or an unknown flag, is one line', async () => {
   await expect(renderRunning(['--port', '1'])).rejects.toThrow(
     /^no emulator answers at http:\/\/127\.0\.0\.1:1/,
   )

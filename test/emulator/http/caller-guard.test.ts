@@ -61,7 +61,7 @@ test.each<[string, Record<string, string>, RegExp, EmulatorOptions?]>([
   ['a page of another port', { origin: 'http://127.0.0.1:1' }, foreign],
   ['a page without an origin of its own', { origin: 'null' }, foreign],
   ['an extension', { origin: 'moz-extension://127.0.0.1:PORT' }, foreign],
-])('%s may not, and changes nothing', async (_, headers, message, options) => {
+])('%s may not call, and changes nothing', async (_, headers, message, options) => {
   const emulator = await start(options)
   const body = { code: 'FORBIDDEN', message: expect.stringMatching(message) }
   expect(await call(emulator, headers, 'POST')).toEqual({ status: 403, body })
@@ -76,7 +76,7 @@ test('what controls the emulator itself is guarded in the same way', async () =>
   expect(await ask({})).toEqual({ status: 200, body: { faults: [] } })
 })
 
-test('the address that it was told to listen on is its own name', () => {
+test('its own listening address is an allowed name', () => {
   const callers = { own: '192.0.2.7', allowed: [] }
   expect(() => checkCaller({ host: '192.0.2.7:80', origin: 'http://192.0.2.7:80' }, callers)).not.toThrow()
   expect(() => checkCaller({ host: '192.0.2.8:80' }, callers)).toThrow(named)

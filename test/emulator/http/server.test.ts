@@ -74,7 +74,7 @@ async function verdict(emulator: Emulator, row: Endpoint, params: Record<string,
 
 const idNames = ['project_id', ...Object.values(resources).map(({ id }) => id)]
 
-test('every endpoint refuses an unknown id with 404', async () => {
+test('%s is refused', async () => {
   const emulator = await start(hourly())
   const ids: Record<string, unknown> = {}
   for (const operation of first) {
@@ -156,16 +156,19 @@ test.each<[string, string, string, RequestInit, number, string]>([
     413,
     'TOO_LARGE',
   ],
-])('%s is turned down', async (_, method, path, init, status, code) => {
-  const emulator = await start()
-  const headers = { authorization, 'content-type': 'application/json' }
-  const response = await fetch(emulator.baseUrl + path, { method, headers, ...init })
-  expect(response.headers.get('content-type')).toBe('application/json')
-  expect({ status: response.status, body: await response.json() }).toEqual({
-    status,
-    body: { code, message: expect.stringMatching(/./) },
-  })
-})
+])(
+  'a method that a path does not accept is answered with the accepted ones',
+  async (_, method, path, init, status, code) => {
+    const emulator = await start()
+    const headers = { authorization, 'content-type': 'application/json' }
+    const response = await fetch(emulator.baseUrl + path, { method, headers, ...init })
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status,
+      body: { code, message: expect.stringMatching(/./) },
+    })
+  },
+)
 
 test('a method that a path does not take is answered with those that it does', async () => {
   const emulator = await start()
@@ -174,7 +177,7 @@ test('a method that a path does not take is answered with those that it does', a
 })
 
 test.each(['/', '/openapi.json', '/emulator/overview'])(
-  'HEAD %s is answered as GET, without a body',
+  'HEAD of the API needs the key, like GET',
   async path => {
     const emulator = await start()
     const ask = (method: string) => fetch(`http://127.0.0.1:${emulator.port}${path}`, { method })
@@ -184,7 +187,7 @@ test.each(['/', '/openapi.json', '/emulator/overview'])(
   },
 )
 
-test('HEAD of the API takes the key, as GET does', async () => {
+test('a fork of the current data may name a time, which is ignored', async () => {
   const emulator = await start()
   const url = `${emulator.baseUrl}${services}`
   const statuses = [{}, { authorization }].map(
@@ -200,20 +203,20 @@ test('a fork of this moment may name a time, which does not count', async () => 
   expect((await callOver(emulator, 'fork-service', fork)).status).toBe(202)
 })
 
-test('a path outside of the base path is not found', async () => {
+test('the target of a request may contain the host, as from clients behind a proxy', async () => {
   const emulator = await start()
   const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })
   expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
 })
 
-test('the target of a request may have the host in it, as clients behind a proxy send it', async () => {
+test('all problems of a request are reported at once, by the name of their field', async () => {
   const { baseUrl, port } = await start()
   const path = `${baseUrl}/projects`
   const [answer] = await once(get({ host: '127.0.0.1', port, path, headers: { authorization } }), 'response')
   expect(answer.resume().statusCode).toBe(200)
 })
 
-test('all problems of a request are told at once, by the name of their field', async () => {
+test('unknown fields of a body are ignored, with or without known fields', async () => {
   const emulator = await start()
   const { body } = await callOver(emulator, 'create-service', { name: '', replica_count: -1 })
   expect(body.message).toBe(
@@ -226,7 +229,7 @@ test('all problems of a request are told at once, by the name of their field', a
   )
 })
 
-test('unknown fields of a body are left out, where there are fields and where there are none', async () => {
+test('a bearer token represents a person, Basic a key; each is shown accordingly', async () => {
   const emulator = await start({ readyAfter: 0, changeAfter: 0 })
   const { status, body } = await callOver(emulator, 'create-service', { name: 'shop', tags: ['a'] })
   expect([status, body.name]).toEqual([202, 'shop'])
@@ -234,7 +237,7 @@ test('unknown fields of a body are left out, where there are fields and where th
   expect(stopped.status).toBe(202)
 })
 
-test('a bearer token stands for a person, Basic for a key; each is shown as who it is', async () => {
+test('metric series reject unknown values, by the body’s own rule', async () => {
   const emulator = await start()
   const ask = async (path: string, authorization: string) =>
     (await fetch(`${emulator.baseUrl}${path}`, { headers: { authorization } })).json()
@@ -273,7 +276,7 @@ test('metric series refuse what they do not know, by the body’s own rule', asy
 })
 
 test.each(['search=service&search=@', 'search[]=service&search[]=@', 'search=@'])(
-  'a list in a query: %s',
+  'requests are recorded without secrets',
   async query => {
     const emulator = await start()
     const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
@@ -307,7 +310,7 @@ test('requests are recorded, without anything secret', async () => {
   ])
 })
 
-test('a taken port is an error, stopping twice is none', async () => {
+test('a stopped emulator is restored unchanged: rows, passwords, addresses, forks, paused services', async () => {
   const emulator = await start()
   await expect(start({ port: emulator.port })).rejects.toThrow('EADDRINUSE')
   await Promise.all([emulator.stop(), emulator.stop()])

@@ -42,20 +42,23 @@ test('READY needs both: the time and the database', () => {
   expect(store.service((soon.body as { service_id: string }).service_id).status).toBe('QUEUED')
 })
 
-test.each(['create-service', 'fork-service'] as const)('%s answers with the reserved address', operation => {
-  const store = withDatabases()
-  const { body, effects } = store.reply('create-service', { name: 'parent' })
-  complete(store, effects)
-  store.pass(timing.readyAfter)
-  const { service_id } = body as { service_id: string }
-  const params = operation === 'create-service' ? { name: 'child' } : { service_id, fork_strategy: 'NOW' }
-  const reserved = { host: '127.0.0.1', port: 5434 }
-  const answer = store.reply(operation, params as never, { reserved })
-  expect(answer.body).toMatchObject({ endpoint: reserved })
-  expect(answer.effects).toMatchObject([{ kind: operation, reserved }])
-})
+test.each(['create-service', 'fork-service'] as const)(
+  'a fork has the data of the requested time',
+  operation => {
+    const store = withDatabases()
+    const { body, effects } = store.reply('create-service', { name: 'parent' })
+    complete(store, effects)
+    store.pass(timing.readyAfter)
+    const { service_id } = body as { service_id: string }
+    const params = operation === 'create-service' ? { name: 'child' } : { service_id, fork_strategy: 'NOW' }
+    const reserved = { host: '127.0.0.1', port: 5434 }
+    const answer = store.reply(operation, params as never, { reserved })
+    expect(answer.body).toMatchObject({ endpoint: reserved })
+    expect(answer.effects).toMatchObject([{ kind: operation, reserved }])
+  },
+)
 
-test('a fork is of the moment that was asked for', () => {
+test('a database that cannot be created makes the service UNSTABLE, with a line in its log', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const target_time = new Date(store.now).toISOString()
@@ -64,7 +67,7 @@ test('a fork is of the moment that was asked for', () => {
   expect(effects).toMatchObject([{ point: { strategy: 'PITR', targetTime: new Date(target_time) } }])
 })
 
-test('a database that cannot be made leaves the service UNSTABLE, with a line in its log', () => {
+test('a service is gone when its files are', () => {
   const store = withDatabases()
   const { body, effects } = store.reply('create-service', { name: 'shop' })
   const { service_id } = body as { service_id: string }
@@ -79,7 +82,7 @@ test('a database that cannot be made leaves the service UNSTABLE, with a line in
   expect(store.refusal('get-service', { service_id }).status).toBe(404)
 })
 
-test('a service is gone once its files are', () => {
+test('a late failure does not delay a deletion', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const replica = store.reply('create-replica', {
@@ -101,7 +104,7 @@ test('a service is gone once its files are', () => {
   expect(store.refusal('get-service', { service_id }).status).toBe(404)
 })
 
-test('what fails late does not hold up a deletion', () => {
+test('a replica set that cannot be created is marked as failed; a missing pooler does not change its service', () => {
   const store = withDatabases()
   const { body, effects } = store.reply('create-service', { name: 'shop' })
   const { service_id } = body as { service_id: string }
@@ -113,7 +116,7 @@ test('what fails late does not hold up a deletion', () => {
   expect(store.refusal('get-service', { service_id }).status).toBe(404)
 })
 
-test('a replica set that cannot be made is marked as failed; without its pooler a service is as it was', () => {
+test('a failed password change leaves the service unchanged', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const replica = store.reply('create-replica', {
@@ -133,7 +136,7 @@ test('a replica set that cannot be made is marked as failed; without its pooler 
   expect(store.reply('enable-pooler', { service_id }).effects).toHaveLength(1)
 })
 
-test('a password that cannot be set leaves the service as it was', () => {
+test('reports about unknown effects are ignored', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const { effects } = store.reply('update-password', { service_id, password: 'secret' })
@@ -142,7 +145,7 @@ test('a password that cannot be set leaves the service as it was', () => {
   expect(store.service(service_id).status).toBe('READY')
 })
 
-test('reports about nothing are ignored', () => {
+test('a fork inherits from its parent everything but name, environment and high availability', () => {
   const { store } = withDatabases()
   store.completed('effect-99')
   store.failed('effect-99', 'what?')

@@ -6,7 +6,7 @@ const noSnapshot = {
   message: expect.stringContaining("doesn't yet have any backups or snapshots available"),
 }
 
-test('a fork takes after its parent, but for its name, environment and high availability', () => {
+test('a fork without a name is named by its strategy and parent, with a number if that is taken', () => {
   const store = new VirtualStore()
   const parent = store.call('create-service', {
     name: 'shop',
@@ -55,7 +55,7 @@ test('a fork without a name is called by its strategy and parent, with a number 
   ])
 })
 
-test('LAST_SNAPSHOT and PITR need a snapshot, which comes a while after READY', () => {
+test('a data plane decides whether there is a snapshot', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   const target_time = new Date(store.now).toISOString()
@@ -83,7 +83,7 @@ test('where there is a data plane, it says whether there is a snapshot', () => {
 test.each([
   ['in the future', 60_000],
   ["before the parent's creation", -60_000],
-])('a PITR target %s is refused', (_, offset) => {
+])('a lost database makes its service UNSTABLE until it is found again', (_, offset) => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   store.pass(timing.snapshotAfter)

@@ -18,7 +18,7 @@ const profile: Profile = {
   snapshotAfter: 60_000,
 }
 
-describe('a store like another server', () => {
+describe('shows its statuses for as long, including unknown ones', () => {
   it('shows its statuses for as long, also such as nobody knows', () => {
     let now = start
     const store = new Store({ now: () => now, random: seeded(1), timing: { ...timing, like: profile } })
@@ -56,7 +56,7 @@ describe('a store like another server', () => {
   })
 })
 
-describe('parseProfile', () => {
+describe('reads a profile', () => {
   it('reads what it is given', () => {
     expect(parseProfile(JSON.stringify(profile))).toEqual(profile)
   })
@@ -68,7 +68,7 @@ describe('parseProfile', () => {
     [{ changes: { 'stop-service': { lasts: 1, statuses: [['READY', 1]] } } }, 'stop-service: expected lasts'],
     [{ changes: { 'stop-service': { lasts: 1, statuses: ['PAUSING'] } } }, 'stop-service: expected lasts'],
     [{ changes: {}, snapshotAfter: '1s' }, 'snapshotAfter: expected milliseconds'],
-  ])('refuses %j', (value, message) => {
+  ])('for any call, with %s databases, every answer conforms to the API', (value, message) => {
     expect(() => parseProfile(JSON.stringify(value))).toThrow(message)
   })
 })

@@ -88,26 +88,23 @@ function at([operation, count]: (typeof moments)[number], act: () => void): void
   }
 }
 
-describe('a run that is killed', () => {
-  it.each(moments)(
-    'at %s, number %i: the next one leaves nothing of it, and touches nothing else',
-    async (...moment) => {
-      const over = new AbortController()
-      const killed = new Promise<void>(done => over.signal.addEventListener('abort', () => done()))
-      at(moment, () => over.abort())
-      // As when the process is killed: nothing more is sent, and nothing goes on.
-      void live(options({ seam: mortalSeam(createRealSeam(), over.signal) }))
-      await killed
-      onRequest = () => {}
-      expect(await live(options({ onlyClean: true }))).toMatchObject({ left: [] })
-      expect(names()).toEqual(strangers)
-    },
-  )
+describe('a killed run', () => {
+  it.each(moments)('at %s, number %i: the next one deletes its records, and no others', async (...moment) => {
+    const over = new AbortController()
+    const killed = new Promise<void>(done => over.signal.addEventListener('abort', () => done()))
+    at(moment, () => over.abort())
+    // As when the process is killed: nothing more is sent, and nothing goes on.
+    void live(options({ seam: mortalSeam(createRealSeam(), over.signal) }))
+    await killed
+    onRequest = () => {}
+    expect(await live(options({ onlyClean: true }))).toMatchObject({ left: [] })
+    expect(names()).toEqual(strangers)
+  })
 })
 
-describe('a run that is ended', () => {
+describe('an interrupted run', () => {
   it.each(moments.slice(0, thoroughness > 1 ? 6 : 2))(
-    'at %s, number %i: it leaves nothing itself',
+    'at %s, number %i: it deletes its own records',
     async (...moment) => {
       const end = new AbortController()
       at(moment, () => end.abort(new Error('enough')))
@@ -136,8 +133,8 @@ function lagging(seam: Seam, looks: number): Seam {
   }
 }
 
-describe('a run that is ended, on a server', () => {
-  it('that does not show at once what was created: it waits for it, and deletes it', async () => {
+describe('an interrupted run, on a server', () => {
+  it('with lagging lists: it waits for the new record, and deletes it', async () => {
     const end = new AbortController()
     at(['create-service', 1], () => end.abort(new Error('enough')))
     const seam = lagging(createRealSeam(), 6)
@@ -145,7 +142,7 @@ describe('a run that is ended, on a server', () => {
     expect(names()).toEqual(strangers)
   })
 
-  it('whose databases cannot be reached from here: it walks on without them', async () => {
+  it('with unreachable databases: it continues without them', async () => {
     const { left, findings } = await live(options({ withDatabases: true, every: 2 }))
     expect(left).toEqual([])
     expect([...findings.differences.keys()]).toEqual([expect.stringMatching(/^a new service: no session: /)])
@@ -165,7 +162,7 @@ describe('a run that is ended, on a server', () => {
     )
   })
 
-  it('that has no snapshot at first: it asks again, and tells when there was one', async () => {
+  it('without a snapshot at first: it repeats the request, and reports the time of the snapshot', async () => {
     const message = "Service doesn't yet have any backups or snapshots available"
     let refusals = 0
     faults = ({ operation, body }) =>
@@ -185,7 +182,7 @@ describe('a run that is ended, on a server', () => {
     expect(toProfile(findings).snapshotAfter).toBeGreaterThan(0)
   })
 
-  it('that lets nobody list VPCs', async () => {
+  it('that forbids listing VPCs', async () => {
     faults = ({ operation }) =>
       operation === 'list-vpcs'
         ? { kind: 'answer', when: 'before', status: 403, body: { code: 'FORBIDDEN', message: 'not yours' } }
@@ -196,7 +193,7 @@ describe('a run that is ended, on a server', () => {
     expect(names()).toEqual(strangers)
   })
 
-  it('that does not let go of a service at first: it asks again', async () => {
+  it('that refuses a deletion at first: it repeats the request', async () => {
     let refusals = 0
     faults = ({ operation }) =>
       operation === 'delete-service' && refusals++ < 8
@@ -237,14 +234,14 @@ function start(...args: string[]) {
 }
 
 describe('npm run live', () => {
-  it('says what it would do, and does nothing', async () => {
+  it('prints the planned steps, and does nothing', async () => {
     const { code, text } = await start().ended
     expect(text).toContain('npm run live -- --yes')
     expect(code).toBe(0)
     expect(emulator.requests).toEqual([])
   })
 
-  it('does not work beside production unless it is told to', async () => {
+  it('runs beside production only if told so', async () => {
     const project_id = emulator.store.project.id
     emulator.store.call('create-service', { project_id, name: 'shop', environment_tag: 'PROD' })
     const { code, text } = await start('--yes').ended
@@ -253,7 +250,7 @@ describe('npm run live', () => {
     expect(names()).toEqual([...strangers, 'shop'])
   })
 
-  it('is ended by a signal, and deletes what it made; killed, it leaves that to --clean', async () => {
+  it('deletes its records after a signal; killed, it leaves them to --clean', async () => {
     const first = start('--yes', '--no-databases')
     at(['create-service', 1], () => first.child.kill('SIGTERM'))
     expect(await first.ended).toMatchObject({ code: 143 })

@@ -61,32 +61,32 @@ const services = () =>
   emulator.store.call('list-services', { project_id: emulator.store.project.id }).body as Fields[]
 
 describe('a walk on a server that differs from the contract', () => {
-  it('tells every difference that was planted, and no other', () => {
+  it('reports every planted difference, and no other', () => {
     expect(Object.keys(plants).length).toBeGreaterThanOrEqual(20)
     const told = Object.values(plants).flatMap(plant => plant.told)
     expect([...lived.findings.differences.keys()].sort()).toEqual(told.sort())
   })
 
-  it('calls 37 operations of the API, and names the others, such as those that tell of the user', () => {
+  it('calls 37 operations of the API, and names the others, such as those about the user', () => {
     const { notCalled } = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
     expect(notCalled).toEqual(expect.arrayContaining(['log-out', 'identify-user', 'track-event']))
     // What is new in the contract is named in the report until somebody has the walk call it.
     expect(Object.keys(endpoints).length - notCalled.length).toBeGreaterThanOrEqual(37)
   })
 
-  it('leaves nothing', () => {
+  it('leaves no record', () => {
     expect(lived.left).toEqual([])
     expect(services()).toEqual([])
   })
 
-  it('writes a profile that the emulator takes', () => {
+  it('writes a profile that the emulator accepts', () => {
     const profile = toProfile(lived.findings)
     expect(parseProfile(JSON.stringify(profile))).toEqual(profile)
     expect(profile.changes['start-service']?.statuses).toEqual([['REPAIRING', expect.any(Number)]])
     expect(Object.keys(profile.changes).length).toBeGreaterThan(10)
   })
 
-  it('shows no id, host, name or secret', () => {
+  it('shows no private data', () => {
     const report = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
     const { publicKey, secretKey } = emulator.keys
     const secrets = [

@@ -14,17 +14,17 @@ test.each([
   ['quarantine', ['pg_terminate_backend', 'pg_subscription', 'cron.job_run_details']],
   ['masking', ['pg_stats_ext', 'lo_open', '_timescaledb_catalog.hypertable']],
   ['rehearsal', ['pg_locks', 'pg_blocking_pids', 'pg_current_wal_insert_lsn']],
-])('what %s names of the system is found in its source', (part, names) => {
+])('the system names of %s are found in its source', (part, names) => {
   expect(readSystemNames().get(part)).toEqual(expect.arrayContaining(names))
 })
 
-describe('the commands that are tried', () => {
+describe('the tried commands', () => {
   const tried = Object.values(needs)
     .flatMap(group => Object.values(group))
     .map(({ sql }) => sql)
     .join(';')
 
-  it('are those that the source sends', () => {
+  it('are those in the source', () => {
     const sent = globSync('**/*.ts', { cwd: contents }).flatMap(
       file => readFileSync(resolve(contents, file), 'utf8').match(command) ?? [],
     )

@@ -42,14 +42,14 @@ test.each([
   expect((await stat(to)).mode & 0o777).toBe(0o700)
 })
 
-test('links what never changes', async () => {
+test('links files that never change', async () => {
   await writeFile(path.join(from, 'same'), 'x')
   await copyTree(undefined, from, to, { share: name => name === 'same' })
   const [one, two] = await Promise.all([from, to].map(folder => stat(path.join(folder, 'same'))))
   expect(one?.ino).toBe(two?.ino)
 })
 
-test('ends also when a file is truncated under it', async () => {
+test('ends even if a file is truncated meanwhile', async () => {
   const file = path.join(from, 'table')
   await writeFile(file, '')
   await truncate(file, 2 ** 29)
@@ -62,7 +62,7 @@ test('ends also when a file is truncated under it', async () => {
   expect(size === 2 ** 29).toBe(await canClone(root))
 })
 
-test('leaves out what is gone by the time it is copied', async () => {
+test('omits files that are gone when they are copied', async () => {
   await writeFile(path.join(from, 'gone'), 'x')
   await writeFile(path.join(from, 'there'), 'x')
   const skip = (name: string) => {
@@ -73,7 +73,7 @@ test('leaves out what is gone by the time it is copied', async () => {
   expect(await readdir(to)).toEqual(['inner', 'there'])
 })
 
-test('lets other work have its turn, and removes what it copied', async () => {
+test('lets other work run, and deletes its copy', async () => {
   for (let index = 0; index < 2000; index++) writeFileSync(path.join(from, 'inner', String(index)), 'x')
   const turnsDuring = async (work: Promise<unknown>) => {
     let turns = 0

@@ -18,7 +18,7 @@ import { eventually, findProcesses, knock, newId, query, useClusters, withClient
 
 const isInstalled = (await findPgbouncer(undefined)) !== undefined
 
-test('paths and secrets with quotes stay what they are', () => {
+test('paths and secrets with quotes stay unchanged', () => {
   const configuration = renderConfiguration({
     ...{ host: '127.0.0.1', port: 1, databasePort: 2, connections: 80 },
     ...{ socketFolder: `/it's "here"`, userFile: '/u', keyFile: '/k', certificateFile: '/c' },
@@ -55,7 +55,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     expect(pids[3]).not.toBe(pids[2])
   })
 
-  test('takes a password, over TLS with the certificate of the service, and nothing else', async () => {
+  test('accepts a password, over TLS with the certificate of the service, and nothing else', async () => {
     const ssl = { ca: plane().certificate.pem, servername: 'localhost' }
     expect(await query(pooler, 'p', 'SELECT 1 AS one', { ssl })).toEqual([{ one: 1 }])
     await expect(query(pooler, 'p', 'SELECT', { ssl: false })).rejects.toThrow('SSL required')
@@ -69,7 +69,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     await expect(query(pooler, 'p', 'SELECT', { options })).rejects.toThrow('unsupported startup parameter')
   })
 
-  test('has the database pgbouncer, which shows and changes nothing', async () => {
+  test('has the read-only database pgbouncer', async () => {
     const admin = { database: 'pgbouncer' }
     await query(pooler, 'p', 'SELECT')
     const pools = await query<{ user: string; pool_mode: string }>(pooler, 'p', 'SHOW POOLS', admin)
@@ -77,7 +77,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     await expect(query(pooler, 'p', 'SHUTDOWN', admin)).rejects.toThrow('admin access needed')
   })
 
-  test('lets every role in by the password that it has, whoever sets it', async () => {
+  test('accepts every role by its password, whoever set it', async () => {
     await query(database, 'p', "CREATE ROLE app LOGIN PASSWORD 'a'")
     const user = { user: 'app' }
     await query(pooler, 'a', 'SELECT', user)
@@ -96,7 +96,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     await expect(query(pooler, `it's "q"`, 'SELECT')).rejects.toThrow('authentication failed')
   })
 
-  test('is there while the service is, wherever that runs', async () => {
+  test('exists while the service does, wherever that runs', async () => {
     await plane().stopService(id)
     expect(await knock(pooler)).toBe('refused')
     const squatter = createServer().listen(database)
@@ -115,7 +115,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     expect(settings.find(({ key }) => key === 'default_pool_size')?.value).toBe('180')
   })
 
-  test('is started again when it dies, and moves where somebody else has taken its port', async () => {
+  test('is restarted when it dies, and moves if another program has taken its port', async () => {
     const moved = new Promise<Address>(resolve =>
       plane().watch(incident => {
         if (incident.kind === 'found' && incident.purpose === 'pooler') resolve(incident.address)
@@ -137,7 +137,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     }
   })
 
-  test('of a replica set reads from it; closed, nothing of it is left', async () => {
+  test('of a replica set reads from it; after closing, nothing remains', async () => {
     const replica = newId()
     await plane().createReplicaSet(replica, id)
     const reader = await plane().openForwarder(replica, 'pooler')
@@ -149,7 +149,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     expect(left.filter(line => line.includes('pgbouncer'))).toEqual([])
   })
 
-  test('comes back with a folder that is kept, at its port, also for a service that is stopped', async () => {
+  test('is restored with a kept folder, at its port, even for a stopped service', async () => {
     const folder = await makeRoot()
     try {
       const before = await openClusters({ folder, ports: ownPorts })
@@ -174,7 +174,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     }
   })
 
-  test('that exits is an error of enabling it, which can be asked for again', async () => {
+  test('that exits is an error of enabling it, which can be repeated', async () => {
     const root = await makeRoot()
     const program = path.join(root, 'pgbouncer')
     await writeFile(program, '#!/bin/sh\necho FATAL: broken >&2; exit 1\n', { mode: 0o755 })
@@ -203,7 +203,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     }
   })
 
-  test('ends with an emulator that is killed', async () => {
+  test('ends with a killed emulator', async () => {
     const root = await makeRoot()
     const host = fileURLToPath(new URL('../host.ts', import.meta.url))
     const child = spawn(process.execPath, [host, root, 'pooler'], { stdio: ['ignore', 'pipe', 'inherit'] })

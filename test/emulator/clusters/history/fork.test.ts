@@ -26,7 +26,7 @@ async function tables(address: Address, password: string): Promise<string[]> {
 }
 
 describe('NOW', { concurrent: true }, () => {
-  test('copies a parent that is being written to, whole and apart', async () => {
+  test('copies a parent during writes, completely and independently', async () => {
     const [parent, child] = [newId(), newId()]
     const address = await plane().createService(parent, 'p')
     await query(address, 'p', 'CREATE TABLE a (i int); CREATE TABLE b (i int); CREATE ROLE app LOGIN')
@@ -82,13 +82,13 @@ describe('NOW', { concurrent: true }, () => {
     expect(await tables(again, 'r')).toEqual(['t'])
   })
 
-  test('leaves nothing behind where the parent is not there', async () => {
+  test('leaves nothing if the parent does not exist', async () => {
     const child = newId()
     await expect(plane().forkService(child, newId(), { strategy: 'NOW' }, 'q')).rejects.toThrow('no service')
     await expect(plane().startService(child)).rejects.toThrow('no service')
   })
 
-  test('can be asked for while the parent is still being created', async () => {
+  test('can be requested while the parent is being created', async () => {
     const [parent, child] = [newId(), newId()]
     const creation = plane().createService(parent, 'p')
     const forked = await plane().forkService(child, parent, { strategy: 'NOW' }, 'q')
@@ -98,7 +98,7 @@ describe('NOW', { concurrent: true }, () => {
 })
 
 describe('LAST_SNAPSHOT', { concurrent: true }, () => {
-  test('starts from the data of the snapshot, not from later ones', async () => {
+  test('starts from the data of the snapshot, without later changes', async () => {
     const [parent, child] = [newId(), newId()]
     const address = await plane().createService(parent, 'p')
     await plane().takeSnapshot(parent)
@@ -119,7 +119,7 @@ describe('LAST_SNAPSHOT', { concurrent: true }, () => {
     expect(await tables(forked, 'r')).toEqual(['t'])
   })
 
-  test('is refused where there is no snapshot yet', async () => {
+  test('is refused without a snapshot', async () => {
     const [parent, child] = [newId(), newId()]
     await plane().createService(parent, 'p')
     const forking = plane().forkService(child, parent, { strategy: 'LAST_SNAPSHOT' }, 'q')
@@ -128,7 +128,7 @@ describe('LAST_SNAPSHOT', { concurrent: true }, () => {
 })
 
 describe('PITR', { concurrent: true }, () => {
-  test('brings back a table that was dropped', async () => {
+  test('restores a dropped table', async () => {
     const [parent, child, later] = [newId(), newId(), newId()]
     const address = await plane().createService(parent, 'p')
     await query(address, 'p', 'CREATE TABLE precious AS SELECT 42 AS i')
@@ -144,7 +144,7 @@ describe('PITR', { concurrent: true }, () => {
     expect(await tables(await plane().forkService(later, parent, point, 'q'), 'q')).toEqual([])
   })
 
-  test('works on a stopped parent, and on a fork that was itself restored', async () => {
+  test('works on a stopped parent, and on a restored fork', async () => {
     const [parent, child, grandchild] = [newId(), newId(), newId()]
     const address = await plane().createService(parent, 'p')
     await query(address, 'p', 'CREATE TABLE one ()')
@@ -162,7 +162,7 @@ describe('PITR', { concurrent: true }, () => {
     expect(await tables(again, 'r')).toEqual(['one', 'three'])
   })
 
-  test('refuses a time before the service was there, and one in the future', async () => {
+  test('refuses a time before the service existed, and one in the future', async () => {
     const parent = newId()
     await plane().createService(parent, 'p')
     const forkAt = (offset: number) => {
@@ -174,7 +174,7 @@ describe('PITR', { concurrent: true }, () => {
   })
 })
 
-test('a clock that jumps ahead by hours ends no start', async () => {
+test('a clock that jumps ahead by hours does not prevent a start', async () => {
   const [parent, child] = [newId(), newId()]
   await plane().createService(parent, 'p')
   const usual = Date.now

@@ -5,7 +5,7 @@ import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 import { eventually, query } from '../support.ts'
 
-test('a service that writes much gets base backups, and only the log since the older of two is kept', async () => {
+test('a service with many writes gets base backups, and only the log since the older of two stays', async () => {
   const root = await makeRoot()
   const plane = await openClusters({ root, snapshotAfter: 20, snapshotEvery: 20 })
   try {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   address = await plane().createService(id, 'p')
 })
 
-test('all that is offered can be created by the owner, who is no superuser', async () => {
+test('the owner, who is not a superuser, can create all offered extensions', async () => {
   const sql = `DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT v.name FROM pg_available_extension_versions v JOIN pg_available_extensions e
       ON e.name = v.name AND default_version = version WHERE trusted AND v.name !~ 'pl(perl|tcl|python)' ORDER BY 1
@@ -42,7 +42,7 @@ test('all that is offered can be created by the owner, who is no superuser', asy
 })
 
 test.each(['file_fdw', 'plpython3u', 'plperlu', 'pageinspect', 'pg_surgery'])(
-  '%s, which gives access to files or memory, cannot',
+  '%s, which gives access to files or memory, cannot be created',
   async name => {
     await expect(ask(`CREATE EXTENSION ${name}`)).rejects.toThrow(
       `permission denied to create extension "${name}"`,
@@ -84,7 +84,7 @@ test('postgres_fdw and dblink reach another service by its password, and none wi
   await expect(ask(`SELECT dblink_connect_u('${asSuperuser}')`)).rejects.toThrow('permission denied')
 })
 
-test('amcheck looks through an index of the owner', async () => {
+test('amcheck checks an index of the owner', async () => {
   await ask('CREATE EXTENSION amcheck; CREATE TABLE t (i int PRIMARY KEY)')
   expect(await ask("SELECT bt_index_check('t_pkey')")).toHaveLength(1)
 })

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-test('a platform without PostgreSQL is named, with what to do', () => {
+test('a platform without PostgreSQL is named, with an instruction', () => {
   expect(() => findNativeFolder('sunos', 'mips')).toThrow('is not installed')
   expect(() => findNativeFolder('sunos', 'mips')).toThrow('PostgreSQL for sunos-mips')
 })
@@ -24,7 +24,7 @@ test('a platform without PostgreSQL is named, with what to do', () => {
 test.each([
   ['that is missing', 'missing', undefined, 'No folder can be made below'],
   ['whose path is too long for a socket', 'x'.repeat(90), 0o755, 'too long for a Unix socket'],
-])('a temporary folder %s is refused, and nothing is left in it', async (_, name, mode, message) => {
+])('a temporary folder %s is refused, and stays empty', async (_, name, mode, message) => {
   const folder = path.join(root, name)
   if (mode !== undefined) await mkdir(folder, { mode })
   const opening = openClusters({ root: folder })

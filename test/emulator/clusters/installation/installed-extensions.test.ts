@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('extensions of the machine', () => 
     }
   })
 
-  test('that cannot be loaded here are told with the reason, and left out', async () => {
+  test('that cannot be loaded are reported with the reason, and omitted', async () => {
     const { folder, controls, libraries } = await unpack('newer', 'vector', 'timescaledb', 'postgis')
     // As if it was made for a newer C library: the version that it asks for is written in it.
     const made = (await readFile(library, 'latin1')).replace(/GLIBC_2(?=\.)/, 'GLIBC_9')
@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('extensions of the machine', () => 
     })
   })
 
-  test('are looked for in a folder that holds all of them, too', async () => {
+  test('are found in a folder that contains all of them', async () => {
     const { controls } = await unpack('flat')
     await writeFile(path.join(controls, 'vector.control'), controlOf('vector'))
     expect(await findInstalled('18', controls, undefined)).toMatchObject({ controls, libraries: controls })
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('extensions of the machine', () => 
 /** Whether this machine has packages with the real ones: each night it does. */
 const real = (await findInstalled('18', undefined, undefined))?.versions ?? new Map<string, string>()
 
-test.runIf(real.has('vector'))('the real vector is found by itself, in a fork as well', async () => {
+test.runIf(real.has('vector'))('the real vector is found automatically, even in a fork', async () => {
   const plane = await openClusters({ root })
   try {
     expect(plane.about.join()).toContain(`vector ${real.get('vector')} of /usr`)
@@ -102,7 +102,7 @@ test.runIf(real.has('vector'))('the real vector is found by itself, in a fork as
   }
 })
 
-test('a folder without extensions for this version is refused, with what was looked for', async () => {
+test('a folder without extensions for this version is refused, with the searched places', async () => {
   await unpack('older', 'vector')
   await expect(findInstalled('17', path.join(root, 'older'), undefined)).rejects.toThrow(
     /^No extension for PostgreSQL 17 is in .*older: .*--extensions.*vector/,

@@ -32,13 +32,13 @@ describe('a session is read-only', { concurrent: true }, () => {
     await expect(asReader(role, insert)).rejects.toThrow(refused)
   })
 
-  it('that starts with the setting, and stays so without it', async () => {
+  it('that starts with the setting, even without it later', async () => {
     const options = '-c tsdb_admin.read_only_connection=true'
     const sql = `SET tsdb_admin.read_only_connection = off; ${insert}`
     await expect(query(address, password, sql, { options })).rejects.toThrow(refused)
   })
 
-  it('in a database that the owner made', async () => {
+  it('in a database that the owner created', async () => {
     await query(address, password, 'CREATE DATABASE another')
     const config = { database: 'another', options: '-c tsdb_admin.read_only_connection=on' }
     await expect(query(address, password, 'CREATE TABLE t (id int)', config)).rejects.toThrow(refused)
@@ -56,20 +56,20 @@ describe('a session is read-only', { concurrent: true }, () => {
   })
 })
 
-it('a session without a setting, or with it off, writes', async () => {
+it('a session without a setting, or with it off, can write', async () => {
   const write = 'INSERT INTO orders VALUES (0) RETURNING id'
   for (const options of ['', '-c tsdb_admin.read_only_connection=false'])
     await expect(query(address, password, write, { options })).resolves.toEqual([{ id: 0 }])
 })
 
-it('the rights of the owner are for roles that only read, and given by the owner alone', async () => {
+it('only the owner grants the rights of the owner, to roles that only read', async () => {
   const grant = "SELECT timescale_functions.grant_tsdbadmin_to_role('writer')"
   await query(address, password, "CREATE ROLE writer LOGIN PASSWORD 'of-the-reader'")
   await expect(query(address, password, grant)).rejects.toThrow('role writer is not read-only')
   await expect(asReader('writer', grant)).rejects.toThrow('permission denied')
 })
 
-it('nothing of it is in a dump: it all belongs to an extension', async () => {
+it('a dump contains none of it, because it belongs to an extension', async () => {
   const objects = `
     SELECT count(*)::int AS number, count(*) FILTER (WHERE deptype = 'e')::int AS of_extensions
     FROM (SELECT oid FROM pg_namespace WHERE nspname IN ('tsdb_admin', 'timescale_functions')

@@ -25,7 +25,7 @@ async function collectNotices(client: Client, sql: string): Promise<string[]> {
   return notices
 }
 
-test.each(['timescaledb', 'vector'])('%s says that it is a stand-in', async name => {
+test.each(['timescaledb', 'vector'])('%s has the comment of a stand-in', async name => {
   const notices = await withClient(address, 'p', client => collectNotices(client, `CREATE EXTENSION ${name}`))
   expect(notices).toEqual([expect.stringContaining('stand-in of the emulator')])
   const about = `SELECT comment FROM pg_available_extensions WHERE name = '${name}'`
@@ -59,7 +59,7 @@ describe('time_bucket', () => {
     expect(await value(expression)).toBe(expected)
   })
 
-  it('refuses a width that makes no sense', async () => {
+  it('refuses an invalid width', async () => {
     await expect(value("time_bucket('0 days', now())")).rejects.toThrow('period must be greater than 0')
     await expect(value("time_bucket('1 month 1 day', now())")).rejects.toThrow(
       'month intervals cannot have day',
@@ -68,7 +68,7 @@ describe('time_bucket', () => {
 })
 
 describe('a hypertable', () => {
-  it('is made by either signature, of a table that is empty or may be migrated', async () => {
+  it('is created by either signature, from a table that is empty or may be migrated', async () => {
     await ask('CREATE TABLE conditions (time timestamptz NOT NULL, device int, temperature float8)')
     expect(await ask("SELECT * FROM create_hypertable('conditions', 'time', 'device', 4)")).toEqual([
       { hypertable_id: 1, schema_name: 'public', table_name: 'conditions', created: true },
@@ -158,7 +158,7 @@ describe('a hypertable', () => {
     expect(Number(await value("hypertable_size('metrics')"))).toBeGreaterThan(0)
   })
 
-  it('has policies, which are run by hand', async () => {
+  it('has policies that run on request', async () => {
     await ask(`INSERT INTO conditions VALUES ('2024-01-01', 1, 1), (now(), 1, 2);
       SELECT add_compression_policy('conditions', INTERVAL '7 days');
       CALL add_columnstore_policy('conditions', after => INTERVAL '7 days', if_not_exists => true)`)
@@ -211,7 +211,7 @@ describe('a hypertable', () => {
     ])
   })
 
-  it('is remembered for each role, and forgotten with its table', async () => {
+  it('is visible to each role, and disappears with its table', async () => {
     await ask(`CREATE ROLE app LOGIN PASSWORD 'a'; GRANT CREATE ON SCHEMA public TO app`)
     const sql = "CREATE TABLE own (t timestamptz NOT NULL); SELECT create_hypertable('own', 't')"
     await query(address, 'a', sql, { user: 'app' })
@@ -224,7 +224,7 @@ describe('a hypertable', () => {
     )
   })
 
-  it('cannot have the storage options, which take C: PostgreSQL says so', async () => {
+  it('refuses the storage options, which need C', async () => {
     await expect(ask('ALTER TABLE conditions SET (timescaledb.compress)')).rejects.toThrow(
       'unrecognized parameter namespace',
     )
@@ -280,7 +280,7 @@ describe('a vector', () => {
   })
 })
 
-test('what is installed has no stand-in', async () => {
+test('an installed extension has no stand-in', async () => {
   const folder = await makeRoot()
   try {
     await addStandIns(folder, new Set(['vector', 'plpgsql']), undefined)
@@ -290,7 +290,7 @@ test('what is installed has no stand-in', async () => {
   }
 })
 
-test('no stand-in is offered where the emulator is to have none', async () => {
+test('stand-ins can be disabled', async () => {
   const root = await makeRoot()
   const other = await openClusters({ extensions: false, root, standIns: false })
   try {

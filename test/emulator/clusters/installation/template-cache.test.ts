@@ -17,7 +17,7 @@ afterEach(() => rm(root, { recursive: true }))
 const cacheIn = (name = 'cache') => new TemplateCache(path.join(root, name))
 const take = (key: string, to: string) => cacheIn().take(key, path.join(root, to), undefined)
 
-it('gives back what it was given, as a copy, to later processes too', async () => {
+it('returns a copy of its template, to later processes too', async () => {
   expect(await take('one', 'a')).toBe(false)
   await cacheIn().keep('one', path.join(root, 'made'))
   expect(await take('one', 'a')).toBe(true)
@@ -27,7 +27,7 @@ it('gives back what it was given, as a copy, to later processes too', async () =
   expect(await take('other', 'c')).toBe(false)
 })
 
-it('gives no template that lost a file, and takes the next one in its place', async () => {
+it('returns no template that lost a file, and replaces it', async () => {
   await cacheIn().keep('one', path.join(root, 'made'))
   await rm(path.join(root, 'cache/one/data/base/1'))
   expect(await take('one', 'a')).toBe(false)
@@ -36,13 +36,13 @@ it('gives no template that lost a file, and takes the next one in its place', as
   expect(await take('one', 'a')).toBe(true)
 })
 
-it('does no harm where it cannot be written', async () => {
+it('does no harm if it is not writable', async () => {
   await writeFile(path.join(root, 'file'), '')
   await cacheIn('file').keep('one', path.join(root, 'made'))
   expect(await cacheIn('file').take('one', path.join(root, 'a'), undefined)).toBe(false)
 })
 
-it('is whole after several processes filled it at once, however they cross', async () => {
+it('is complete after several processes filled it at once', async () => {
   for (let round = 0; round < 20; round++) {
     const keepLater = async (turns: number) => {
       for (let turn = 0; turn < turns; turn++) await setImmediate()

@@ -51,7 +51,7 @@ test.each([
   await expectNothingLeft()
 })
 
-test('closing while everything is in progress leaves nothing, and nothing works afterwards', async () => {
+test('closing during all kinds of work leaves nothing, and nothing works afterwards', async () => {
   const plane = await openClusters({ root })
   const work = Promise.allSettled([
     plane.createService('a', 'p'),

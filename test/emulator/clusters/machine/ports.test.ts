@@ -14,7 +14,7 @@ async function findFree(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
-test('a range is used up to its last port, and what is given back is given again', async () => {
+test('a range is used up to its last port, and released ports are used again', async () => {
   const free = await findFree()
   const ports = new Ports('127.0.0.1', [free, free])
   expect(await ports.take()).toBe(free)
@@ -38,7 +38,7 @@ test('two emulators of one process never promise the same port', async () => {
   other.releaseAll()
 })
 
-test('a port that somebody listens on is passed over', async () => {
+test('a port with a listener is skipped', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

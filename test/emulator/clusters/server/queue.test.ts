@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Queue } from '../../../../emulator/clusters/server/queue.ts'
 
-test('a queue runs one job after the other, also after one that failed', async () => {
+test('a queue runs one job after the other, even after a failure', async () => {
   const queue = new Queue()
   const steps: string[] = []
   const job = (name: string) => async () => {

@@ -25,7 +25,7 @@ async function killServer(folder: string): Promise<void> {
   process.kill(Number(text.split('\n')[0]), 'SIGKILL')
 }
 
-test('a server that is killed comes back at its address, with what was committed', async () => {
+test('a killed server is restarted at its address, with its committed data', async () => {
   const id = newId()
   const address = await plane().createService(id, 'p')
   await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS n')
@@ -34,7 +34,7 @@ test('a server that is killed comes back at its address, with what was committed
   expect(await query(address, 'p', 'SELECT n FROM t')).toEqual([{ n: 7 }])
 })
 
-test('so does the standby of a replica set', async () => {
+test('the standby of a replica set is restarted too', async () => {
   const [id, replica] = [newId(), newId()]
   await plane().createService(id, 'p')
   const address = await plane().createReplicaSet(replica, id)
@@ -43,7 +43,7 @@ test('so does the standby of a replica set', async () => {
   expect(await query(address, 'p', 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('one that cannot come back is reported as lost, and can still be deleted', async () => {
+test('a server that cannot restart is reported as lost, and can still be deleted', async () => {
   const id = newId()
   await plane().createService(id, 'p')
   const folder = folderOf(plane(), id)
@@ -53,7 +53,7 @@ test('one that cannot come back is reported as lost, and can still be deleted', 
   await plane().deleteService(id)
 })
 
-test('a service that is stopped or deleted on purpose is no incident', async () => {
+test('stopping or deleting a service is not an incident', async () => {
   const [stopped, deleted] = [newId(), newId()]
   await plane().createService(stopped, 'p')
   await plane().createService(deleted, 'p')

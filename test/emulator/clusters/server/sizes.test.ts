@@ -21,7 +21,7 @@ async function settings(address: Address): Promise<string[]> {
 
 const asDefault = ['16MB', '5242kB', '1536MB', '100']
 
-describe('the size of a service decides what PostgreSQL runs with', () => {
+describe('the size of a service determines the settings of PostgreSQL', () => {
   const [service, replica] = [newId(), newId()]
   let address: Address
   let standby: Address
@@ -30,12 +30,12 @@ describe('the size of a service decides what PostgreSQL runs with', () => {
     standby = await plane().createReplicaSet(replica, service, size(1000))
   })
 
-  it('from the start, of a replica set as well', async () => {
+  it('from the start, for a replica set as well', async () => {
     expect(await settings(address)).toEqual(asDefault)
     expect(await settings(standby)).toEqual(['32MB', '10485kB', '3GB', '100'])
   })
 
-  it('once it is resized, which cuts its sessions, and its replica set goes on following', async () => {
+  it('after a resize, which ends its sessions, and its replica set continues to follow', async () => {
     await withClient(address, 'p', async client => {
       expect(await plane().resizeService(service, size(4000))).toEqual(address)
       await expect(client.query('SELECT')).rejects.toThrow()
@@ -47,7 +47,7 @@ describe('the size of a service decides what PostgreSQL runs with', () => {
     await eventually(async () => expect(await query(standby, 'p', 'SELECT i FROM t')).toEqual([{ i: 1 }]))
   })
 
-  it('once it is smaller again: the replica set allows fewer sessions when it is started next', async () => {
+  it('after a smaller resize: the replica set allows fewer sessions after its next start', async () => {
     await plane().resizeService(service, size(500))
     expect(await settings(address)).toEqual(asDefault)
     await plane().resizeReplicaSet(replica, size(2000))
@@ -56,7 +56,7 @@ describe('the size of a service decides what PostgreSQL runs with', () => {
     expect(await settings(standby)).toEqual(asDefault)
   })
 
-  it('after it was stopped, and in a fork with a size of its own', async () => {
+  it('after a stop, and in a fork with its own size', async () => {
     await plane().resizeService(service, size(1000))
     await plane().stopService(service)
     expect((await settings(await plane().startService(service)))[0]).toBe('32MB')
@@ -65,7 +65,7 @@ describe('the size of a service decides what PostgreSQL runs with', () => {
   })
 })
 
-test('a replica set that comes back finds out by itself how many sessions its service allows', async () => {
+test('a restored replica set determines by itself how many sessions its service allows', async () => {
   const folder = await makeRoot()
   try {
     const before = await openClusters({ folder, ports: ownPorts })

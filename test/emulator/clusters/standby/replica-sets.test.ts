@@ -53,7 +53,7 @@ test.concurrent.each([
   await expect(plane().openForwarder(replica, 'pooler')).rejects.toThrow('no service')
 })
 
-test.concurrent('a replica set deleted while its service is stopped does not hold on to the log', async () => {
+test.concurrent('a replica set deleted while its service is stopped does not keep the log', async () => {
   const [service, replica] = [newId(), newId()]
   await plane().createService(service, 'p')
   await plane().createReplicaSet(replica, service)

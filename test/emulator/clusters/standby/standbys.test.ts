@@ -30,7 +30,7 @@ async function kill(folder: string): Promise<number> {
   return pid
 }
 
-test.concurrent('a service has as many standbys as asked for, each synchronous or not', async () => {
+test.concurrent('a service has the requested numbers of standbys, synchronous or not', async () => {
   const id = newId()
   const address = await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(1, 1))
@@ -55,7 +55,7 @@ test.concurrent('a service has as many standbys as asked for, each synchronous o
   expect(await query(address, 'p', 'SELECT slot_name FROM pg_replication_slots')).toEqual([])
 })
 
-test.concurrent('a stopped service has no standby that runs, and is given none', async () => {
+test.concurrent('a stopped service has no running standby, and gets none', async () => {
   const id = newId()
   await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(0, 1))
@@ -73,7 +73,7 @@ test.concurrent('a stopped service has no standby that runs, and is given none',
   )
 })
 
-test.concurrent('a service whose data are beyond repair goes on with those of its standby, at its address', async () => {
+test.concurrent("a service with a broken primary continues with its standby's data, at its address", async () => {
   const [id, replica] = [newId(), newId()]
   const address = await plane().createService(id, 'p')
   const reader = await plane().createReplicaSet(replica, id)
@@ -95,7 +95,7 @@ test.concurrent('a service whose data are beyond repair goes on with those of it
   expect(await query(fork, 'p', 'SELECT i FROM t WHERE i = 7')).toHaveLength(1)
 })
 
-test.concurrent('a standby that dies is started again, or made anew', async () => {
+test.concurrent('a dead standby is restarted or recreated', async () => {
   const id = newId()
   const address = await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(1, 0))
@@ -115,7 +115,7 @@ test.concurrent('a standby that dies is started again, or made anew', async () =
   await query(address, 'p', 'INSERT INTO t VALUES (1)')
 })
 
-test.concurrent('standbys come back with the folder that is kept, and stand in where the data in it are damaged', async () => {
+test.concurrent('standbys are restored with a kept folder, and replace a damaged primary', async () => {
   const folder = await makeRoot()
   try {
     const before = await openClusters({ folder, ports: ownPorts })
@@ -152,7 +152,7 @@ test.concurrent('standbys come back with the folder that is kept, and stand in w
   }
 })
 
-test.concurrent('a service that was about to be deleted when its emulator ended leaves no standby behind', async () => {
+test.concurrent('a service that was about to be deleted when its emulator ended leaves no standby', async () => {
   const folder = await makeRoot()
   try {
     const before = await openClusters({ folder, ports: ownPorts })

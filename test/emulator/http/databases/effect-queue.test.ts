@@ -75,7 +75,7 @@ async function withDatabases(does?: (what: string) => Promise<void>) {
   return { emulator, dataPlane, asked: dataPlane.asked, problems, create, becomes }
 }
 
-test('a service is refused where no port is left, and only if nothing else is wrong with the call', async () => {
+test('a service is refused if no port is left, and only if the call has no other mistake', async () => {
   const { emulator, dataPlane, asked } = await withDatabases()
   dataPlane.reserveAddress = () => Promise.reject(new NoPortError('no port from 1 to 2 is free: delete some'))
   expect(await callOver(emulator, 'create-service', { name: 'shop' })).toMatchObject({
@@ -87,7 +87,7 @@ test('a service is refused where no port is left, and only if nothing else is wr
   expect((await callOver(emulator, 'list-services', {})).body).toEqual([])
 })
 
-test('200 services asked for at once: as many as there may be are made, the others refused', async () => {
+test('200 simultaneous services: as many as the limit are created, the others refused', async () => {
   const dataPlane = new NotedDatabases()
   const emulator = await start({ ...atOnce, dataPlane, maxServices: 50 })
   const answers = await Promise.all(
@@ -148,7 +148,7 @@ test('the life of a service reaches the databases in order', async () => {
   expect(asked.at(-1)).toBe('close-all')
 })
 
-test('the page and the terminal say what the databases and poolers are', async () => {
+test('the page and the terminal describe the databases and poolers', async () => {
   const { emulator } = await withDatabases()
   const overview = await fetch(new URL('/emulator/overview', emulator.baseUrl))
   expect(await overview.json()).toMatchObject({
@@ -163,7 +163,7 @@ test('the page and the terminal say what the databases and poolers are', async (
   expect(await certificate.text()).toBe('-----BEGIN')
 })
 
-test('what the databases log is shown with what happened to the service', async () => {
+test("the databases' own log lines appear with the events of the service", async () => {
   const { emulator, create, becomes } = await withDatabases()
   const service_id = await create()
   await becomes(service_id, 'READY')
@@ -181,7 +181,7 @@ test('a failure makes the service UNSTABLE and is reported, never thrown', async
   expect(problems).toEqual([`create-service of service ${service_id} failed: the disk is full`])
 })
 
-test('a password that cannot be set is a 500, and the service stays READY', async () => {
+test('a failed password change is a 500, and the service stays READY', async () => {
   const { emulator, create, becomes } = await withDatabases(async what => {
     if (what === 'password') throw new Error('not this one')
   })
@@ -192,7 +192,7 @@ test('a password that cannot be set is a 500, and the service stays READY', asyn
   await becomes(service_id, 'READY')
 })
 
-test('effects wait for those of the same service alone, and none starts once the emulator stops', async () => {
+test('effects wait only for those of the same service, and none starts after the emulator stops', async () => {
   const finish: (() => void)[] = []
   const { emulator, asked, create } = await withDatabases(what =>
     what === 'create' ? new Promise(resolve => finish.push(resolve)) : Promise.resolve(),
@@ -207,7 +207,7 @@ test('effects wait for those of the same service alone, and none starts once the
   expect(asked).toEqual(['create', 'create', 'close-all'])
 })
 
-test('a creation is answered with the reserved address; one that is refused gives it back', async () => {
+test('a creation is answered with the reserved address; a refused one releases it', async () => {
   const { emulator, dataPlane } = await withDatabases()
   const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
   expect([body.endpoint, dataPlane.released]).toEqual([address, 0])

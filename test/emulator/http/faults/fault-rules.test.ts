@@ -31,11 +31,11 @@ test.each<[object, boolean[]]>([
   [{ times: 2 }, [true, true, false, false]],
   [{ skip: 1, times: 2 }, [false, true, true, false]],
   [{ operation: 'get-service', method: 'POST' }, never],
-])('a rule %j strikes %j', (rule, expected) => {
+])('a rule %j matches %j', (rule, expected) => {
   expect(strikes(rule)).toEqual(expected)
 })
 
-test('the first rule that fits and still strikes decides', () => {
+test('the first matching rule with uses left decides', () => {
   const rules = new FaultRules()
   const text = '[{"kind": "hang", "times": 1}, {"kind": "late", "milliseconds": 5}]'
   rules.replace(parseFaultRules(text))
@@ -64,7 +64,7 @@ async function tell(emulator: Emulator, method: string, body?: string, headers: 
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-test('faults can be set, seen and taken back while the emulator runs', async () => {
+test('faults can be set, read and deleted while the emulator runs', async () => {
   const emulator = await start()
   const status = async () => (await callOver(emulator, 'get-auth-info')).status
   expect(await status()).toBe(200)
@@ -76,7 +76,7 @@ test('faults can be set, seen and taken back while the emulator runs', async () 
   expect(await status()).toBe(200)
 })
 
-test('only with the key, and only what it knows', async () => {
+test('only with the key, and only known faults', async () => {
   const emulator = await start({
     faultRules: parseFaultRules('[{"kind": "hang", "operation": "create-vpc"}]'),
   })

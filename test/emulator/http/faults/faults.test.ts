@@ -71,7 +71,7 @@ test.each(['before', 'after'] as const)('no answer at all, %s processing: stoppi
   expect(body).toHaveLength(when === 'after' ? 1 : 0)
 })
 
-test('the hook sees what the request is for', async () => {
+test('the hook gets the properties of the request', async () => {
   const seen: unknown[] = []
   const emulator = await start({
     faults: request => {
@@ -88,7 +88,7 @@ test('the hook sees what the request is for', async () => {
   ])
 })
 
-test('a hook that throws gives a 500, and is reported', async () => {
+test('a hook that throws causes a 500, and is reported', async () => {
   const problems: string[] = []
   const faults = () => {
     throw new Error('oh no')

@@ -32,7 +32,7 @@ async function readSome(response: Response, enough: (size: number) => boolean): 
   return size
 }
 
-test.each(['before', 'after'] as const)('a slow drip, %s processing, goes on and on', async when => {
+test.each(['before', 'after'] as const)('a slow answer, %s processing, has no end', async when => {
   const { response, count } = await createWith({ kind: 'drip', when })
   expect(response.status).toBe(when === 'after' ? 202 : 200)
   expect(response.headers.get('content-length')).toBeNull()
@@ -53,7 +53,7 @@ test('a slow drip ends with its connection', async () => {
   }
 })
 
-test('a huge body is the right answer all the same, if one has the patience', async () => {
+test('a huge body is the right answer nevertheless', async () => {
   const { response, count } = await createWith({ kind: 'huge', when: 'after' })
   let [size, end] = [0, '']
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
@@ -65,14 +65,14 @@ test('a huge body is the right answer all the same, if one has the patience', as
   expect([response.status, count]).toEqual([202, 1])
 })
 
-test('a huge body may be left before its end, and is nothing else before processing', async () => {
+test('a huge body may be left before its end, and has no content before processing', async () => {
   const { response, count, emulator } = await createWith({ kind: 'huge', when: 'before' })
   expect(await readSome(response, size => size > 1024 * 1024)).toBeGreaterThan(1024 * 1024)
   expect(count).toBe(0)
   await emulator.stop()
 })
 
-test('an answer that is made from the right one', async () => {
+test('an answer derived from the right one', async () => {
   const { response, count } = await createWith({
     kind: 'change',
     change: ({ status, body }) => ({
@@ -85,7 +85,7 @@ test('an answer that is made from the right one', async () => {
   expect(await response.json()).toMatchObject({ name: 'barn' })
 })
 
-test('an answer that comes late to what was done at once', async () => {
+test('an answer that comes late to a processed request', async () => {
   const answers: string[] = []
   const emulator = await start({
     faults: ({ operation }) =>
@@ -112,7 +112,7 @@ function statusOf(baseUrl: string, ca?: string): Promise<number | undefined> {
   })
 }
 
-test('over https, with a certificate that nobody trusts unasked', async () => {
+test('over https, with an untrusted certificate', async () => {
   const certificate = makeCertificate()
   const emulator = await start({ https: certificate })
   expect(emulator.baseUrl).toMatch(/^https:/)
