@@ -223,15 +223,6 @@ describe('a hypertable', () => {
       '0',
     )
   })
-
-  it('refuses the storage options, which need C', async () => {
-    await expect(ask('ALTER TABLE conditions SET (timescaledb.compress)')).rejects.toThrow(
-      'unrecognized parameter namespace',
-    )
-    await expect(ask('CREATE MATERIALIZED VIEW x WITH (timescaledb.continuous) AS SELECT 1')).rejects.toThrow(
-      'unrecognized parameter namespace',
-    )
-  })
 })
 
 describe('a vector', () => {
@@ -302,4 +293,36 @@ test('stand-ins can be disabled', async () => {
     await other.close()
     await rm(root, { recursive: true, force: true })
   }
+})
+
+describe('a statement that needs the real TimescaleDB', () => {
+  beforeAll(async () => {
+    await ask('CREATE TABLE readings (at timestamptz NOT NULL, value float)')
+  })
+
+  it.each([
+    [
+      "CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS SELECT time_bucket('1 day', at) AS day FROM readings GROUP BY 1",
+      'a continuous aggregate',
+    ],
+    [
+      "ALTER TABLE readings SET (timescaledb.compress, timescaledb.compress_segmentby = 'value')",
+      'SET (timescaledb.…)',
+    ],
+    ['CREATE TABLE others (at timestamptz) WITH (tsdb.hypertable)', 'CREATE TABLE … WITH (timescaledb.…)'],
+    ["SELECT time_bucket_gapfill('1 day', at) FROM (SELECT now() AS at) AS moments", 'time_bucket_gapfill'],
+  ])('is refused with a hint: %s', async (sql, missing) => {
+    await expect(ask(sql)).rejects.toMatchObject({
+      message: `${missing} needs the real TimescaleDB, and this is the stand-in of the emulator`,
+      hint: expect.stringContaining('--extensions'),
+    })
+  })
+
+  it.each([
+    "ALTER TABLE readings SET (fillfactor = 90); COMMENT ON TABLE readings IS 'with (timescaledb.compress)'",
+    'CREATE MATERIALIZED VIEW plain AS SELECT at FROM readings',
+    'CREATE TABLE plain_too (id int) WITH (fillfactor = 90)',
+  ])('is not: %s', async sql => {
+    await ask(sql)
+  })
 })
