@@ -30,7 +30,10 @@ const checks = `ln -s '${join(repository, 'node_modules')}' node_modules\n`
 
 interface Known {
   tags: Record<string, string>
-  releases: Record<string, { title: string; notes: string; files: Record<string, string> }>
+  releases: Record<
+    string,
+    { title: string; notes: string; files: Record<string, string>; draft?: boolean; target?: string }
+  >
 }
 
 function commit(tree: string, message: string): void {
@@ -86,6 +89,17 @@ function release(run: ReleaseRun): void {
   for (const job of ['build', 'publish']) expect(run.runJob(job), run.log).toBeUndefined()
 }
 
+/** A person publishes the draft: GitHub creates its tag, and the workflow runs again. */
+function publish(situation: Situation, tag: string): void {
+  const state = known(situation)
+  const { target = '', ...published } = state.releases[tag] ?? expect.fail()
+  state.tags[tag] = target
+  state.releases[tag] = { ...published, draft: false }
+  writeFileSync(situation.ghState, JSON.stringify(state))
+  const run = new ReleaseRun({ ...situation, published: tag })
+  expect(run.runJob('tag'), run.log).toBeUndefined()
+}
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'release-workflow-'))
   origin = join(folder, 'origin')
@@ -111,14 +125,22 @@ describe('the lines of the release workflow', () => {
   let github: Situation
   let first: string
   let run: ReleaseRun
+  let draft: Known
 
   beforeAll(() => {
     github = newGitHub('github')
     run = new ReleaseRun(github)
     release(run)
     first = headOf(origin)
+    draft = known(github)
+    publish(github, 'v1.0.0')
   })
   const asset = (name: string) => Buffer.from(known(github).releases['v1.0.0']?.files[name] ?? '', 'base64')
+
+  it('create a draft without a tag, for a person to publish', () => {
+    expect(draft.tags).toEqual({})
+    expect(draft.releases['v1.0.0']).toMatchObject({ draft: true, target: first })
+  })
 
   it('publish a first release with its package, its attestation and the major tag', () => {
     const { tags, releases } = known(github)
@@ -178,6 +200,7 @@ describe('the lines of the release workflow', () => {
   it('publish a second release, and move the major tag to it', () => {
     prepare('1.1.0')
     release(new ReleaseRun({ ...github, uncompiled: true }))
+    publish(github, 'v1.1.0')
     const second = headOf(origin)
     expect(second).not.toBe(first)
     expect(known(github).tags).toEqual({ 'v1.0.0': first, 'v1.1.0': second, v1: second })
@@ -197,7 +220,7 @@ it('no job of the release with write or signing rights installs or runs a develo
   const powerful = Object.entries(releaseJobs()).filter(([, { permissions }]) =>
     Object.values(permissions ?? {}).some(access => access !== 'read'),
   )
-  expect(powerful.map(([name]) => name)).toEqual(['publish'])
+  expect(powerful.map(([name]) => name)).toEqual(['publish', 'tag'])
   for (const [, { steps = [] }] of powerful)
     for (const { run } of steps) expect(run ?? '').not.toMatch(/\bnp[mx]\b|node_modules|\.ci\/run/)
 })

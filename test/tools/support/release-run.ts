@@ -22,6 +22,8 @@ export interface Situation {
   ghState: string
   /** A private repository whose plan has no attestations. */
   unsigned?: boolean
+  /** The tag of the release that a person has just published. */
+  published?: string
   /** npm compiles nothing before it packs, which takes seconds. */
   uncompiled?: boolean
 }
@@ -54,7 +56,10 @@ class ReleaseJob {
   contexts(): Contexts {
     const github = {
       ...{ token: 'ghs_of_this_job', ref: 'refs/heads/main', repository: this.#situation.fullName },
-      event: { repository: { private: this.#situation.unsigned === true } },
+      event: {
+        repository: { private: this.#situation.unsigned === true },
+        release: { tag_name: this.#situation.published },
+      },
     }
     return { github, runner: { temp: join(this.#machine, 'temp') }, needs: this.#needs, steps: this.#steps }
   }
