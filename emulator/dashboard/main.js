@@ -1,9 +1,9 @@
-import { onSubmit, openDialog } from './actions.js'
+import { onSubmit, openDialog, unlocked } from './actions.js'
 import { replicaColumns, serviceColumns, vpcColumns } from './columns.js'
 import { $, notify, setText } from './elements.js'
 import { preview } from './formats.js'
 import { drawLineage } from './lineage.js'
-import { ask, ofService, page } from './page.js'
+import { ask, ofService, ofServices, page } from './page.js'
 import { rowsOf } from './rows.js'
 import { fillTable } from './tables.js'
 import { newestEvent, showEvents } from './timeline.js'
@@ -62,6 +62,8 @@ onSubmit('#unlock', async elements => {
   elements.secret.value = ''
   showLock()
 })
+onSubmit('#create', elements => ask('POST', ofServices(), { name: elements.name.value.trim() }))
+$('#ask-create').addEventListener('click', () => unlocked(() => openDialog('#create')))
 onSubmit('#fork', async (elements, { id }) => {
   const body = { name: elements.name.value.trim(), fork_strategy: elements.strategy.value }
   await ask('POST', `${ofService(id)}/forkService`, body)

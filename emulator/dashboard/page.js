@@ -27,4 +27,6 @@ export async function ask(method, path, body) {
   return value
 }
 
-export const ofService = id => `${page.basePath}/projects/${page.projectId}/services/${id}`
+export const ofServices = () => `${page.basePath}/projects/${page.projectId}/services`
+
+export const ofService = id => `${ofServices()}/${id}`

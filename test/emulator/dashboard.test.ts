@@ -181,6 +181,16 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     await shows('#timeline', 'shop-fork-fork: service is gone')
   })
 
+  test('a service is created by a button', async () => {
+    await browser.click('#ask-create')
+    await isOpen('#create')
+    await browser.evaluate(`document.querySelector('#create [name=name]').select()`)
+    await browser.type('made in the browser')
+    await browser.press('Enter')
+    await shows('#services', 'made in the browser')
+    await shows('#timeline', 'made in the browser')
+  })
+
   test('a password is in the page only from its request until it is hidden or locked', async () => {
     expect(await source()).not.toContain('another-password')
     await browser.click('[aria-label="Show the password of shop <b>"]')
