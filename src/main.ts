@@ -1,3 +1,5 @@
+// Runs a step.
+
 import { warnOfCertificates } from './action/certificates.ts'
 import { assertNoDefect } from './action/host/cancellation.ts'
 import { openEdge } from './action/host/edge.ts'

@@ -1,10 +1,12 @@
-/** What `runs.using` of action.yml asks for. */
+// Checks the version of Node.js.
+
+/** The Node.js of `runs.using` in action.yml. */
 const oldest = 24
 
 /**
- * Whether the running Node.js can load the rest. If it is too old, one line says so; otherwise the rest would fail with a
- * syntax error in a file of a single line. Old runners do start it, and so do runners told to use an old Node.js by
- * ACTIONS_RUNNER_FORCE_ACTIONS_NODE_VERSION. So this file and those that import it must be readable by Node.js 16.
+ * Whether the running Node.js can load the rest. If it is too old, one line reports it; otherwise the rest would fail
+ * with a syntax error in a file of a single line. Old runners start it, and so do runners with
+ * ACTIONS_RUNNER_FORCE_ACTIONS_NODE_VERSION. So Node.js 16 must be able to read this file and those that import it.
  */
 export function isNodeRecent(): boolean {
   const { node } = process.versions

@@ -1,3 +1,5 @@
+// Runs the post step of a step.
+
 import { assertNoDefect } from './action/host/cancellation.ts'
 import { openEdge } from './action/host/edge.ts'
 import type { Host } from './action/host/host.ts'
@@ -8,10 +10,12 @@ import { readEvent } from './github/event.ts'
 import { cleanUp, isCleanupDue } from './operations/cleanup/cleanup.ts'
 import { withHeartbeat } from './operations/wait/heartbeat.ts'
 
-/** Milliseconds. All steps of a cancelled job share 5 minutes for their ends (GitHub, "Workflow cancellation"). */
+/**
+ * Milliseconds. All steps of a cancelled job share 5 minutes for their post steps (GitHub, "Workflow cancellation").
+ */
 const patience = 4 * 60_000
 
-/** The end of the job: deletes what the step created, if `cleanup` says so. */
+/** The post step: deletes the records that the step created, if `cleanup` requires it. */
 export async function post(host: Host): Promise<void> {
   const { env } = host.process
   const edge = openEdge(`cleanup of ${env.INPUT_OPERATION ?? 'the step'}`, host)

@@ -1,3 +1,5 @@
+// Loads the step or the post step.
+
 import { basename } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { leave } from './action/host/cancellation.ts'
@@ -10,15 +12,15 @@ import { post } from './post.ts'
 const unsettled = 13
 
 async function run(): Promise<void> {
-  // undici parses answers by WebAssembly. After two requests Node.js would compile it again, to run faster: that takes 15 MB
-  // and more than 50 ms of processor time, longer than to parse all answers of a step.
+  // undici parses answers with WebAssembly. After two requests Node.js would compile it again, to run faster: that
+  // takes 15 MB and more than 50 ms of processor time, longer than parsing all answers of a step.
   setFlagsFromString('--wasm-tiering-budget=2000000000')
   outliveReaders()
   // Otherwise a step whose work never settles would end with exit code 0, like a success.
   process.once('beforeExit', () => process.exit(unsettled))
-  // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js at the end of the job,
-  // and each loads this. A mark in the state would be missing when the step was killed early, and the end of the job
-  // would run the step a second time.
+  // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js for the post step,
+  // and each loads this. A marker in the state would be missing after an early kill, and the post step would run the
+  // step a second time.
   const entry = basename(process.argv[1] ?? '') === 'post.js' ? post : main
   await entry(openHost())
   await leave()

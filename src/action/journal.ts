@@ -21,9 +21,7 @@ import { intentName } from './state-name.ts'
 
 /** The effects of a creation outside of the journal. */
 export interface Announcement {
-  /** Hides its passwords in all later output. */
   mask(outcome: Outcome): void
-  /** Logs the new record. */
   log(outcome: Outcome): void
   /** Sets the outputs; returns the files that could not be written. */
   setOutputs(outcome: Outcome): Unwritten[]
@@ -67,7 +65,6 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
   /** The outcome that a failing operation has published so far. */
   let told: Partial<Outcome> = {}
 
-  /** Whether two outcomes concern the same record. */
   const isSame = (one: Outcome, other: Outcome) => {
     const id = one.resource && resources[one.resource].id
     return id !== undefined && one.ids[id] === other.ids[id]
@@ -133,7 +130,6 @@ function read<Value>({ toolkit }: Host, name: string, schema: z.ZodMiniType<Valu
   )
 }
 
-/** Reads the journal of the step in the post step. */
 export function readJournal(host: Host): Journaled {
   return { intent: read(host, intentName, intentSchema), created: read(host, 'created', createdSchema) }
 }

@@ -48,7 +48,6 @@ export interface EndpointRow<
   creates?: Resource
   /** Of a POST that creates nothing: whether it only sets a value. Then it is idempotent, and the client may repeat it like a GET. */
   repeatable?: boolean
-  /** True for a POST that changes nothing. */
   reads?: boolean
   /**
    * Matches the message of a 409 that lasts only minutes: the action repeats the call (docs/internals/api.md,
@@ -86,7 +85,6 @@ type Repeating =
   | { method: 'POST'; creates: Resource; repeatable?: never }
   | { method: 'POST'; creates?: never; repeatable: boolean }
 
-/** Checks the parts of a row against each other and keeps its exact types. */
 export function endpoint<
   const Path extends string,
   Query extends z.ZodMiniObject = NoFields,

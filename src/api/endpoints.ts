@@ -5,7 +5,6 @@ import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
 
-/** The endpoints in the groups of the reference. */
 export const endpointGroups = {
   Services: services,
   'Read replica sets': replicaSets,

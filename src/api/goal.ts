@@ -11,7 +11,6 @@ export type Verdict = 'settled' | 'pending' | { failed: string }
  */
 export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord | undefined> {
   record: Resource
-  /** `present` waits for a state of the record, `gone` for its absence. */
   until: 'present' | 'gone'
   /** Completes `waited for it to …`. */
   awaited(asked: Asked): string
@@ -19,7 +18,6 @@ export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord |
   minutes: 10 | 30
   /** Judges a record; not called with `gone`. */
   judge(record: NonNullable<Settled>, asked: Asked): Verdict
-  /** Whether the settled record accepts connections. */
   serves?: boolean
   /** Whether the answer to the call has a status to wait for; if not, the answer is the result. Default: always. */
   isShown?(answer: NonNullable<Settled>): boolean

@@ -7,7 +7,6 @@ import { isDeeperThan, maxDepth } from '#base/nesting'
 import type { HttpResponse } from '#base/seam'
 import { keepOnly, type ReadMalformed, type RecordFilter, readEntries } from './list-answer.ts'
 
-/** A parsed body. */
 interface Body {
   text: string
   /** Undefined if the body is empty or not JSON. */

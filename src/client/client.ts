@@ -41,7 +41,6 @@ export interface ClientOptions {
   signal: AbortSignal
   /** Aborts a creating POST, later than `signal`: a POST aborted in flight may leave a record of unknown id. */
   creatingSignal: AbortSignal
-  /** Removes secrets from quotes of an answer in errors. */
   redact: Redact
   /** Called with each answer, whatever its status, before any other code reads it. */
   onAnswer?: OnAnswer | undefined
@@ -138,7 +137,6 @@ function deadlinePassed(): TransportError {
   })
 }
 
-/** Creates the client of the API. */
 export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
   const clock = new ServerClock(seam)

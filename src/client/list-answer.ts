@@ -4,7 +4,6 @@ import type { Endpoint } from '#api/endpoint'
 import { hasKnownField, itemSchemaOf } from '#api/known-fields'
 import type { UnreadableAnswerError } from '#base/errors'
 
-/** Selects records of a list. */
 export type RecordFilter = (record: Record<string, unknown>) => boolean
 
 const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null

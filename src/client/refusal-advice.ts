@@ -3,7 +3,6 @@
 import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
 import { resources } from '#api/resource'
 
-/** The request behind a refusal, for advice on its likely mistakes. */
 export interface Sent {
   row: Endpoint
   parameters: Record<string, unknown>

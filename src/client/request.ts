@@ -6,7 +6,6 @@ import { pathField } from '#api/fields/fields'
 import { ActionError } from '#base/errors'
 
 export interface RequestParts {
-  /** Path and query after the base address. */
   path: string
   body: string | undefined
 }

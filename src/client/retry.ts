@@ -11,7 +11,6 @@ const cap = 20_000
 /** Temporary failures of the API or a proxy. */
 const passingStatuses = [408, 429, 500, 502, 503, 504]
 
-/** Whether the same request may succeed later. */
 export function isPassing(failure: unknown): boolean {
   if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
   if (failure instanceof ApiError) return passingStatuses.includes(failure.status)

@@ -25,7 +25,6 @@ export class ServerClock {
     this.#read = { date: agrees ? own : date, at: this.#seam.now() }
   }
 
-  /** Milliseconds since 1970, by the runner's clock until an answer had a date. */
   date(): number {
     if (this.#read === undefined) return this.#seam.date()
     return this.#read.date + this.#seam.now() - this.#read.at

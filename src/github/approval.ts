@@ -28,7 +28,6 @@ const permissionOfUser = z.looseObject({ permission: z.string() })
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** The clients and the event of an approval check. */
 export interface Asked {
   call: GitHubCall
   event: WorkflowEvent

@@ -18,7 +18,6 @@ import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
 
 export interface GitHubOptions {
-  /** If empty or undefined, every call rejects. */
   token: string | undefined
   event: WorkflowEvent
   /** For GITHUB_API_URL and GITHUB_GRAPHQL_URL. Proxies are those of the process. */
@@ -29,7 +28,6 @@ export interface GitHubOptions {
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
   onRetry?: CallOptions['onRetry']
   onLimit?: CallOptions['onLimit']
-  /** Removes known secrets from a text for the comment. */
   redact: (text: string) => string
 }
 

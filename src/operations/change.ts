@@ -47,7 +47,6 @@ async function sendWhenFree(
 const isOfState = ({ row: { already, body } }: Call, { status }: ApiError) =>
   status === 409 || (status === 400 && already?.call === 'refused' && body === undefined)
 
-/** The result of a call. `isDone`: there is nothing left to wait for. */
 interface Change {
   outcome: Outcome
   isDone: boolean
@@ -81,10 +80,8 @@ async function readLater(context: Calls, call: Call): Promise<AnyRecord | undefi
 const isSo = ({ row, parameters }: Call, record: AnyRecord | undefined) =>
   record !== undefined && row.already?.is(record, parameters) === true
 
-/** `service s1 is already …`. */
 const describeSo = (call: Call) => `${labelOf(call)} ${call.row.already?.words(call.parameters)}`
 
-/** The outcome if the record already has the requested state: nothing was changed. */
 function unchanged(context: Waiting, call: Call, record: AnyRecord | undefined): Change {
   context.log.info(describeSo(call))
   const outcome = firstOutcome(call, undefined)

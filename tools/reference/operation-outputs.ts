@@ -90,7 +90,7 @@ const ready = { operation: '', ids, resource: 'service', record: service, result
 const written = { pullRequest: 1, commentUrl: 'https://github.example/comment' }
 
 const given: Outcome = { ...ready, ...written, password: 'derived' }
-const anew = Service.parse({ ...plain.service, ...pooler, status: 'READY' })
+const recreated = Service.parse({ ...plain.service, ...pooler, status: 'READY' })
 const justMade = Service.parse({ ...plain.service, status: 'READY' })
 const ended: Outcome = { operation: '', ids, ...written, deletedIds: ['s1'] }
 const pruned: Outcome = {
@@ -109,7 +109,7 @@ const judged = { verdict: 'passed', violations: [], destructive: false, diff: []
 const ownEnds: Record<string, Outcome[]> = {
   preview: [given, ended, pruned],
   'create-preview': [given],
-  'reset-preview': [{ ...given, record: anew, deletedIds: ['s1'] }],
+  'reset-preview': [{ ...given, record: recreated, deletedIds: ['s1'] }],
   'delete-preview': [ended],
   'prune-previews': [pruned],
   'get-connection': [{ ...ready, pullRequest: 1, password: 'derived' }],

@@ -7,7 +7,6 @@ export interface Edge {
   host: Host
   log: ActionLog
   secrets: Secrets
-  /** Names of outputs that are already set. */
   announced: Set<string>
 }
 

@@ -31,7 +31,6 @@ export type Toolkit = Pick<
 export interface Host {
   process: StepProcess
   toolkit: Toolkit
-  /** Time, randomness and the network of the API. */
   seam: Seam
 }
 
@@ -49,7 +48,6 @@ const toolkit: Toolkit = {
   getState: core.getState,
 }
 
-/** The real process, toolkit and network. */
 export function openHost(): Host {
   return { process, toolkit, seam: createRealSeam() }
 }

@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 
-/** A command, its folder and its additional variables. */
 export interface Command {
   text: string
   folder: string
@@ -13,9 +12,7 @@ export interface Command {
 
 export interface CommandOptions {
   environment: NodeJS.ProcessEnv
-  /** Whether a text contains a secret of this step. */
   isSecret(text: string): boolean
-  /** Called with each line of output. */
   onLine(line: string): void
   /** Ends the command and all processes that it has started. */
   signal: AbortSignal
@@ -65,9 +62,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid === undefined || process.platform === 'win32') child.kill(signal)
     else process.kill(-child.pid, signal)
-  } catch {
-    // The process is gone already.
-  }
+  } catch {}
 }
 
 function start(command: Command, options: CommandOptions): ChildProcess {

@@ -5,7 +5,6 @@ import { ActionError, messageOf } from '#base/errors'
 /** The variables with the paths of the files that a step writes to. */
 export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_ENV' | 'GITHUB_STEP_SUMMARY'
 
-/** A file of the runner that could not be written. */
 export interface Unwritten {
   file: RunnerFile
   cause: unknown
@@ -31,7 +30,6 @@ export function describeUnwritten(unwritten: Unwritten[]): string {
   return unwritten.map(({ file, cause }) => `${file} cannot be written (${messageOf(cause)})`).join(' and ')
 }
 
-/** The instruction for unwritable files. */
 export function adviceFor(unwritten: Unwritten[]): string {
   const files = unwritten.map(({ file }) => file).join(' and ')
   return `make room on the disk of the runner and leave ${files} as the runner sets it`

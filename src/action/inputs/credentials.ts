@@ -7,7 +7,6 @@ import type { accessInputs } from './access-inputs.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
 
-/** The inputs that are set, by name. */
 type Given = ReadonlyMap<string, string>
 
 type Keys = Pick<SettingsOf<typeof accessInputs>, 'apiKey' | 'publicKey' | 'secretKey'>

@@ -4,7 +4,6 @@ import type { GivenParameters } from '#operations/base/context'
 import type { Operation } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
 
-/** A warning about an input, with the title that GitHub shows above it. */
 export interface InputWarning {
   title: 'unused input' | 'renamed input' | 'value without effect' | 'keys beside a command'
   message: string

@@ -51,7 +51,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A list as comma or newline separated text, or as a JSON array. */
 function parseList(text: string): unknown {
   if (text.startsWith('[')) return parseJson(text)
   return text

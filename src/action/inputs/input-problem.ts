@@ -35,7 +35,6 @@ function describeSecret(name: string, text: string): string {
 const mostShown = 100
 const shownOfLonger = 40
 
-/** A text for a message: of a long one, its length and its start. */
 function describeText(text: string): string {
   if (text.length <= mostShown) return JSON.stringify(withoutUserInfo(text))
   return `${text.length} characters that start with ${JSON.stringify(withoutUserInfo(text).slice(0, shownOfLonger))}`

@@ -10,7 +10,6 @@ const shortestUrl = 12
 /** In a malformed URL, a shorter part is not a password. */
 const shortestPart = 4
 
-/** A URL, and its password, encoded and decoded. */
 function secretsOfUrl(url: string): string[] {
   const passwords = findNamedSecrets(url).flatMap(({ start, end, value }) => [value, url.slice(start, end)])
   if (url.length < shortestUrl) return []

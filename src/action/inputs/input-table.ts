@@ -9,7 +9,6 @@ import { stepInputs } from '#operations/base/inputs'
 import { previewInputs } from '#preview/base/inputs'
 import { accessInputs } from './access-inputs.ts'
 
-/** The inputs of the action, without the API's fields. */
 export const ownInputs: Record<string, InputRow> = {
   ...previewInputs,
   ...contentsInputs,

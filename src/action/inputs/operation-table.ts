@@ -42,7 +42,6 @@ const surroundings: readonly ((run: Run, operation: Operation<DatabaseContext>) 
   run => withTimeline(run),
 ]
 
-/** Runs an operation with its wrappers. */
 export function runOperation(
   operation: Operation<DatabaseContext>,
   given: GivenParameters,

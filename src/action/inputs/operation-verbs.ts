@@ -1,6 +1,5 @@
 // Maps common verbs to those of operations.
 
-/** Other common verbs for those of operations. */
 const otherWords: Record<string, string> = {
   ...{ add: 'create', make: 'create', new: 'create' },
   ...{ destroy: 'delete', drop: 'delete', remove: 'delete', rm: 'delete' },

@@ -46,7 +46,6 @@ export interface StepInputs extends Pick<Values, Handed> {
   passwordSecret: string | undefined
   parameters: GivenParameters
   settings: AllSettings
-  /** Warnings about unused and outdated inputs. */
   warnings: InputWarning[]
 }
 
@@ -60,7 +59,6 @@ export class InputError extends ActionError {
 
 type Texts = Map<string, string>
 
-/** Replaces a sealed database URL by the original. */
 function openSealed(texts: Texts): Texts {
   const url = unseal(texts.get('database_url') ?? '', texts.get('seal_secret') ?? '')
   return url === undefined ? texts : texts.set('database_url', url)

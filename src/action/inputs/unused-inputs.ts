@@ -5,7 +5,6 @@ import type { Effect, Operation } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
 
-/** The texts of the inputs that are set, by name. */
 type Texts = ReadonlyMap<string, string>
 
 /** Messages about inputs that are set but not used: problems fail the step, the others are warnings. */

@@ -18,10 +18,8 @@ function safeAddress(address: Address | undefined, { isSecret }: OutputSource): 
 
 /** The address of the database, if known. */
 export const endpoint = (source: OutputSource) => safeAddress(connectable(source.outcome)?.endpoint, source)
-/** The address of its pooler. */
 export const pooler = (source: OutputSource) =>
   safeAddress(connectable(source.outcome)?.connection_pooler?.endpoint, source)
-/** Its address in its VPC. */
 export function vpcEndpoint(source: OutputSource): Address | undefined {
   const { resource, record } = source.outcome
   return isService(resource, record) ? safeAddress(vpcAddress(record), source) : undefined
@@ -38,7 +36,6 @@ export function connectionOf(source: OutputSource): Connection | undefined {
   return connection(source, endpoint(source))
 }
 
-/** The connection by an address as text, such as a URL. */
 export const rendered =
   (render: (of: Connection) => string, address: typeof endpoint) => (source: OutputSource) => {
     const target = connection(source, address(source))

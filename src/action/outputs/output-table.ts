@@ -15,7 +15,6 @@ export type OutputGroup = 'Connection' | 'Result' | 'Previews and pruning' | 'Mi
 /** One output of the action. Its value is undefined if the operation has none. */
 interface OutputDefinition {
   group: OutputGroup
-  /** A sentence for the reference. */
   about: string
   /** The value contains the password if that is known, so it is masked. */
   secret?: boolean
@@ -224,7 +223,6 @@ const rows = {
   }),
 }
 
-/** Every output, in the order of the reference. */
 export const outputs: Record<string, OutputDefinition> = rows
 
 /** The outputs that have a value for the outcome. */

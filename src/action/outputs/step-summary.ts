@@ -17,14 +17,12 @@ import type { OutputSource } from './output-source.ts'
 import { renderOutputs } from './output-table.ts'
 import { summaryStyle } from './summary-style.ts'
 
-/** The spans of the chart as a table. */
 const timelineTable = (bars: Bar[]): Block =>
   table(
     ['span', 'after', 'for'],
     bars.map(({ name, from, until }) => [name, renderDuration(from), renderDuration(until - from)]),
   )
 
-/** The statuses during a failed wait. */
 const historyTable = (history: StatusChange[]): Block =>
   table(
     ['status', 'seen after', 'for'],

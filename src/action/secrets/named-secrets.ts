@@ -4,12 +4,9 @@ import { mentionsSecret } from '#base/secret-names'
 
 /** A secret that the text before it identifies: `"password": "…"`, `token=…`, `user:…@host`. */
 export interface NamedSecret {
-  /** Its place in the text, without quotes. */
   start: number
   end: number
-  /** The secret itself, unescaped. */
   value: string
-  /** The name before it. */
   name: string
 }
 

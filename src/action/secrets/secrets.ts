@@ -13,7 +13,6 @@ const few = 200
 
 /** The texts that must never be shown, and the only place that removes them from output. */
 export class Secrets {
-  /** By the added secret. */
   readonly #textsOf = new Map<string, string[]>()
   readonly #texts = new Set<string>()
   /** Indexed by their first characters: pruning a thousand previews adds as many passwords, in 15 encodings each. */
@@ -40,7 +39,6 @@ export class Secrets {
     else this.#byStart.set(start, [secret])
   }
 
-  /** The secrets that may be in a text. */
   #candidates(text: string): Iterable<string> {
     if (this.#texts.size <= few) return this.#texts
     const starts = new Set<string>()
@@ -81,7 +79,6 @@ export class Secrets {
     )
   }
 
-  /** Whether the text contains a secret that is too long for a coincidence. */
   isIn(text: string): boolean {
     return this.#within(text).some(secret => secret.length >= telling)
   }

@@ -25,9 +25,7 @@ export interface Harm {
   idle?: string
 }
 
-/** The description of an input: a field of the API or the action's own. */
 export interface Input {
-  /** A sentence for the reference. */
   about: string
   /**
    * A typical value in a workflow; undefined if only a program knows one. Tests call operations with it,
@@ -49,5 +47,4 @@ export function grouping<Row extends { group: string }>() {
     extendRows(rows, () => ({ group }))
 }
 
-/** An expression that a workflow evaluates. */
 export const expression = (text: string) => `\${{ ${text} }}`

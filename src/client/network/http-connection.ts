@@ -18,7 +18,6 @@ export interface Phase {
 type Proxies = typeof import('./undici-proxies.ts')
 
 export interface HttpConnectionOptions {
-  /** The server: scheme, host and port. */
   origin: string
   /** The module for the proxies of the environment; undefined for a direct connection. */
   proxies?: Proxies | undefined

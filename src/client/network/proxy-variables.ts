@@ -2,7 +2,6 @@
 
 import { TransportError } from '#base/errors'
 
-/** A proxy from the environment. */
 export interface NamedProxy {
   /** The address; if it is unusable, a placeholder that resolves to nothing. */
   address: string

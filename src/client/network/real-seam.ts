@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Seam } from '#base/seam'
 import { createSend } from './transport.ts'
 
-/** The real clock, randomness and network. */
 export function createRealSeam(): Seam {
   return {
     // `performance` has the same clock, but loads all of Node.js's measuring code.

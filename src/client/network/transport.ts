@@ -39,7 +39,6 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-/** One request in progress, with its limits and signals. */
 class Attempt {
   #isSent = false
   readonly #request: HttpRequest

@@ -26,7 +26,6 @@ const maxBytes = 16 * 1024 * 1024
 export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
 
 export interface CallOptions {
-  /** Creates the builder of requests. Rejects if there is no token. */
   octokit: () => Promise<BuildRequest>
   send: Seam['send']
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
@@ -132,7 +131,6 @@ export function createCall(options: CallOptions): GitHubCall {
   const rateLimits = new RateLimits(seam)
   /** The failure at the deadline. Every later call fails with it, without a request. */
   let silence: GitHubUnreachableError | undefined
-  /** The end of the pause that was reported last. */
   let reportedEnd = Number.NEGATIVE_INFINITY
 
   async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {

@@ -11,7 +11,6 @@ interface Details {
 
 /** A failure with the status of GitHub's answer. */
 export abstract class GitHubError extends GitHubFailure {
-  /** Undefined without an answer. */
   readonly status: number | undefined
 
   constructor(message: string, next: string, { status, outlook = 'passes', cause }: Details = {}) {
@@ -52,7 +51,6 @@ function adviceFor(status: number, message: string, permission: string): string 
   return "read GitHub's message"
 }
 
-/** GitHub refuses the request, with its own JSON. */
 export class GitHubRefusalError extends GitHubError {
   constructor(what: string, answer: { status: number; message: string; permission: string }) {
     super(
@@ -63,7 +61,6 @@ export class GitHubRefusalError extends GitHubError {
   }
 }
 
-/** The details of a rate limit. */
 export interface RateLimit {
   status: number
   message: string
@@ -103,7 +100,6 @@ export class GitHubUnclearError extends GitHubError {
   }
 }
 
-/** There is no answer, or only a part of it. */
 export class GitHubUnreachableError extends GitHubError {
   readonly problem: string
   /** The answer exceeds the limit. A repetition would fail in the same way. */

@@ -11,7 +11,6 @@ export interface GitHubRequest {
   parameters: Record<string, unknown>
   /** The required permission, in the syntax of a workflow. */
   permission: string
-  /** The status of a successful answer; any other is an error. */
   success: 200 | 201 | 204
   /** Whether it is idempotent, so that it may be repeated. */
   repeatable: boolean

@@ -18,11 +18,9 @@ const shape = z.looseObject({
 })
 
 export interface GraphqlQuestion {
-  /** The purpose, as the start of an error message. */
   what: string
   query: string
   variables?: Record<string, string | string[]>
-  /** The required permission, in the syntax of a workflow. */
   permission: string
 }
 

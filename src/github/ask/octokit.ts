@@ -2,7 +2,6 @@
 import type { HttpRequest } from '#base/seam'
 import type { GitHubRequest } from './exchange.ts'
 
-/** A request without its limits. */
 export type BuildRequest = (
   request: Pick<GitHubRequest, 'route' | 'parameters'>,
 ) => Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>

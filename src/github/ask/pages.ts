@@ -12,7 +12,6 @@ export const largestPage = 100
  * (an emoji as `\\ud83d\\ude00`). 15 texts, each with 64 KiB for its other fields, stay below the limit of 16 MiB.
  */
 export const textsPerPage = 15
-/** Longer lists are rejected. */
 const maxItems = 10_000
 
 /**

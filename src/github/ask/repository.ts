@@ -6,7 +6,6 @@ import type { GitHubCall } from './call.ts'
 import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
 import { readShape } from './exchange.ts'
 
-/** Owner and name of a repository, as in the paths of GitHub's API. */
 export interface RepositoryPath {
   owner: string
   repo: string

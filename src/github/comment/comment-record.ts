@@ -4,13 +4,11 @@ import * as z from 'zod/mini'
 export interface Comment {
   id: number
   body: string
-  /** The address of its page. */
   address: string
   /** By GitHub's clock. */
   changedAt: string
 }
 
-/** The REST form. */
 export const restComment = z.looseObject({
   id: z.int(),
   html_url: z.string(),

@@ -22,7 +22,6 @@ const permission = 'pull-requests: write'
 /** A new text for a section of a preview's comment. */
 export interface CommentText extends SectionText {
   pullRequest: number
-  /** The preview's name, which identifies its comment. */
   name: string
   /** Does not create a comment. */
   onlyUpdate: boolean
@@ -41,7 +40,6 @@ const mostRounds = 5
 
 const keyOf = ({ pullRequest, name }: Place) => `${pullRequest} ${name}`
 
-/** The one comment of each preview, identified by its marker and its author. */
 export class Comments {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
@@ -71,7 +69,6 @@ export class Comments {
     return comments.filter(({ body }) => hasMarker(body, name)).sort((one, other) => one.id - other.id)
   }
 
-  /** Reads the current comment. */
   async find(place: Place): Promise<Comment | undefined> {
     const written = this.#written.get(keyOf(place))
     return written ? await this.#readAgain(written, place) : (await this.#findAll(place))[0]

@@ -1,5 +1,4 @@
 /** Escapes any text for the Markdown of a comment. */
-/** Upper limit for a value, in characters. */
 const longest = 500
 
 /** Replacements for characters that could end a code span or a table cell, or start HTML. */

@@ -116,7 +116,6 @@ export function hasSection(body: string, { section, text }: SectionText): boolea
 export const hasOther = (body: string, { section }: SectionText) =>
   section === 'database' ? parseSections(body).migrations !== undefined : parseSections(body).database !== ''
 
-/** Replaces one section of the comment, and keeps the other. */
 export function replaceSection(
   { body, changedAt }: { body: string; changedAt: string },
   name: string,

@@ -11,7 +11,6 @@ export type { Masking, MaskingStamp, MaskTask }
 
 /** The note that earlier runs stored in a database, and the start time of its server, by the server's clock. */
 export interface Kept {
-  /** The stored text; undefined if there is none. */
   text: string | undefined
   startedAt: string
 }
@@ -37,7 +36,6 @@ export interface OpenDatabase {
   checkRules(rules: SqlFile): Promise<RulesCheck>
   /** Stores the current schema as the schema baseline of this service. */
   keepSchema(serviceId: string): Promise<void>
-  /** Undefined if there is none. */
   readMaskingStamp(): Promise<MaskingStamp | undefined>
   write(text: string): Promise<void>
   /** `before`: the report of an earlier quarantine of the same database. */

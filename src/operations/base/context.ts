@@ -31,7 +31,6 @@ export interface Journal {
 
 type StepSettings = SettingsOf<typeof stepInputs>
 
-/** The settings of the operation, from the inputs. Times in milliseconds. */
 export interface Settings
   extends Pick<
     StepSettings,
@@ -56,7 +55,6 @@ export interface Waiting {
   signal: AbortSignal
   /** The deadline of the whole operation, on the clock of the seam's `now`. */
   deadline: number
-  /** Records the timeline of the operation. */
   timeline: TimelineRecorder
 }
 
@@ -70,11 +68,9 @@ export interface Creating extends Calls {
   journal: Journal
 }
 
-/** The capability to connect to databases. */
 export interface Databases extends Waiting, WithSettings<'login' | 'waitForConnection'> {
   /** Derives the password of a service. Operations never see the secret behind it. */
   derivePassword(serviceId: string): string
-  /** Masks a secret in all later output. */
   mask(secret: string): void
   /**
    * Resolves when a PostgreSQL server answers and is ready; rejects otherwise. With `mark`, a login stores
@@ -89,15 +85,12 @@ export interface Databases extends Waiting, WithSettings<'login' | 'waitForConne
     options: Omit<SessionOptions, 'signal'>,
     use: (session: Session) => Promise<Result>,
   ): Promise<Result>
-  /** Reads the use of a database from the database itself; rejects if the answer is incomplete. */
   readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
-  /** Opens a database to work on its contents. */
   openContents: OpenContents
 }
 
 /** The capability to run commands of the workflow. */
 export interface Commands extends Waiting {
-  /** The folder with the repository's checkout. */
   workspace: string
   /**
    * Runs a command in the workspace, and resolves with its exit code. Its output goes to the log. It gets `variables`,

@@ -19,7 +19,6 @@ import { listedRows } from './listed-rows.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
 
-/** A call of the API: its row of the contract, and its parameters. */
 export interface Call {
   name: EndpointName
   row: Endpoint
@@ -40,7 +39,6 @@ export function idsOf({ row, parameters }: Call): Ids {
   return Object.fromEntries(pathParameters(row.path).map(name => [name, String(parameters[name])]))
 }
 
-/** The record of a call, for readers: `service s1`. */
 export function labelOf({ row, parameters }: Call): string {
   const resource = resourceOf(row)
   return resource ? describeRecord(resource, parameters) : 'the account'
@@ -64,7 +62,6 @@ function idsAfter(call: Call, answer: unknown, record: AnyRecord | undefined): I
   return creates && record ? { ...ids, [resources[creates].id]: idOf(creates, record) } : ids
 }
 
-/** The outcome of a call before any wait, from its answer alone. */
 export function firstOutcome(call: Call, answer: unknown): Outcome {
   const { name, row, parameters } = call
   const resource = resourceOf(row)

@@ -6,9 +6,7 @@ import { parseDuration } from '#base/duration'
 /** A value, or the expected one. `got` describes the wrong part of a text that must not be shown. */
 export type Parsed<Value> = { value: Value } | { expected: string; got?: string }
 
-/** An input of the action itself, not of the API. */
 export interface InputRow extends Input {
-  /** Every step needs it. */
   required?: boolean
   /** The text that applies if none is set, unless an operation has its own default. */
   default?: string
@@ -40,7 +38,6 @@ type Setting<Row> = Row extends { default: string } | { required: true }
 /** The settings from the inputs of a table, by name. */
 export type SettingsOf<Rows> = { [Name in keyof Rows as SettingName<Name, Rows[Name]>]: Setting<Rows[Name]> }
 
-/** The name of the setting for an input. */
 export const settingName = (name: string, row: InputRow) =>
   row.setting ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 

@@ -11,7 +11,6 @@ function parseQuarantine(text: string): Parsed<boolean | 'strict'> {
   return 'value' in flag ? flag : { expected: 'true, false or strict' }
 }
 
-/** Inputs of all kinds of steps, in the order of the reference. */
 export const stepInputs = {
   ...inGroup('Connection', {
     database_name: {

@@ -11,7 +11,6 @@ const ids = z.partialRecord(z.enum(idNames), z.string())
 const planShape = {
   operation: z.enum(keysOf(endpoints)),
   resource,
-  /** Ids on the path of the call. */
   ids,
   /** The fields that identify the record in a list: its name, or the peer's fields of a peering. */
   match: z.record(z.string(), z.string()),
@@ -33,11 +32,9 @@ export type Plan = z.infer<typeof planSchema>
 /** A plan in progress, saved before each request, so that the post step can find the new record. */
 export const intentSchema = z.object({
   ...planShape,
-  /** Requests sent so far, at most two. */
   posts: z.number(),
   /** When the first of them was sent: milliseconds since 1970, by the server's clock as far as it is known. */
   firstSent: z.number(),
-  /** When the last of them was sent. */
   lastSent: z.number(),
   /** A search found no record, although it lasted longer than a request may be delayed. */
   searched: z.optional(z.boolean()),
@@ -47,7 +44,6 @@ export const intentSchema = z.object({
 
 export type Intent = z.infer<typeof intentSchema>
 
-/** The new record, by the ids that address it. */
 export const createdSchema = z.object({
   resource,
   ids,

@@ -4,7 +4,6 @@ import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
-/** The strongest effect of an operation on records. */
 export type Effect = 'reads' | 'changes' | 'creates'
 
 /** The properties of a run that are known before its operation starts. */
@@ -19,13 +18,11 @@ export interface Ahead<Settings> {
   settings: Settings
 }
 
-/** An input that contradicts another one. */
 export interface Contradiction {
   input: string
   expected: string
 }
 
-/** An operation: one value of the input `operation`, and everything needed to run it. */
 export interface Operation<Needed extends Context = Context> {
   name: string
   summary: string
@@ -34,7 +31,6 @@ export interface Operation<Needed extends Context = Context> {
   fields: Record<string, z.core.$ZodType>
   /** Rules between its fields. */
   rules?: z.ZodMiniType | undefined
-  /** Older names of its fields, each with the current name. */
   renamed?: Record<string, string> | undefined
   /** The inputs it uses, besides those that every operation uses. */
   inputs: string[]
@@ -42,11 +38,9 @@ export interface Operation<Needed extends Context = Context> {
   unusedBeside?: Record<string, string[]> | undefined
   /** Inputs it refuses, each with the reason: they would promise something that it does not do. */
   refused?: Record<string, string>
-  /** Its own defaults of inputs, as texts. */
   defaults?: Record<string, string> | undefined
   /** Defaults that depend on the texts of other inputs. */
   defaultsFor?(texts: ReadonlyMap<string, string>): Record<string, string>
-  /** Returns a contradiction between its settings, if there is one. */
   findContradiction?(settings: Needed['settings']): Contradiction | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean

@@ -42,17 +42,13 @@ export interface FeatureOutputs {
   destructive?: boolean | undefined
   /** Seconds. */
   duration?: number | undefined
-  /** The lines of a diff. */
   diff?: string[] | undefined
 }
 
-/** The result of an operation: the source of outputs and summary. */
 export interface Outcome {
   operation: string
   ids: Ids
-  /** The kind of `record`. */
   resource?: Resource | undefined
-  /** The record last read: the source of status, host and port. */
   record?: AnyRecord | undefined
   /** The value of the `result` output: the record last read, or the endpoint's answer. */
   result?: unknown
@@ -64,7 +60,6 @@ export interface Outcome {
   done?: string
   /** A symbol for the result, in the heading of the summary. */
   icon?: string
-  /** The API's own message about a change. */
   message?: string | undefined
   /** The password of the service's user, if this run knows it. */
   password?: string | undefined
@@ -95,7 +90,6 @@ export interface Outcome {
   timeline?: Timeline | undefined
 }
 
-/** Fields of a record with connection details. */
 const connectionFields = [
   'endpoint',
   'connection_pooler',
@@ -123,6 +117,5 @@ export function withoutConnection<Given extends Outcome>(outcome: Given): Given 
   }
 }
 
-/** The record, if it accepts connections. */
 export const connectable = ({ resource, record }: Outcome): Service | ReadReplicaSet | undefined =>
   isDatabase(resource, record) ? record : undefined

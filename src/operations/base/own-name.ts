@@ -7,12 +7,10 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** Length of the random part that replaces a `*`: eight characters of an alphabet of 36 have 41 bits. */
 export const ownPartLength = 8
 
-/** Random lower-case letters and digits. */
 export function randomPart(seam: Pick<Seam, 'random'>, length: number): string {
   return Array.from({ length }, () => alphabet[Math.floor(seam.random() * alphabet.length)]).join('')
 }
 
-/** Whether a name has a random part. */
 export const hasOwnPart = (name: string) => name.includes('*')
 
 /** Replaces each `*` in a name with the same random part, so that only this run can have used the name. */
@@ -20,5 +18,4 @@ export function fillOwnPart(name: string, seam: Pick<Seam, 'random'>): string {
   return name.replaceAll('*', randomPart(seam, ownPartLength))
 }
 
-/** The length of a name after each `*` is replaced. */
 export const filledLength = (name: string) => name.length + (name.split('*').length - 1) * (ownPartLength - 1)

@@ -3,7 +3,6 @@
 import { ActionError } from '#base/errors'
 import type { Calls, WithSettings } from './context.ts'
 
-/** The project of the step: the given one, otherwise the key's own (get-auth-info). */
 export async function resolveProjectId(context: Calls & WithSettings<'projectId'>): Promise<string> {
   if (context.settings.projectId !== undefined) return context.settings.projectId
   const { apiKey } = await context.client.call('get-auth-info', {})

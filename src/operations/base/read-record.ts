@@ -7,7 +7,6 @@ import { ApiError, type UnreadableAnswerError } from '#base/errors'
 import { type CallOptions, type Client, callAny } from '#client/client'
 import type { Ids } from './outcome.ts'
 
-/** The id of a record: `service_id` of services, `id` of all others. */
 export const idOf = (resource: Resource, record: AnyRecord): string =>
   String(resource === 'service' ? record.service_id : record.id)
 

@@ -15,7 +15,6 @@ const never = Number.NEGATIVE_INFINITY
 /** Milliseconds below which a duration would render as `0.0s`. */
 const nothing = 50
 
-/** A recorded span. */
 interface Open extends TimeSpan {
   isOver: boolean
   /** The log has announced that no line follows until this time, on the clock of the seam's `now`. */
@@ -75,14 +74,12 @@ export class TimelineRecorder {
     }
   }
 
-  /** A pause that the log has just announced with its length in milliseconds. */
   rest(name: string, milliseconds: number): void {
     const span = this.#begin({ name, isWait: true })
     const quietUntil = this.#seam.now() + milliseconds + longestSilence
     Object.assign(span, { isOver: true, quietUntil, until: span.from + milliseconds })
   }
 
-  /** The current span, if there is one. */
   get current(): string | undefined {
     return this.#spans.findLast(({ isOver }) => !isOver)?.name
   }
@@ -92,7 +89,6 @@ export class TimelineRecorder {
     return Math.max(...this.#spans.map(({ quietUntil }) => quietUntil))
   }
 
-  /** The timeline so far. Unfinished spans last until now. */
   get timeline(): Timeline {
     const milliseconds = this.#seam.now() - this.#start
     const spans = this.#spans.map(({ name, isWait, watched, from, until, isOver }) => {
@@ -122,7 +118,6 @@ export class TimelineRecorder {
   }
 }
 
-/** Runs a part of an operation as a span of its timeline. */
 export function timed<Result>(
   { timeline }: { timeline: TimelineRecorder },
   part: string,

@@ -13,13 +13,11 @@ import { findOthers, findUnanswered, findUnknown, restUntilListed } from './find
 import { keepTrying } from './keep-trying.ts'
 import { reasonToKeep } from './reason-to-keep.ts'
 
-/** The journal that the step wrote before it ended or was killed. */
 export interface Journaled {
   intent: Intent | undefined
   created: CreatedRecord | undefined
 }
 
-/** Deletes one record, unless a fresh read gives a reason to keep it; returns that reason. */
 async function remove(
   context: Calls,
   intent: Intent,
@@ -55,9 +53,6 @@ function doubt(intent: Intent, records: CreatedRecord[]): string[] {
   ]
 }
 
-/**
- * Requests the deletion of this step's own records. Returns those being deleted, and the reasons to keep the others.
- */
 async function askForDeletions(
   context: Calls,
   intent: Intent,
@@ -76,7 +71,6 @@ async function askForDeletions(
   return { leaving, left }
 }
 
-/** Waits until all of these records are gone. */
 async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> {
   for (const { resource, ids } of leaving) {
     const { goal } = endpoints[resources[resource].delete]
@@ -133,7 +127,6 @@ async function removeAll(
 /** The values of `job.status` for a failed job. No other value, nor a missing one, counts as a failure. */
 const failedStatuses = ['failure', 'cancelled']
 
-/** Whether the post step must delete the record that the step created. */
 export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): boolean {
   return cleanup === 'always' || (cleanup === 'on-failure' && failedStatuses.includes(jobStatus ?? ''))
 }
