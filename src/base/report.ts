@@ -10,7 +10,7 @@ export type Span =
   | { strong: string | readonly Span[] }
   /** A named link. If the address has unusual characters, the renderer shows only the name. */
   | { link: string; name: string }
-  /** What to do, after a line break. */
+  /** An instruction, after a line break. */
   | { advice: string | readonly Span[] }
 
 export type Line = Span | readonly Span[]

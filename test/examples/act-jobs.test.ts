@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { ActRepository, actProgram, openShop } from './support/act.ts'
 import { openStage, type Stage } from './support/setting.ts'
@@ -168,31 +167,6 @@ describe.skipIf(actProgram === undefined)(
       expect(succeeded, log).toBe(false)
       expect(log).toMatch(/\| it was cancelled$/m)
       expect(log).toMatch(/cleanup: deleting service \w+, which this step created/)
-    })
-
-    it('a preview against the emulator, from opening to closing, as its document shows it', async () => {
-      const [block] = yamlBlocks(read('docs/emulator.md'))
-      const { baseUrl } = stage.bench.emulator
-      const workflow = (block?.text ?? '').replace('http://127.0.0.1:8787/public/api/v1', baseUrl)
-      const stranger = new ActRepository({
-        variables: { PARENT: stage.parentId },
-        secrets: { API_KEY: `public-test:${stage.bench.secretKey}` },
-        environment: { GITHUB_REPOSITORY_ID: '1' },
-      })
-      try {
-        for (const action of ['opened', 'closed']) {
-          const payload = { action, pull_request: { number: 1, state: 'open' } }
-          const { succeeded, log } = await stranger.run('try.yml', workflow, {
-            name: 'pull_request',
-            payload,
-          })
-          expect(succeeded, log).toBe(true)
-          expect(log.match(/\| 3$/m) !== null, log).toBe(action === 'opened')
-          expect(await stage.others()).toHaveLength(action === 'opened' ? 1 : 0)
-        }
-      } finally {
-        stranger.remove()
-      }
     })
 
     it('our own end-to-end workflow, with the emulator as a step', async () => {

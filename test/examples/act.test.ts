@@ -94,7 +94,7 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
   })
 
   it('the emulator for the rest of a job, as its document shows it', async () => {
-    const [, block] = yamlBlocks(read('docs/emulator.md'))
+    const [block] = yamlBlocks(read('docs/emulator.md'))
     const checkout = /- uses: actions\/checkout[^\n]*\n(?: {8,}[^\n]*\n)*/
     // There is nothing to check out: the repository is this one already.
     const steps = (block?.text ?? '').replace(checkout, `- run: mkdir db && echo '${seed}' > db/seed.sql\n`)

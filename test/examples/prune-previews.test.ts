@@ -56,7 +56,7 @@ it.each([
   expect(prune?.log.join('\n')).not.toContain('::warning')
   expect(prune?.result).toBe('success')
   expect(await ids()).toEqual([open.service_id])
-  for (const job of [jobs.test, jobs.rehearse, jobs.tell]) expect(job?.result ?? 'skipped').toBe('skipped')
+  for (const job of [jobs.test, jobs.rehearse, jobs.report]) expect(job?.result ?? 'skipped').toBe('skipped')
   const outputs = prune?.steps.map(step => step.outputs)
   expect(outputs).toContainEqual(
     expect.objectContaining({ deleted_ids: closed.service_id, kept_ids: open.service_id }),

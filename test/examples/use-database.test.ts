@@ -22,8 +22,8 @@ const rehearse = (action: PullRequestAction, number: number) =>
 
 it('examples/rehearse.yml: a job without keys migrates, and another one tells of it', async () => {
   const number = stage.github.openPullRequest()
-  const { preview, rehearse: migrated, tell } = await rehearse('opened', number)
-  for (const job of [preview, migrated, tell]) expect(job?.result, job?.log.join('\n')).toBe('success')
+  const { preview, rehearse: migrated, report } = await rehearse('opened', number)
+  for (const job of [preview, migrated, report]) expect(job?.result, job?.log.join('\n')).toBe('success')
   expect(preview?.outputs.sealed_url).toMatch(/^sealed:[\w-]+$/)
   expect(migrated?.steps[1]?.outputs).toMatchObject({
     verdict: 'passed',
@@ -41,7 +41,7 @@ it('examples/rehearse.yml: a job without keys migrates, and another one tells of
 
   stage.github.closePullRequest(number)
   const closed = await rehearse('closed', number)
-  expect(closed).toMatchObject({ rehearse: { result: 'skipped' }, tell: { result: 'skipped' } })
+  expect(closed).toMatchObject({ rehearse: { result: 'skipped' }, report: { result: 'skipped' } })
   expect(await stage.others()).toEqual([])
 })
 

@@ -38,19 +38,13 @@ const shortest = 8
 
 const letters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0
 
-/**
- * The messages in the first column of tables of messages whose fixed words are in no source. An ellipsis stands for varying
- * words, and a quoted SQLSTATE or Node.js code is no message.
- */
+/** The messages at the start of list items whose fixed words are in no source. An ellipsis stands for varying words. */
 export function findUnknownMessages(page: string, sources: Sources): string[] {
   const code = [...sources.values()]
     .join('\n')
     .replace(/(['"`])\s*\+\s*(['"`])/g, '')
     .replaceAll("\\'", "'")
-  const tables = page.split('\n## ').filter(section => section.includes('\n| message |'))
-  const messages = tables
-    .flatMap(table => [...table.matchAll(/^\| (.+?) \| /gm)])
-    .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message))
+  const messages = [...page.matchAll(/^- `([^`]+)`: /gm)].map(([, message = '']) => message)
   return messages.filter(message =>
     message.split('…').some(part => letters(part) >= shortest && !code.includes(part.trim())),
   )

@@ -53,8 +53,7 @@ describe('the check finds', () => {
   })
 
   test('a message that the code does not have', () => {
-    const page =
-      '## A\n\n| message | cause |\n|---|---|\n| `the server … is not there`, `it was lost` | b |\n| `the server is odd` | c |\n'
+    const page = '- `the server … is not there`: b\n- `it was lost`: c\n- `the server is odd`: d\n'
     const sources = new Map([['src/a.ts', "fail(`the server ${name} is not there`, 'it was ' +\n  'lost')"]])
     expect(findUnknownMessages(page, sources)).toEqual(['the server is odd'])
   })

@@ -32,11 +32,10 @@ network, API, GitHub, state file and login are simulated.
 - Answers lag up to 30 s (\`climate.ts\`): equally, by replica, or by record. \`created\` is up to 2 min off, or missing. GitHub
   lags up to 30 s. Some servers keep showing deleted records, as DELETED.
 - Steps and post steps are cancelled or killed at any wait. Outages may outlast a post step.
-- The state file cannot be written; GitHub is unreachable, refuses, or has its limit used up; the database accepts no
-  connection; the runner's clock is up to a day off, or jumps.
-- Jobs use the same name, steps run again, matrix runs start together, pull requests are closed and reopened. Another person uses
-  a similar name, tags a record, forks a preview that is about to be replaced, or renames one that is about to be deleted.
-  A deadline ends a reset between deletion and fork.
+- The state file cannot be written; GitHub is unreachable or refuses; the database accepts no connection; the runner's clock
+  is up to a day off, or jumps.
+- Jobs use the same name, steps run again, pull requests are closed and reopened. Another person uses a similar name, tags a
+  record, forks a preview that is about to be replaced, or renames one that is about to be deleted.
 
 ### Promises
 
@@ -48,13 +47,7 @@ outputs or a clear error that names remaining records. Production code was broke
 Where answers are more than 10 s behind, two previews may be at rest until the next run or prune. Without \`created\`
 two runs cannot find the older of two previews, and may publish different ones.
 
-### Replaying, breaking
-
-- \`--seed 4711\` replays one seed with its timeline: each request, fault, log line and signal.
-- \`--break 'duplicates of a preview stay'\` simulates a broken variant up to the first violation, or one seed of it.
-- \`--breaks --remember\` lists all of them with the seed that finds each, and stores those seeds.
-
-\`npx --no vitest run test/simulator\` fails where no seed finds a break: then either the code is not needed or the simulator
-does not see it. \`SIMULATOR_SEEDS=100000\` makes its search longer.
+\`--seed 4711\` replays one seed with its timeline. \`--break 'duplicates of a preview stay'\` simulates a broken variant.
+\`--breaks --remember\` stores the seeds that find each of them.
 `
 }

@@ -40,11 +40,11 @@ describe('generated blocks', () => {
 
   test('are named if they are stale, and written again', () => {
     const fresh = read('docs/reference.md')
-    change('docs/reference.md', '| `cidr` |', '| `cider` |')
+    change('docs/reference.md', '- `cidr`:', '- `cider`:')
     expect(updateReference(copy, { check: true })).toEqual([
       'docs/reference.md is stale; run: npm run reference',
     ])
-    expect(read('docs/reference.md')).toContain('| `cider` |')
+    expect(read('docs/reference.md')).toContain('- `cider`:')
     expect(updateReference(copy, { check: false })).toEqual([])
     expect(read('docs/reference.md')).toBe(fresh)
   })

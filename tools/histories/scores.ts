@@ -52,7 +52,7 @@ export class Scores {
   render(): string[] {
     return columns.map(({ checker, question }) => {
       const { right, wrong, missed } = this.#of(checker, question)
-      return `${right} / ${wrong} / ${missed}`
+      return `${right}/${wrong}/${missed}`
     })
   }
 }

@@ -8,12 +8,7 @@ import { renderInputsYaml, renderOutputsYaml } from './action-blocks.ts'
 import { frontDoorInputs, frontDoors } from './front-door.ts'
 import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import { forEnterpriseServer, renderCallInputs, renderHandedOn } from './reusable-workflows.ts'
-import {
-  describeOperations,
-  renderInputsTables,
-  renderOperationsTables,
-  renderOutputsTables,
-} from './tables.ts'
+import { describeOperations, renderInputLists, renderOperationLists, renderOutputLists } from './tables.ts'
 
 /** Derived from the workflow, which must be up to date. */
 function enterpriseVariant(root: string, name: string): string {
@@ -54,9 +49,9 @@ const files: Record<string, Record<string, () => string>> = {
     with: () => renderHandedOn('create-masked-parent'),
   },
   'docs/reference.md': {
-    operations: renderOperationsTables,
-    inputs: renderInputsTables,
-    outputs: renderOutputsTables,
+    operations: renderOperationLists,
+    inputs: renderInputLists,
+    outputs: renderOutputLists,
   },
 }
 

@@ -11,17 +11,12 @@ import { type Group, inputGroups, operationGroups, outputGroups } from './groups
 import { type InputEntry, inputEntries } from './input-entries.ts'
 import { outputsOf, outputsOfAll } from './operation-outputs.ts'
 
-const cell = (text: string) => text.replaceAll('|', '\\|')
 const code = (text: string) => `\`${text}\``
 
-/** A table for each group, below its heading. */
-function renderGroups(groups: readonly Group[], columns: string[], row: (name: string) => string[]): string {
-  const head = [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`]
+/** A list for each group, below its heading. */
+function renderGroups(groups: readonly Group[], item: (name: string) => string): string {
   return groups
-    .map(({ title, about, names }) => {
-      const rows = names.map(name => `| ${row(name).map(cell).join(' | ')} |`)
-      return [`### ${title}`, '', about, '', ...head, ...rows].join('\n')
-    })
+    .map(({ title, about, names }) => [`### ${title}`, '', about, '', ...names.map(item)].join('\n'))
     .join('\n\n')
 }
 
@@ -53,9 +48,9 @@ export function optionalFields(operation: Operation): string[] {
   )
 }
 
-/** All operations, by their subject. */
-export function renderOperationsTables(): string {
-  return renderGroups(operationGroups, ['operation', 'effect', 'inputs'], name => {
+/** A list of all operations, by the object that they act on. */
+export function renderOperationLists(): string {
+  return renderGroups(operationGroups, name => {
     const operation = operations.get(name) as Operation
     const required = requiredFields(operation).map(field => `**${code(field)}**`)
     const alternatives = alternativeFields(operation)
@@ -64,7 +59,8 @@ export function renderOperationsTables(): string {
       alternatives.length === 0
         ? []
         : [`at least one of ${alternatives.map(field => `**${code(field)}**`).join(' ')}`]
-    return [code(name), operation.summary, [...required, ...oneOf, ...optional.map(code)].join(' ')]
+    const fields = [...required, ...oneOf, ...optional.map(code)].join(' ')
+    return `- ${code(name)}: ${[`${operation.summary}.`, ...(fields && [fields])].join(' ')}`
   })
 }
 
@@ -73,29 +69,29 @@ const isForPeople = (name: string) => name !== 'job_status'
 
 /** Whether an example adds to the default and the description: both values of a flag are known. */
 function isTelling({ description, default: usual = '', example = '' }: InputEntry): boolean {
-  return !['', 'true', 'false', usual].includes(example) && !description.includes(code(example))
+  if (example.startsWith('${{') || ['', 'true', 'false', usual].includes(example)) return false
+  return !description.includes(code(example))
 }
 
-/** All inputs by their users, without those that only the runner sets. */
-export function renderInputsTables(): string {
+/** A list of all inputs by their users, without those that only the runner sets. */
+export function renderInputLists(): string {
   const entries = new Map(inputEntries().map(entry => [entry.name, entry]))
   const groups = inputGroups.map(group => ({ ...group, names: group.names.filter(isForPeople) }))
-  // Two columns: a phone has no room for more.
-  return renderGroups(groups, ['input', 'meaning'], name => {
+  return renderGroups(groups, name => {
     const entry = entries.get(name) as InputEntry
     const { example } = entry
     const usual = entry.default ?? (entry.runnerDefault && code(entry.runnerDefault))
     const more = [
-      ...(usual === undefined ? [] : [`default: ${usual}`]),
-      ...(isTelling(entry) && example !== entry.runnerDefault ? [`example: ${code(example ?? '')}`] : []),
+      ...(usual === undefined ? [] : [`Default: ${usual}.`]),
+      ...(isTelling(entry) && example !== entry.runnerDefault ? [`Example: ${code(example ?? '')}.`] : []),
     ]
-    return [code(name), [entry.description, more.join(' · ')].filter(part => part !== '').join('<br>')]
+    return `- ${code(name)}: ${[entry.description, ...more].join(' ')}`
   })
 }
 
-/** All outputs by their users. */
-export function renderOutputsTables(): string {
-  return renderGroups(outputGroups, ['output', 'meaning'], name => [code(name), outputs[name]?.about ?? ''])
+/** A list of all outputs by their users. */
+export function renderOutputLists(): string {
+  return renderGroups(outputGroups, name => `- ${code(name)}: ${outputs[name]?.about ?? ''}`)
 }
 
 /** The operations for editors and other programs. */

@@ -80,7 +80,7 @@ export const previewInputs = {
     },
     paths: {
       about:
-        'Only pull requests that change a matching file, such as `migrations/**`, get a preview; a pattern after `!` leaves files out. A preview that exists stays until the pull request closes. The merge queue ignores this input. If the changed files are unknown or more than 3,000, the preview is created.',
+        'Only pull requests that change a matching file, such as `migrations/**`, get a preview; a pattern after `!` excludes files. An existing preview stays. The merge queue ignores this input. If the changed files are unknown or more than 3,000, the preview is created.',
       otherwise: 'all pull requests',
       example: 'migrations/**, src/**',
       operations: [...ensures, 'get-connection'],

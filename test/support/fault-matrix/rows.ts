@@ -6,13 +6,7 @@ import { type Subject, subjects } from './subjects.ts'
 /** Faults that a step cannot tell from another one. */
 const variants = new Set([
   ...['400', '403', '409', '408', '503', '503, Retry-After: 1', 'HTML labelled JSON', 'broken JSON'],
-  ...[
-    'an empty body',
-    'JSON labelled HTML',
-    'unknown fields',
-    'an answer 0.3 s late',
-    'a slow drip of bytes',
-  ],
+  ...['an empty body', 'JSON labelled HTML', 'unknown fields', 'an answer 0.3 s late', 'slow bytes'],
 ])
 
 function rowsOf(subject: Subject): Row[] {
