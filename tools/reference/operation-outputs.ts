@@ -89,7 +89,7 @@ const ids = { project_id: 'p1', service_id: 's1' }
 const ready = { operation: '', ids, resource: 'service', record: service, result: service } as const
 const written = { pullRequest: 1, commentUrl: 'https://github.example/comment' }
 
-const given: Outcome = { ...ready, ...written, password: 'derived' }
+const given: Outcome = { ...ready, ...written, password: 'derived', connectionChanged: true }
 const recreated = Service.parse({ ...plain.service, ...pooler, status: 'READY' })
 const justMade = Service.parse({ ...plain.service, status: 'READY' })
 const ended: Outcome = { operation: '', ids, ...written, deletedIds: ['s1'] }
