@@ -7,8 +7,8 @@ import { waitUntilSettled } from '#operations/wait/settled'
 import { type Report, renderTable } from './report.ts'
 
 /**
- * The result of a policy: the time from READY to the check that finds it (mean, mean as a part of the ready time, and
- * 95th percentile), and the number of checks (mean, and for a database that is ready after 600 s). Times in seconds.
+ * The result of a policy, in seconds. The delay is the time from READY to the check that finds it: mean, share of the
+ * ready time, and 95th percentile. The checks are counted: mean, and for a database that is ready after 600 s.
  */
 export interface Waiting {
   name: string
