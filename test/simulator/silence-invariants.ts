@@ -23,7 +23,9 @@ interface Span {
 /** How long a line says that nothing more is heard: the length of a rest, or the pace of a wait. */
 function announced({ line }: LogLine): number {
   const [, upTo, named] =
-    /\b(?:waiting (up to )?|again in |retrying in )((?:\d+h )?(?:\d+m )?\d+(?:\.\d)?s\b)/.exec(line) ?? []
+    /\b(?:waiting (up to )?|again in |retrying in |check in )((?:\d+h )?(?:\d+m )?\d+(?:\.\d)?s\b)/.exec(
+      line,
+    ) ?? []
   const pace = line.startsWith('[') ? betweenLines : 0
   if (named === undefined) return pace
   const [, rest = '', seconds = '0', tenth = '0'] = /^(.*?)(\d+)(?:\.(\d))?s$/.exec(named) ?? []
