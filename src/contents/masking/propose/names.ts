@@ -11,10 +11,10 @@ export const normalize = (name: string): string =>
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .map(word => (computed.test(word) ? word : word.replace(/\d+$/, '')))
+    .map(word => (computed.test(word) ? word : word.replace(/(?<!\d)\d+$/, '')))
     .filter(word => word !== '')
     .join('_')
 
