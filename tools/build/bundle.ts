@@ -21,9 +21,11 @@ const licensesFile = 'licenses.txt'
 /** The files of `dist/` that each file loads. */
 const loaded = {
   './run.js': './run.js',
+  '../llhttp/constants.js': './llhttp-constants.js',
   '../llhttp/llhttp-wasm.js': './llhttp.js',
   '@actions/github': './octokit.js',
   '@actions/http-client': './no-network.js',
+  '@octokit/plugin-paginate-rest': './no-network.js',
   '@octokit/plugin-rest-endpoint-methods': './no-network.js',
   pg: './pg.js',
   yaml: './yaml.js',
@@ -50,12 +52,16 @@ const neverUsed = [
   // @actions/core's OIDC client, summaries and platform facts: 2 to 4 ms and 6 KB. They load child_process and a second
   // network client, which test/tools/budget.test.ts forbids.
   ...['./oidc-utils.js', './summary.js', './platform.js'],
+  // Octokit reads answers with these two, but the action only builds requests with it: 12 KB.
+  ...['json-with-bigint', 'content-type'],
   // Together 30 KB: the parts of yaml that write, and its types of values other than text.
   ...['/\\/stringify\\/stringify/', './addPairToJSMap.js', './cst-scalar.js', './cst-visit.js'],
   ...[
     '/^\\.\\/(core|json|yaml-1\\.1)\\//',
     '/\\/(anchors|applyReviver|createNode|line-counter|visit)\\.js$/',
   ],
+  // The action passes the parts of a connection string to the driver: 3 KB.
+  'pg-connection-string',
   // Not for time or size: the driver would read a file of passwords, but the action takes passwords only from its
   // inputs.
   'pgpass',
@@ -119,6 +125,9 @@ async function build(target: string, isReadable: boolean): Promise<void> {
     join(target, 'llhttp.wasm'),
     createRequire(import.meta.url)('undici/lib/llhttp/llhttp-wasm.js'),
   )
+  // The parser needs two of the tables of llhttp. The others are 7 KB.
+  const { ERROR, TYPE } = createRequire(import.meta.url)('undici/lib/llhttp/constants.js')
+  writeFileSync(join(target, 'llhttp-constants.js'), `module.exports=${JSON.stringify({ ERROR, TYPE })}\n`)
   // undici's package contains compiled llhttp, without a license that ncc could find.
   const ofParser = readFileSync(join(import.meta.dirname, 'llhttp-license.txt'), 'utf8')
   writeFileSync(join(target, licensesFile), `${licenses}The packages in llhttp.wasm:\n\n${ofParser}`)
