@@ -36,7 +36,7 @@ const intent: Intent = {
 
 const fullOutput: Unwritten[] = [{ file: 'GITHUB_OUTPUT', cause: new Error('ENOSPC: full') }]
 
-/** A journal, and what it tells of in order; with each, whether the state has the id by then. */
+/** A journal with its entries in order. Each entry shows whether the state already has the id. */
 function listen(unwritten: Unwritten[] = [], secrets = new Secrets()) {
   const told: string[] = []
   const note = (what: string) => {
@@ -61,7 +61,6 @@ function listen(unwritten: Unwritten[] = [], secrets = new Secrets()) {
   return { journal, told, outputs }
 }
 
-/** What the journal throws where something is created. */
 function failureOf(journal: ReturnType<typeof createJournal>, made = outcome): RunnerFileError {
   try {
     journal.announce(record, made)
@@ -129,7 +128,7 @@ describe('the post step', () => {
     return readJournal(openHost())
   }
 
-  it('reads what the step has saved', () => {
+  it('reads the values that the step saved', () => {
     expect(readSaved({ intent, created: record })).toEqual({ intent, created: record })
   })
 

@@ -52,7 +52,6 @@ const source: OutputSource = {
 }
 const done = 'create-service: done; service s1 is READY at db.example:5432'
 
-/** What is printed, thrown and written where an outcome is reported. */
 function report(given = source) {
   let thrown: unknown
   const printed = printedBy(() => {

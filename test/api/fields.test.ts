@@ -5,7 +5,7 @@ import { type EndpointName, endpoints } from '#api/endpoints'
 const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
 const vpc = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
 
-/** What the schema of the operation's body or query says: undefined where it is content, else its first complaint. */
+/** The first complaint of the schema for the operation's body or query; undefined if the schema accepts it. */
 function complaint(operation: EndpointName, value: object): string | undefined {
   const row: Endpoint = endpoints[operation]
   const issue = (row.body ?? row.query)?.safeParse(value).error?.issues[0]

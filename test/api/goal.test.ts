@@ -67,7 +67,7 @@ const readyCases: Case[] = [
   ['without a status', { endpoint: address }, {}, 'pending'],
 ]
 
-/** What each wait says of a record; one that is not here waits for READY. */
+/** The verdict of each wait on a record; a wait that is not listed waits for READY. */
 const verdicts: Partial<Record<EndpointName, Case[]>> = {
   'start-service': [...readyCases, ['RESUMING', { ...ready, status: 'RESUMING' }, {}, 'pending']],
   'stop-service': [
@@ -214,7 +214,7 @@ describe.each(waitingForPresence)('$operation', ({ operation }) => {
   })
 })
 
-/** What would satisfy any of the operations, its status aside. */
+/** A record that satisfies every operation, apart from its status. */
 const everything = {
   ...active,
   ...pooled,

@@ -86,7 +86,7 @@ const whole: [string, z.ZodMiniType, unknown][] = [
   ['a status', records.AnalyticsResult, { status: 'ok' }],
 ]
 
-/** The value with a field that nobody knows in each of its objects. */
+/** The value with an unknown field in each of its objects. */
 function withStranger(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withStranger)
   if (typeof value !== 'object' || value === null) return value

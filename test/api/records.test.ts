@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type * as z from 'zod/mini'
 import * as records from '#api/records'
 
-/** Decodes what a server sent: from JSON, as it comes off the wire. */
+/** Decodes a JSON answer of a server. */
 const decode = <Schema extends z.ZodMiniType>(schema: Schema, json: unknown) =>
   schema.parse(JSON.parse(typeof json === 'string' ? json : JSON.stringify(json))) as z.output<Schema>
 
@@ -87,7 +87,7 @@ describe('a service', () => {
     ['has no pooler where its endpoint is null', { connection_pooler: { endpoint: null } }, pooler({})],
   ])('%s', (_, sent, expected) => {
     const service = decode(Service, { service_id: 's1', ...sent })
-    // What is there as undefined is not there for anybody who reads it.
+    // A field with the value undefined counts as missing.
     const { vpc_endpoint: _newer, ...read } = JSON.parse(JSON.stringify(service))
     expect(read).toEqual({ service_id: 's1', ...expected })
   })

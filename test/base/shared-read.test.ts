@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SharedRead } from '#base/shared-read'
 
-/** A look that ends when it is told to, and how many began. */
+/** A read that ends on command, and the number of reads that began. */
 function scene() {
   const began: { end: (seen: string) => void; fail: (reason: Error) => void }[] = []
   const look = new SharedRead(() => new Promise<string>((end, fail) => void began.push({ end, fail })))

@@ -62,7 +62,7 @@ describe.each(untold)('$operation gets', ({ operation }) => {
 })
 
 describe('a list with malformed entries', () => {
-  /** The list, and what was said about its malformed records. */
+  /** The list, and the log lines about its malformed records. */
   function readTolerantly(operation: EndpointName, entries: unknown) {
     const told: string[] = []
     const list = readAnswer(call, endpoints[operation], json(200, entries), {
@@ -238,7 +238,7 @@ describe('an answer about another record than the requested one', () => {
   })
 })
 
-it('an answer about another record is ignored if the call only starts work whose result is read later', () => {
+it('an answer about another record is ignored if the call only starts work and the result is read later', () => {
   const parameters = { project_id: 'p1', service_id: 's1' }
   const answer = json(202, { service_id: 's2' })
   expect(readAnswer(call, endpoints['resize-service'], answer, { ...plainly, parameters })).toBeUndefined()

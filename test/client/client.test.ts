@@ -7,7 +7,6 @@ import { FakeSeam, html, json, refusal, type Scripted } from '../support/fake-se
 const service = { service_id: 's1', status: 'READY' }
 const at = { project_id: 'p1', service_id: 's1' }
 
-/** A client whose network answers by a script. */
 function clientWith(script: Scripted[], options: Partial<ClientOptions> = {}) {
   const seam = new FakeSeam(script)
   const credentials = { publicKey: 'pub', secretKey: 's:c' }
@@ -161,7 +160,7 @@ describe('a deleting call', () => {
     expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 0])
   })
 
-  it('does not wait if it must be sent now, whatever it does', async () => {
+  it('sends any urgent request without a wait', async () => {
     const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '7' }), json(202)])
     await expect(client.call('get-service', at, { attempts: 1 })).rejects.toThrow('429')
     await client.call('stop-service', at, { onlyNow: true })

@@ -13,7 +13,10 @@ const MiB = 1024 * 1024
 const mostGrowth = 40 * MiB
 const main = resolve(import.meta.dirname, '../support/capped-read-main.ts')
 
-/** What a process of its own makes of answers without end, and how much each server had sent when its connection was closed. */
+/**
+ * Reads endless answers in a separate process. Returns its result and the bytes that each server had sent when its
+ * connection closed.
+ */
 async function readEndless(names: string[], cap: number, timeout: number) {
   const endless = await Promise.all(
     names.map(name =>
@@ -34,8 +37,8 @@ async function readEndless(names: string[], cap: number, timeout: number) {
 }
 
 /**
- * As `readEndless`, with the least growth of three processes at most: what the compiler and the garbage collector
- * of a busy machine take comes on top of what the answers took.
+ * As `readEndless`, with the least memory growth of up to three processes. On a busy machine, the compiler and the
+ * garbage collector add memory of their own.
  */
 async function measureEndless(names: string[], cap: number, timeout = 3000) {
   let read = await readEndless(names, cap, timeout)
@@ -55,7 +58,7 @@ test.each<[number, Record<string, string>]>([
     {
       'in chunks': tooLarge(MiB),
       'with a length that it keeps': tooLarge(MiB),
-      // Nothing is unpacked: what counts is what came.
+      // Nothing is unpacked: only the received bytes count.
       packed: tooLarge(MiB),
       'with a header that never ends': tooManyHeaders,
       'with headers that never end': tooManyHeaders,
@@ -67,7 +70,7 @@ test.each<[number, Record<string, string>]>([
   const read = await measureEndless(Object.keys(ends), cap)
   expect(read.ends).toEqual(Object.values(ends))
   expect(read.grown).toBeLessThanOrEqual(mostGrowth)
-  // What lay in the buffers of the system comes on top.
+  // The buffers of the system hold some more bytes.
   expect(Math.max(...read.sent)).toBeLessThan(cap + 16 * MiB)
 })
 

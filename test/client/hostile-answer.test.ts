@@ -8,7 +8,7 @@ const headers = { 'content-type': 'application/json' }
 
 const plainly = { parameters: {}, redact: (text: string) => text }
 
-/** What becomes of a body that no JSON.stringify would write. */
+/** Bodies that JSON.stringify never writes. */
 function read(operation: EndpointName, body: string, status = 200): unknown {
   try {
     return readAnswer(call, endpoints[operation], { status, headers, body }, plainly)

@@ -11,7 +11,7 @@ afterEach(() => servers.close())
 
 const body = JSON.stringify([{ service_id: 's1' }])
 
-/** An API that answers with a status and headers, and another server that it points at: what each was asked. */
+/** An API that answers with a status and headers, another server that it points at, and the requests to each. */
 async function pointing(status: number, headersFor: (elsewhere: string) => Record<string, string>) {
   const asked: IncomingMessage[] = []
   const elsewhere: string[] = []

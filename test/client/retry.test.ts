@@ -30,7 +30,7 @@ const untrusted = new TransportError('untrusted', { neverSent: true, isLasting: 
 
 type Again = 'again' | 'never'
 
-/** What is sent again after which failure, by what the call does (docs/internals/guarantees.md, "Retries"). */
+/** The failures after which each kind of call is repeated (docs/internals/guarantees.md, "Retries"). */
 const policy: [failure: string, error: unknown, get: Again, remove: Again, change: Again, create: Again][] = [
   ['a refused connection', refused, 'again', 'again', 'again', 'again'],
   ['an untrusted certificate', untrusted, 'never', 'never', 'never', 'never'],

@@ -61,7 +61,7 @@ async function sendAndHang(hang: Hang, parts: Partial<HttpRequest> = {}) {
   return { way, sent }
 }
 
-/** What a request waits for, as an error says it. */
+/** The phase of the request that the error message names. */
 const missing: Record<Hang, (way: HangingWay) => string> = {
   'look-up': ({ host }) => `address of ${host}`,
   TLS: ({ host }) => `TLS connection to ${host}`,
@@ -125,7 +125,7 @@ describe.each(hangs)('a request delayed in the phase %s', hang => {
 })
 
 describe('a sent request', () => {
-  /** A request that the server has, and does not answer before it is told to. */
+  /** A request that the server received and answers on command. */
   async function sendAndWait(parts: Partial<HttpRequest>) {
     const { promise: came, resolve } = Promise.withResolvers<() => void>()
     server.removeAllListeners('request')

@@ -8,7 +8,6 @@ import { LocalServers } from '../support/local-servers.ts'
 const servers = new LocalServers()
 let origin: string
 let originPort: number
-/** What the proxy was asked for. */
 let proxied: string[]
 
 /** A proxy as companies have them: it forwards HTTP and opens tunnels, and keeps a list. */
@@ -64,7 +63,7 @@ describe('a request', () => {
 
   it('over TLS uses a tunnel of the proxy in HTTPS_PROXY', async () => {
     vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await servers.listen(createProxy())}`)
-    // The origin speaks no TLS: what matters is that the tunnel is asked for.
+    // The origin has no TLS: the test only needs the request for the tunnel.
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toThrow(TransportError)
     expect(proxied).toEqual([`tunnel 127.0.0.1:${originPort}`])
   })

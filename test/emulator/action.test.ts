@@ -10,7 +10,7 @@ import { findProcesses } from './clusters/support.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-/** The emulator's action in a folder of its own, of which nothing may be left. */
+/** The emulator's action in its own folder, which must be empty afterwards. */
 async function openAction({ onTestFinished, expect }: TestContext) {
   const action = 'emulator/action.yml'
   const root = await makeRoot()

@@ -37,7 +37,7 @@ async function write(name: string, sql: string): Promise<string> {
   return file
 }
 
-/** Asks a database by its URL alone, whose certificate is checked. */
+/** Queries a database by its URL alone and checks its certificate. */
 async function query(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -60,7 +60,7 @@ test('a service is filled and READY when it is returned, and so are its separate
   ]
   const parent = await emulator.createService({ name: 'shop', seed: seeds })
   expect(new URL(parent.databaseUrl).searchParams.get('sslmode')).toBe('verify-full')
-  // As another process has it, which was told the address and the keys.
+  // The client of another process that received the address and the keys.
   const { baseUrl, keys } = emulator
   const elsewhere = connect({ baseUrl, keys: { ...keys } })
   {

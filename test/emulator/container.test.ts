@@ -10,7 +10,7 @@ import { makeRoot } from '../support/database-folder.ts'
 import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
 
-// The Dockerfile without Docker: what it copies is laid out in a folder, where its own commands are run.
+// Runs the Dockerfile without Docker: copies its files into a folder and runs its commands there.
 const repository = path.resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(path.join(repository, name), 'utf8')
 
@@ -37,7 +37,7 @@ function isIgnored(file: string): boolean {
   return isOut
 }
 
-/** What is copied from the checkout, and where to. */
+/** The paths that are copied from the checkout, and their targets. */
 const copies = all('COPY')
   .filter(line => !line.startsWith('--'))
   .flatMap(line => {
@@ -111,7 +111,7 @@ test('its commands start the emulator, which is healthy, and ends at a signal', 
       interval: 20,
     })
     const port = /base_url: http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? expect.fail(output)
-    // It listens on every address, as whoever comes from outside the container has another one.
+    // It listens on every address, since clients outside the container have another one.
     const socket = connect({ host: '127.0.0.2', port: Number(port) })
     await once(socket, 'connect')
     socket.destroy()

@@ -169,7 +169,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     await shows('#services', 'shop-fork-fork')
     await browser.click('[aria-label="Stop shop-fork"]')
     await shows('#services', 'PAUSED')
-    // The service forks what is paused as well.
+    // The service also forks paused services.
     expect(await browser.evaluate(`document.querySelector('[aria-label="Fork shop-fork"]').disabled`)).toBe(
       false,
     )

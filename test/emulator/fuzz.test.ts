@@ -18,7 +18,7 @@ const { SCHEMATHESIS: fuzzer = '', TIGER_CLI: checkout = '', API_DESCRIPTION: ne
 
 const descriptions = [...(checkout ? [path.join(checkout, 'openapi.yaml')] : []), ...(newer ? [newer] : [])]
 
-/** What is held against each answer: no fault of the server, and nothing that the vendor's description does not have. */
+/** Each answer must be free of server errors and match the vendor's description. */
 const checks = 'not_a_server_error,response_schema_conformance,content_type_conformance'
 
 let root: string
@@ -54,7 +54,7 @@ async function furnish(name: string): Promise<Record<string, string>> {
 const lines = (ids: Record<string, string>) =>
   Object.entries(ids).map(([name, id]) => `"path.${name}" = "${id}"\n`)
 
-/** What is deleted is no more there for the others, so deletions have records of their own. */
+/** Deletions use separate records, since the other requests need theirs. */
 async function writeConfiguration(folder: string): Promise<string> {
   const file = path.join(folder, 'schemathesis.toml')
   const project = { project_id: emulator.store.project.id }

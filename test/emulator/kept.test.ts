@@ -194,7 +194,7 @@ test(`a database that cannot be restored is named, and visible`, async () => {
       atLeast,
       told: fork.endpoint,
     })
-    // Each time somewhere else on the way: what the fork does in so many looks differs as well.
+    // Each attempt stops at another point, since the number of polls of the fork varies as well.
     for (let look = randomInt(12); look > 0; look--)
       await emulator.call('GET', `/services/${fork.service_id}`)
     emulator.run.child.kill('SIGKILL')

@@ -52,7 +52,7 @@ function runAsScript(...args: string[]) {
   })
   const until = (text: string) =>
     vi.waitFor(() => expect(output).toContain(text), { timeout: 30_000, interval: 20 })
-  // The pipe closes when nobody holds it any more: neither the shell nor the emulator.
+  // The pipe closes once neither the shell nor the emulator holds it.
   return { shell, until, ended: once(shell.stdout, 'close').then(() => output) }
 }
 
@@ -87,7 +87,7 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     })
   })
 
-  test('says how to call it, logs requests, stops on SIGINT', async () => {
+  test('prints its usage, logs requests, stops on SIGINT', async () => {
     const { child, until, exit } = run('--no-databases', '--port', '0', '--keys', 'local:well-kept')
     const baseUrl = baseUrlIn(await until('secret_key: '))
     const headers = { authorization: `Basic ${btoa('local:well-kept')}` }

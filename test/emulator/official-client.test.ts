@@ -19,7 +19,7 @@ let root: string
 let emulator: Emulator
 let tiger: OfficialClient
 
-/** A service of its own for a test: its id, and the URL that the client tells with its password in it. */
+/** A service for one test: its id, and the URL with its password that the client prints. */
 async function createService(name: string) {
   const service: Service & { password: string; connection_string: string } = await tiger.json(
     ...['service', 'create', '--name', name, '--no-set-default', '--with-password'],
@@ -66,7 +66,7 @@ describe.skipIf(binary === '')(
       if (root) await rm(root, { recursive: true, force: true })
     })
 
-    it('logs in, and knows whose key it is', async () => {
+    it('logs in, and knows the owner of its key', async () => {
       const { api_key } = (await tiger.json('auth', 'status')) as { api_key: unknown }
       expect(api_key).toMatchObject({ public_key: 'official', project: { id: emulator.store.project.id } })
     })
@@ -95,7 +95,7 @@ describe.skipIf(binary === '')(
         const rows = await query(fork.connection_string, 'SELECT count(*)::int AS orders FROM orders')
         return { id: fork.service_id, rows }
       }
-      // The time is told in whole seconds, so a second must pass on both sides of it.
+      // The client prints whole seconds, so the test waits for a second on both sides.
       const [{ time }] = (await query(url, 'SELECT pg_sleep(1.1)', 'SELECT now() AS time')) as [
         { time: Date },
       ]
@@ -147,7 +147,7 @@ describe.skipIf(binary === '')(
       expect(await tiger.done('service', 'logs', id, '--node', '0', '--tail', '1')).toContain('no_such_table')
     })
 
-    it('makes a role that only reads, and one whose statements end in time', async () => {
+    it('creates a read-only role, and one with a statement timeout', async () => {
       const { id, url } = await createService('roles')
       await query(url, 'CREATE TABLE orders (id int)')
       const roleUrl = async (name: string, ...how: string[]) => {
@@ -198,7 +198,7 @@ describe.skipIf(binary === '')(
       })
     })
 
-    it('was never refused for what it sent', { concurrent: false }, () => {
+    it('sent no request that was refused', { concurrent: false }, () => {
       const refused = emulator.requests.filter(({ status }) => [400, 405, 415].includes(status ?? 0))
       const others = refused.filter(({ operation }) => operation !== 'get-metric-series')
       expect(others.filter(({ path }) => path.startsWith(publicPath))).toEqual([])

@@ -9,7 +9,7 @@ import { makeRoot } from '../support/database-folder.ts'
 import { callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
-/** A checkout of the vendor's command line, whose own integration suite is run. */
+/** A checkout of the vendor's command line, for its own integration suite. */
 const checkout = process.env.TIGER_CLI ?? ''
 
 const keys = { publicKey: 'official', secretKey: 'official-client-secret' }

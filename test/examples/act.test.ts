@@ -11,10 +11,7 @@ const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 const seed = 'create table orders as select generate_series(1, 3) as id;'
 const push = { name: 'push' as const, payload: {} }
 
-/**
- * The examples once more, run by a runner that others wrote: what our own model of GitHub's runner takes for granted
- * may be a mistake of ours.
- */
+/** Runs the examples with act, an independent runner: our own model of GitHub's runner may be wrong. */
 describe.skipIf(actProgram === undefined)('run by act (skipped unless the variable ACT names it)', () => {
   let stage: Stage
   let shop: ActRepository
@@ -77,7 +74,7 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
     expect(await stage.others()).toEqual([])
   })
 
-  it('a job without keys migrates, and another one tells of it', async () => {
+  it('a job without keys migrates, and another one reports it', async () => {
     const number = stage.github.openPullRequest()
     const event = (action: 'opened' | 'closed') => ({
       name: 'pull_request' as const,

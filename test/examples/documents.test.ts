@@ -36,7 +36,7 @@ describe.each(documents)('%s', path => {
     }
   })
 
-  it('runs by npx only what is installed, or the action itself, and fetches nothing of that name', () => {
+  it('runs with npx only installed packages or the action itself, and fetches no package of that name', () => {
     expect(read(path).match(/\bnpx (?!--no\b|github:)[\w@-].*/g) ?? []).toEqual([])
   })
 })
@@ -48,7 +48,7 @@ test.each([...documents, ...globSync(['examples/*.yml', '.github/workflows/*.yml
   },
 )
 
-it('nothing that is bundled can start a program or run a text, but what runs the command of rehearse-migration', () => {
+it('no bundled code can start a program or evaluate a text, except the command of rehearse-migration', () => {
   const bundled = globSync('src/**/*.ts', { cwd: repository })
   expect(bundled).toContain('src/main.ts')
   const able = /child_process|worker_threads|node:vm|\beval\(|new Function|@actions\/exec/

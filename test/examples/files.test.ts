@@ -12,7 +12,7 @@ const inFolder = (folder: string) =>
 
 const workflows = [...inFolder('.github/workflows'), ...inFolder('examples')]
 const isReusable = (path: string) => 'workflow_call' in readWorkflow(path).on
-/** What the token of a job may change, at most. The project's own workflows that publish need more than users' do. */
+/** The permissions that the token of a job may have at most. The project's own publishing workflows need more. */
 const mayWrite: Record<string, string[]> = {
   others: ['pull-requests'],
   '.github/workflows/release.yml': ['contents', 'id-token', 'attestations'],
@@ -47,14 +47,14 @@ describe.each(workflows)('%s', path => {
   const jobs = Object.entries(workflow.jobs)
   const steps = jobs.flatMap(([, job]): WorkflowStep[] => job.steps ?? [])
 
-  it('pins what others wrote by SHA, with its version', () => {
+  it('pins the actions of others by SHA, with a version', () => {
     const lines = [...read(path).matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, used]) => used)
     const isOurs = (used = '') => [ourName, sameCommit, './'].some(start => used.startsWith(start))
     const theirs = lines.filter(used => !isOurs(used))
     for (const used of theirs) expect(used).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
-  it('grants a token nothing but what each job asks for', () => {
+  it('grants a token only the permissions of each job', () => {
     for (const [, { permissions }] of jobs) {
       const written = Object.entries(permissions ?? {}).filter(([, access]) => access !== 'read')
       expect(mayWrite[path] ?? mayWrite.others).toEqual(
@@ -125,7 +125,7 @@ describe('the language service sees', () => {
     expect((await findProblems(`examples/wrong-${word}.yml`, wrong)).join()).toContain(word)
   })
 
-  it('a called workflow that is given what it does not have', async () => {
+  it('a called workflow with an unknown input', async () => {
     const wrong = read('examples/prune-in-ten-lines.yml').replace('base_url:', 'base_urll:')
     expect((await findProblems('examples/wrong-call.yml', wrong)).join()).toContain('base_urll')
   })

@@ -11,7 +11,7 @@ import { repository } from './support/workflow-file.ts'
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 
-/** Notes its arguments and what it is given to read; answers as `vercel list` and the API of Render do. */
+/** Records its arguments and its input; answers as `vercel list` and the API of Render do. */
 const fake = `#!/usr/bin/env bash
 input=""
 case "$*" in *"env add"*|*import*|*@-*) input=$(cat) ;; esac
@@ -42,7 +42,7 @@ afterAll(async () => {
   await stage?.stop()
 })
 
-/** Runs a workflow; gives what the fakes noted, and its log. */
+/** Runs a workflow; returns the records of the fakes, and its log. */
 async function happens(workflow: string, action: 'opened' | 'synchronize' | 'closed', number: number) {
   const used = join(bin, 'used')
   writeFileSync(used, '')

@@ -22,7 +22,7 @@ it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml'])(
     expect(opened.preview).toMatchObject({ result: 'success' })
     const [preview] = await stage.others()
     expect(preview).toMatchObject({ status: 'READY', forked_from: { service_id: stage.parentId } })
-    // What a later job needs.
+    // The outputs that a later job needs.
     if (file.includes('ten-lines'))
       expect(opened.preview?.outputs).toMatchObject({
         service_id: preview?.service_id,

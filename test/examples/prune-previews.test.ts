@@ -63,7 +63,7 @@ it.each([
   )
 })
 
-it('examples/prune-previews.yml: started by hand it only says what it would do, unless told otherwise', async () => {
+it('examples/prune-previews.yml: started by hand, it is a dry run by default', async () => {
   const start = (dry_run: boolean) =>
     stage.run('examples/prune-previews.yml', { name: 'workflow_dispatch', payload: { inputs: { dry_run } } })
   const { prune } = await start(true)

@@ -16,14 +16,14 @@ describe.each([
   const [job] = Object.values(jobs)
   const given = job?.steps?.at(-1)?.with ?? {}
 
-  it('takes every input that the operation has, or says why not', () => {
+  it('takes every input of the operation, or gives a reason', () => {
     const used = [...(operations.get(operation)?.inputs ?? []), ...shared]
     const left = used.filter(name => !(name in inputs || name in secrets || name in notHandedOn))
     expect(used.length).toBeGreaterThan(15)
     expect(left).toEqual([])
   })
 
-  it('hands on what it takes, each under its own name', () => {
+  it('passes on each input under its own name', () => {
     const ofJob = ['runs_on', 'environment', 'timeout_minutes']
     const expected = Object.fromEntries([
       ['operation', operation],
@@ -36,7 +36,7 @@ describe.each([
     for (const name of ofJob) expect(JSON.stringify(job)).toContain(`inputs.${name}`)
   })
 
-  it('takes as true or false only what can be nothing else', () => {
+  it('takes as boolean only the inputs that can be nothing else', () => {
     const flags = Object.keys(inputs).filter(name => inputs[name]?.type === 'boolean')
     expect(flags.length).toBeGreaterThan(0)
     const others = flags.filter(name => 'value' in (ownInputs[name]?.parse('strict') ?? {}))
@@ -53,7 +53,7 @@ describe.each([
     expect(Object.entries(secrets).filter(isRequired)).toEqual([])
   })
 
-  it('is, for GitHub Enterprise Server, the same but for what that does not know', () => {
+  it('is the same for GitHub Enterprise Server, apart from unsupported features', () => {
     const ours = JSON.parse(JSON.stringify(jobs), (key, value) => (key === 'queue' ? undefined : value))
     const theirs = readWorkflow(path.replace('.github/workflows', 'ghes')).jobs
     const uses = Object.values(theirs)[0]?.steps?.at(-1)?.uses

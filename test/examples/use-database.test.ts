@@ -4,7 +4,7 @@ import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { type PullRequestAction, pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { openStage, type Stage, sealSecret } from './support/setting.ts'
 
-// Workflows whose jobs use a database; preview.test.ts has those that only create one.
+// Tests workflows whose jobs use a database; preview.test.ts has those that only create one.
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
@@ -20,7 +20,7 @@ const rehearse = (action: PullRequestAction, number: number) =>
     { PATH },
   )
 
-it('examples/rehearse.yml: a job without keys migrates, and another one tells of it', async () => {
+it('examples/rehearse.yml: a job without keys migrates, and another one reports it', async () => {
   const number = stage.github.openPullRequest()
   const { preview, rehearse: migrated, report } = await rehearse('opened', number)
   for (const job of [preview, migrated, report]) expect(job?.result, job?.log.join('\n')).toBe('success')

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => fake.stop())
 
-/** A run shows what is lost, as the clock goes on. */
+/** A run that displays the losses while the clock advances. */
 async function show(hash: string, problem?: string): Promise<void> {
   minute += 1
   await askAs(fake, tokens.actions).github.writeMigrations(7, preview, {

@@ -107,7 +107,7 @@ const reports: fc.Arbitrary<PreviewReport> = fc.record({
 const folds = [/^<details><summary>(?:Details|Quarantine and connection)<\/summary>$/, /^<\/details>$/]
 const isFold = (line: string) => folds.some(fold => fold.test(line))
 
-/** What stands outside of code. */
+/** The text outside of code. */
 const outsideOfCode = (text: string) => text.replace(/`[^`\n]*`/g, '`')
 
 const tameValue = (value: unknown) => {

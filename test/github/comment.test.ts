@@ -110,7 +110,7 @@ describe('the comment', () => {
       ...ready,
       state: 'failed',
       problem: 'refused hush-hush',
-      // Without the character that nobody sees, it is the secret.
+      // Without the invisible character, it is the secret.
       host: 'hush-\u200bhush.example',
     }
     const { github } = askAs(fake, tokens.actions, { redact: text => text.replaceAll('hush-hush', '***') })

@@ -54,7 +54,7 @@ A job of this repository gets the connection, password included, from a step wit
 <sub>commit 0a1b2c3 · updated 2026-01-31 12:00 UTC · [log](${runUrl})</sub>`)
   })
 
-  it('shows what is masked, what it stores, and what the comment means', () => {
+  it('shows the masked column, its stored values, and the meaning of the comment', () => {
     const explanation = 'https://github.com/acme/managed-database-action/blob/v1/docs/previews.md#the-comment'
     const report = { ...full, state: 'ready', maskedAt: now, stored: '35 MB' } as const
     const body = renderPreview(report, runUrl, now, undefined, { explanation })

@@ -84,7 +84,7 @@ describe('the files of a pull request', () => {
     }
   })
 
-  it('contain no folders and no submodules, whose commit does not describe files', async () => {
+  it('contain no folders and no submodules', async () => {
     fake.openPullRequest({ number: 7 })
     fake.push(7, {})
     const others = [

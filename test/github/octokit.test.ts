@@ -39,7 +39,7 @@ const noProxy = {
   NO_PROXY: '',
 }
 
-/** What a new process prints that asks in this environment. */
+/** The output of a new process that sends a request in this environment. */
 async function askIn(environment: NodeJS.ProcessEnv): Promise<unknown> {
   const env = {
     ...process.env,

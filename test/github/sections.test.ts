@@ -86,7 +86,7 @@ passed
   })
 
   const lines = fc.array(fc.constantFrom('ready', '', '| a | b |', '</details>', '<details>', '```'))
-  test('keeps the other section, whatever is written in whatever order', () => {
+  test('keeps the other section, with any writes in any order', () => {
     const writes = fc.array(fc.tuple(fc.constantFrom('database', 'migrations'), lines), { maxLength: 8 })
     fc.assert(
       fc.property(writes, given => {
@@ -118,7 +118,7 @@ describe('the hash of a loss', () => {
     })
   })
 
-  it('is shown since that time, whatever else changes', () => {
+  it('is shown since that time, despite other changes', () => {
     const first = ofMigrations('', shown(one))
     const second = ofMigrations(first, `${shown(one)}\nmore`, '2026-01-31T12:00:00Z')
     const third = replaceSection({ body: second, changedAt: '2026-01-31T13:00:00Z' }, name, {
@@ -147,7 +147,7 @@ describe('the hash of a loss', () => {
     expect(readShownHash(third, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T14:00:00Z')
   })
 
-  it('has only the time of the comment, whatever the text contains', () => {
+  it('has only the time of the comment, with any text', () => {
     const claimed = `<!-- managed-database-action:migration:${one}:2020-01-01T00:00:00Z -->`
     const first = ofMigrations('', claimed)
     expect(readShownHash(first, '2026-01-31T12:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
@@ -176,7 +176,7 @@ describe('a marker', () => {
     expect(hasMarker(first, name)).toBe(true)
   })
 
-  it('stays one comment in one line, whatever the name', () => {
+  it('stays one comment in one line, with any name', () => {
     fc.assert(
       fc.property(anyText(), text => {
         expect(renderMarker(text)).toMatch(/^<!-- managed-database-action:preview:[\w.!~*'()%-]* -->$/)

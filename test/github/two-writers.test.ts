@@ -50,7 +50,7 @@ class Shared {
 
   sleep = (ms: number) => new Promise<void>(resolve => void this.time.schedule(ms, resolve))
 
-  /** One job, whose requests take as long as the course says, one after another. */
+  /** One job whose requests run one after another, with the given durations. */
   writer(course: Course): Comments {
     const delays = [...course]
     const exchange = async <Answer>(answer: () => Answer): Promise<Answer> => {
@@ -84,7 +84,7 @@ interface Job {
   course?: Course
 }
 
-/** Jobs that write each its section, at whatever moments. */
+/** Jobs that each write their section, at random moments. */
 async function play(shared: Shared, jobs: Job[]) {
   const done = jobs.map(async ({ section, text, at = 0, course = [] }) => {
     await shared.sleep(at)
@@ -109,7 +109,7 @@ new migrations
 ]
 const bodies = (shared: Shared) => shared.comments.map(({ body }) => body)
 
-describe('two jobs that write one comment, whatever the order of their requests', () => {
+describe('two jobs that write one comment, in any order of their requests', () => {
   test.each<[string, SectionName[]]>([
     ['has no comment yet', []],
     ['has both sections', ['database', 'migrations']],

@@ -5,7 +5,7 @@ import { readSources } from './read-sources.ts'
 const warnings = (text: string) =>
   [...text.matchAll(/\.(?:warning|warn)\([\s\S]*?\)$/gm)].map(([call]) => call)
 
-test('a warning about a failure says with renderAdvised what to do next', () => {
+test('a warning about a failure gives its next step with renderAdvised', () => {
   const bare = [...readSources('src/**/*.ts')].flatMap(([file, text]) =>
     warnings(text).flatMap(call => (/\.message\b/.test(call) ? [`${file}: ${call}`] : [])),
   )

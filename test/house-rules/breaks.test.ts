@@ -1,4 +1,4 @@
-/** Tests that each broken variant of the simulator changes code that is there. `breaks.test.ts` finds what it breaks. */
+/** Tests that each broken variant of the simulator changes code that exists. */
 import { expect, test } from 'vitest'
 import { editText } from '../simulator/break-source.ts'
 import { breaks } from '../simulator/breaks.ts'

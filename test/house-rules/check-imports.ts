@@ -34,7 +34,7 @@ export function checkImports(sources: Sources, known: readonly KnownBreak[] = []
   ]
 }
 
-/** The files of the folder that no import leads to from the entry: dead, or outside what is bundled. */
+/** The files of the folder that no import reaches from the entry: unused, or not bundled. */
 export function findUnreached(sources: Sources, entry: string, folder: string): string[] {
   const reached = new Set<string>()
   const open = [entry]

@@ -2,7 +2,7 @@
 import { lineAt, visitSource } from '../support/parse-source.ts'
 import type { Sources } from './check-imports.ts'
 
-/** What is there without an import: clocks, timers, the network, the environment, chance. */
+/** Globals that need no import: clocks, timers, the network, the environment, chance. */
 const globals = new Set([
   ...['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'performance'],
   ...['process', 'console', 'crypto', 'WebSocket'],
@@ -11,7 +11,7 @@ const globals = new Set([
 /** Dates and chance of the system. `Date` and `Math` themselves are harmless. */
 const systemCalls = new Set(['Date.now', 'Math.random'])
 
-/** What a source reaches for without being given it, and where. */
+/** An impure global that a source uses, and its place. */
 function findReaches(source: string): { name: string; start: number }[] {
   /** Where the names of fields and properties begin: those are something else. */
   const properties = new Set<number>()
@@ -33,7 +33,7 @@ function findReaches(source: string): { name: string; start: number }[] {
   return found
 }
 
-/** Where files reach past what they are given, a sentence each. */
+/** One sentence for each use of an impure global. */
 export function checkPurity(sources: Sources): string[] {
   return [...sources].flatMap(([file, source]) =>
     findReaches(source).map(

@@ -4,7 +4,7 @@ import type { Sources } from './check-imports.ts'
 /** The path of a document and, after a comma, the heading of a section in quotes. Without one, all of it is cited. */
 const citation = /(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g
 
-/** The headings of a document; what looks like one in a block of code is none. */
+/** The headings of a document, without lines in code blocks. */
 function headingsOf(document: string): string[] {
   const prose = document.replace(/^```.*?^```$/gms, '')
   return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.trim())

@@ -17,7 +17,7 @@ test('each layer holds files', () => {
   expect(layers.filter(name => !used.has(name))).toEqual([])
 })
 
-test('what ships is written in TypeScript, in files that are looked at here', () => {
+test('the shipped code is TypeScript, in files that these tests check', () => {
   const isLookedAt = (file: string) => /^(src|emulator|tools|test)\/.*\.ts$/.test(file)
   const others = [...readSources('**/*.{ts,mts,cts}', ['node_modules', 'dist', 'lib']).keys()]
   expect(others.filter(file => !isLookedAt(file))).toEqual(['vitest.config.ts'])
@@ -25,12 +25,12 @@ test('what ships is written in TypeScript, in files that are looked at here', ()
 })
 
 test('everything in src goes into the bundle', () => {
-  // dist/index.js only loads what dist/post.js loads as well.
+  // dist/index.js loads only modules that dist/post.js loads as well.
   const others = [...sources].filter(([file]) => file !== 'src/index.ts')
   expect(findUnreached(new Map(others), 'src/post-entry.ts', 'src')).toEqual([])
 })
 
-/** What the check says of files made up for it. */
+/** The verdict of the check on made-up files. */
 const check = (files: Record<string, string>, breaks?: typeof known) =>
   checkImports(new Map(Object.entries(files)), breaks)
 
@@ -137,7 +137,7 @@ test.each<[string, Record<string, string>]>([
   ])
 })
 
-test('a circle of many files is found once, whatever leads into it', () => {
+test('a circle of many files is found once, from any entry', () => {
   const files = {
     'src/api/start.ts': `import './one.ts'`,
     'src/api/one.ts': `import './two.ts'; import './end.ts'`,

@@ -11,7 +11,7 @@ function ownNames(statement: ESTree.Statement | ESTree.Directive | ESTree.Module
   return statement.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
 }
 
-/** What a source keeps to itself and uses above the place where it stands, a sentence each. */
+/** One sentence for each private name that is used above its definition. */
 function findUpsideDown(file: string, source: string): string[] {
   const properties = new Set<number>()
   const uses: { name: string; start: number }[] = []
@@ -32,7 +32,7 @@ function findUpsideDown(file: string, source: string): string[] {
   )
 }
 
-test('what a file keeps to itself stands above what uses it', () => {
+test('a private name is defined above its uses', () => {
   const sources = [...readSources('{src,emulator}/**/*.ts')]
   expect(sources.flatMap(([file, source]) => findUpsideDown(file, source))).toEqual([])
 })

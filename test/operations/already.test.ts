@@ -19,8 +19,8 @@ function furnish(options: StageOptions = {}) {
 }
 
 /**
- * What it takes to make it so, beside running the operation twice with what it requires: values that are not the default,
- * and operations before it.
+ * The setup for each operation, besides running it twice with its required inputs: other values than the default, and
+ * earlier operations.
  */
 const special: Record<string, { fields?: object; first?: EndpointName[] }> = {
   'start-service': { first: ['stop-service'] },
@@ -136,10 +136,10 @@ describe('a refusal remains a failure', () => {
     expect(run.took).toBeLessThan(second)
   })
 
-  it('if its message reports another change, whose end is unknown', async () => {
+  it('if its message reports another change with an unknown end', async () => {
     const words = 'service s1 is still being attached to VPC 7; try again later'
     expect((await sent('detach-vpc', 409, words)).error).toMatchObject({ status: 409 })
-    // The record alone would say that it is detached.
+    // The record alone looks detached.
     expect((await sent('detach-vpc', 409)).error).toBeUndefined()
   })
 

@@ -230,7 +230,8 @@ describe('the record of an answered request', () => {
   })
 
   it('gets another DELETE after a 409 that an outdated read contradicts', async () => {
-    // The API refuses to delete what it is still creating; the read comes from a replica that does not have it yet.
+    // The API refuses to delete a record that it is still creating. The read comes from a replica that does not have
+    // the record yet.
     const busy = [refusal(409), refusal(404)]
     const { seam, done } = end([there, ...busy, ...busy, json(202), ...gone], exact, created)
     await done

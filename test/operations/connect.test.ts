@@ -10,7 +10,7 @@ const pooler = { host: 'pooler.example', port: 6432 }
 const inVpc = { host: '10.0.0.7', port: 5432 }
 const second = 1000
 
-/** A wait for a record's addresses; `answer` says how each host answers, at a moment in milliseconds. */
+/** A wait for a record's addresses; `answer` defines the answer of each host, at a moment in milliseconds. */
 function world(
   record: object,
   answer: (host: string, at: number) => Error | undefined,

@@ -137,7 +137,7 @@ describe('a lost answer', () => {
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, initialPassword: 'first-password' })
     expect(calls(seam)).toEqual([
       ...['GET 0', 'POST 0', 'GET 2', 'GET 5', 'GET 10', 'GET 20', 'GET 40', 'GET 65'],
-      // For what the first request may have made after all.
+      // For a record that the first request may have created.
       ...['POST 65', 'GET 65'],
     ])
     expect(intents.map(intent => intent?.posts)).toEqual([1, 2])
@@ -243,7 +243,7 @@ describe('a record that matches the new one', () => {
     expect(recorded).toEqual([expect.objectContaining({ certain: true })])
   })
 
-  it('is not used if it is a service with an exact name, whose password may be in use', async () => {
+  it('is not used if it is a service with an exact name, since its password may be in use', async () => {
     const { seam, recorded, intents, done } = creating([list(), reset(), list(service('s1', 1))], {
       wait: true,
     })

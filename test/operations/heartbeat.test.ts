@@ -8,7 +8,7 @@ import { parseConnectionUri } from '#postgres/connection-uri'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 
-/** An operation, and what it says in virtual time; each answer of the API takes `latency` milliseconds. */
+/** The log of an operation in virtual time; each answer of the API takes `latency` milliseconds. */
 async function linesOf(
   run: (context: ReturnType<typeof fakeContext>['context']) => Promise<unknown>,
   latency = 0,

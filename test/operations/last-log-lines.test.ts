@@ -6,7 +6,7 @@ import { html, json, type Scripted } from '../support/fake-seam.ts'
 
 const ids = { project_id: 'p1', service_id: 's1' }
 
-/** The lines told by a wait that fails, where the log of the service reads as `answer` says. */
+/** The log lines that a failed wait reports if `answer` is the log of the service. */
 async function linesAfter(answer: Scripted): Promise<string[]> {
   const failure = new WaitError('failed', 'look', { resource: 'service', ids, history: [] })
   const run = withLogLines(async () => {

@@ -6,7 +6,7 @@ import { fakeContext } from '../support/fake-context.ts'
 
 const endpoint = { host: 'db.example', port: 5432 }
 
-/** A new fork whose database opens to nobody, for the given reason. */
+/** A new fork with an unreachable database, for the given reason. */
 function closed(reason: Error, settings: object, record: object = {}) {
   const outcome = {
     ...{ operation: 'fork-service', ids: { service_id: 's1' }, resource: 'service' as const },

@@ -34,7 +34,7 @@ describe('a missing record', () => {
       justCreated: true,
     })
     await expect(done).rejects.toThrow('was deleted meanwhile (seen: CONFIGURING at ')
-    // Seen after 0.5 s, and three times the 10 s by which reads are said to lag.
+    // Seen after 0.5 s and three list lags of 10 s.
     expect(seam.now()).toBeGreaterThanOrEqual(30_500)
     expect(seam.now()).toBeLessThan(40_000)
   })

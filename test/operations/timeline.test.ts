@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TimelineRecorder } from '#operations/base/timeline'
 
-/** TimelineRecorder that took so long, in milliseconds; all else is what remains of `all`. */
+/** A TimelineRecorder with these durations in milliseconds; the rest is the remainder of `all`. */
 async function timesOf(all: number, spent: Record<string, number>): Promise<string | undefined> {
   let now = 0
   const timeline = new TimelineRecorder({ now: () => now })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-/** What production may prescribe for a role or a database, and the value that the action needs. */
+/** Settings of a role or a database in production, and the value that the action needs. */
 const settings: [string, string, string][] = [
   ['statement_timeout', "'50s'", '0'],
   ['transaction_timeout', "'50s'", '0'],

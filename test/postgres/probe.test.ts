@@ -24,7 +24,7 @@ function message(type: string, ...body: number[]): Buffer {
 
 const loggedIn = Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))])
 
-/** A server that hears out each message in turn; after the last of them it says nothing any more. */
+/** A server that reads each message in turn and is silent after the last. */
 async function startServer(...answers: Buffer[]) {
   const silent = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ const never = new AbortController().signal
 
 type Found = (error: null, ...found: unknown[]) => void
 
-/** A server with this certificate that asks for TLS, and answers the login so; tells how often it was connected to. */
+/** A server with this certificate that requires TLS and answers the login; returns the number of its connections. */
 async function startTlsServer({ key, certificate }: Certificate, answer: Buffer) {
   let connections = 0
   const server = createServer(socket => {
@@ -70,7 +70,7 @@ async function startTlsServer({ key, certificate }: Certificate, answer: Buffer)
   return { port: await servers.listen(server), connections: () => connections }
 }
 
-/** What asks for TLS before anything else is said (PostgreSQL documentation, section 54.7). */
+/** The client's first message asks for TLS (PostgreSQL documentation, section 54.7). */
 const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const passwordRefused = message('E', ...Buffer.from('SFATAL\0C28P01\0Mwrong password\0\0'))
 
@@ -81,7 +81,7 @@ const mute: [string, string, Buffer[]][] = [
   ['agrees to TLS where it may do without, and says nothing more', 'prefer', [Buffer.from('S')]],
 ]
 
-test('no options are sent, since poolers refuse them, whatever the job has set', async () => {
+test('no options are sent, even if the job sets some, since poolers refuse them', async () => {
   vi.stubEnv('PGOPTIONS', '-c statement_timeout=1s')
   let sent = ''
   const server = createServer(socket => {
@@ -97,7 +97,7 @@ test('no options are sent, since poolers refuse them, whatever the job has set',
 })
 
 describe('a server without TLS', () => {
-  /** It says no to TLS, and lets in whoever logs in. */
+  /** It refuses TLS and accepts every login. */
   async function startPlainServer() {
     let sent = ''
     const server = createServer(socket => {
@@ -201,7 +201,7 @@ describe('a message that is announced with 1 GB, and arrives', () => {
   const announced = Buffer.from([...Buffer.from('D'), 0x40, 0, 0, 0])
   const mebibyte = 1024 * 1024
 
-  /** Sends it without an end, to whoever has sent something; tells how much of it went out. */
+  /** Sends the message endlessly to any client that sent data; returns the number of bytes sent. */
   function flood(socket: Socket, first: Buffer) {
     let sent = 0
     const pour = () => {
@@ -260,7 +260,7 @@ describe('a message that is announced with 1 GB, and arrives', () => {
   })
 })
 
-describe('a name whose address does not arrive', () => {
+describe('a name without an answer from DNS', () => {
   it('is abandoned in time', async () => {
     vi.spyOn(dns, 'lookup').mockImplementation(() => ({}) as never)
     await expect(probe(at(5432, 'require', 'db.example'), 50, never)).rejects.toThrow(

@@ -68,7 +68,7 @@ describe('the usage marker', () => {
     expect(await age()).toBeLessThan(60_000)
   })
 
-  it('is written whatever the role prescribes for its sessions', async () => {
+  it('is written with any session defaults of the role', async () => {
     const settings = ['default_transaction_read_only = on', 'statement_timeout = 1', "search_path = ''"]
     for (const one of settings) await client.query(`alter role current_user set ${one}`)
     await leave()

@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { uncached } from '../support/uncached.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
-// What a runner downloads for each job: the archive that GitHub makes of the repository, by .gitattributes.
+// The download of a runner for each job: GitHub's archive of the repository, by .gitattributes.
 const root = resolve(import.meta.dirname, '../..')
 const git = (parameters: string[], environment: NodeJS.ProcessEnv = {}) =>
   execFileSync('git', parameters, {

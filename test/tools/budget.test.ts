@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
-// Every step and every end of a job pays for what it loads. Who needs more room asks first what it brings its users.
+// Tests the size of the bundle: every step and post step loads it. Raise the limit only for a benefit to users.
 const dist = resolve(import.meta.dirname, '../../dist')
 const reporter = resolve(import.meta.dirname, '../support/report-loaded.cjs')
 

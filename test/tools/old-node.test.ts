@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
-/** Runs an entry of the bundle with a Node.js that says it is of another version; tells what it loaded, too. */
+/** Runs an entry of the bundle with a Node.js that reports another version; returns the loaded modules, too. */
 async function runWith(version: string, entry: string, state: NodeJS.ProcessEnv = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'old-node-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -52,7 +52,7 @@ async function findRemains(temp: string) {
 
 const nothing = { files: [], processes: [] }
 
-/** What differs from run to run: ids, ports, times, and how much the machine did meanwhile. */
+/** Values that differ between runs: ids, ports, times, and durations. */
 function withoutChance(stdout: string): string {
   const [parent = '', fork = ''] = [...stdout.matchAll(/ created (\w+)$/gm)].map(match => match[1] ?? '')
   return stdout
@@ -107,7 +107,7 @@ describe('the quickstart', { concurrent: true, timeout: 120_000 }, () => {
   })
 })
 
-/** What is needed of the project to run its quickstart, to be broken. What finds the rest by its own place is a copy. */
+/** A copy of the files that the quickstart needs, for tests that break them. */
 async function copyProject(): Promise<string> {
   const root = await makeFolder()
   for (const name of ['tools', 'dist', 'action.yml', 'package.json'])

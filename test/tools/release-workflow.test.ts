@@ -25,7 +25,7 @@ let folder: string
 let origin: string
 let dryRun: ReturnType<typeof rehearseRelease>
 
-/** In place of all checks, which take minutes and hold this very test: only what they install. */
+/** Replaces all checks, which take minutes and include this test, by their installation. */
 const checks = `ln -s '${join(repository, 'node_modules')}' node_modules\n`
 
 interface Known {
@@ -41,12 +41,12 @@ function commit(tree: string, message: string): void {
   git(tree, '-c', 'user.name=owner', '-c', 'user.email=owner@example.com', 'commit', '-qm', message)
 }
 
-/** Runs `npm run release -- --dry-run` in a clone, and returns what it printed and changed. */
+/** Runs `npm run release -- --dry-run` in a clone; returns its output and its changes. */
 function rehearseRelease(version: string) {
   const clone = join(folder, 'dry-run')
   git(folder, 'clone', '--quiet', origin, clone)
   symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'))
-  // The packages are elsewhere, and with their paths a bundle differs: what is stale is not looked for.
+  // The packages are elsewhere, and their paths change the bundle, so the check for a stale bundle is off.
   for (const check of ['tools/build/bundle.ts', 'tools/reference/main.ts'])
     writeFileSync(join(clone, check), '')
   commit(clone, 'Check nothing')
@@ -55,7 +55,7 @@ function rehearseRelease(version: string) {
   return { status, stdout, stderr, changes: git(clone, 'status', '--porcelain') }
 }
 
-/** A repository whose bundle differs from the one that was built by one file. */
+/** A repository whose bundle differs from the built one by one file. */
 function changedOrigin(): string {
   const changed = join(folder, 'changed')
   git(folder, 'clone', '--quiet', origin, changed)
@@ -64,7 +64,7 @@ function changedOrigin(): string {
   return changed
 }
 
-/** What its owner does before the workflow is run. */
+/** The preparation by the owner before the workflow runs. */
 function prepare(version: string): void {
   const unreleased = '## [Unreleased]\n'
   const changelog = join(origin, 'CHANGELOG.md')
@@ -104,7 +104,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'release-workflow-'))
   origin = join(folder, 'origin')
   mkdirSync(origin)
-  // The tree as it stands, so that what is not committed yet is tried as well.
+  // The working tree, including uncommitted changes.
   const files = git(repository, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')
   for (const path of files.filter(name => existsSync(join(repository, name)) && name !== ''))
     cpSync(join(repository, path), join(origin, path))

@@ -141,7 +141,7 @@ describe('a release', () => {
     )
     const next = prepareRelease(new Map([...tree, ...changed]), '999.0.1', day)
     expect(next.problems).toEqual([expect.stringContaining('has nothing under "## [Unreleased]"')])
-    // An unadopted tree must not be released, whatever else is right.
+    // An unadopted tree must not be released in any case.
     const stranger = prepareRelease(new Map([...tree, ['package.json', '{"version":"0.1.0"}']]), '1.0.0', day)
     expect(stranger.problems).toEqual([expect.stringContaining('npm run adopt')])
   })

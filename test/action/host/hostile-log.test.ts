@@ -19,7 +19,7 @@ afterAll(() => {
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
-/** What the runner takes the printed lines for; of text, the line. */
+/** How the runner reads the printed lines: as commands, or as a line of text. */
 function heard(printed: string): { name: string; data: string }[] {
   const reader = new RunnerCommandReader()
   return splitOutput(printed).map(line => {
@@ -34,11 +34,11 @@ function heard(printed: string): { name: string; data: string }[] {
   })
 }
 
-/** Nothing in a text could be taken for a command, by whoever reads more into it than the runner does. */
+/** No text looks like a command, not even to a more generous parser than the runner's. */
 const isHarmless = (text: string) =>
   !unseen.test(text) && !text.includes('##[') && !text.trimStart().startsWith('::')
 
-/** The data of what the runner hears: just these commands, without properties but a title, each with harmless data. */
+/** The data of the commands that the runner reads. Each has only a title as property, and harmless data. */
 function expectHeard(printed: string, names: string[]): string[] {
   const lines = heard(printed)
   const others = lines.filter(({ name, data }, index) => name !== names[index] || !isHarmless(data))

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '#action/host/run-command'
 
-/** Runs a command of a shell, and tells its exit code and what it printed. */
+/** Runs a shell command; returns its exit code and its output. */
 async function run(text: string, stop = new AbortController()) {
   const lines: string[] = []
   const code = await runCommand(

@@ -14,7 +14,7 @@ describe('keys are sent to', () => {
     ['http://127.0.0.1:8787/public/api/v1', 'http://127.0.0.1:8787/public/api/v1'],
     ['http://localhost:8787/v1', 'http://localhost:8787/v1'],
     ['http://[::1]:8787/v1', 'http://[::1]:8787/v1'],
-    // Other ways to write this machine's address: what is connected to is what was checked.
+    // Other spellings of this machine's address: the action connects to the address that it checked.
     ['http://[0:0:0:0:0:0:0:1]/v1', 'http://[::1]/v1'],
     ['http://2130706433/v1', 'http://127.0.0.1/v1'],
     ['http://0x7f000001/v1', 'http://127.0.0.1/v1'],

@@ -178,7 +178,7 @@ describe('a rejection', () => {
     ])
   })
 
-  it('never contains a secret, in whatever input', () => {
+  it('contains no secret from any input', () => {
     const secret = 'hush-hush-hush'
     const messages = [
       refusalOf({ operation: 'list-services', public_key: `${secret}:`, secret_key: `${secret}é` }),

@@ -10,7 +10,7 @@ const keys = (public_key: string, secret_key: string) => ({ ...fork, public_key,
 const run = (database_url: string) => ({ operation: 'run-sql', sql: 'select 1', database_url })
 const filledIn = `\${{ … }}`
 
-/** What people type, and what they are told. */
+/** Typing mistakes and the error message for each. */
 const mistakes: [Texts, string | RegExp][] = [
   // Operations.
   [{ operation: 'fork' }, 'got "fork" (did you mean fork-service?)'],

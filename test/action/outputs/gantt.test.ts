@@ -43,7 +43,7 @@ it('the chart cuts a long name after a whole word', () => {
   expect(lines[5]).toContain('waiting for another run to finish the database of ... :')
 })
 
-it('the chart has a line for each bar, whatever its name', () => {
+it('the chart has a line for each bar with any name', () => {
   fc.assert(
     fc.property(anyText(), name => {
       const lines = renderGantt(name, [{ name, from: 0, until: 1000 }], 1000).split('\n')

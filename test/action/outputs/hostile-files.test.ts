@@ -19,7 +19,7 @@ const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const fields = ['service_id', 'name', 'status', 'region_code', 'service_type', 'created', 'host'] as const
 const plainOutputs = ['service_id', 'name', 'status', 'region_code', 'service_type'] as const
 
-/** What a step knows after a server answered with these texts wherever it may. */
+/** The knowledge of a step after a server put these texts into every possible field. */
 function sourceOf(texts: Record<(typeof fields)[number], string>, password: string): OutputSource {
   const { host, ...rest } = texts
   const record = Service.parse({ ...rest, endpoint: { host, port: 5432 }, [rest.name]: rest.status })
@@ -38,7 +38,7 @@ function sourceOf(texts: Record<(typeof fields)[number], string>, password: stri
   }
 }
 
-/** What the runner hears of what was printed: nothing but masks. */
+/** The masks that the runner reads in the output; it reads no other command. */
 function expectOnlyMasks(printed: string): void {
   const reader = new RunnerCommandReader()
   const heard = splitOutput(printed).map(line => reader.read(line)?.name)
@@ -52,7 +52,7 @@ function expectPairs(text: string, expected: Record<string, string>): void {
   for (const [name, value] of pairs) expect(value).toBe(expected[name]?.toWellFormed())
 }
 
-/** For values that the test does not know: what was written, under the names that must be there. */
+/** For values that the test does not know: the written value under each required name. */
 const written = (text: string) => new Map(readFileCommands(text))
 
 describe('with a hostile record', () => {

@@ -30,7 +30,7 @@ const call = { operation: 'get-service', method: 'GET', path: '/services' }
 const filled = <Texts extends Record<string, string>>(texts: Texts) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, `${text}word`])) as Texts
 
-/** Checks that texts render to the same markup whatever they say. */
+/** Checks that any texts render to the same markup. */
 function checkMarkup<const Name extends string>(
   share: number,
   names: Name[],

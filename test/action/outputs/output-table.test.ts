@@ -16,7 +16,7 @@ function outputsOf(outcome: Partial<Outcome>): Record<string, string> {
   return Object.fromEntries(renderOutputs(sourceOf(outcome)).map(({ name, value }) => [name, value]))
 }
 
-/** The outputs of an outcome that say what there is, not what was done. */
+/** The outputs that describe a resource, not a change. */
 function factsOf(outcome: Partial<Outcome>): Record<string, string> {
   const { created: _, deleted: __, changed: ___, skipped: ____, ...facts } = outputsOf(outcome)
   return facts

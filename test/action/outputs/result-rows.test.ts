@@ -16,7 +16,6 @@ import { printedBy } from '../../support/hostile-text.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 
-/** What an operation found, as its row decodes it. */
 function found(operation: EndpointName, answer: unknown): Outcome {
   const row: Endpoint = endpoints[operation]
   const { response } = row as { response?: { parse(answer: unknown): unknown } }

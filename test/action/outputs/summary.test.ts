@@ -34,7 +34,7 @@ const outcome: Outcome = {
   ]),
 }
 
-/** What a reader of the rendered cell sees. */
+/** The text that a reader of the rendered cell sees. */
 const shownBy = (cell: string) => cell.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 
 describe('a cell', () => {
@@ -236,7 +236,7 @@ describe('a secret', () => {
   const reserved = fc.constantFrom(...`&<>"'|*_~[]()#!\\@:abcXYZ019`)
   const secret = fc.array(reserved, { minLength: 8, maxLength: 20 }).map(chars => chars.join(''))
 
-  it('is in no summary, whatever characters it has', () => {
+  it('is in no summary, with any characters', () => {
     fc.assert(
       fc.property(secret, text => {
         const secrets = new Secrets()

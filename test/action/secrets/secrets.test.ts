@@ -48,7 +48,7 @@ describe.each(encoders)('a secret %s', (_, encode) => {
       fc.property(secretText, fc.string(), fc.string(), (secret, before, after) => {
         const redacted = redacting(secret).redact(before + encode(secret) + after)
         expect(redacted).toContain('***')
-        // What is left around it may by chance hold it again only where the text around held it already.
+        // The rest may contain the secret again by chance only if the text around it contained it before.
         fc.pre(!`${before}***${after}`.includes(encode(secret)))
         expect(redacted).not.toContain(encode(secret))
       }),

@@ -14,7 +14,7 @@ const manyPasswords = (count: number) =>
 
 const ids = { project_id: 'p', service_id: 's1' }
 
-/** What the listener is told when a call gets the answer, in order, and how the call fails. */
+/** The passwords that the listener receives for an answer, in order, and the failure of the call. */
 async function tell(
   operation: EndpointName,
   answer: HttpResponse,

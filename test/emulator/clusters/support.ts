@@ -42,7 +42,7 @@ export function newId(): string {
   return `s${ids}`
 }
 
-/** Queries as the service's user, over TLS unless told otherwise. */
+/** Queries as the service's user, over TLS by default. */
 export async function query<Row extends QueryResultRow>(
   address: Address,
   password: string,
@@ -76,7 +76,7 @@ export async function withClient<T>(
   }
 }
 
-/** What answers there: PostgreSQL, nobody, or somebody who hangs up at once. */
+/** What answers at the port: PostgreSQL, no server, or a server that closes the connection at once. */
 export async function knock(address: Address): Promise<'open' | 'refused' | 'closed'> {
   const socket = connect(address)
   try {
@@ -98,7 +98,7 @@ export async function findProcesses(folder: string): Promise<string[]> {
   return all.filter(line => line.includes(folder))
 }
 
-/** Linux: to read them takes a tenth of the time of starting `ps`. What has ended, or is a zombie, has no command line. */
+/** On Linux, this takes a tenth of the time of starting `ps`. An ended process or a zombie has no command line. */
 function readProcesses(): string[] {
   return readdirSync('/proc').flatMap(id => {
     try {

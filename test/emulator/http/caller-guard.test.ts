@@ -7,7 +7,7 @@ import { start, stopAll } from '../support/running.ts'
 
 afterEach(stopAll)
 
-/** Sends what fetch does not let one send: `PORT` in a header stands for the emulator's port. */
+/** Sends headers that fetch forbids. `PORT` in a header stands for the emulator's port. */
 async function call(
   emulator: Emulator,
   headers: Record<string, string>,
@@ -68,7 +68,7 @@ test.each<[string, Record<string, string>, RegExp, EmulatorOptions?]>([
   expect(await call(emulator, {})).toEqual({ status: 200, body: [] })
 })
 
-test('what controls the emulator itself is guarded in the same way', async () => {
+test('the controls of the emulator itself have the same guard', async () => {
   const emulator = await start()
   const ask = (headers: Record<string, string>) => call(emulator, headers, 'GET', '/emulator/faults')
   expect(await ask({ host: 'evil.example' })).toMatchObject({ status: 403 })

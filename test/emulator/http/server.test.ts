@@ -20,14 +20,14 @@ const hourly = () => {
   return { now: () => now, onRequest }
 }
 
-/** The calls that make the records which the others are about, and what they end with: in this order. */
+/** The calls that create the records for the other calls, in this order, and the resulting status. */
 const first = ['create-service', 'create-replica', 'create-vpc', 'create-peering'] as const
 const last = [
   ...(['detach-vpc', 'stop-service', 'start-service'] as const),
   ...(['delete-peering', 'delete-replica', 'delete-vpc', 'delete-service'] as const),
 ]
 
-/** What the examples of the fields do not say, or not so that there is something to do. */
+/** Values for fields whose examples are missing or have no effect. */
 const asked: Partial<Record<EndpointName, object>> = {
   'create-service': { addons: ['time-series'] },
   'fork-service': { fork_strategy: 'LAST_SNAPSHOT' },
@@ -59,7 +59,7 @@ test('every endpoint answers with its status, a body that its schema reads, and 
   }
 })
 
-/** What the contract says of the record, read again: the row's own judge, or `settled` where it is gone. */
+/** The check of the contract on the record, read again: the row's own goal, or `settled` for a deleted record. */
 async function verdict(emulator: Emulator, row: Endpoint, params: Record<string, unknown>, made: unknown) {
   const { record, until, judge } = row.goal ?? expect.fail('nothing to settle')
   const { id, list } = resources[record]
@@ -251,7 +251,7 @@ test('metric series reject unknown values, by the body’s own rule', async () =
   expect(key).not.toHaveProperty('oauth')
 })
 
-test('metric series refuse what they do not know, by the body’s own rule', async () => {
+test('metric series refuse unknown values, by the body’s own rule', async () => {
   const emulator = await start()
   const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
   const { service_id } = body

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Saver } from '../../../emulator/kept/saver.ts'
 
-/** A saver whose writes end when the test says so. */
+/** A saver whose writes end on command. */
 function heldSaver() {
   const writes: { value: number; end: (error?: Error) => void }[] = []
   const state = { value: 0, atOnce: 0, most: 0 }
@@ -46,7 +46,7 @@ test('a failed write is reported to its callers, and the next one is tried', asy
   })
 })
 
-test('a write that fails is told to those who waited for it, and the next one is tried', async () => {
+test('a failed write rejects for its callers, and the next write is attempted', async () => {
   const { saver, writes } = heldSaver()
   const first = saver.save()
   await turns()

@@ -131,7 +131,7 @@ describe('VPCs', () => {
     expect(store.refusal('get-vpc', { vpc_id }).status).toBe(404)
   })
 
-  test('deleting an attached service leaves the VPC busy for a while, whenever somebody looks', () => {
+  test('deleting an attached service leaves the VPC busy for a while, at every read', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
     const vpc_id = store.readyVpc()

@@ -7,7 +7,7 @@ import { timing, VirtualStore } from '../support/virtual-store.ts'
 
 const rows = Object.entries<Endpoint>(endpoints).filter(([, { query, body }]) => query ?? body)
 
-/** Fields whose examples do not go together. */
+/** Fields with examples that exclude each other. */
 const asked: Partial<Record<EndpointName, object>> = {
   'create-service': { addons: ['time-series'], cpu_millis: '500', memory_gbs: '2' },
   'fork-service': { fork_strategy: 'PITR' },

@@ -71,7 +71,7 @@ test('a data plane decides whether there is a snapshot', () => {
   store.call('fork-service', { service_id, fork_strategy: 'PITR', target_time })
 })
 
-test('where there is a data plane, it says whether there is a snapshot', () => {
+test('with a data plane, the data plane decides whether a snapshot exists', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   store.pass(timing.snapshotAfter)

@@ -81,7 +81,6 @@ test('a list is rendered once while nothing changes', () => {
   expect(store.refusal('fork-service', { service_id, fork_strategy: 'NOW' })).toEqual(full(5))
   expect(store.refusal('create-replica', { service_id, ...replica })).toEqual(full(5))
   expect(store.refusal('set-ha', { service_id, replica_count: 2, sync_replica_count: 1 })).toEqual(full(5))
-  // What takes no more is taken.
   store.call('set-ha', { service_id, replica_count: 1, sync_replica_count: 1 })
   store.pass(timing.changeAfter)
   store.call('set-ha', { service_id, replica_count: 0, sync_replica_count: 1 })

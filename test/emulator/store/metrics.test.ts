@@ -22,7 +22,7 @@ function measured() {
   return { store, service_id, read }
 }
 
-test('what was measured stands in the bucket of its time, and nothing in the others', () => {
+test('a measurement is in the bucket of its time, and in no other', () => {
   const { read } = measured()
   expect(read('timescale_cloud_database_num_connections', 10)).toEqual([3, null, null])
   expect(read('timescale_cloud_system_disk_usage_bytes')).toEqual([1000, null, null])

@@ -19,7 +19,7 @@ const profile: Profile = {
 }
 
 describe('shows its statuses for as long, including unknown ones', () => {
-  it('shows its statuses for as long, also such as nobody knows', () => {
+  it('shows its statuses for as long, including unknown ones', () => {
     let now = start
     const store = new Store({ now: () => now, random: seeded(1), timing: { ...timing, like: profile } })
     const project_id = store.project.id
@@ -40,7 +40,6 @@ describe('shows its statuses for as long, including unknown ones', () => {
     const asked = { project_id, service_id, fork_strategy: 'NOW' } as const
     expect(store.call('fork-service', asked).status).toBe(409)
     expect([9200].map(statusAt)).toEqual(['PAUSED'])
-    // Nothing is told: all is as usual.
     store.call('start-service', { project_id, service_id })
     expect([9200 + timing.readyAfter - 1, 9200 + timing.readyAfter].map(statusAt)).toEqual([
       'RESUMING',
@@ -57,7 +56,7 @@ describe('shows its statuses for as long, including unknown ones', () => {
 })
 
 describe('reads a profile', () => {
-  it('reads what it is given', () => {
+  it('reads its argument', () => {
     expect(parseProfile(JSON.stringify(profile))).toEqual(profile)
   })
 

@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const required = requiredValues()
 
-/** Lives through steps, watching over what must hold at each: by plain assertions, as there are many thousands. */
+/** Performs steps and checks the invariants after each. It uses plain assertions, since there are many thousands. */
 class Life {
   readonly store: VirtualStore
   readonly #ids: Record<string, string[]> = { service: [], replica_set: [], vpc: [], peering: [] }
@@ -152,7 +152,7 @@ test('the number of reads changes nothing', () => {
   for (const id of ids) expect(id).toMatch(/^[a-z0-9]{10}$/)
 })
 
-test('how often somebody looks changes nothing', () => {
+test('the number of reads changes nothing', () => {
   fc.assert(
     fc.property(lives(step), steps => {
       const seldom = new Life(new VirtualStore())

@@ -61,7 +61,7 @@ test('the endpoint appears with the service, and stays', () => {
   expect(JSON.stringify(later)).not.toContain('initial_password')
 })
 
-test('the endpoint is told with the service, and stays', () => {
+test('the endpoint is part of the new service, and stays', () => {
   const store = new VirtualStore()
   const { service_id, endpoint } = store.call('create-service', { name: 'shop' })
   expect(endpoint).toEqual({ host: `${service_id}.databases.invalid`, port: 5432 })
@@ -89,7 +89,7 @@ test('a resize returns its start, set-ha the previous state; the new values appe
   expect(store.call('create-service', { name: 'b' }).service_type).toBe('POSTGRES')
 })
 
-test('a resize answers that it began, set-ha with the state before it; what is new comes with READY', () => {
+test('a resize answers that it began, set-ha with the old state; the new state comes with READY', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   const size = () => store.service(service_id).resources?.[0]?.spec?.cpu_millis

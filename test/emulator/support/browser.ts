@@ -29,7 +29,7 @@ export class Browser {
   #count = 0
   /** Addresses that the page asked for. */
   readonly requested: string[] = []
-  /** What the page complained of: exceptions, and what its policy refused. */
+  /** Exceptions of the page, and requests that its policy refused. */
   readonly problems: string[] = []
 
   private constructor(child: ChildProcess, profile: string, socket: WebSocket) {
@@ -43,7 +43,7 @@ export class Browser {
     const profile = await mkdtemp(path.join(tmpdir(), 'browser-'))
     const flags = [
       ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-      // So it asks nobody on the network for updates or extensions.
+      // Disables requests for updates and extensions.
       ...['--no-first-run', '--disable-extensions', '--disable-component-update', '--disable-sync'],
       ...['--disable-background-networking', '--disable-default-apps'],
       ...['--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
@@ -74,7 +74,7 @@ export class Browser {
     await this.send('Page.navigate', { url })
   }
 
-  /** What an expression of the page's own script language gives. */
+  /** The value of a JavaScript expression in the page. */
   async evaluate<Value>(expression: string): Promise<Value> {
     const { result, exceptionDetails } = await this.send<{
       result: { value: Value }
@@ -93,7 +93,7 @@ export class Browser {
     await this.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`)
   }
 
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   async type(text: string): Promise<void> {
     await this.send('Input.insertText', { text })
   }
@@ -140,7 +140,7 @@ export class Browser {
     this.#socket.send(JSON.stringify({ id, method, params, sessionId: this.#session }))
     const { result, error } = await answer
     if (error) throw new Error(`${method}: ${error.message}`)
-    // The protocol's own types say what each method gives.
+    // The types of the protocol define the result of each method.
     return result as Result
   }
 

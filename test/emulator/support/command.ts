@@ -5,11 +5,11 @@ import { expect, vi } from 'vitest'
 /** The emulator as a process of its own. */
 export interface CommandRun {
   child: ChildProcess
-  /** What it has printed so far. */
+  /** Its output so far. */
   output: { stdout: string; stderr: string }
   /** Resolves once its output has the text; rejects when it ends without it. */
   until(text: string): Promise<string>
-  /** Resolves when it has ended and nobody holds its output any more. */
+  /** Resolves when it has ended and its output is closed. */
   exit: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
@@ -41,5 +41,5 @@ export function runCommand(...args: string[]): CommandRun {
   return { child, output, until, exit }
 }
 
-/** The address of the API in what the emulator prints first. */
+/** The address of the API in the first lines of the emulator. */
 export const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? expect.fail(stdout)

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Emulator } from '../../../emulator/http/server.ts'
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and its exit code. */
 export interface Ended {
   code: number
   stdout: string
@@ -63,7 +63,7 @@ export class OfficialClient {
     return stdout
   }
 
-  /** What a command that must succeed prints as JSON. */
+  /** The JSON output of a command that must succeed. */
   async json(...args: string[]): Promise<never> {
     return JSON.parse(await this.done(...args, '--output', 'json')) as never
   }

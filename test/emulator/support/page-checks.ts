@@ -1,4 +1,4 @@
-/** Run in the page: what stands beyond the window's sides, or beyond those of the part that it is in. */
+/** Runs in the page: finds elements that overflow the window or their scrolling container. */
 export const findCut = `() => [...document.querySelectorAll('main button, main .address, main svg, main g, main td, main li, header *')]
   .filter(node => node.checkVisibility())
   .filter(node => {

@@ -44,14 +44,14 @@ export interface ActOptions {
 export interface ActRun {
   /** Files of the repository beside the workflow, by their path. */
   files?: Record<string, string>
-  /** The run is cancelled when its log says this; `onCancel` is called first. */
+  /** The run is cancelled when its log contains this text; `onCancel` is called first. */
   cancelAt?: RegExp
   onCancel?: () => void
   /** Further arguments of act. */
   more?: string[]
 }
 
-/** What the runner downloads for a step: the tracked files, with the bundle as it is built now. */
+/** The files that the runner downloads for a step: the tracked files, with the current bundle. */
 function exportAction(folder: string): void {
   const archive = join(folder, '..', 'action.tar')
   execFileSync('git', ['archive', '--output', archive, 'HEAD'], { cwd: repository })
@@ -170,7 +170,7 @@ export class ActRepository {
   }
 }
 
-/** The repository of a team whose GitHub and whose service are those of the stage. */
+/** The repository of a team that uses the GitHub and the service of the stage. */
 export const openShop = (
   { bench, github, parentId }: Stage,
   environment: Record<string, string> = {},

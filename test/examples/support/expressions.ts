@@ -1,6 +1,6 @@
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 
-/** What `${{ … }}` may name: plain values by the name of their context. */
+/** The names that `${{ … }}` may use: plain values by the name of their context. */
 export type Contexts = Record<string, unknown>
 
 /** The state of a job so far, for `success()`, `failure()`, `cancelled()` and `always()`. */

@@ -10,8 +10,8 @@ export const ourName = publishedName(readFileSync(resolve(repository, 'package.j
 export const sameCommit = '$/'
 
 /**
- * What a `uses` of the examples means within this repository: a path, empty for the action itself; undefined if it
- * means somebody else's.
+ * The path in this repository that a `uses` of the examples names. Empty for the action itself; undefined for another
+ * repository.
  */
 export function ownPathOf(uses: string | undefined): string | undefined {
   if (uses?.startsWith(sameCommit)) return uses.slice(sameCommit.length)

@@ -20,11 +20,10 @@ export interface JobRecord {
   result: 'success' | 'failure' | 'skipped'
   outputs: Record<string, string>
   steps: StepRecord[]
-  /** What the runner shows. */
   log: string[]
 }
 
-/** What a job is given by its run. */
+/** The context that the run gives to a job. */
 export interface JobOptions {
   contexts: Contexts
   secrets: string[]
@@ -37,7 +36,7 @@ const checkout = /^actions\/checkout@[0-9a-f]{40}$/
 /** Shorter waits than a workflow asks for: the emulator's lists do not lag. */
 const shorterWaits = { list_lag: '50ms' }
 
-/** Runs the steps of a job one after the other, and at its end what they left to do, in reverse. */
+/** Runs the steps of a job in order, then their post steps in reverse order. */
 export class JobRun {
   readonly #job: WorkflowJob
   readonly #options: JobOptions
@@ -117,7 +116,7 @@ export class JobRun {
     return { step, outcome: exitCode === 0 ? 'success' : 'failure', outputs, summary }
   }
 
-  /** `bash -e` is what the runner starts where no shell is named. */
+  /** The runner starts `bash -e` if no shell is named. */
   #runBash(script: string, env: Record<string, string>): Promise<number> {
     const stand = join(import.meta.dirname, 'bin')
     const child = spawn('bash', ['-e', '-c', script], {

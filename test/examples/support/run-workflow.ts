@@ -17,7 +17,7 @@ import {
   type WorkflowJob,
 } from './workflow-file.ts'
 
-/** What the repository that the workflow runs in has, and the GitHub that it is on. */
+/** The repository that the workflow runs in, and its GitHub. */
 export interface Setting {
   variables: Record<string, string>
   secrets: Record<string, string>
@@ -40,7 +40,7 @@ const accesses: Access[] = ['none', 'read', 'write']
 const scopes = ['pull-requests', 'contents'] as const
 type Granted = Record<(typeof scopes)[number], Access>
 
-/** What a job's token may do; a job's own `permissions` take the place of the workflow's. */
+/** The permissions of a job's token; a job's own `permissions` replace the workflow's. */
 function accessOf(workflow: Workflow, job: WorkflowJob, granted: Granted): Granted {
   const permissions = job.permissions ?? workflow.permissions
   if (permissions === undefined) return granted

@@ -8,7 +8,7 @@ import type { JobRecord } from './run-job.ts'
 import { runWorkflow, type Setting } from './run-workflow.ts'
 import type { StartingEvent } from './workflow-file.ts'
 
-/** What connections are sealed with, from job to job. */
+/** The key that seals connections between jobs. */
 export const sealSecret = 'for-seals-and-nothing-else'
 
 export interface Stage {

@@ -23,7 +23,7 @@ const { StringData } = (await import('@actions/expressions')).data
 // Removed again: it would break other files of this worker, which `require` JSON.
 hook.deregister()
 
-/** What the repository of a team has; a workflow that is called declares what it needs. */
+/** The secrets and variables of a team's repository. A called workflow declares the ones that it needs. */
 const known: Record<string, string[]> = {
   vars: ['DATABASE_BASE_URL', 'DATABASE_SERVICE_ID', 'VERCEL_ORG_ID', 'VERCEL_PROJECT_ID'],
   secrets: [
@@ -38,8 +38,8 @@ const known: Record<string, string[]> = {
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 
 /**
- * What GitHub's own language service finds wrong with a workflow or action.yml, as `line: problem`. Offline: it
- * is told of our action and workflows, and that others exist.
+ * The errors of GitHub's own language service in a workflow or action.yml, as `line: problem`. It works offline, with
+ * our action and workflows, and assumes that others exist.
  */
 export async function findProblems(path: string, text = read(path)): Promise<string[]> {
   // The service derives the kind of a file from its address, and caches files by it.

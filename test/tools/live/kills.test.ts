@@ -15,7 +15,7 @@ import { thoroughness } from '../../support/thoroughness.ts'
 
 let emulator: Emulator
 let folder: string
-/** Told of each request that is answered. */
+/** Called for each answered request. */
 let onRequest: (operation: string | undefined) => void = () => {}
 let faults: FaultHook = () => undefined
 
@@ -118,7 +118,7 @@ describe('an interrupted run', () => {
   )
 })
 
-/** Neither lists nor reads show for some looks what was just created. */
+/** For some polls, neither lists nor reads show the new record. */
 function lagging(seam: Seam, looks: number): Seam {
   let left = 0
   return {
@@ -207,7 +207,7 @@ describe('an interrupted run, on a server', () => {
     const { left, findings } = await live(options())
     expect(left).toEqual([])
     expect(names()).toEqual(strangers)
-    // What stays in the way is never more than three services.
+    // At most three services are in the way.
     const told = [...findings.differences.keys()].join('\n')
     expect(told).toContain('delete-service: 400 cannot delete now')
     expect(told).toContain('there are 3 services already')
@@ -241,7 +241,7 @@ describe('npm run live', () => {
     expect(emulator.requests).toEqual([])
   })
 
-  it('runs beside production only if told so', async () => {
+  it('runs beside production only on request', async () => {
     const project_id = emulator.store.project.id
     emulator.store.call('create-service', { project_id, name: 'shop', environment_tag: 'PROD' })
     const { code, text } = await start('--yes').ended

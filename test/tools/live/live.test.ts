@@ -14,7 +14,7 @@ import { planted, plants, telltale } from './plants.ts'
 let root: string
 let emulator: Emulator
 let lived: Lived
-/** What no report may show. */
+/** Texts that no report may contain. */
 const own = new Set<string>()
 
 type Fields = Record<string, unknown>
@@ -70,7 +70,7 @@ describe('a walk on a server that differs from the contract', () => {
   it('calls 37 operations of the API, and names the others, such as those about the user', () => {
     const { notCalled } = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
     expect(notCalled).toEqual(expect.arrayContaining(['log-out', 'identify-user', 'track-event']))
-    // What is new in the contract is named in the report until somebody has the walk call it.
+    // The report names new operations of the contract until the walk calls them.
     expect(Object.keys(endpoints).length - notCalled.length).toBeGreaterThanOrEqual(37)
   })
 

@@ -9,13 +9,13 @@ export interface Planted {
   operation: EndpointName
   request: HttpRequest
   response: HttpResponse
-  /** What the body holds: a record, or a list of them. */
+  /** The content of the body: a record, or a list of them. */
   body: Fields | Fields[] | undefined
-  /** What any plant has to remember. */
+  /** The memory of a plant. */
   memory: Set<unknown>
 }
 
-/** A difference that is planted, and what the report says of it. */
+/** A planted difference, and its line in the report. */
 interface Plant {
   told: string[]
   change?: ((answer: Planted) => void) | undefined
@@ -70,7 +70,7 @@ const showing =
 const cannot = (needed: string, what: string, object: string) =>
   `in the database, for ${needed}: cannot ${what}: permission denied for ${object} (SQLSTATE 42501)`
 
-/** The text of this refusal holds what no report may show. */
+/** The text of this refusal contains secrets that no report may show. */
 export const telltale =
   'in d1k5vk7hf2 at db.example-host.com:5432 for ada@example.com by secret_0123456789abcdef'
 
@@ -209,7 +209,9 @@ export const plants: Record<string, Plant> = {
   },
 }
 
-/** The seam of somebody who meets another server than the emulator. `onAnswer` is told of each answer before it is changed. */
+/**
+ * The seam of a client that meets another server than the emulator. `onAnswer` receives each answer before the change.
+ */
 export function planted(seam: Seam, onAnswer: (answer: Planted) => Promise<void>): Seam {
   const memories = new Map<string, Set<unknown>>()
   return {

@@ -11,14 +11,14 @@ import {
   type WorkflowStep,
 } from '../../examples/support/workflow-file.ts'
 
-/** What a run of the workflow gets from GitHub. */
+/** The context that GitHub gives to a run of the workflow. */
 export interface Situation {
   /** The repository that is checked out, at its newest commit. */
   origin: string
   fullName: string
   /** For the machines of its jobs. */
   temp: string
-  /** Where the stand-in for `gh` keeps what GitHub would. */
+  /** The folder in which the stand-in for `gh` keeps GitHub's state. */
   ghState: string
   /** A private repository whose plan has no attestations. */
   unsigned?: boolean
@@ -95,7 +95,7 @@ class ReleaseJob {
     return status === 0 ? parseFileCommands(readFileSync(output, 'utf8')) : undefined
   }
 
-  /** What the actions of others do, as far as the workflow counts on it. */
+  /** The effects of third-party actions that the workflow needs. */
   #use({ uses = '', with: given }: WorkflowStep): Outputs | undefined {
     const inputs = interpolateAll(given, this.contexts())
     const action = uses.replace(/@.*/, '')
@@ -148,7 +148,7 @@ export class ReleaseRun {
   readonly #situation: Situation
   readonly #folder: string
   readonly #needs: Contexts
-  /** What the steps wrote, and the stand-ins said. */
+  /** The output of the steps and the stand-ins. */
   log = ''
 
   constructor(situation: Situation, needs: Contexts = {}) {
@@ -175,7 +175,7 @@ export class ReleaseRun {
     return undefined
   }
 
-  /** Another run that finds what the jobs of this one gave: they need not run again. */
+  /** Another run with the results of the jobs of this run, which need not run again. */
   repeat(changes: Partial<Situation>): ReleaseRun {
     const again = new ReleaseRun({ ...this.#situation, ...changes }, { ...this.#needs })
     cpSync(this.artifacts, again.artifacts, { recursive: true })

@@ -77,7 +77,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     await expect(query(pooler, 'p', 'SHUTDOWN', admin)).rejects.toThrow('admin access needed')
   })
 
-  test('accepts every role by its password, whoever set it', async () => {
+  test('accepts every role by its password, set by any role', async () => {
     await query(database, 'p', "CREATE ROLE app LOGIN PASSWORD 'a'")
     const user = { user: 'app' }
     await query(pooler, 'a', 'SELECT', user)

@@ -6,7 +6,8 @@ import { eventually, knock, newId, query, useClusters, withClient } from '../sup
 const plane = useClusters({ snapshotAfter: 3_600_000 })
 
 async function now(address: Address): Promise<Date> {
-  // Two transactions of the same millisecond cannot be told apart by a Date: the time of the next one is asked for.
+  // A Date cannot distinguish two transactions of the same millisecond, so the test asks for the time of the next
+  // transaction.
   const [row] = await query<{ time: Date }>(
     address,
     'p',

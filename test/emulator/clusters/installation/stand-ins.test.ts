@@ -112,7 +112,7 @@ describe('a hypertable', () => {
     expect(await ask("SELECT indexname FROM pg_indexes WHERE tablename = 'conditions'")).toHaveLength(1)
   })
 
-  it('refuses what TimescaleDB refuses', async () => {
+  it('refuses the same statements as TimescaleDB', async () => {
     await ask('CREATE TABLE keyed (id int PRIMARY KEY, time timestamptz); CREATE TABLE named (name text)')
     const cases = [
       ["'keyed', 'time'", 'cannot create a unique index without the column "time"'],

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Starts the host as the leader of a process group and waits until it says the word, or has made its folder. */
+/** Starts the host as the leader of a process group and waits until it prints the word or creates its folder. */
 async function startHost(until: 'folder' | 'open' | 'ready'): Promise<ChildProcess> {
   child = spawn(process.execPath, [host, root], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
   if (until === 'folder') {

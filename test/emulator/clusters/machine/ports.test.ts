@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Ports } from '../../../../emulator/clusters/machine/ports.ts'
 import { NoPortError } from '../../../../emulator/data-plane.ts'
 
-/** A port that nobody listens on, found by listening on it for a moment. */
+/** A free port, found by listening on it for a moment. */
 async function findFree(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -13,7 +13,6 @@ const plane = useClusters({ snapshotAfter: 60_000 })
 const size = (cpuMillis: number) => ({ cpuMillis, memoryGbs: memoryByCpu[cpuMillis] })
 const names = ['shared_buffers', 'work_mem', 'effective_cache_size', 'max_connections']
 
-/** What the server says that it runs with. */
 async function settings(address: Address): Promise<string[]> {
   const sql = `SELECT current_setting(name) AS value FROM unnest(ARRAY['${names.join("','")}']) AS name`
   return (await query<{ value: string }>(address, 'p', sql)).map(({ value }) => value)

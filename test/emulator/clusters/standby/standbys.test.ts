@@ -44,7 +44,7 @@ test.concurrent('a service has the requested numbers of standbys, synchronous or
   await query(address, 'p', 'CREATE TABLE t AS SELECT 1 AS i')
   await eventually(async () => expect(await states(address)).toEqual(['sync', 'sync']))
 
-  // Nothing of it goes into a fork, whose commits would wait for standbys that it has not.
+  // A fork gets no replication settings: its commits would wait for missing standbys.
   const fork = await plane().forkService(newId(), id, { strategy: 'NOW' }, 'p')
   await query(fork, 'p', 'INSERT INTO t VALUES (2)')
   await plane().stopService(id)
@@ -110,7 +110,7 @@ test.concurrent('a dead standby is restarted or recreated', async () => {
   expect(standby()).toBe(first)
   await rm(path.join(plane().folder, first, 'data/global/pg_control'))
   await kill(first)
-  // What receives for a killed server outlives it for a moment, and may still acknowledge a commit.
+  // The receiver of a killed server outlives it for a moment and may still acknowledge a commit.
   await eventually(async () => expect(standby()).not.toBe(first))
   await query(address, 'p', 'INSERT INTO t VALUES (1)')
 })

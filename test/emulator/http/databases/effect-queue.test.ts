@@ -15,7 +15,7 @@ afterEach(stopAll)
 
 const address: Address = { host: '127.0.0.1', port: 5433 }
 
-/** Databases that only write down what is asked of them; `does` replaces what some of them do. */
+/** Databases that only record their calls; `does` replaces some of them. */
 class NotedDatabases implements DataPlane {
   readonly poolers = 'PgBouncer'
   readonly about = ['PostgreSQL 18', 'a stand-in']
