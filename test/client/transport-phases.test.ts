@@ -61,7 +61,7 @@ async function sendAndHang(hang: Hang, parts: Partial<HttpRequest> = {}) {
   return { way, sent }
 }
 
-/** The phase of the request that the error message names. */
+/** The missing step of the request that the error message names. */
 const missing: Record<Hang, (way: HangingWay) => string> = {
   'look-up': ({ host }) => `address of ${host}`,
   TLS: ({ host }) => `TLS connection to ${host}`,

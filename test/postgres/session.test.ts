@@ -66,7 +66,7 @@ describe('a session', () => {
     await expect(ask(session => session.query('SELEC'))).rejects.toBeInstanceOf(StatementError)
   })
 
-  it('throws if the server ends it, at any statement', async () => {
+  it('throws if the server ends it, even in attempt', async () => {
     const ended = ask(async session => {
       const { rows } = await session.query('SELECT pg_backend_pid() AS id')
       const other = new pg.Client({ ...connection, ssl: { rejectUnauthorized: false } })
