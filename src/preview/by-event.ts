@@ -1,3 +1,4 @@
+/** The operation `preview`: chooses the work by the event of the workflow. */
 import { renderAdvised } from '#base/errors'
 import type { Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
@@ -17,9 +18,9 @@ import { prunePreviews } from './prune/prune.ts'
 const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${action})` : name)
 
 /**
- * Nothing is done, and that is no failure: a workflow may run on events that have nothing to do with previews.
+ * A successful outcome without any work: a workflow may run on events unrelated to previews.
  *
- * @param more text for the notice only; `reason` also stands in the last line of the log and in the summary
+ * @param more text for the notice only; `reason` also appears in the last log line and in the summary
  */
 function doNothing(context: Waiting & Triggered, reason: string, more = ''): Outcome {
   context.log.notice(`on ${describe(context.event)}: nothing is done: ${reason}${more}`)
@@ -29,7 +30,7 @@ function doNothing(context: Waiting & Triggered, reason: string, more = ''): Out
 const noCall = 'this event calls for no preview'
 const calling = `; those that do are pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
 
-/** The pull request as it is now; if GitHub cannot be asked, as the event described it. */
+/** The current pull request; as the event described it if GitHub does not answer. */
 async function readFacts(
   context: PullRequests,
   number: number,
@@ -52,14 +53,14 @@ async function readFacts(
   throw noSuchPullRequest(context, number)
 }
 
-/** Deletes the preview of a pull request that gets none. If a doubt comes up meanwhile, the preview stays. */
+/** Deletes the preview of a pull request that gets none. Keeps it if a doubt arises meanwhile. */
 async function end(given: PreviewParameters, context: PreviewContext, number: number): Promise<Outcome> {
   const { settings, signal } = context
   const preview = await outlastOutage(context, () => identifyPreview(context, given))
   return await endPreview(context, preview, async () => {
     try {
       const facts = await askGitHub(context, github => github.readPullRequest(number))
-      // If GitHub no longer knows the pull request, its labels are unknown: that must not pass for a missing label.
+      // A pull request unknown to GitHub has unknown labels. These must not count as a missing label.
       if (facts.state === 'missing') return `GitHub does not know pull request ${number} any more`
       return reasonForNone(number, facts, settings.preview) === undefined ? toHaveOne(preview) : undefined
     } catch (failure) {
@@ -70,9 +71,9 @@ async function end(given: PreviewParameters, context: PreviewContext, number: nu
 }
 
 /**
- * Gives the pull request its preview or deletes it, by its present state. The event may be old, and earlier events may
- * never have had their run: in a concurrency group, GitHub replaces a waiting run by a later one
- * (docs/internals/guarantees.md, "The present state decides").
+ * Creates or deletes the preview by the present state of the pull request. The event may be old, and earlier events may
+ * never have run: in a concurrency group, GitHub replaces a waiting run by a later one (docs/internals/guarantees.md,
+ * "The present state decides").
  */
 async function follow(
   given: PreviewParameters,
@@ -100,7 +101,6 @@ const runs = {
   'prune-previews': prunePreviews,
 }
 
-/** Does what the event calls for: creates, deletes or prunes, or nothing. */
 export async function previewByEvent(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const { event } = context
   const call = callOf(event, context.settings.preview)

@@ -6,42 +6,38 @@ import type { SettingsOf } from '#operations/base/input-row'
 import type { GitHub, WorkflowEvent } from './github.ts'
 import type { previewInputs } from './inputs.ts'
 
-/** How the operations of previews are to run, from the inputs. Times in milliseconds. */
+/** The settings of preview operations, from the inputs. Times in milliseconds. */
 export type PreviewSettings = SettingsOf<typeof previewInputs>
 
-/** How an operation on previews is to run. */
 export type StepSettings = Settings & { preview: PreviewSettings }
 
-/** The settings of these names. */
 export interface WithSettings<Names extends keyof StepSettings> {
   settings: Pick<StepSettings, Names>
 }
 
-/** Knows why the workflow runs, and the inputs of previews. */
+/** The event of the workflow, and the inputs of previews. */
 export interface Triggered extends WithSettings<'preview'> {
-  /** The event that started the workflow. */
   event: WorkflowEvent
-  /** What the addresses of services in the console begin with, where the API has one. */
+  /** The start of the addresses of services in the console; undefined if the API has no console. */
   consoleUrl?: string | undefined
 }
 
-/** May ask GitHub about pull requests, and write to them. */
+/** Access to pull requests on GitHub. */
 export interface PullRequests extends Waiting, Triggered {
   github: GitHub
-  /** For the last requests of a step that is cut short: aborted some seconds after `signal`. */
+  /** For the last requests of an interrupted step: aborted some seconds after `signal`. */
   final?: Pick<PullRequests, 'signal' | 'github'>
 }
 
-/** May create, prepare, connect and delete a preview. */
+/** Services, databases and pull requests, as needed to create, prepare, connect and delete a preview. */
 export interface Previews extends Creating, Databases, PullRequests {
   settings: StepSettings
 }
 
-/** Everything an operation on previews works with. */
 export interface PreviewContext extends Context, Previews {
   settings: StepSettings
-  /** The files that fill a new preview, in order; throws where one is missing, or cannot be run as it is. */
+  /** The seed files in order. Throws if a file is missing or unusable. */
   readSeeds(): Promise<SeedFile[]>
-  /** The file of rules for masking; throws where it is missing, or says what is no rule. Undefined if none is given. */
+  /** The file of masking rules; undefined if none is given. Throws if the file is missing or holds a malformed rule. */
   readMaskFile(): Promise<SqlFile | undefined>
 }

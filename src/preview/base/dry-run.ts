@@ -1,3 +1,4 @@
+/** Contexts for dry runs, in which every change is refused. */
 import { DryRunError, readOnly } from '#client/read-only-client'
 import type { OpenDatabase } from '#operations/base/contents'
 import type { GivenParameters } from '#operations/base/context'
@@ -5,7 +6,6 @@ import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 
-/** The methods that change nothing. */
 const reads = new Set<string>([
   'readPullRequest',
   'readPullRequests',
@@ -15,7 +15,7 @@ const reads = new Set<string>([
   'readShownLoss',
 ] satisfies (keyof GitHub)[])
 
-/** GitHub in a dry run: what is not named as reading is refused. */
+/** GitHub in a dry run: every method that is not listed as a read is refused. */
 function readOnlyGitHub(github: GitHub): GitHub {
   const members = Object.entries(github).map(([name, member]) => [
     name,
@@ -24,7 +24,7 @@ function readOnlyGitHub(github: GitHub): GitHub {
   return Object.fromEntries(members)
 }
 
-/** A database in which nothing can be changed. */
+/** A database that refuses changes. */
 function readOnlyContents(database: OpenDatabase): OpenDatabase {
   const refuse = (what: string) => () => Promise.reject(new DryRunError(what))
   return {
@@ -37,7 +37,7 @@ function readOnlyContents(database: OpenDatabase): OpenDatabase {
   }
 }
 
-/** A context in which nothing can be changed, not even by an operation's mistake. */
+/** A context that refuses changes, even those made by a mistake in an operation. */
 export function withoutChanges<Needed extends PreviewContext>(context: Needed): Needed {
   const refuse = () => {
     throw new DryRunError('a note of what it creates')
@@ -48,14 +48,14 @@ export function withoutChanges<Needed extends PreviewContext>(context: Needed): 
     github: readOnlyGitHub(context.github),
     openContents: (connection, timeout, use) =>
       context.openContents(connection, timeout, database => use(readOnlyContents(database))),
-    // Without a mark.
+    // Without a usage marker.
     probe: (connection, timeout) => context.probe(connection, timeout),
     withSession: () => Promise.reject(new DryRunError('a session')),
     journal: { intend: refuse, withdraw: () => {}, announce: refuse, tell: () => {} },
   }
 }
 
-/** Wraps an operation: in a dry run, it gets a context in which nothing can be changed. */
+/** Wraps an operation: a dry run gets a context that refuses changes. */
 export function withDryRun<Needed extends PreviewContext>(
   run: (given: GivenParameters, context: Needed) => Promise<Outcome>,
 ) {

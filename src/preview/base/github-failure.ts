@@ -1,14 +1,12 @@
+/** Failures of GitHub, and how a step reports their consequences. */
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import type { PullRequests } from './context.ts'
 import type { GitHub } from './github.ts'
 
-/**
- * What to expect of asking again: the failure passes by itself; it passes once the limit of requests is filled up
- * again; or it lasts until somebody changes something.
- */
+/** When a retry can succeed: soon, after the rate limit resets, or only after a person changes something. */
 export type Outlook = 'passes' | 'limit' | 'lasts'
 
-/** GitHub did not do what it was asked to do, or it is unknown whether it did. */
+/** GitHub refused a request, or its outcome is unknown. */
 export abstract class GitHubFailure extends ActionError {
   readonly outlook: Outlook
 
@@ -21,15 +19,18 @@ export abstract class GitHubFailure extends ActionError {
 export const outlookOf = (failure: unknown): Outlook =>
   failure instanceof GitHubFailure ? failure.outlook : 'passes'
 
-/** What was said of each GitHub. Each step makes its own, so this tells the steps of one process apart. */
+/**
+ * The consequences reported for each GitHub client. Each step has its own client, so this distinguishes the steps of a
+ * process.
+ */
 const told = new WeakMap<GitHub, Set<string>>()
 
 /**
- * Says what follows from a failure of GitHub, each consequence once a step. The first one is a warning. Those after it
- * nearly always have the same cause, so they are mere lines of the log.
+ * Logs the consequence of a GitHub failure, once a step. The first one is a warning. Later ones nearly always have the
+ * same cause, so they are plain log lines.
  *
- * @param consequence what is not done, or done all the same
- * @throws the reason of the signal, if the step is cancelled: then GitHub did not fail
+ * @param consequence the work that is skipped, or done anyway
+ * @throws the reason of the signal, if the step is cancelled: GitHub did not fail then
  */
 export function tellSilence(
   { github, log, signal }: PullRequests,

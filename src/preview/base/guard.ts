@@ -1,29 +1,28 @@
+/** Decides whether a service is a preview that this repository may delete. */
 import type { Service } from '#api/records'
 import { protectingTag } from '#api/service-states'
 import { describeNamed, parsePreviewName, previewBaseOf } from './name.ts'
 
-/** What a service must be for the action to delete it as a preview. */
+/** The properties that a service must have before the action deletes it as a preview. */
 export interface Ownership {
   repositoryHash: string
-  /** The parent, if one is given. */
   parentId: string | undefined
   /**
-   * With `masked`: the service whose masked copies the previews are forks of. These come and go, so no parent is given: the
+   * With `masked`: the service from which the masked parents are forked. These change, so no parent is given; the
    * masking stamp in the database names the service.
    */
   maskedFrom?: string | undefined
 }
 
-/** Who owns the previews of a project. */
 export type Owner = Ownership & { projectId: string }
 
-/** Whether a record lacks the parent that is needed to tell whose it is. A new record may name it later. */
+/** Whether a record lacks the parent that ownership depends on. A new record may name its parent late. */
 export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
   parentId !== undefined && service.forked_from?.service_id === undefined
 
 /**
- * Why a service is not ours to delete; undefined when it certainly is ours. Every delete of the preview operations asks
- * here first.
+ * Why a service must not be deleted; undefined if it is certainly owned by this repository. Every delete in the preview
+ * operations calls this first.
  */
 export function reasonToKeep(service: Service, owner: Ownership): string | undefined {
   const { repositoryHash, parentId, maskedFrom } = owner
@@ -39,20 +38,20 @@ export function reasonToKeep(service: Service, owner: Ownership): string | undef
 }
 
 /**
- * Why a record that was just read is not the preview that was chosen for deletion: it belongs to another pull request by
- * now. Undefined if only its random part differs, or nothing.
+ * Why a record just read is no longer the preview chosen for deletion: it now belongs to another pull request.
+ * Undefined if only its random part differs, or nothing.
  */
 export function reasonRenamed(chosen: Service, { name = '' }: Service): string | undefined {
   const isSame = name === chosen.name || previewBaseOf(name) === previewBaseOf(chosen.name ?? '')
   return isSame ? undefined : `it has been renamed${name && ` to ${name}`} meanwhile`
 }
 
-/** By the id of a service: one that was forked from it. */
+/** The id of a parent, with one of its forks. */
 export type Forks = ReadonlyMap<string, Service>
 
 /**
- * Why an earlier database must not be replaced by a reset. Its parent may differ from today's, since a reset is how a
- * changed `service_id` takes effect. So the name decides, and a service that is itself a parent is never touched.
+ * Why a reset must not replace an earlier database. A changed `service_id` takes effect by a reset, so the parent may
+ * differ and the name decides. A service that is itself a parent is never deleted.
  */
 export function reasonNotToReset(
   service: Service,
@@ -68,8 +67,8 @@ export function reasonNotToReset(
 }
 
 /**
- * Whether the only thing against a preview is that the workflow named another `service_id` when it was made. It is not
- * deleted for that: people decide.
+ * Whether the only objection to a preview is that it was created from another `service_id`. Such a preview is not
+ * deleted: people decide.
  */
 export function isOfOtherOrigin(service: Service, { repositoryHash, parentId }: Ownership): boolean {
   const isOurs = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined

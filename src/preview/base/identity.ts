@@ -1,3 +1,4 @@
+/** Identifies the preview of a run, and finds its services. */
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
@@ -20,17 +21,15 @@ import {
 } from './name.ts'
 import type { PreviewParameters } from './parameters.ts'
 
-/** Which preview a run is about. */
 export interface Preview extends Owner {
-  /** The name without its random part, by which all its services are found. */
+  /** The name without its random part, which all its services share. */
   base: string
-  /** Undefined for an entry of the merge queue. */
+  /** Undefined for a merge queue entry. */
   pullRequest: number | undefined
-  /** The name of the parent, where that is a masked copy that was just looked up. */
+  /** The name of a masked parent that was just found. */
   parentName?: string | undefined
 }
 
-/** Who owns the previews: this repository, and the parent they were forked from, if one is given. */
 export function ownershipOf(context: Triggered, given: PreviewParameters): Ownership {
   const { repositoryId, server } = context.event
   if (repositoryId === '') {
@@ -46,7 +45,7 @@ export function ownershipOf(context: Triggered, given: PreviewParameters): Owner
   return { repositoryHash: hashRepository(repositoryId, server), ...parents }
 }
 
-/** What `preview_name` names: with or without the random part, which differs between the databases of one preview. */
+/** Reads `preview_name`, with or without the random part, which differs between the databases of one preview. */
 function readGivenName(name: string, repositoryHash: string): PreviewBase {
   const parts = parsePreviewBase(name) ?? parsePreviewName(name)
   if (parts?.repositoryHash === repositoryHash) return parts
@@ -75,7 +74,7 @@ function partsOf(context: Triggered, repositoryHash: string): PreviewBase {
 }
 
 /**
- * What the preview is called that the event or the inputs name, as far as the API need not be asked.
+ * The name of the preview, from the event and the inputs only, without a request.
  *
  * @throws ActionError as `identifyPreview`
  */
@@ -85,9 +84,9 @@ export function namePreview(context: Triggered): Pick<Preview, 'base' | 'pullReq
 }
 
 /**
- * The preview of the pull request, or of the merge queue's entry, that the event or the inputs name.
+ * The preview of the pull request or merge queue entry in the event or the inputs.
  *
- * @throws ActionError when neither names one, or the given name does not follow the grammar of src/preview/base/name.ts
+ * @throws ActionError if neither names one, or the given name violates the grammar of src/preview/base/name.ts
  */
 export async function identifyPreview(
   context: Calls & Triggered & WithSettings<'projectId'>,
@@ -103,7 +102,7 @@ export async function identifyPreview(
   }
 }
 
-/** The prefix of another preview of the same pull request, or of the same entry of the merge queue. */
+/** The prefix of another preview of the same pull request or merge queue entry. */
 function otherPrefixOf(name: string, { base }: Preview): string | undefined {
   const end = base.slice(parsePreviewBase(base)?.prefix.length)
   const other = name.includes(end) ? previewBaseOf(name) : undefined
@@ -111,8 +110,8 @@ function otherPrefixOf(name: string, { base }: Preview): string | undefined {
 }
 
 /**
- * All services that bear the preview's name, whatever their random part; the oldest first. The prefixes of other previews
- * of the same pull request are added to `otherPrefixes`.
+ * All services with the name of the preview, whatever their random part, oldest first. Adds the prefixes of other
+ * previews of the same pull request to `otherPrefixes`.
  */
 export async function findPreviews(
   context: Calls,

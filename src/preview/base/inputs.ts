@@ -1,3 +1,4 @@
+/** The inputs of operations on previews, one row each. */
 import type { Harm } from '#api/fields/input'
 import {
   inGroup,
@@ -25,7 +26,7 @@ function parseName(text: string): Parsed<string> {
   return { expected: `a name like preview-pr-12-0a1b2c3d (${form}), or one of the merge queue` }
 }
 
-/** Labels, between commas or in lines of their own: a label of GitHub has 50 characters at most, and no comma. */
+/** Labels, separated by commas or line breaks. A GitHub label has at most 50 characters and no comma. */
 function parseLabels(text: string): Parsed<string[]> {
   const value = text
     .split(/[,\n]/)
@@ -39,13 +40,12 @@ function parseLabels(text: string): Parsed<string[]> {
 
 const excluded: Harm = { by: 'changes', what: 'databases that it excludes would be changed' }
 
-/** Operations by what they do, for the rows below. */
 const makes = ['preview', 'create-preview', 'reset-preview'] as const
 const prunes = ['preview', 'prune-previews'] as const
 const ensures = ['preview', 'create-preview'] as const
 const finds = [...makes, 'delete-preview', 'get-connection'] as const
 
-/** Inputs of operations on previews, in the order of the reference. */
+/** In the order of the reference. */
 export const previewInputs = {
   ...inGroup('Previews', {
     empty: {
@@ -222,8 +222,8 @@ export const previewInputs = {
 }
 
 /**
- * What is wrong with the inputs for the data of a preview: either a parent or `empty: true` is needed. A variable that
- * was never set arrives as an empty input, and must not silently make an empty database.
+ * Problems of the inputs for the data of a preview: a parent or `empty: true` is required. An unset variable arrives as
+ * an empty input, and must not silently create an empty database.
  */
 export function parentProblems(hasParent: boolean, empty: boolean): string[] {
   if (hasParent !== empty) return []
@@ -234,7 +234,7 @@ export function parentProblems(hasParent: boolean, empty: boolean): string[] {
   ]
 }
 
-/** What is wrong between `masked` and the other inputs for the data of a preview. */
+/** Conflicts between `masked` and the other inputs for the data of a preview. */
 export function maskedProblems(
   masked: boolean,
   { service_id, fork_strategy }: Pick<PreviewParameters, 'service_id' | 'fork_strategy'>,

@@ -1,3 +1,4 @@
+/** Lists the services of a project by name or by parent. */
 import type { Service } from '#api/records'
 import type { RecordFilter } from '#client/list-answer'
 import type { Context } from '#operations/base/context'
@@ -11,8 +12,8 @@ async function list({ client }: Lister, projectId: string, only: RecordFilter): 
 }
 
 /**
- * Lists the services whose name may match, without those that are DELETED. Of all others only the name is looked at,
- * since a project may have thousands.
+ * Lists the services with a matching name, except those in status DELETED. Other records are parsed only as far as
+ * their name, since a project may have thousands.
  */
 export function listNamed(
   context: Lister,
@@ -22,7 +23,7 @@ export function listNamed(
   return list(context, projectId, ({ name }) => typeof name !== 'string' || mayBe(name))
 }
 
-/** Lists the services that are forks, whatever their name, without those that are DELETED. */
+/** Lists all forks except those in status DELETED. */
 export function listForks(context: Lister, projectId: string): Promise<Service[]> {
   return list(context, projectId, ({ forked_from }) => (forked_from ?? null) !== null)
 }

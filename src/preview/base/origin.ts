@@ -1,23 +1,23 @@
+/** The origin of a preview's data, and its description for people. */
 import type { Service } from '#api/records'
 import { parseTimestamp } from '#base/timestamp'
 
-/** Where the data of a preview comes from, as far as that is certain. */
 export interface Origin {
   /**
-   * `now`: the parent at the moment of creation. `snapshot`: the parent's last snapshot before that. `unknown`: one of
-   * these two; another run made it. `empty`: no data.
+   * `now`: the parent at the moment of creation. `snapshot`: the parent's last snapshot before it. `unknown`: one of
+   * these two, since another run created it. `empty`: no data.
    */
   data: 'empty' | 'now' | 'snapshot' | 'unknown'
   parentId?: string | undefined
-  /** When it was created, as the API says. */
+  /** As the API dates it. */
   createdAt?: string | undefined
-  /** When it was masked: milliseconds since 1970. Undefined where it is not known to be. */
+  /** Milliseconds since 1970; undefined for data not known to be masked. */
   maskedAt?: number | undefined
-  /** Of a masked parent, where it is known. */
+  /** The name of a masked parent, if known. */
   parentName?: string | undefined
 }
 
-/** A moment for people, `2026-01-31 12:00 UTC`; undefined when it is no valid date. */
+/** A moment for people, `2026-01-31 12:00 UTC`; undefined for an invalid date. */
 export function renderMoment(date: string | number | undefined): string | undefined {
   const moment = new Date((typeof date === 'string' ? parseTimestamp(date) : date) ?? Number.NaN)
   if (Number.isNaN(moment.getTime())) return undefined
@@ -30,7 +30,10 @@ const asOf = (data: Origin['data'], created: string | undefined): string => {
   return data === 'now' ? ` as of ${created}` : ` as of ${created} at the latest`
 }
 
-/** The origin in pieces: `fork of `, the parent, ` as of 2026-01-31 12:00 UTC`. Without a parent, the preview began empty. */
+/**
+ * The origin in pieces: `fork of `, the parent, ` as of 2026-01-31 12:00 UTC`. Without a parent, the preview began
+ * empty.
+ */
 export function describeOrigin(origin: Origin): { text: string; parent?: string; since?: string } {
   const { data, parentId, createdAt, maskedAt, parentName } = origin
   if (maskedAt !== undefined)
@@ -44,13 +47,13 @@ export function describeOrigin(origin: Origin): { text: string; parent?: string;
     : { text: 'fork of ', parent: parentId, since: asOf(data, renderMoment(createdAt)) }
 }
 
-/** `fork of shop as of 2026-01-31 12:00 UTC`, or `empty`. */
+/** Such as `fork of shop as of 2026-01-31 12:00 UTC` or `empty`. */
 export function renderOrigin(origin: Origin): string {
   const { text, parent = '', since = '' } = describeOrigin(origin)
   return `${text}${parent}${since}`
 }
 
-/** The origin of a service. `made`: what this run asked for, if it made the service. */
+/** The origin of a service. `made`: the request of this run, if it created the service. */
 export function originOf(
   { forked_from, created }: Service,
   parentId: string | undefined,

@@ -2,16 +2,15 @@
 import * as z from 'zod/mini'
 import { fields } from '#api/fields/fields'
 
-/** The fields of the API that say where previews are. */
 export const projectFields = {
   project_id: z.optional(fields.project_id),
   service_id: z.optional(fields.service_id),
 }
 
-/** These, and the fields that say how a preview is made. */
+/** The fields for creating a preview. */
 export const makingFields = {
   ...projectFields,
-  // No PITR: it is for repairs, and a preview that is made again would need a new moment each time.
+  // No PITR: it is for repairs, and every recreated preview would need a new moment.
   fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
   addons: z.optional(fields.addons),
   region_code: z.optional(fields.region_code),
@@ -19,5 +18,4 @@ export const makingFields = {
   memory_gbs: z.optional(fields.memory_gbs),
 }
 
-/** What the inputs say of these fields. */
 export type PreviewParameters = z.output<z.ZodMiniObject<typeof makingFields>>

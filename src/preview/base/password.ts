@@ -1,3 +1,4 @@
+/** Derives the passwords of previews. */
 import { createHmac } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -5,8 +6,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const length = 32
 
 /**
- * The shortest secret, in characters. Somebody who knows one password and the service's id can try secrets offline,
- * without any limit.
+ * The shortest secret, in characters. A person who knows one password and the service's id can try secrets offline
+ * without limit.
  */
 export const shortestSecret = 16
 
@@ -16,8 +17,8 @@ function* stream(key: string, text: string): Generator<number> {
 }
 
 /**
- * Derives the password of a preview from the secret and the service's id, so that it needs no storing. It is
- * alphanumeric, so it needs no escaping anywhere.
+ * Derives the password of a preview from the secret and the service's id, so it is never stored. It is alphanumeric, so
+ * it never needs escaping.
  */
 export function derivePassword(secret: string, serviceId: string): string {
   const characters: string[] = []

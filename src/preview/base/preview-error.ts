@@ -1,15 +1,16 @@
+/** The errors of operations on previews. */
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import { isOfOtherOrigin } from './guard.ts'
 import type { Preview } from './identity.ts'
 
-/** There is no preview that can be used, or it does not settle. */
+/** No usable preview exists, or other runs keep changing it. */
 export class PreviewError extends ActionError {}
 
 /**
- * A service bears the name of the preview and must not be used: somebody else's, or made from another parent.
+ * A service has the name of the preview but must not be used: it has another owner or another parent.
  *
- * @param next what to do, where the reason is of a kind of its own
+ * @param next an instruction of its own for this reason
  */
 export function foreignService(
   service: Service,

@@ -1,14 +1,16 @@
-/** How large a preview is, and so what it costs: a fork is as large as its parent, unless a smaller size is asked for. */
+/**
+ * The size of a preview, which decides its cost: a fork is as large as its parent unless a smaller size is requested.
+ */
 import * as z from 'zod/mini'
 import type { Service } from '#api/records'
 import { renderBytes } from '#base/bytes'
 
-/** Thousandths of a core. A preview with more is worth a warning where its size was not chosen. */
+/** Thousandths of a core. A larger preview gets a warning if its size was not chosen. */
 const large = 2000
 
 const specOf = ({ resources = [] }: Service) => resources[0]?.spec ?? {}
 
-/** `0.5 CPU, 2 GB`; undefined where the record does not show it. */
+/** Such as `0.5 CPU, 2 GB`; undefined if the record does not show it. */
 export function renderSize(service: Service): string | undefined {
   const { cpu_millis, memory_gbs } = specOf(service)
   const parts = [
@@ -18,22 +20,21 @@ export function renderSize(service: Service): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** The API describes the metrics of a service nowhere, so any other form is ignored. */
+/** The API does not document the metrics of a service, so any other form is ignored. */
 const measured = z.looseObject({
   metrics: z.looseObject({ storage_mb: z.number().check(z.nonnegative()) }),
 })
 
-/** Bytes of storage that a service takes. They are billed while it is paused, too. Undefined if the record does not show them. */
+/** Bytes of storage, which are billed even while the service is paused. Undefined if the record does not show them. */
 function storedBytes(service: Service): number | undefined {
   const { data } = measured.safeParse(service)
   return data && data.metrics.storage_mb * 1024 ** 2
 }
 
-/** `35 MB`; undefined where no record shows its storage. */
+/** Such as `35 MB`; undefined if no record shows it. */
 export function renderStored(...services: Service[]): string | undefined {
   const known = services.flatMap(service => storedBytes(service) ?? [])
   return known.length === 0 ? undefined : renderBytes(known.reduce((sum, bytes) => sum + bytes, 0))
 }
 
-/** Whether it has more than 2 CPU. */
 export const isLarge = (service: Service) => (specOf(service).cpu_millis ?? 0) > large

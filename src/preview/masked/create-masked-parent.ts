@@ -25,7 +25,6 @@ import type { MaskedOwner } from './guard.ts'
 import { renderMaskedName } from './name.ts'
 import { removeAbandoned, removeMasked, removeOlder } from './remove.ts'
 
-/** What the fields say of a masked copy. */
 export interface MaskingParameters {
   project_id?: string | undefined
   service_id: string
@@ -33,10 +32,9 @@ export interface MaskingParameters {
   memory_gbs?: string | undefined
 }
 
-/** What is done in the database of a copy. */
 type Work = Required<Pick<Outcome, 'report'>>
 
-/** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
+/** Milliseconds for which a login may be refused: a new password may take a moment to work. */
 const refusalPatience = 15_000
 
 const idsOf = ({ projectId: project_id }: MaskedOwner, { service_id }: Service) => ({
@@ -65,7 +63,7 @@ function planOf({ projectId: project_id, sourceId }: MaskedOwner, name: string):
   }
 }
 
-/** Forks the source under a name that says that the copy is not masked yet. */
+/** Forks the source under a name that marks the copy as not masked yet. */
 async function fork(
   context: Creating,
   owner: MaskedOwner,
@@ -75,7 +73,7 @@ async function fork(
   const { projectId: project_id, sourceId: service_id } = owner
   const fields = {
     ...{ project_id, service_id, name, cpu_millis, memory_gbs },
-    // A snapshot would lack what was written since.
+    // A snapshot lacks the latest writes.
     fork_strategy: 'NOW',
     environment_tag: 'DEV',
   } as const
@@ -92,7 +90,7 @@ async function fork(
 
 type Masking = Calls & Databases & Triggered & WithSettings<'keepActive' | 'quarantine'>
 
-/** Quarantines, masks and searches the copy, and leaves the masking stamp in it. */
+/** Quarantines, masks and searches the copy, and stores the masking stamp in it. */
 async function work(
   context: Masking,
   owner: MaskedOwner,
@@ -132,7 +130,7 @@ async function work(
   )
 }
 
-/** Brings a new fork to a copy that is masked and has this run's password. */
+/** Turns a new fork into a masked copy with this run's password. */
 async function finish(
   context: Masking & WithSettings<'cleanup' | 'wait'>,
   owner: MaskedOwner,
@@ -147,14 +145,14 @@ async function finish(
   const password = context.derivePassword(service.service_id)
   context.mask(password)
   const first = creation.record.initial_password
-  // The answer with the first one was lost.
+  // The first answer, and the password in it, was lost.
   if (first === undefined) await client.call('update-password', { ...ids, password })
   const done = await work(context, owner, rules, { service, password: first ?? password })
   if (first !== undefined) await client.call('update-password', { ...ids, password })
   return { ...creation.outcome, ...done, record: service, initialPassword: undefined, password }
 }
 
-/** Gives a masked copy the name by which previews find it. */
+/** Renames a masked copy so that previews find it. */
 async function giveName(
   { client }: Calls,
   owner: MaskedOwner,
@@ -167,11 +165,11 @@ async function giveName(
 }
 
 /**
- * Makes a masked copy of a service, from which previews can be forked: forks it, makes the fork harmless, masks it, and
- * searches it for what was there before. Nobody is told the way in before that. Afterwards older copies are deleted, but
- * for one. A failure deletes the new copy, and leaves the last good one.
+ * Creates a masked copy of a service for previews to fork. It forks the service, quarantines and masks the fork, and
+ * searches it for originals. Connection details are published only after that search. Then it deletes older copies
+ * except one. A failure deletes the new copy and keeps the last good one.
  *
- * @throws MaskedParentError; QuarantineError; what masking throws
+ * @throws MaskedParentError; QuarantineError; the errors of masking
  */
 export async function createMaskedParent(
   given: MaskingParameters,
@@ -193,12 +191,12 @@ export async function createMaskedParent(
   } catch (failure) {
     context.signal.throwIfAborted()
     const own = { ...creation.record, name }
-    // The end of the job looks for more than this one: a request may have been processed twice on the way.
+    // The post step looks for more than this copy: the API may have processed a request twice.
     if (await removeMasked(context, owner, own, { stage: 'masking', isMine: true }))
       context.journal.tell({ ...creation.outcome, record: undefined, result: undefined, deleted: true })
     throw failure
   }
-  // From here on neither this run nor the end of its job deletes it: others may fork it as soon as it has its name.
+  // Neither this run nor its post step deletes the copy from here on: other runs may fork it once it has its name.
   context.journal.withdraw()
   const finished = renderMaskedName({ stage: 'masked', repositoryHash, random })
   const outcome = await giveName(context, owner, masked, finished)

@@ -13,7 +13,7 @@ import type { MaskedOwner } from './guard.ts'
 
 export const operation = 'create-masked-parent'
 
-/** Knows the database that rules are proposed for, or checked on. */
+/** The database for which rules are proposed or checked. */
 export interface WithSource {
   settings: { contents: { databaseUrl: UriConnection | undefined } }
 }
@@ -23,7 +23,6 @@ type WithDatabase = Databases & WithSource
 /** Milliseconds for connecting to `database_url`. */
 const longestConnect = 30_000
 
-/** Opens the database of `database_url`; undefined without one. */
 async function openGiven<Result>(
   { settings, deadline, seam, signal, openContents }: WithDatabase,
   use: (database: OpenDatabase) => Promise<Result>,
@@ -37,7 +36,7 @@ async function openGiven<Result>(
   })
 }
 
-/** Shows a complete file of rules for a database, to be read and kept in the repository. */
+/** Proposes a complete file of masking rules, to review and keep in the repository. */
 export async function proposeRules(context: WithDatabase): Promise<Outcome> {
   const text = await openGiven(context, database => database.proposeRules())
   if (text === undefined)
@@ -57,7 +56,7 @@ export async function proposeRules(context: WithDatabase): Promise<Outcome> {
   }
 }
 
-/** Checks the file on the database of `database_url`, where one is given. */
+/** Checks the file on the database of `database_url`, if given. */
 async function checkRules(context: WithDatabase, rules: SqlFile): Promise<string> {
   const check = await openGiven(context, database => database.checkRules(rules))
   if (check === undefined)
@@ -67,7 +66,7 @@ async function checkRules(context: WithDatabase, rules: SqlFile): Promise<string
   return `the rules of ${columns} columns in ${tables} tables were checked ${rows}`
 }
 
-/** What would be done. Reads the parent, since it must be there to be forked. */
+/** The planned change. Reads the parent, since a fork needs it. */
 export async function planMaskedParent(
   context: Calls & WithDatabase,
   owner: MaskedOwner,

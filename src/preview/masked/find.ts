@@ -8,10 +8,10 @@ import { listNamed } from '../base/list-services.ts'
 import { type MaskedOwner, reasonToKeepMasked } from './guard.ts'
 import { parseMaskedName, type Stage } from './name.ts'
 
-/** There is no masked copy, or it cannot be made. */
+/** No masked copy exists, or none can be created. */
 export class MaskedParentError extends ActionError {}
 
-/** The masked copies of a service at this stage that are not being deleted, the newest first. */
+/** The masked copies of a service at this stage, newest first, without those being deleted. */
 export async function findMasked(context: Calls, owner: MaskedOwner, stage: Stage): Promise<Service[]> {
   const services = await listNamed(context, owner.projectId, name => parseMaskedName(name)?.stage === stage)
   return services
@@ -21,9 +21,9 @@ export async function findMasked(context: Calls, owner: MaskedOwner, stage: Stag
 }
 
 /**
- * The newest masked copy of a service, to be forked in its place.
+ * The newest masked copy of a service.
  *
- * @throws MaskedParentError where there is none: there is no fall back to the service itself
+ * @throws MaskedParentError if there is none: the service itself is no substitute
  */
 export async function findMaskedParent(context: Calls, owner: MaskedOwner): Promise<Service> {
   const [newest] = await findMasked(context, owner, 'masked')

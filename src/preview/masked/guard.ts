@@ -3,19 +3,18 @@ import type { Service } from '#api/records'
 import { protectingTag } from '#api/service-states'
 import { parseMaskedName, type Stage } from './name.ts'
 
-/** Whose masked copies, and of which service. */
 export interface MaskedOwner {
   projectId: string
   repositoryHash: string
-  /** The service that they are forks of: production. */
+  /** The service from which they are forked: production. */
   sourceId: string
 }
 
 /**
- * Why a service is not ours to delete as a masked copy at this stage; undefined when it certainly is ours. Every delete of
- * a masked copy asks here first, on a record just read.
+ * Why a service must not be deleted as a masked copy at this stage; undefined if it is certainly owned by this
+ * repository. Every delete of a masked copy calls this first, on a record just read.
  *
- * @param isMine its random name was made up by this run, so it is ours even while the record does not name its parent yet
+ * @param isMine this run generated its random name, so it owns the service even while the record names no parent
  */
 export function reasonToKeepMasked(
   service: Service,

@@ -10,7 +10,7 @@ import type { WithSource } from './dry-run.ts'
 
 const name = 'create-masked-parent'
 
-/** How a copy is made: a file of its own in the bundle, so that all other steps start sooner. */
+/** A file of its own in the bundle, so all other steps start sooner. */
 export const loadMasking = once(() => import('./create-masked-parent.ts'))
 
 const parameters = z.object({
@@ -23,13 +23,12 @@ const parameters = z.object({
 const run = async (given: MaskingParameters, context: PreviewContext & WithSource) =>
   await (await loadMasking()).createMaskedParent(given, context)
 
-/** The operation on masked copies of production. */
 export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
   {
     name,
     summary: 'Create a masked and searched copy of a service, for previews to fork',
     effect: 'creates',
-    // If the step is killed, the end of the job deletes what it was working on.
+    // If the step is killed, the post step deletes the unfinished copy.
     defaults: { wait_timeout: '6h', quarantine: 'strict', cleanup: 'on-failure' },
     refused: {
       cleanup:

@@ -10,15 +10,15 @@ import { findMasked } from './find.ts'
 import { type MaskedOwner, reasonToKeepMasked } from './guard.ts'
 import type { Stage } from './name.ts'
 
-/** Milliseconds. A copy that is worked on for longer was left by a run that was killed: no job takes so long. */
+/** Milliseconds. No job lasts so long, so a copy in work for longer belongs to a killed run. */
 const longestWork = 6 * 60 * 60_000
 
-/** How many finished copies are kept: the newest, and one that a preview may be forked from at this moment. */
+/** The number of finished copies to keep: the newest, and one that a preview may be forking now. */
 const kept = 2
 
 /**
- * Deletes a masked copy if the guard allows it, judging by a record just read. A failure is a warning only. Returns whether
- * the API took the request.
+ * Deletes a masked copy if the guard allows it on a record just read. A failure is a warning. Returns whether the API
+ * accepted the request.
  */
 export async function removeMasked(
   context: Calls,
@@ -48,10 +48,10 @@ export async function removeMasked(
   }
 }
 
-/** Deletes copies that killed runs have left half done. */
+/** Deletes unfinished copies of killed runs. */
 export async function removeAbandoned(context: Calls, owner: MaskedOwner): Promise<void> {
   const { deadline, seam } = context
-  // A run that may take longer than usual is not alone in that.
+  // A run with a longer limit is probably not the only one.
   const longest = Math.max(longestWork, deadline - seam.now())
   for (const service of await findMasked(context, owner, 'masking'))
     if ((ageOf(context, service) ?? 0) > longest)
@@ -59,9 +59,9 @@ export async function removeAbandoned(context: Calls, owner: MaskedOwner): Promi
 }
 
 /**
- * Deletes the finished copies that were there `before` the run, but for the newest. What another run has finished meanwhile
- * is as new as this run's own, which the list may not show under its new name yet. A failure is a warning only: the new
- * copy is there.
+ * Deletes finished copies that existed `before` the run, except the newest. Copies that other runs finished meanwhile
+ * stay: they are as new as this run's own, which the list may not show under its new name yet. A failure is a warning,
+ * since the new copy exists.
  */
 export async function removeOlder(
   context: Calls,
