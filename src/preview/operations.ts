@@ -10,7 +10,7 @@ import { makingFields, type PreviewParameters, projectFields } from './base/para
 
 type Taken = Record<string, z.core.$ZodType>
 
-/** A fork is always in the region of its parent: a region in the inputs would be a false promise about the data. */
+/** A fork is always in the region of its parent, so a region in the inputs would mislead about the data. */
 const makingRules = z.looseObject({}).check(
   z.refine(given => given.region_code === undefined || given.service_id === undefined, {
     error: 'nothing, because the fork of service_id is in the region of its parent',
@@ -18,16 +18,13 @@ const makingRules = z.looseObject({}).check(
   }),
 )
 
-/** Inputs that name a preview. */
 const naming = ['name_prefix', 'pull_request', 'preview_name']
 const waiting = ['wait', 'wait_timeout']
-/** Inputs for asking a database whether it is in use. */
+/** Inputs for checking whether a database is in use. */
 const asking = ['password_secret', 'database_name', 'database_user', 'sslmode']
 const connecting = [...asking, 'seal_secret', 'wait_for_connection', 'export_env']
-/** What a fork may do. */
 const quarantining = ['quarantine', 'keep_active']
 
-/** The inputs of previews whose rows name the operation. */
 const namedFor = (operation: string) =>
   Object.entries(previewInputs).flatMap(([input, { operations }]) =>
     operations.some(name => name === operation) ? [input] : [],
@@ -44,12 +41,12 @@ function effectOf(name: string, taken: Taken): Effect {
 type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
 
 /**
- * What the operations on previews do: a file of its own in the bundle, so that steps about no preview start sooner. Loaded once:
- * the simulator loads it early, while a broken variant still finds its own modules.
+ * A file of its own in the bundle, so steps without a preview start sooner. Loaded once: the simulator loads it early,
+ * while a broken variant still finds its own modules.
  */
 export const loadLife = once(() => import('./life.ts'))
 
-/** Runs what is in there under this name. */
+/** Runs the export of that file with this name. */
 const late =
   (name: keyof Awaited<ReturnType<typeof loadLife>>): Run =>
   async (given, context) =>
@@ -74,7 +71,7 @@ function define(
     refused: { cleanup: refusedCleanup },
     unusedBeside: name === 'get-connection' ? { service_id: naming } : undefined,
     defaults: { wait_timeout: '30m', wait_for_connection: 'true', quarantine: 'true' },
-    // What is masked for people must not be at work for a machine.
+    // A preview masked for people must not let jobs of the database run.
     defaultsFor: (texts: ReadonlyMap<string, string>): Record<string, string> =>
       /^true$/i.test(texts.get('masked') ?? '') ? { quarantine: 'strict' } : {},
     derivesPassword,
@@ -85,7 +82,6 @@ function define(
   }
 }
 
-/** The operations on previews: one database for every pull request. */
 export const previewOperations = [
   define(
     'preview',
@@ -134,7 +130,7 @@ export const previewOperations = [
     projectFields,
     [...quarantining, ...waiting, ...connecting],
     late('getConnection'),
-    // Only a request can tell whether the service is a preview.
+    // Only a request shows whether the service is a preview.
     () => true,
   ),
 ]

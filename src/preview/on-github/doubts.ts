@@ -1,13 +1,13 @@
+/** Collects the failures of GitHub in one run of prune. */
 import type { PullRequests } from '../base/context.ts'
 import { outlookOf, tellSilence } from '../base/github-failure.ts'
 
-/** Why a preview is kept of which GitHub does not say enough. */
+/** Why a preview is kept without a conclusive answer from GitHub. */
 export const doubt = "GitHub's answer is not conclusive"
 const limited = "GitHub's rate limit is used up"
 
-/** What GitHub did not say in one run of prune. */
 export class Doubts {
-  /** The first refusal that lasts until somebody changes something: it must fail the step. */
+  /** The first refusal that lasts until a person changes something: it must fail the step. */
   refusal: unknown
   readonly #context: PullRequests
 
@@ -16,9 +16,9 @@ export class Doubts {
   }
 
   /**
-   * Takes note of a failure: one that passes is only a warning. Returns why previews are kept.
+   * Records a failure; one that passes is only a warning. Returns why previews are kept.
    *
-   * @param kept says which
+   * @param kept the previews concerned
    */
   note(kept: string, failure: unknown): string {
     const outlook = outlookOf(failure)

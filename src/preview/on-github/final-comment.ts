@@ -1,10 +1,10 @@
-/** Updates a comment when the step is cut short, while the work itself still ends or hangs. */
+/** Updates a comment when the step is interrupted, while the work itself still ends or hangs. */
 import { messageOf } from '#base/errors'
 import type { PullRequests } from '../base/context.ts'
 
 /**
- * Performs the work. If the step is cancelled or has a defect meanwhile, `write` updates the comment at once: it does not wait
- * for the work, and its context stays usable for the seconds that remain.
+ * Performs the work. If the step is cancelled or fails by a defect meanwhile, `write` updates the comment at once. It
+ * does not wait for the work, and its context stays usable for the remaining seconds.
  */
 export async function withFinalComment<Needed extends PullRequests, Result>(
   context: Needed,

@@ -24,7 +24,6 @@ const words: Record<PreviewReport['state'], string> = {
   deleted: 'was deleted',
 }
 
-/** The state at a glance. */
 const icons: Record<PreviewReport['state'], string> = {
   creating: '🟡',
   ready: '🟢',
@@ -33,7 +32,7 @@ const icons: Record<PreviewReport['state'], string> = {
   deleted: '⚪',
 }
 
-/** GitHub turns the first digits of a commit's id into a link by themselves; the whole id is wider than a phone. */
+/** GitHub links the first digits of a commit id by itself; the whole id is wider than a phone. */
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
 
@@ -49,7 +48,7 @@ function dataOf(report: PreviewReport): readonly Span[] {
     : [{ code: parent }, ', ', { strong: 'masked' }, ` ${renderMoment(maskedAt)}`]
 }
 
-/** The prefix distinguishes several previews of one pull request; the default one is not shown. */
+/** The prefix distinguishes several previews of one pull request; the default prefix is not shown. */
 const prefixOf = (name: string) => parsePreviewBase(name)?.prefix ?? usualPrefix
 
 function headingOf({ name, state }: PreviewReport): Block {
@@ -58,10 +57,9 @@ function headingOf({ name, state }: PreviewReport): Block {
   return heading(`${icons[state]} Preview database`, ...which, ` ${words[state]}`)
 }
 
-/** The name without the hash of the repository. */
 const shortName = (name: string) => name.replace(/-[0-9a-f]{8}$/, '')
 
-/** What it is, what it holds, what it costs, and when it ends. */
+/** Kind, contents, cost and end of the preview. */
 function stateTable(report: PreviewReport): Block {
   const { name, state, consoleUrl, size, stored, expiresAt } = report
   const isThere = state !== 'deleted' && consoleUrl !== undefined
@@ -86,7 +84,7 @@ function stateTable(report: PreviewReport): Block {
   )
 }
 
-/** The command in a checkout of the action, where npm cannot fetch the action. */
+/** The command in a checkout of the action, for releases that npm cannot install. */
 const checkoutCommand = 'npx --no managed-database-action connect'
 
 const checkoutAdvice: Line = [
@@ -100,8 +98,9 @@ const checkoutAdvice: Line = [
 const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
 
 /**
- * A line to copy into a shell, with the service id for `connect`, which derives the password. Left out if the URL has
- * characters with a meaning to a shell or to Markdown. For such an id it is `psql`, which asks for the password.
+ * A command to copy into a shell: `connect` with the service id, which derives the password. For an id with other
+ * characters, it is `psql`, which asks for the password. Left out if the URL has characters with a meaning to a shell
+ * or to Markdown.
  */
 function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Block[] {
   if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return []
@@ -110,7 +109,7 @@ function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Bl
   return [code('sh', `${checkoutCommand} ${serviceId} '${url}'`), line(...[checkoutAdvice].flat())]
 }
 
-/** Without an address: everybody can read the comment of a public repository. */
+/** Without an address: everyone can read the comment of a public repository. */
 function publicCommandOf({ name }: PreviewReport, { pullRequest, packageSource = '' }: Surroundings): Block {
   const command = isPackage(packageSource) ? `npx ${packageSource} connect` : checkoutCommand
   const prefix = prefixOf(name)
@@ -121,7 +120,6 @@ function publicCommandOf({ name }: PreviewReport, { pullRequest, packageSource =
 const labeled = (label: string, text: string | undefined): Block[] =>
   text ? [line({ strong: `${label}:` }, ' ', { code: text })] : []
 
-/** The inputs of a step that connects to this preview. */
 function inputsFor(name: string): Span[] {
   const prefix = prefixOf(name)
   return [
@@ -164,7 +162,6 @@ function detailsOf(report: PreviewReport, isAddressShown: boolean): Block {
   )
 }
 
-/** Facts about the run that writes the comment. */
 interface Surroundings extends Pick<WorkflowEvent, 'runUrl' | 'packageSource' | 'explanation' | 'isPublic'> {
   /** Milliseconds since 1970. */
   now: number

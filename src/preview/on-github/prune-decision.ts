@@ -1,11 +1,12 @@
+/** Decides which previews prune deletes. Pure: it reads nothing and changes nothing. */
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import type { PullRequestState } from '../base/github.ts'
 
-/** The state of a pull request, or whether a merge queue entry is still in the queue. */
+/** The state of a pull request, or the presence of a merge queue entry in the queue. */
 export type SubjectState = PullRequestState | 'queued' | 'left'
 
-/** Each verdict of prune on a preview, as the summary counts it. */
+/** The verdicts on a preview, as the summary counts them. */
 export const verdicts = {
   deleted: 'deleted',
   'would delete': 'would be deleted',
@@ -18,16 +19,16 @@ export const verdicts = {
 
 export type Verdict = keyof typeof verdicts
 
-/** What prune does with one preview, and why. */
+/** The verdict on one preview, with its reason. */
 export interface Decision {
   service: Service
   /** Undefined for a merge queue entry. */
   pullRequest: number | undefined
-  /** The state of its pull request or merge queue entry when the decision was made. */
+  /** The state of its pull request or merge queue entry at the time of the decision. */
   state?: SubjectState
   verdict: Verdict
   reason: string
-  /** What to do about a deletion that failed. */
+  /** The instruction after a failed deletion. */
   next?: string | undefined
 }
 
@@ -35,23 +36,21 @@ export interface Decision {
 export interface Circumstances {
   /** Since its creation; undefined if the API gives no readable date. */
   age: number | undefined
-  /** Since its pull request was closed, if GitHub says when. A preview is at least as old as that. */
+  /** Since its pull request was closed, if GitHub gives a date. A preview is at least as old. */
   closedFor: number | undefined
   minAge: number
   maxAge: number | undefined
   state: SubjectState
-  /** The label of the pull request that spares its preview while it is open. */
+  /** The label that keeps the preview of an open pull request. */
   spared?: string | undefined
 }
 
-/** The label of a pull request that is one of those asked for, if it has one. GitHub ignores the case of labels. */
+/** The first label of a pull request that matches a requested one. GitHub ignores the case of labels. */
 export const findLabel = (labels: string[], asked: string[]) =>
   labels.find(label => asked.some(one => one.toLowerCase() === label.toLowerCase()))
 
-/** Why a preview is not deleted. */
 export const describeSparing = (label: string) => `its pull request has the label ${label}`
 
-/** Whether a preview is to be deleted, and why, or why not. */
 export function decide(circumstances: Circumstances): { delete: boolean; reason: string } {
   const { closedFor, minAge, maxAge, state, spared } = circumstances
   const age = circumstances.age ?? (state === 'closed' ? closedFor : undefined)

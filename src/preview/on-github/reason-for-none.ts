@@ -1,3 +1,4 @@
+/** Decides whether a pull request gets a preview, and why not. */
 import { ActionError } from '#base/errors'
 import type { PreviewSettings, PullRequests, Triggered } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
@@ -6,7 +7,7 @@ import type { Preview } from '../base/identity.ts'
 import { askGitHub } from './ask-github.ts'
 import { findLabel } from './prune-decision.ts'
 
-/** What decides whether a pull request has a preview. */
+/** The facts about a pull request that decide on its preview. */
 type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
 
 /** Why a pull request gets no preview; undefined if it gets one. */
@@ -29,15 +30,14 @@ export function reasonForNone(
 export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) =>
   `pull request ${pullRequest} keeps its preview after all`
 
-/** There is certainly no such pull request. */
+/** The pull request certainly does not exist. */
 export const noSuchPullRequest = ({ event }: Triggered, number: number) =>
   new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
 
 /**
- * Why the pull request gets no preview, by what GitHub says at this moment. If GitHub does not answer,
- * `onSilence` counts.
+ * Why the pull request gets no preview, by its present state on GitHub. If GitHub does not answer, `onSilence` decides.
  *
- * @throws ActionError when there is no such pull request
+ * @throws ActionError if the pull request does not exist
  */
 export async function readReasonForNone(
   context: PullRequests,
@@ -57,8 +57,8 @@ export async function readReasonForNone(
 }
 
 /**
- * Why there is certainly to be no preview. If GitHub cannot be asked, `onSilence` counts. An entry of the merge queue
- * always gets its preview.
+ * Why a preview must not exist. If GitHub does not answer, `onSilence` decides. A merge queue entry always gets its
+ * preview.
  */
 export async function reasonAgainst(
   context: PullRequests,
@@ -72,7 +72,7 @@ export async function reasonAgainst(
   return await readReasonForNone(context, pullRequest, onSilence)
 }
 
-/** The reason against a preview that the event gives, as of when it was sent. */
+/** The reason against a preview by the event, as of when it was sent. */
 export function reasonByEvent({ event, settings }: Triggered, { pullRequest }: Preview): string | undefined {
   const told = event.pullRequest
   if (told === undefined || told.number !== pullRequest) return undefined

@@ -1,3 +1,4 @@
+/** Writes the state of a preview into the comment on its pull request. */
 import type { Service } from '#api/records'
 import { parseTimestamp } from '#base/timestamp'
 import {
@@ -15,17 +16,17 @@ import type { Preview } from '../base/identity.ts'
 import { renderSize, renderStored } from '../base/size.ts'
 import { reportPreview } from './preview-report.ts'
 
-/** When prune will delete it for its age; undefined if never, or if that is not known. */
+/** When prune deletes the service for its age; undefined if never or unknown. */
 export function expiryOf({ created }: Service, { settings }: WithSettings<'preview'>): string | undefined {
   const { maxAge } = settings.preview
   const moment = parseTimestamp(created)
   if (moment === undefined || maxAge === undefined) return undefined
   const expiry = new Date(moment + maxAge)
-  // toISOString throws for a date that is too late for JavaScript.
+  // toISOString throws for dates beyond the range of JavaScript.
   return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString()
 }
 
-/** What the comment shows about a service that nobody is to connect to at present. */
+/** The comment on a service that is not ready for connections. */
 export const describeState = (service: Service, context: Triggered): Partial<PreviewReport> => ({
   serviceId: service.service_id,
   status: service.status,
@@ -36,7 +37,7 @@ export const describeState = (service: Service, context: Triggered): Partial<Pre
   consoleUrl: context.consoleUrl && `${context.consoleUrl}/${service.service_id}`,
 })
 
-/** What the comment shows about a service. */
+/** The comment on a service. */
 export function describeService(
   service: Service | undefined,
   context: Triggered & WithSettings<'login'>,
@@ -54,7 +55,7 @@ export function describeService(
   }
 }
 
-/** What the comment shows about the quarantine. */
+/** The comment on a quarantine. */
 export function describeQuarantine(report: QuarantineReport | undefined): Partial<PreviewReport> {
   if (report === undefined) return {}
   return {
@@ -63,24 +64,26 @@ export function describeQuarantine(report: QuarantineReport | undefined): Partia
   }
 }
 
-/** The commit of the event, if the event is about the preview's pull request. */
+/** The commit of the event, if the event belongs to the preview's pull request. */
 function commitOf({ event }: Triggered, number: number): string | undefined {
   const { pullRequest } = event
   return pullRequest?.number === number ? pullRequest.commit : undefined
 }
 
-/** The section on migrations, by the state of the preview: a measurement belongs to one database, and ends with it. */
+/**
+ * The section on migrations by the state of the preview: a measurement belongs to one database and is dropped with it.
+ */
 const fates: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {
   creating: 'goes',
   deleted: 'is folded',
 }
 
-/** Where GitHub takes no more comments from the step: it refused one for good, or its limit is used up. */
+/** The clients of GitHub that accept no more comments: one was refused for good, or the rate limit is used up. */
 const refusing = new WeakSet<GitHub>()
 
 /**
- * Writes the state of a preview into its comment on the pull request, and returns the address of the comment. If that
- * fails, there is a warning only: the database is what matters. A merge queue entry has no comment.
+ * Writes the state of a preview into its comment on the pull request, and returns the address of the comment. A failure
+ * is only a warning: the database matters more. A merge queue entry has no comment.
  */
 export async function report(
   context: PullRequests & WithSettings<'dryRun'>,

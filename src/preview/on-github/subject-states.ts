@@ -1,3 +1,4 @@
+/** Reads from GitHub the states of pull requests and merge queue entries, in as few requests as possible. */
 import type { Service } from '#api/records'
 import { SharedRead } from '#base/shared-read'
 import type { PullRequests } from '../base/context.ts'
@@ -10,15 +11,15 @@ import type { SubjectState } from './prune-decision.ts'
 /** The most concurrent requests to the API, and to GitHub. */
 export const atOnce = 12
 
-/** Milliseconds that a question to GitHub waits for others: all that come meanwhile are one request. */
+/** Milliseconds for which a question to GitHub waits for others to share its request. */
 const gathering = 100
 
-/** The state of a pull request or merge queue entry, at some moment. */
+/** The state of a pull request or merge queue entry at one moment. */
 export interface Standing {
   state: SubjectState
-  /** When a pull request was closed, milliseconds since 1970 by GitHub's clock. */
+  /** When a pull request was closed, in milliseconds since 1970 by GitHub's clock. */
   closedAt?: number | undefined
-  /** Of a pull request: its labels, and when it was last updated, by the same clock. */
+  /** Labels of a pull request, and its last update by the same clock. */
   labels?: string[]
   updatedAt?: number | undefined
 }
@@ -30,11 +31,10 @@ const standingInQueue = (service: Service, queue: Set<string>): Standing => ({
   state: queue.has(queueEntry(service) ?? '') ? 'queued' : 'left',
 })
 
-/** Asks GitHub what the pull requests and merge queue entries of previews are. */
 export class Standings {
   readonly #context: PullRequests
   readonly #doubts: Doubts
-  /** The numbers that the next look is about. */
+  /** The numbers for the next request. */
   #wanted = new Set<number>()
   readonly #pullRequests = new SharedRead(
     () => this.#readWanted(),
@@ -65,7 +65,7 @@ export class Standings {
     return new Set([...heads].map(queueEntryOf))
   }
 
-  /** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not say. */
+  /** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not answer. */
   async #tryToReadQueue(previews: Service[]): Promise<Set<string> | undefined> {
     if (!previews.some(service => queueEntry(service) !== undefined)) return new Set()
     try {
@@ -77,10 +77,10 @@ export class Standings {
   }
 
   /**
-   * The state of the first of these previews, in their order, as many as GitHub tells in one go; never none. If it does
-   * not say what is in the merge queue, the previews of the queue have no state.
+   * The states of the first of these previews in order, as many as GitHub returns at once and never none. If the merge
+   * queue is unknown, its previews have no state.
    *
-   * @throws if there is any doubt about a pull request
+   * @throws on any doubt about a pull request
    */
   async readSome(previews: Service[]): Promise<Map<Service, Standing | undefined>> {
     const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
@@ -98,8 +98,9 @@ export class Standings {
   }
 
   /**
-   * The state of one preview's pull request or merge queue entry, read after the call. Concurrent calls share a request.
-   * The loop is no poll: GitHub answers for as many numbers as fit one request, and the rest need another request at once.
+   * The state of one preview's pull request or merge queue entry, read after the call. Concurrent calls share a
+   * request. The loop is no poll: GitHub answers for as many numbers as fit one request, and the rest need another at
+   * once.
    */
   async readNow(service: Service): Promise<Standing> {
     const number = pullRequestOf(service)

@@ -1,4 +1,7 @@
-/** The operations create-preview and reset-preview: the same desired state, with or without replacing what is there. */
+/**
+ * The operations create-preview and reset-preview: the same desired state, with or without replacing existing
+ * databases.
+ */
 import { ActionError, messageOf, withoutRequest } from '#base/errors'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { Waiting } from '#operations/base/context'
@@ -21,8 +24,8 @@ import { outcomeOf, type PreviewOutcome } from '../services/preview-outcome.ts'
 import { planChange } from './dry-run.ts'
 
 /**
- * Refuses inputs that do not say where the data of a new preview comes from. Checked only here, since many events make
- * no preview.
+ * Refuses inputs that give no source for the data of a new preview. Checked only here, since many events create no
+ * preview.
  */
 function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings<'preview'>): void {
   const { empty, masked } = settings.preview
@@ -34,17 +37,16 @@ function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings
     throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
 }
 
-/** The pull request gets no preview, for this reason. */
 function skip(context: Waiting, preview: Preview, reason: string): PreviewOutcome {
   context.log.info(`${reason}: no preview is made for it`)
   return { ...outcomeOf(preview, undefined), skipped: reason }
 }
 
-/** Why the preview is to be kept after all, for example because the pull request was reopened meanwhile. */
+/** Why the preview is kept after all, for example because the pull request was reopened meanwhile. */
 const reasonToStay = (context: PullRequests, preview: Preview) => async () =>
   (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
 
-/** A reset that fails after its first deletion: later steps learn from the outputs which databases are gone. */
+/** A reset that fails after its first deletion: the outputs name the deleted databases for later steps. */
 function tellReplaced({ context, observer, preview, deleted }: Run, commentUrl: string | undefined): void {
   if (deleted.replaced.length === 0) return
   context.journal.tell({
@@ -69,7 +71,9 @@ async function reportFailure(
   })
 }
 
-/** The comment of a step that is cut short, unless it still shows an earlier database that this run has not touched. */
+/**
+ * Updates the comment of an interrupted step, unless it still shows an earlier database that this run has not changed.
+ */
 async function reportInterruption(
   context: PullRequests & WithSettings<'dryRun'>,
   run: Run,
@@ -95,7 +99,7 @@ async function fail(run: Run, failure: unknown): Promise<never> {
   throw last
 }
 
-/** The pull request was closed, or lost its label, while its preview was being created: the preview is deleted again. */
+/** Deletes a preview whose pull request was closed, or lost its label, during its creation. */
 async function finishWithout(
   { context, observer, preview, deleted }: Run,
   reason: string,
@@ -106,7 +110,7 @@ async function finishWithout(
   return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
 }
 
-/** Everybody can open a pull request in a public repository, and its code may read the preview. */
+/** Everyone can open a pull request in a public repository, and its code may read the preview. */
 function warnOfPublicData({ event, log }: PullRequests, { data, maskedAt }: Origin): void {
   if (event.isPublic && data !== 'empty' && maskedAt === undefined)
     log.warning(
@@ -131,7 +135,7 @@ async function publish(run: Run, id: string): Promise<PreviewOutcome> {
   return { ...outcomeFor(run, id, origin), commentUrl, report: reportQuarantine(quarantine), resetReason }
 }
 
-/** The outcome of a reset: what was replaced, and what that changes for others. */
+/** The outcome of a reset: the replaced databases, and the consequences for other jobs. */
 function describeReset({ context, replaced, deleted }: Run, outcome: PreviewOutcome): PreviewOutcome {
   const deletedIds = deleted.replaced
   const isDeleted = outcome.deleted === true || deletedIds.length > 0
@@ -179,17 +183,17 @@ async function give(
 }
 
 /**
- * Gives a pull request its preview: one database, READY, quarantined and filled, with a password that any later job can
- * derive. Idempotent: run again, it gives the same database. A closed pull request gets none, nor does one without its
- * label. A database that no longer fits the migrations (`reset_on`) is replaced.
+ * Creates the preview of a pull request: one database, READY, quarantined and filled, with a password that any later
+ * job can derive. Idempotent: another run returns the same database. A pull request that is closed or lacks the label
+ * gets none. A database that no longer fits the migrations (`reset_on`) is replaced.
  */
 export async function givePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   return await give(given, context, false)
 }
 
 /**
- * Replaces the preview of a pull request by a new one: fresh data, a new id, address and password. A closed pull
- * request gets none. A reset that is killed leaves one database or none, and the next run repairs that.
+ * Replaces the preview of a pull request: fresh data, a new id, address and password. A closed pull request gets none.
+ * A reset that is killed leaves one database or none, and the next run repairs that.
  */
 export async function resetPreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   return await give(given, context, true)

@@ -1,3 +1,4 @@
+/** The operation delete-preview: deletes a preview with all its duplicates. */
 import { ActionError, renderAdvised } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
 import { outlastOutage } from '#operations/cleanup/keep-trying'
@@ -20,7 +21,7 @@ const leftAlone = ({ base }: Preview, kept: Run['kept']) =>
 
 const wouldDelete = (planned: string[]) => `would delete ${planned.join(', ')}`
 
-/** Asks in both ways that GitHub has: a trouble of one need not be one of the other. */
+/** Asks GitHub in both available ways, since each can fail independently. */
 async function readState(context: PullRequests, number: number): Promise<PullRequestState | undefined> {
   try {
     return (await askGitHub(context, github => github.readPullRequest(number))).state
@@ -31,9 +32,9 @@ async function readState(context: PullRequests, number: number): Promise<PullReq
 }
 
 /**
- * Asks why the preview is to be kept after all: the event says that the pull request was closed, but GitHub says that it
- * is open. It was reopened since, so its preview is in use. If GitHub falls silent, its last answer counts; if it has
- * given none, the event does.
+ * Asks why the preview is kept after all: the event reports a closed pull request, but GitHub reports an open one. The
+ * pull request was reopened, so its preview is in use. If GitHub stops answering, its last answer counts; without one,
+ * the event counts.
  */
 function askWhetherToStay(context: PullRequests, { pullRequest }: Preview): ReasonToStay {
   const { action, pullRequest: closed } = context.event
@@ -59,7 +60,6 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
   skipped,
 })
 
-/** What a dry run says about a deletion. */
 async function planDeletion(
   context: PullRequests & WithSettings<'dryRun'>,
   preview: Preview,
@@ -71,10 +71,10 @@ async function planDeletion(
 }
 
 /**
- * Deletes a preview with all its duplicates, and waits until they are gone. If there is none, that is success. A service
- * that is not certainly ours is left alone, and the step fails.
+ * Deletes a preview with all its duplicates, and waits until they are gone. No preview is a success. A service of
+ * uncertain ownership is kept, and the step fails.
  *
- * @param reasonToStay asked before each deletion: why the preview is to be kept after all
+ * @param reasonToStay called before each deletion: why the preview is kept after all
  */
 export async function endPreview(
   context: Previews,
@@ -119,7 +119,6 @@ export async function endPreview(
   return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) }
 }
 
-/** Deletes the preview of the pull request (or merge queue entry) that the event or the inputs name. */
 export async function deletePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const preview = await outlastOutage(context, () => identifyPreview(context, given))
   const reasonToStay = askWhetherToStay(context, preview)

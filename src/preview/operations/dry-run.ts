@@ -12,7 +12,7 @@ type Planned = Pick<Outcome, 'ids' | 'result' | 'skipped'> & { record?: Service 
 
 const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
 
-/** What would be created when there is no preview. Reads the parent, since a fork needs it. */
+/** The planned creation. Reads the parent, since a fork needs it. */
 async function describeCreation({ context, preview, given }: Run): Promise<string> {
   const { projectId, base, maskedFrom } = preview
   const name = `${base}-*, where * becomes 6 random characters`
@@ -26,14 +26,14 @@ async function describeCreation({ context, preview, given }: Run): Promise<strin
   return `would fork ${nameOf(parent)} ${data}, as ${name}`
 }
 
-/** What would be done where there is no database. */
+/** The planned change if there is no database. */
 async function describeAbsence(run: Run): Promise<string> {
   await checkChangedFiles(run)
   const { need } = run.observer
   return typeof need === 'object' ? `would create nothing, as ${need.reason}` : await describeCreation(run)
 }
 
-/** What would be done with the database that is kept. */
+/** The planned change to the kept database. */
 function describeUse(service: Service): string {
   const isPaused = service.status === 'PAUSED' || service.status === 'PAUSING'
   const first = isPaused ? 'start' : service.status === 'READY' ? 'use' : 'wait for'
@@ -52,10 +52,9 @@ async function planReplacement(run: Run): Promise<Planned> {
 }
 
 /**
- * Reads what the first decision depends on, and describes that decision. Nothing is created, started, deleted or given a
- * password.
+ * Observes the facts for the first decision and describes that decision, without any change.
  *
- * @throws PreviewError when somebody else's service has the name; ApiError when the parent cannot be read
+ * @throws PreviewError if a service of another owner has the name; ApiError if the parent cannot be read
  */
 export async function planChange(run: Run): Promise<Planned> {
   const { context, observer, preview } = run

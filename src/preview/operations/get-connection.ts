@@ -1,3 +1,4 @@
+/** The operation get-connection: publishes the connection details of a preview or of any service. */
 import { hasPooler } from '#api/already'
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
@@ -25,14 +26,13 @@ import { checkConnection, checkDerivedPassword } from '../services/login.ts'
 import { givePooler } from '../services/pooler.ts'
 import { makeReady, start } from '../services/ready.ts'
 
-/** A service, and the project that it is in. */
 type Connectable = Service & { project_id: string }
 
 const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
 /**
- * Starts a paused preview of this repository, since it was prune that paused it. Other services were paused by people,
- * and stay paused.
+ * Starts a paused preview of this repository, which prune paused. Other services were paused by people, and stay
+ * paused.
  */
 async function startPaused(
   service: Connectable,
@@ -63,12 +63,12 @@ async function settle(
   if (!context.settings.wait || isReady(service)) return service
   const ids = { project_id: service.project_id, service_id: service.service_id }
   const { goal } = endpoints['start-service']
-  // A read that lags may miss a young one, although this run was shown it.
+  // A lagging read may miss a young service, although this run has seen it.
   const seen = { justCreated: isYoung(context, service), isSeen: true }
   return await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...seen })
 }
 
-/** Gives a preview of this repository a pooler. No other service gets one here. */
+/** Enables the pooler of a preview of this repository. Other services are not changed. */
 async function poolerOf(context: Calls & Triggered, service: Connectable): Promise<Service> {
   if (hasPooler(service)) return service
   const reason = reasonToKeep(service, ownershipOf(context, {}))
@@ -79,7 +79,7 @@ async function poolerOf(context: Calls & Triggered, service: Connectable): Promi
   )
 }
 
-/** What would have to be changed before connecting to a preview; undefined when nothing. */
+/** The change that a preview needs before a connection; undefined if none. */
 function changeOf(found: Service, { settings }: WithSettings<'preview'>): string | undefined {
   if (isPaused(found)) return `start service ${found.service_id}, which is ${found.status}`
   const lacksPooler = settings.preview.pooler && !hasPooler(found)
@@ -97,7 +97,8 @@ const planChange = (found: Connectable, change: string): Outcome =>
   })
 
 /**
- * The service whose password opens a database: a standby has that of its primary (docs/internals/api.md, "Read replica sets").
+ * The service whose password opens a database: a standby uses that of its primary (docs/internals/api.md, "Read replica
+ * sets").
  */
 async function findOwner(service: Service, project_id: string, { client }: Calls): Promise<Service> {
   const { is_standby, service_id } = service.forked_from ?? {}
@@ -105,7 +106,7 @@ async function findOwner(service: Service, project_id: string, { client }: Calls
   return await client.call('get-service', { project_id, service_id })
 }
 
-/** Whoever gives an id here mostly means that of a preview, and may have taken that of its parent. */
+/** An id given here usually belongs to a preview; the given one may be that of its parent. */
 function tellUnknownPassword(context: Waiting & Triggered, { service_id }: Service): void {
   const number = pullRequestOfRun(context)
   const message = `service ${service_id} is no preview of this repository: its password is not known here`
@@ -162,13 +163,13 @@ async function connect(
   return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
 
-/** The pull request gets no preview: jobs after this one can tell by the output `skipped`. */
+/** The pull request gets no preview: the output `skipped` informs later jobs. */
 function skip({ log }: Waiting, { projectId, pullRequest }: Preview, reason: string): Outcome {
   log.notice(`get-connection: skipped; ${reason}, so there is no preview to connect to`)
   return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }
 }
 
-/** Connects to the preview, once it is there. Where it is deleted meanwhile, a reset may be making the next one. */
+/** Connects to the preview once it exists. If it is deleted meanwhile, a reset may be creating the next one. */
 async function connectToPreview(context: Previews, preview: Preview): Promise<Outcome> {
   const { wait, dryRun } = context.settings
   const run = new Run(context, preview, {
@@ -198,13 +199,13 @@ async function connectToPreview(context: Previews, preview: Preview): Promise<Ou
 }
 
 /**
- * Gives the connection of a preview, or of any service, to any job. A preview that is not there yet is waited for, and
- * one that its pull request is not to have is skipped. A paused preview is started, and gets a pooler if the inputs ask
- * for one; else only the database of a preview notes that a job was given its connection. The password is known if it
- * was derived: for previews of this repository, made with the same password_secret.
+ * Publishes the connection details of a preview or of any service. Waits for a preview that does not exist yet, and
+ * skips one that its pull request must not have. Starts a paused preview, enables its pooler if requested, and leaves a
+ * usage marker in its database. The password is known if it was derived: for previews of this repository with the same
+ * password_secret.
  *
- * @throws PreviewError when nobody has made the preview by the deadline; WrongSecretError when the database refuses the
- * derived password
+ * @throws PreviewError if no preview exists by the deadline; WrongSecretError if the database refuses the derived
+ * password
  */
 export async function getConnection(
   given: PreviewParameters,

@@ -10,38 +10,37 @@ import { waitFor } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
 import { newState, type PreviewState, readState } from './state.ts'
 
-/** Milliseconds for which a login may be refused: a password that was just set may take a moment to work. */
+/** Milliseconds for which a login may be refused: a new password may take a moment to work. */
 const refusalPatience = 15_000
 
-/** Milliseconds between two looks at what another run is doing. */
+/** Milliseconds between two checks on another run. */
 const pause = 2000
 
 /** One session in the database of a preview, with the notes of earlier runs. */
 export interface Visit {
   database: OpenDatabase
   state: PreviewState
-  /** Whether any run has noted anything. */
+  /** Whether any run has stored a note. */
   isNoted: boolean
   startedAt: string
 }
 
-/** How long to try to connect, and the reaction to a failure. */
+/** The patience for connecting, and the reaction to a failure. */
 export interface Effort {
-  /** Milliseconds to try where the runner need not reach the database. */
+  /** Milliseconds to try if the runner may fail to reach the database. */
   patience: number
-  /** Receives the reason why the database is unreachable; it may throw. Without it, the visit is early and optional. */
+  /** Receives the reason why the database is unreachable; may throw. Without it, the visit is early and optional. */
   onFailure?: (reason: string) => Promise<void>
 }
 
-/** The address at which the owner connects; undefined if the record has none. */
+/** The address for the owner; undefined if the record has none. */
 function targetOf(service: Service): Target | undefined {
   const [target] = targetsOf({ operation: '', ids: {}, resource: 'service', record: service })
   return target && withhold(target, service.service_id)
 }
 
-/** The access of one run to the database of a preview, as its owner. */
 export class DatabaseAccess {
-  /** The runner has tried to reach the database for long enough. */
+  /** The runner has tried long enough to reach the database. */
   #isUnreachable = false
   readonly #context: Databases
   readonly #base: string
@@ -89,9 +88,9 @@ export class DatabaseAccess {
   }
 
   /**
-   * Runs `use` in the database; undefined if the runner cannot reach it, and need not.
+   * Runs `use` in the database; undefined if the database is unreachable and may be.
    *
-   * @throws UnreachableError where it must, or the login is refused; what `use` and `onFailure` throw
+   * @throws UnreachableError if it must be reachable, or refuses the login; the errors of `use` and `onFailure`
    */
   async visit<Result>(
     service: Service,

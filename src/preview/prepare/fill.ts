@@ -1,3 +1,4 @@
+/** Runs the seed files in the database of a preview. */
 import { ActionError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { Waiting } from '#operations/base/context'
@@ -5,7 +6,7 @@ import { timed } from '#operations/base/timeline'
 import type { Visit } from './database-access.ts'
 import { noteProblem, type PreviewState } from './state.ts'
 
-/** The files that are still to be run; says which of a database that was handed out before will not be. */
+/** The files still to run. Logs the files that a published database will not get. */
 function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewState, given: SeedFile[]): SeedFile[] {
   const pending = given.filter(({ name }) => !seeds.some(({ file }) => file === name))
   const changed = given.filter(({ name, hash }) => seeds.some(one => one.file === name && one.hash !== hash))
@@ -16,9 +17,9 @@ function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewState, given: S
 }
 
 /**
- * Fills the database of a preview with these files, each once, and notes each of them; returns the state with that.
+ * Runs each of these files once in the database of a preview and notes it; returns the new state.
  *
- * @throws SqlFileError when a file fails
+ * @throws SqlFileError if a file fails
  */
 export async function fill(
   context: Waiting,

@@ -1,10 +1,10 @@
-/** Files as Git has them at one commit: the hash of each one's content by its path, and by which patterns they were found. */
+/** Compares migrations of two commits: whether a database migrated with the earlier ones fits the later ones. */
 export interface Migrations {
   paths: string[]
   blobs: Record<string, string>
 }
 
-/** What a database that was migrated with files is, seen from those of a later commit. Undefined: it fits them. */
+/** The judgement on a database from a later commit. Undefined: it fits. */
 export type Verdict = { outdated: string } | { unknown: string } | undefined
 
 /** Names that begin with a number, perhaps after letters: `0002_b.sql`, `V1.2__b.sql`, the folder `20260131_b`. */
@@ -12,13 +12,13 @@ const numbered = /^(\D*)(\d+(?:[._-]\d+)*)(?![\da-z])/i
 
 const pad = (text: string) => text.replace(/\d+/g, digits => digits.padStart(20, '0'))
 
-/** 10 comes after 9, and 1.10 after 1.9. (An Intl.Collator does the same, and costs every step several ms to load.) */
+/** 10 follows 9, and 1.10 follows 1.9. (An Intl.Collator agrees, but takes several ms to load in every step.) */
 function compare(one: string, other: string): number {
   const [a, b] = [pad(one), pad(other)]
   return Number(a > b) - Number(a < b)
 }
 
-/** The numbers in a path, each with what they count: names in one folder that begin with the same letters. */
+/** The numbers in a path, each with its sequence: names in one folder that begin with the same letters. */
 function numbersIn(path: string): { sequence: string; number: string }[] {
   const names = path.split('/')
   return names.flatMap((name, index) => {
@@ -40,22 +40,22 @@ function lastOf(paths: string[]): Map<string, { path: string; number: string }> 
   return last
 }
 
-/** A content with what a migration tool knows it by: the path from its last number on, or the name of the file. */
+/** The content with the identity that a migration tool uses: the path from its last number on, or the file name. */
 function identify(path: string, hash: string): string {
   const names = path.split('/')
   const start = names.findLastIndex(name => numbered.test(name))
   return [hash, ...names.slice(start)].join('/')
 }
 
-/** The old files where they are now, if all of them were moved: the folder has another name. */
+/** The old files at their new paths, if all were moved by renaming the folder. */
 function followMove(old: Map<string, string>, now: Map<string, string>): Map<string, string> {
   if ([...old.keys()].some(path => now.has(path))) return old
-  // Two folders may have a file of the same name and content: each old one takes one of the new.
+  // Two folders may have a file of the same name and content: each old file takes one of the new ones.
   const places = Map.groupBy(now.keys(), path => identify(path, now.get(path) ?? ''))
   return new Map([...old].map(([path, hash]) => [places.get(identify(path, hash))?.shift() ?? path, hash]))
 }
 
-/** The paths with a lower number than the last one beside them, and that one. */
+/** Each path with a lower number than the last one beside it, and that last path. */
 export function findOvertaken(paths: string[], others: string[]): { path: string; last: string }[] {
   const lasts = lastOf(others)
   return paths.flatMap(path => {
@@ -66,7 +66,7 @@ export function findOvertaken(paths: string[], others: string[]): { path: string
   })
 }
 
-/** All that speaks against the database, one file each. */
+/** The problems of the database, one for each file. */
 function problemsOf(old: Map<string, string>, now: Map<string, string>): string[] {
   const rewritten = [...old].flatMap(([path, hash]) => {
     if (now.get(path) === hash) return []
@@ -80,9 +80,9 @@ function problemsOf(old: Map<string, string>, now: Map<string, string>): string[
 }
 
 /**
- * Whether a database that was migrated with the files of `before` fits those of `after`. It does not where one of them was
- * changed or removed, or a new one has a lower number than an old one beside it. Files that were all moved together are the
- * same.
+ * Whether a database migrated with the files of `before` fits those of `after`. It does not if a file was changed or
+ * removed, or a new file has a lower number than an old one beside it. Files that were all moved together count as
+ * unchanged.
  */
 export function judge(before: Migrations | undefined, after: Migrations): Verdict {
   if (before === undefined) return { unknown: 'nothing was noted of them so far' }

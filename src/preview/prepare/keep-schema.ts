@@ -1,3 +1,4 @@
+/** Stores the schema baseline of a preview. */
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { Waiting } from '#operations/base/context'
@@ -5,8 +6,8 @@ import type { Visit } from './database-access.ts'
 import type { PreviewState } from './state.ts'
 
 /**
- * Keeps the schema of a database that nobody has worked in yet, for comparing with it later. Where that fails, the preview is
- * handed out without. Gives the state with that.
+ * Stores the schema of an unused database for later comparison, and returns the new state. After a failure, the preview
+ * has no schema baseline.
  */
 export async function keepSchema(
   { log, signal }: Waiting,

@@ -1,3 +1,4 @@
+/** Checks that a preview was masked by the rules of the default branch. */
 import { messageOf, renderAdvised } from '#base/errors'
 import type { MaskingStamp } from '#operations/base/contents'
 import type { PullRequests, WithSettings } from '../base/context.ts'
@@ -5,10 +6,10 @@ import { PreviewError } from '../base/preview-error.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
 import { fits } from './migrations.ts'
 
-/** The rules of a masked database are not those of the default branch. */
+/** A database was masked by other rules than those of the default branch. */
 export class OtherRulesError extends PreviewError {}
 
-/** The hash of the file of rules on the default branch. */
+/** The hash of the rules file on the default branch. */
 async function readRules(
   context: PullRequests,
   patterns: string[],
@@ -26,10 +27,10 @@ async function readRules(
 }
 
 /**
- * Where `mask_file` is given: says whether a database was masked by another file than that of the default branch. Nobody is
- * told the way in before.
+ * With `mask_file`: checks whether a database was masked by another file than that of the default branch. Connection
+ * details are published only after this check.
  *
- * @throws OtherRulesError where it was, and `quarantine` is strict
+ * @throws OtherRulesError if it was, and `quarantine` is strict
  */
 export async function checkRules(
   context: PullRequests & WithSettings<'quarantine'>,

@@ -6,13 +6,13 @@ import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import type { Visit } from './database-access.ts'
 
-/** The database of a preview must be masked, and has no masking stamp. */
+/** The database of a preview must be masked but has no masking stamp. */
 export class MissingStampError extends PreviewError {}
 
 /**
  * The masking stamp of a database; undefined if the preview needs no masking.
  *
- * @throws MissingStampError if the database needs a masking stamp and has none
+ * @throws MissingStampError if a required masking stamp is missing
  */
 export async function requireMaskingStamp(
   { settings }: WithSettings<'preview'>,

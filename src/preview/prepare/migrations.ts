@@ -1,3 +1,4 @@
+/** Reads the migrations of a pull request, and decides whether a database fits them. */
 import { matchesGlob } from 'node:path/posix'
 import type { Waiting } from '#operations/base/context'
 import type { PullRequests } from '../base/context.ts'
@@ -6,7 +7,7 @@ import type { Preview } from '../base/identity.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
 import { judge, type Migrations } from './history.ts'
 
-/** Whether a path fits any of the patterns, and none of those after a `!`. */
+/** Whether a path fits any pattern, and none after a `!`. */
 export const fits = (patterns: string[]) => (path: string) => {
   const isAmong = (sign: boolean) =>
     patterns.some(pattern => pattern.startsWith('!') !== sign && matchesGlob(path, pattern.replace(/^!/, '')))
@@ -14,8 +15,8 @@ export const fits = (patterns: string[]) => (path: string) => {
 }
 
 /**
- * The files that `reset_on` names, at the newest commit of the pull request. Undefined where that is not asked for, or
- * GitHub does not say: a preview is never reset on a doubt.
+ * The files that `reset_on` names, at the newest commit of the pull request. Undefined without `reset_on`, or if GitHub
+ * does not answer: a doubt never resets a preview.
  */
 export async function readMigrations(
   context: PullRequests,
@@ -43,11 +44,11 @@ export async function readMigrations(
   }
 }
 
-/** What is noted of the files. Where there are none, what was noted before stays: they may come back. */
+/** The files to note. If there are none, the earlier note stays, since they may return. */
 export const notable = (migrations: Migrations | undefined) =>
   Object.keys(migrations?.blobs ?? {}).length > 0 ? migrations : undefined
 
-/** Why a database that was handed out with the files of `before` is outdated. Where they do not tell, says so. */
+/** Why a database published with the files of `before` is outdated. Logs an inconclusive comparison. */
 export function reasonToReset(
   { log }: Waiting,
   before: Migrations | undefined,

@@ -14,7 +14,7 @@ async function readNew(context: PullRequests, pullRequest: number, isMigration: 
   const added = [...head.keys()].filter(path => isMigration(path) && !base.has(path))
   const missing = [...base.keys()].filter(path => isMigration(path) && !head.has(path))
   if (added.length === 0 || missing.length === 0) return { added: [], gained: [] }
-  // A file that the pull request itself removed or renamed is not one that the base branch has gained.
+  // A file that the pull request removed or renamed is not new on the base branch.
   const own = new Set(await askGitHub(context, github => github.readChangedFiles(pullRequest)))
   return {
     added: added.filter(path => own.has(path)),
@@ -22,7 +22,7 @@ async function readNew(context: PullRequests, pullRequest: number, isMigration: 
   }
 }
 
-/** Warns at each file that is overtaken, and returns a line for each. Without an answer from GitHub, there is none. */
+/** Warns about each overtaken file, and returns a line for each. Returns none if GitHub does not answer. */
 export async function reportOvertaken(
   context: PullRequests,
   { pullRequest }: Preview,

@@ -1,3 +1,4 @@
+/** Prepares the database of a preview: quarantine, schema baseline, seed files, notes. */
 import type { Service } from '#api/records'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { MaskingStamp } from '#operations/base/contents'
@@ -19,51 +20,49 @@ import { isToBeQuarantined, secure } from './quarantine.ts'
 import { readAgain } from './read-again.ts'
 import { type PreviewState, warnOfMissingNote } from './state.ts'
 
-/** Milliseconds to try a database that the runner need not reach. */
+/** Milliseconds to try a database that need not be reachable. */
 const shortPatience = 10_000
 
-/** Milliseconds to try one in which nothing is to be done but to note that. */
+/** Milliseconds to try a database that only needs a note. */
 const leastPatience = 1500
 
-/** Milliseconds between two looks at what another run is doing. */
+/** Milliseconds between two checks on another run. */
 const pause = 2000
 
-/** Milliseconds after its creation in which a database without a note may still be in the hands of the run that makes it. */
+/** Milliseconds after creation for which a database without a note may still be in preparation by its own run. */
 const making = 5 * 60_000
 
-/** Whether a database needs a quarantine is not known: it cannot be reached, and its record names no parent yet. */
+/** The need for a quarantine is unknown: the database is unreachable, and its record names no parent yet. */
 export class QuarantineUnknownError extends Error {
   override name = 'QuarantineUnknownError'
 }
 
-/** How a run found the database, once it has done its part. */
+/** The state in which a run found the database, after its own preparation. */
 export type Finished =
   | { state: PreviewState | undefined; stamp?: MaskingStamp | undefined }
   | { outdated: string }
 
-/** How the contents of a preview are prepared. */
 export type Preparing = Calls & Databases & WithSettings<'keepActive' | 'preview' | 'quarantine' | 'wait'>
 
-/** What preparing needs to know of a preview. */
 type Prepared = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>
 
-/** What is noted with a finished preview. */
+/** The details to note with a finished preview. */
 export interface Given {
-  /** What it is handed out with, where that is to be compared. */
+  /** The migrations at the time of publication, if `reset_on` compares them. */
   migrations?: Migrations | undefined
   fork?: PreviewState['fork']
 }
 
-/** What is done in the database of a preview before anybody is given the way in. */
+/** Prepares the database of a preview before its connection details are published. */
 export class Preparation {
-  /** When this run first looked into the database of the preview; a moment of the seam's `now`. */
+  /** When this run first tried the database; a moment of the seam's `now`. */
   #lookedSince: number | undefined
   readonly #context: Preparing
   readonly #preview: Prepared
   readonly #seeds: SeedFile[]
   readonly #access: DatabaseAccess
 
-  /** `seeds`: the files that fill a new one, in order. */
+  /** `seeds`: the files that fill a new database, in order. */
   constructor(context: Preparing, preview: Prepared, seeds: SeedFile[] = []) {
     this.#seeds = seeds
     this.#context = context
@@ -75,13 +74,13 @@ export class Preparation {
     return isToBeQuarantined(this.#context, this.#preview, service)
   }
 
-  /** Whether the database is to be changed, or compared with, before it is handed out. */
+  /** Whether the database needs a change or a comparison before it is published. */
   #isNeeded(service: Service): boolean {
     const { resetOn, masked } = this.#context.settings.preview
     return masked || this.#isToBeQuarantined(service) || this.#seeds.length > 0 || resetOn !== undefined
   }
 
-  /** How hard to try, and how bad it is where the runner cannot reach the database: that depends on what is asked for. */
+  /** The patience and the reaction to an unreachable database, by the requested preparation. */
   #effort(service: Service, isToBeQuarantined = async () => this.#isToBeQuarantined(service)): Effort {
     const onFailure = async (reason: string) => {
       const { service_id } = service
@@ -100,23 +99,23 @@ export class Preparation {
     return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
   }
 
-  /** A missing note of a database that is not new was deleted, and with it what runs measured. */
+  /** A missing note in an old database was deleted, along with the measurements of earlier runs. */
   #findLoss(service: Service, visit: Visit): Visit {
     if (visit.isNoted || !this.#isOld(service)) return visit
     warnOfMissingNote(this.#context, service)
     return { ...visit, state: { ...visit.state, notes_lost: true } }
   }
 
-  /** Makes sure that the database is quarantined as asked; returns the state with that. */
+  /** Quarantines the database as requested; returns the new state. */
   #secure(service: Service, visit: Visit): Promise<PreviewState> {
     return secure(this.#context, this.#preview, service, visit)
   }
 
   /**
-   * As soon as the database is READY: until then what it copied from its parent works. Where it cannot be reached yet,
-   * `finish` does it.
+   * Runs as soon as the database is READY, since the jobs and subscriptions copied from the parent are active until
+   * then. If the database is unreachable, `finish` does it.
    *
-   * @throws QuarantineError where that is asked for strictly and cannot be
+   * @throws QuarantineError if a strict quarantine fails
    */
   async quarantine(service: Service, password: string): Promise<void> {
     if (this.#isToBeQuarantined(service))
@@ -126,10 +125,9 @@ export class Preparation {
   }
 
   /**
-   * Does all that is to be done before the database is handed out: quarantine, keeping the schema that it begins
-   * with, files that fill it once. Done again, it finds all done.
+   * Completes the preparation before publication: quarantine, schema baseline, seed files once. Idempotent.
    *
-   * @throws QuarantineError; SqlFileError when a file fails
+   * @throws QuarantineError; SqlFileError if a file fails
    */
   async finish(service: Service, password: string, { migrations, fork }: Given = {}): Promise<Finished> {
     const effort = this.#effort(service)
@@ -165,9 +163,9 @@ export class Preparation {
     return (await this.#access.visit(service, password, effort, async ({ state }) => state.ready)) ?? true
   }
 
-  /** Takes a database in which no run has noted anything as it is, once it is quarantined. */
+  /** Accepts a database without notes as it is, after its quarantine. */
   async #adopt(service: Service, visit: Visit): Promise<PreviewState> {
-    // When this run began, a young record may not have named its parent yet.
+    // A young record may not have named its parent when this run began.
     const record = await readAgain(this.#context, service)
     const preview = previewBaseOf(this.#preview.base)
     const state = {
@@ -185,18 +183,18 @@ export class Preparation {
     return state
   }
 
-  /** Whether no run can still be at work on its first preparation. */
+  /** Whether every run has finished its first preparation. */
   #isOld(service: Service): boolean {
     const now = this.#context.seam.now()
     this.#lookedSince ??= now
     return (ageOf(this.#context, service) ?? now - this.#lookedSince) >= making
   }
 
-  /** What a run that makes no preview finds: undefined while the run that makes it is not done. */
+  /** The state for a run that only connects; undefined while the creating run is not done. */
   async #look(service: Service, visit: Visit): Promise<{ state: PreviewState } | undefined> {
     const { state, isNoted } = visit
     await requireMaskingStamp(this.#context, this.#preview, service, visit)
-    // Whoever made it may have asked for no quarantine.
+    // The creating run may have requested no quarantine.
     if (state.ready || state.adopted)
       return { state: state.quarantine ? await this.#secure(service, visit) : state }
     if (state.problem !== undefined)
@@ -208,10 +206,9 @@ export class Preparation {
   }
 
   /**
-   * Whether a database that cannot be reached needs a quarantine. A young record that names no parent may be that of a
-   * fork.
+   * Whether an unreachable database needs a quarantine. A young record without a parent may be that of a fork.
    *
-   * @throws QuarantineUnknownError where waiting may show it
+   * @throws QuarantineUnknownError if waiting may show it
    */
   async #mayNeedQuarantine(service: Service, mayWait: boolean): Promise<boolean> {
     const record = await readAgain(this.#context, service)
@@ -225,11 +222,11 @@ export class Preparation {
   }
 
   /**
-   * Waits until the database may be published, for a run that only connects to it. An older one in which no run has
-   * noted anything is quarantined here.
+   * Waits until the database may be published, for a run that only connects. Quarantines an older database without
+   * notes.
    *
-   * @param mayWait whether the caller waits for the parent of a young record that names none
-   * @throws PreviewError when it is not finished by the deadline; QuarantineUnknownError
+   * @param mayWait the caller waits for the parent of a young record that names none
+   * @throws PreviewError if it is not finished by the deadline; QuarantineUnknownError
    */
   async await(service: Service, password: string, mayWait = false): Promise<PreviewState | undefined> {
     const { seam, deadline, settings } = this.#context

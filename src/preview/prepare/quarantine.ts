@@ -10,7 +10,6 @@ import { noteProblem, type PreviewState } from './state.ts'
 
 type Quarantining = Waiting & WithSettings<'keepActive' | 'preview' | 'quarantine'>
 
-/** The only part of a preview that decides on its quarantine. */
 type Forked = Pick<Preview, 'parentId'>
 
 /** Whether the database needs a quarantine. A quarantine in its note proves a parent, even if the record names none. */
@@ -34,9 +33,9 @@ function isQuarantined(context: Quarantining, { state: { quarantine }, startedAt
 }
 
 /**
- * Makes sure that the database is quarantined as asked; returns the state with that.
+ * Quarantines the database as requested; returns the new state.
  *
- * @throws QuarantineError where that is asked for strictly and cannot be
+ * @throws QuarantineError if a strict quarantine fails
  */
 export async function secure(
   context: Quarantining,

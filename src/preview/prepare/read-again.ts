@@ -1,3 +1,4 @@
+/** Reads the record of a service again whose database does not answer. */
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import type { Calls } from '#operations/base/context'
@@ -5,9 +6,9 @@ import { isUnlisted, readRecord } from '#operations/base/read-record'
 import { WaitError } from '#operations/wait/wait-error'
 
 /**
- * The record of a preview whose database does not answer: a young one may name its parent only now.
+ * The record of a preview whose database does not answer: a young record may name its parent only now.
  *
- * @throws WaitError where it is going, or gone by a 404 and the list: its database will not answer any more
+ * @throws WaitError if the service is being deleted, or gone by a 404 and the list
  */
 export async function readAgain({ client }: Calls, service: Service): Promise<Service> {
   const { project_id, service_id } = service

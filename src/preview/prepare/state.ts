@@ -10,9 +10,9 @@ import { PreviewError } from '../base/preview-error.ts'
 export type PreviewState = PreviewNote
 
 /**
- * The state in the note of a database; undefined if there is none, or it is about another service.
+ * The state in the note of a database; undefined if there is none, or it belongs to another service.
  *
- * @throws PreviewError if it cannot be read: nobody knows what was done in the database
+ * @throws PreviewError for a malformed note: the preparation of the database is unknown then
  */
 export function readState(text: string | undefined, serviceId: string): PreviewState | undefined {
   const stored = parsePreviewNote(text, serviceId)
@@ -23,14 +23,13 @@ export function readState(text: string | undefined, serviceId: string): PreviewS
   )
 }
 
-/** Warns where an earlier run must have left a note, and there is none. */
 export const warnOfMissingNote = ({ log }: Pick<PreviewContext, 'log'>, { service_id }: Service): void =>
   log.warning(
     `service ${service_id} has no note of this action, though it is not new: a run ended early, or something deleted the note, such as vacuumlo. It is prepared again, with quarantine and seed_file; schema-diff compares with its schema of now`,
     'note missing',
   )
 
-/** Keeps for others why the database is not finished. Where that fails, they see that it is not. */
+/** Stores why the database is not finished, for other runs. After a failure, they see only an unfinished database. */
 export async function noteProblem(
   database: OpenDatabase,
   state: PreviewState,
@@ -41,7 +40,6 @@ export async function noteProblem(
     .catch(() => {})
 }
 
-/** The state of a database in which no run has noted anything. */
 export const newState = (serviceId: string): PreviewState => ({
   version: storedVersion,
   service_id: serviceId,

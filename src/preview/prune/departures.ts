@@ -1,3 +1,4 @@
+/** Shares list requests between many concurrent waits for deletions. */
 import type { Service } from '#api/records'
 import type { Semaphore } from '#base/semaphore'
 import { SharedRead } from '#base/shared-read'
@@ -6,12 +7,12 @@ import type { ReadMalformed, RecordFilter } from '#client/list-answer'
 import type { Calls } from '#operations/base/context'
 import { idOfMalformed } from '#operations/base/read-record'
 
-/** Milliseconds between two lists; lists that take long are read less often. */
+/** Milliseconds between two lists; slow lists are read less often. */
 const pause = { least: 1500, most: 10_000, perDuration: 4 }
 
 /**
- * The awaited services in the project's list; only one request for the list at a time. This is no poll: each wait polls
- * for itself, and the pause here spaces the lists that all waits share.
+ * The awaited services in the project's list, with one list request at a time. This is no poll: each wait polls for
+ * itself, and the pause here spaces the lists that all waits share.
  */
 function shareList(
   { client, seam, signal }: Calls,
@@ -19,7 +20,7 @@ function shareList(
   ids: { project_id: string; awaited: Set<string> },
 ): SharedRead<Service[]> {
   let restsUntil = Number.NEGATIVE_INFINITY
-  // An entry without a readable id may be any of them: it is kept, and reading it fails the look.
+  // An entry without a readable id may be any of them: it is kept, and reading it fails the poll.
   const only: RecordFilter = entry => {
     const id = idOfMalformed('service', entry)
     return id === undefined || ids.awaited.has(id)
@@ -27,7 +28,7 @@ function shareList(
   const readMalformed: ReadMalformed = (entry, problem) => {
     const service_id = idOfMalformed('service', entry)
     if (service_id === undefined) throw problem
-    // It is still there, whatever it is: that is all its wait asks, and the others must not wait for it.
+    // The service still exists. Its wait needs no more, and the other waits must not fail with it.
     return [{ service_id }]
   }
 
@@ -55,8 +56,8 @@ function shareList(
 
 /**
  * A context for many concurrent waits until services are gone. They share one list at a time, and read a single service
- * only once it is missing from the list. So each is gone by the list and by a 404 (docs/internals/guarantees.md, "Gone"), and a
- * thousand waits do not read the list a thousand times.
+ * only once it is missing from the list. So each is gone by the list and by a 404 (docs/internals/guarantees.md,
+ * "Gone"), and a thousand waits do not read the list a thousand times.
  */
 export function waitingTogether<Needed extends Calls>(
   context: Needed,
@@ -65,7 +66,7 @@ export function waitingTogether<Needed extends Calls>(
 ): Needed {
   const { client } = context
   const awaited = new Set<string>()
-  /** By service id: the list in which the service was missing, reused when its wait asks for a list. */
+  /** By service id: the list without the service, reused when its wait asks for a list. */
   const without = new Map<string, Service[]>()
   const list = shareList(context, semaphore, { project_id: projectId, awaited })
   const call: AnyCall = async (name, parameters, options) => {

@@ -1,3 +1,4 @@
+/** Pauses unused masked parents. */
 import type { Service } from '#api/records'
 import { isReady } from '#api/service-states'
 import { renderDuration } from '#base/duration'
@@ -13,7 +14,7 @@ import { type MaskedOwner, reasonToKeepMasked } from '../masked/guard.ts'
 import { stop } from './pause.ts'
 import { reasonInUse } from './sessions.ts'
 
-/** Why a masked copy keeps running, judging by a record just read and, last of all, by its own database. */
+/** Why a masked copy keeps running, by a record just read and finally by its own database. */
 async function reasonToRun(
   context: Calls & Databases,
   owner: MaskedOwner,
@@ -47,8 +48,8 @@ async function pause(
 }
 
 /**
- * Pauses the masked copies that nobody used for `pause_after`: previews are forked from a paused one as well. Any doubt keeps
- * one running, and a failure is a warning.
+ * Pauses the masked copies unused for `pause_after`: previews can be forked from a paused copy. Any doubt keeps a copy
+ * running, and a failure is a warning.
  *
  * @returns whether any was paused
  */

@@ -1,3 +1,4 @@
+/** Pauses unused previews. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
@@ -22,7 +23,7 @@ const atOnce = 4
 
 const gone = 'it is not there any more'
 
-/** Why a preview is not paused, as far as that is known without asking its database. */
+/** Why a preview is not paused, without asking its database. */
 function reasonToRun(
   context: Calls & WithSettings<'preview'>,
   service: Service,
@@ -43,7 +44,7 @@ function reasonToRun(
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
 
-/** The same by what GitHub says at this moment. */
+/** The same by the present answer of GitHub. */
 async function reasonByGitHub(
   context: Calls & PullRequests,
   service: Service,
@@ -59,8 +60,8 @@ async function reasonByGitHub(
 }
 
 /**
- * Pauses a service, and waits for that where the step waits. The request is sent now or not at all: in a minute somebody
- * may use the database.
+ * Pauses a service, and waits for it if the step waits. The request is sent at once or not at all: a minute later the
+ * database may be in use.
  */
 export async function stop(
   context: Calls & WithSettings<'wait'>,
@@ -72,13 +73,13 @@ export async function stop(
   await waitUntilSettled(context, { goal, ids })
 }
 
-/** What pausing goes by. */
+/** The facts that decide on a pause. */
 interface Idleness {
   pauseAfter: number
   standings: Standings
 }
 
-/** Pauses a preview, after a last look at its record, at GitHub and, last of all, at its own database. */
+/** Pauses a preview after a last check of its record, of GitHub and finally of its own database. */
 async function pause(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
@@ -111,7 +112,7 @@ async function pause(
   return { ...decision, verdict: 'paused', reason: idle }
 }
 
-/** A preview that cannot be paused keeps running, with a warning: that costs a little, and harms nobody. */
+/** A preview that cannot be paused keeps running, with a warning: that costs little and harms no data. */
 async function pauseSafely(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
@@ -128,8 +129,8 @@ async function pauseSafely(
 }
 
 /**
- * Pauses those of the kept previews that nobody used for `pause_after`: the pull request is open and was not updated
- * for that long, the preview is older than that, and its database has no session. Any doubt keeps it running.
+ * Pauses each kept preview unused for `pause_after`: the pull request is open and was not updated for that long, the
+ * preview is older, and its database has no session. Any doubt keeps it running.
  */
 export async function pauseIdle(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
@@ -142,10 +143,10 @@ export async function pauseIdle(
   const semaphore = new Semaphore(atOnce)
   const decideOne = async (decision: Decision): Promise<Decision> => {
     const known = standingsBefore.get(decision.service)
-    // A decision without the state of a pull request was made by the guard, or by max_deletions.
+    // A decision without the state of a pull request comes from the guard or from max_deletions.
     if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
     const reason = reasonToRun(context, decision.service, known, pauseAfter)
-    // `keep_label` spares a preview from deletion and from pausing: the reason is given once.
+    // `keep_label` prevents deletion and pausing: the reason is given once.
     if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
     return await pauseSafely(context, owner, decision, { pauseAfter, standings })

@@ -1,3 +1,4 @@
+/** The operation prune-previews: deletes previews that are no longer needed, and pauses unused ones. */
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
@@ -19,7 +20,7 @@ import { pauseIdle } from './pause.ts'
 import { pauseMasked } from './pause-masked.ts'
 import { Sweep } from './sweep.ts'
 
-/** All services named as previews of this repository (with the given prefix, if any), the oldest first. */
+/** All previews of this repository by name (with the given prefix, if any), oldest first. */
 async function findAll(context: Calls & WithSettings<'preview'>, owner: Owner): Promise<Service[]> {
   const { namePrefix } = context.settings.preview
   const hash = `-${owner.repositoryHash}-`
@@ -43,7 +44,7 @@ function failureOf(decisions: Decision[]): ActionError | undefined {
   )
 }
 
-/** A refusal comes first: the deletions that failed are in warnings of their own. */
+/** A refusal comes first: the failed deletions are in warnings of their own. */
 function problemOf(decisions: Decision[], refusal: unknown): ActionError | undefined {
   if (!(refusal instanceof ActionError)) return failureOf(decisions)
   const count = decisions.filter(({ reason }) => reason === doubt).length
@@ -53,7 +54,7 @@ function problemOf(decisions: Decision[], refusal: unknown): ActionError | undef
   )
 }
 
-/** `2 deleted, 5 kept`; verdicts that did not occur are left out. */
+/** Such as `2 deleted, 5 kept`, without verdicts that did not occur. */
 export function renderTally(found: Pick<Decision, 'verdict'>[]): string {
   const counts = Object.entries(verdicts).flatMap(([verdict, word]) => {
     const count = found.filter(one => one.verdict === verdict).length
@@ -62,7 +63,6 @@ export function renderTally(found: Pick<Decision, 'verdict'>[]): string {
   return counts.join(', ') || 'there are no previews'
 }
 
-/** The outcome of prune from its decisions. */
 export function outcomeOf(
   projectId: string,
   decisions: Decision[],
@@ -115,8 +115,8 @@ export function outcomeOf(
 
 /**
  * Deletes previews of this repository that are too old, or whose pull request is closed, or whose entry has left the
- * merge queue; pauses those that nobody uses. Any doubt about GitHub's answer keeps what it is about. A refusal that
- * lasts fails the step, since nobody reads the warnings of a scheduled run.
+ * merge queue. Pauses unused ones. Any doubt about GitHub's answer keeps the preview concerned. A lasting refusal fails
+ * the step, since warnings of a scheduled run stay unread.
  */
 export async function prunePreviews(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }

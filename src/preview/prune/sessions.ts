@@ -1,3 +1,4 @@
+/** Checks whether the database of a preview is in use. */
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import type { Databases } from '#operations/base/context'
@@ -7,8 +8,9 @@ import { reasonOf } from '#operations/wait/targets'
 const patience = 5000
 
 /**
- * Why a preview may be in use. Undefined only if its database says otherwise: no session is open, and within the last
- * `pauseAfter` milliseconds it was not started, nor was a job given its connection. A database that cannot be asked may be in use.
+ * Why a preview may be in use; undefined only if its database proves that it is not. Then it has no open session. It
+ * was not started within the last `pauseAfter` milliseconds, and no job got its connection details in that time. An
+ * unreachable database may be in use.
  */
 export async function reasonInUse(
   context: Databases,
@@ -32,7 +34,7 @@ export async function reasonInUse(
     return handedOutFor < pauseAfter ? `a job was given its connection less than ${long} ago` : undefined
   } catch (failure) {
     signal.throwIfAborted()
-    // It may be a fork that no run has quarantined yet.
+    // The service may be a fork without a quarantine.
     const reason = reasonOf(failure, { address: service.endpoint, isWithheld: true })
     return `it cannot be asked for open sessions (${reason})`
   }

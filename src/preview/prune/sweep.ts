@@ -1,3 +1,4 @@
+/** Decides about previews and deletes them, in batches. */
 import type { Service } from '#api/records'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { Semaphore } from '#base/semaphore'
@@ -20,8 +21,8 @@ import { removePreview, waitUntilGone } from '../services/delete.ts'
 import { waitingTogether } from './departures.ts'
 
 /**
- * Comments that one run brings up to date. Each takes two requests, a job's token has 1,000 an hour for the whole
- * repository, and GitHub lets nobody write more than 500 comments in that time.
+ * Comments that one run updates. Each takes two requests. A job's token has 1,000 an hour for the whole repository, and
+ * GitHub allows at most 500 comments in that time.
  */
 const mostComments = 100
 
@@ -32,11 +33,11 @@ const kept = (service: Service, reason: string): Decision => ({
   reason,
 })
 
-/** Decides about previews and deletes them, one part after the other: as many as GitHub tells of in one go. */
+/** Decides about previews and deletes them, batch by batch: as many as GitHub answers for at once. */
 export class Sweep {
   readonly doubts: Doubts
   readonly standings: Standings
-  /** What GitHub said of each preview when it was decided about. */
+  /** GitHub's answer on each preview when it was decided about. */
   readonly known = new Map<Service, Standing | undefined>()
   readonly #context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>
   readonly #owner: Owner
@@ -71,7 +72,7 @@ export class Sweep {
     return { service, pullRequest, verdict: 'skipped', reason }
   }
 
-  /** Why a preview is kept after all: minutes may have passed since the decision, and its pull request be open again. */
+  /** Why a preview is kept after all: minutes after the decision, its pull request may be open again. */
   async #reasonNow({ service, state: decided }: Decision): Promise<string | undefined> {
     let standing: Standing
     try {
@@ -97,7 +98,7 @@ export class Sweep {
     return { ...decision, verdict: 'failed', reason: messageOf(failure), next }
   }
 
-  /** Asks to delete one preview, after a last look at it and at its pull request. */
+  /** Deletes one preview after a last check of its record and its pull request. */
   async #remove(decision: Decision): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     const { service } = decision
@@ -112,7 +113,7 @@ export class Sweep {
     }
   }
 
-  /** Says in the comment of a deleted preview that it is. A pull request that does not exist has none. */
+  /** Reports the deletion in the comment of a preview. A missing pull request has no comment. */
   async #tell({ service, pullRequest, state }: Decision): Promise<void> {
     this.#comments += 1
     if (state === 'missing' || this.#comments > mostComments) return
@@ -120,7 +121,7 @@ export class Sweep {
     await report(this.#context, { base, pullRequest }, { state: 'deleted' })
   }
 
-  /** Waits until a deleted preview is gone, and says so in its comment. */
+  /** Waits until a deleted preview is gone, and reports it in its comment. */
   async #finish(departures: Calls, decision: Decision): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     const { service } = decision
@@ -134,7 +135,7 @@ export class Sweep {
     }
   }
 
-  /** Decides about the first of these previews, and deletes those of them that are to go. */
+  /** Decides about the first of these previews, and deletes those that are no longer needed. */
   async #takeSome(previews: Service[]): Promise<Decision[]> {
     const told = await this.standings.readSome(previews)
     const decisions = [...told].map(([service, standing]) => {
@@ -145,7 +146,7 @@ export class Sweep {
   }
 
   /**
-   * Goes over all these previews, the first ones first. Where GitHub leaves a doubt, this one and all after it are kept.
+   * Processes all these previews in order. If GitHub leaves a doubt, the preview concerned and all later ones are kept.
    * A failed deletion does not stop the others.
    */
   async run(previews: Service[]): Promise<Decision[]> {

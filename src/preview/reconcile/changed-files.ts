@@ -1,4 +1,4 @@
-/** The step of a reconciliation that checks whether a pull request changes files that call for a database. */
+/** The step of a reconciliation that checks whether the changed files of a pull request need a database. */
 import type { PullRequests } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
@@ -7,7 +7,7 @@ import { fits } from '../prepare/migrations.ts'
 import type { Observed } from './next-step.ts'
 import type { Run } from './run.ts'
 
-/** Without an answer from GitHub, and for an entry of the merge queue, the database is created. */
+/** Without an answer from GitHub, and for a merge queue entry, the database is created. */
 async function readNeed(context: PullRequests, { pullRequest }: Preview): Promise<Observed['need']> {
   const { paths } = context.settings.preview
   if (paths === undefined || pullRequest === undefined) return 'given'
@@ -21,7 +21,7 @@ async function readNeed(context: PullRequests, { pullRequest }: Preview): Promis
   }
 }
 
-/** Checks whether the pull request needs a database. A reset needs one in any case. */
+/** Checks whether the pull request needs a database. A reset always needs one. */
 export async function checkChangedFiles({ context, observer, preview, desired }: Run): Promise<void> {
   observer.need = desired.replaces ? 'given' : await readNeed(context, preview)
 }

@@ -19,17 +19,15 @@ import { hasStatus, type Run } from './run.ts'
 
 type Deletion = StepOf<'delete'>
 
-/** Milliseconds for which a list says what there is: by then the kept database may be gone, and a new list decides. */
+/** Milliseconds for which a list is current: later the kept database may be gone, and a new list decides. */
 const freshness = 10_000
 
-/** Asks GitHub whether the pull request still gets a preview. */
 export async function checkPullRequest(run: Run): Promise<void> {
   const reason = await reasonAgainst(run.context, run.preview, run.reasonByEvent)
   run.reasonByEvent = undefined
   if (reason !== undefined) run.refuse(reason)
 }
 
-/** Creates a database for the preview, and reports in the comment that it is being created. */
 export async function create(run: Run): Promise<void> {
   const { context, observer, preview, given } = run
   const parent = await withParent(context, preview, { wait: true })
@@ -56,7 +54,7 @@ export async function create(run: Run): Promise<void> {
   observer.noteCreated(created)
 }
 
-/** Runs that cross may have created one each. A deletion by a list that is old is put off: a new list decides. */
+/** Concurrent runs may have created one each. With an old list, the deletion is postponed: a new list decides. */
 async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   const { context, observer, preview } = run
   const { service_id } = service
@@ -70,7 +68,7 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   else throw foreignService(service, preview, removal.reason)
 }
 
-/** The pull request gets no preview. What is certainly not ours, or is to stay after all, is left alone. */
+/** The pull request gets no preview. A service of uncertain ownership, or one with a reason to stay, is kept. */
 async function deleteRefused(run: Run, service: Service): Promise<void> {
   const { context, observer, reasonToStay } = run
   const { service_id } = service
@@ -86,7 +84,9 @@ async function deleteRefused(run: Run, service: Service): Promise<void> {
   observer.of(service_id).leftAlone = removal.reason
 }
 
-/** This run's own database is not masked: the parent may have changed while it was forked. It is recreated once. */
+/**
+ * This run's own database is not masked: the parent may have changed during the fork. The database is recreated once.
+ */
 async function deleteUnmasked(run: Run, service: Service): Promise<void> {
   const { context, observer } = run
   const { service_id } = service
@@ -111,7 +111,9 @@ export async function deleteService(run: Run, { id, why }: Deletion): Promise<vo
   await deletions[why](run, run.observer.record(id))
 }
 
-/** Gives a READY service this run's password. Unlike reads, writes do not lag: a 404 means gone, a 409 changing. */
+/**
+ * Gives a READY service this run's password. Unlike reads, writes do not lag: a 404 means gone, a 409 means changing.
+ */
 export async function setPassword(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   const service = observer.record(id)
@@ -135,7 +137,7 @@ export async function quarantine(run: Run, id: string): Promise<void> {
   known.isQuarantined = true
 }
 
-/** The name is the preview's, and the service may be used or deleted by people only. */
+/** The service has the name of the preview, but only people may use or delete it. */
 export function refuseForeign({ observer, preview }: Run, id: string): never {
   const service = observer.record(id)
   const reason = observer.reasonAgainst(service)

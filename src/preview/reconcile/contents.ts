@@ -16,17 +16,16 @@ import { givePooler } from '../services/pooler.ts'
 import { outcomeOf, type PreviewOutcome } from '../services/preview-outcome.ts'
 import type { Run } from './run.ts'
 
-/** The preview's database no longer fits the migrations of its pull request. */
+/** The database no longer fits the migrations of its pull request. */
 export class OutdatedError extends Error {
   override name = 'OutdatedError'
 }
 
-/** How many databases may be lost while they are prepared. After more, something keeps undoing the work. */
+/** The most databases that may be lost during their preparation. After more, something keeps undoing the work. */
 const mostLosses = 3
 
 const cpuOf = ({ resources = [] }: Service) => resources[0]?.spec?.cpu_millis
 
-/** Where the data of the preview comes from. */
 export function originFor(run: Run, id: string): Origin {
   const { observer, parent, strategy } = run
   const { parentId, parentName } = parent
@@ -35,7 +34,7 @@ export function originFor(run: Run, id: string): Origin {
   return { ...origin, parentName: origin.parentId === parentId ? parentName : undefined, maskedAt }
 }
 
-/** Undefined where that is refused: the record is only for information. */
+/** Undefined if the API refuses it: the record is only for information. */
 async function readParent({ context, idsOf }: Run, parentId: string): Promise<Service | undefined> {
   return await context.client.call('get-service', idsOf(parentId)).catch(() => {
     context.signal.throwIfAborted()
@@ -43,7 +42,7 @@ async function readParent({ context, idsOf }: Run, parentId: string): Promise<Se
   })
 }
 
-/** When the data is of, and the CPU beside the parent's: a fork has as much, unless it was asked for otherwise. */
+/** The date of the data, and the CPU relative to the parent: a fork has as much unless the inputs give a size. */
 async function describeFork(run: Run, id: string): Promise<PreviewState['fork']> {
   const { data, parentId, createdAt } = originFor(run, id)
   // A masked copy is neither as fresh as its source nor of the same size.
@@ -60,7 +59,7 @@ async function describeFork(run: Run, id: string): Promise<PreviewState['fork']>
   }
 }
 
-/** Whether another run deletes a database; the run that created one without the masking stamp is just about to. */
+/** Whether another run deletes a database. The creator of a database without a masking stamp is about to delete it. */
 async function isTaken({ context, idsOf }: Run, service: Service, failure: unknown): Promise<boolean> {
   const ids = idsOf(service.service_id)
   if (await isGoing(context, ids)) return true
@@ -72,7 +71,7 @@ async function isTaken({ context, idsOf }: Run, service: Service, failure: unkno
   return await isGoing(context, ids)
 }
 
-/** Where another run deletes the database meanwhile, as a reset does, its successor is prepared. */
+/** If another run deletes the database meanwhile, as a reset does, its successor is prepared. */
 async function unlessTaken(run: Run, id: string, act: () => Promise<void>): Promise<void> {
   const { context, observer } = run
   try {
@@ -111,7 +110,9 @@ async function finishContents(run: Run, id: string): Promise<void> {
   }
 }
 
-/** Quarantine, schema baseline, seed files, notes: once for each database. @throws what `Preparation.finish` throws */
+/**
+ * Quarantine, schema baseline, seed files, notes: once for each database. @throws the errors of `Preparation.finish`
+ */
 export async function prepare(run: Run, id: string): Promise<void> {
   await unlessTaken(run, id, () => finishContents(run, id))
 }
@@ -125,7 +126,7 @@ function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origi
     )
 }
 
-/** What the preview costs, and for how long: a fork is as large as its parent unless the inputs give a size. */
+/** Cost and lifetime of the preview: a fork is as large as its parent unless the inputs give a size. */
 function logCost({ context, given }: Run, service: Service): void {
   const { service_id } = service
   const size = renderSize(service)
@@ -140,7 +141,7 @@ function logCost({ context, given }: Run, service: Service): void {
     )
 }
 
-/** The outcome of a preview with its connection details, as far as its record shows them. */
+/** The outcome with connection details, as far as the record shows them. */
 export function outcomeFor({ observer, preview }: Run, id: string, origin: Origin): PreviewOutcome {
   const { password, isChanged, isPasswordNew = false } = observer.of(id)
   const record = observer.record(id)
@@ -150,7 +151,6 @@ export function outcomeFor({ observer, preview }: Run, id: string, origin: Origi
   return { ...outcomeOf(preview, record), data, password, created, changed, connectionChanged: isPasswordNew }
 }
 
-/** Enables the pooler if asked for, and tries a real connection. */
 export async function connect(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   await unlessTaken(run, id, async () => {

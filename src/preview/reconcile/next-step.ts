@@ -1,37 +1,35 @@
 /** Decides the next step from the observed to the desired state of one preview. Pure: it reads nothing and changes nothing. */
 
-/** What the last reading of a service says about its status, as far as a decision depends on it. */
+/** The status of a service by its last record, as far as a decision depends on it. */
 export type Condition = 'ready' | 'changing' | 'deleting'
 
 /** One database of the preview, as this run has observed it so far. */
 export interface ObservedService {
   id: string
-  /** This run created it. */
   isOwn: boolean
   condition: Condition
   /** `unknown`: a young record may name its parent late. `foreign`: the guard forbids to use or delete it. */
   ownership: 'ours' | 'unknown' | 'foreign'
-  /** Its record names no parent yet, and its database cannot be reached: it may be a fork without a quarantine. */
+  /** Its record names no parent yet, and its database is unreachable: it may be a fork without a quarantine. */
   isQuarantineUnknown: boolean
-  /** A reset deletes it: it existed when the reset began. */
+  /** It existed when the reset began, so the reset deletes it. */
   isReplaced: boolean
   hasPassword: boolean
   isQuarantined: boolean
-  /** Every list shows each older database of the preview by now, or the time for waiting is over. */
+  /** Every list now shows each older database of the preview, or the time for waiting is over. */
   areListsComplete: boolean
-  /** `unmasked`: a masked database is asked for, and this one has no masking stamp. `outdated`: it does not fit the migrations. */
+  /** `unmasked`: a required masking stamp is missing. `outdated`: the database does not fit the migrations. */
   contents: 'unprepared' | 'unmasked' | 'outdated' | 'prepared'
-  /** A connection was tried, or none is asked for. */
+  /** A connection was tried, or none is requested. */
   isConnected: boolean
-  /** Why this run does not delete it, although the desired state has no place for it. */
+  /** Why this run does not delete it, although the desired state excludes it. */
   leftAlone?: string | undefined
 }
 
-/** All that a decision depends on. */
 export interface Observed {
-  /** Not in status DELETED, the oldest first: every run keeps the first one. Empty until a list was read. */
+  /** Not in status DELETED, oldest first: every run keeps the first one. Empty until a list was read. */
   services: ObservedService[]
-  /** `outdated`: something has happened that only a new list shows. */
+  /** `outdated`: only a new list shows the latest event. */
   list: 'unread' | 'current' | 'outdated'
   /** How often the list became outdated because a database was lost or replaced by another run. */
   interruptions: number
@@ -40,26 +38,25 @@ export interface Observed {
     /** It was deleted since, by this or another run. */
     isLost: boolean
   }
-  /** Why the pull request gets no preview, as GitHub said last. */
+  /** Why the pull request gets no preview, by GitHub's last answer. */
   refusal: string | undefined
   /** Whether `paths` allows a new database. `reason`: no changed file matches. Existing databases stay in any case. */
   need: 'unknown' | 'given' | { reason: string }
-  /** GitHub was asked in the step just before. */
+  /** GitHub answered in the step just before. */
   isPullRequestFresh: boolean
   /** The oldest database was read by its id in the step just before, and exists. */
   isKeptFresh: boolean
-  /** A reset has checked that its new database can be created and the old ones may be deleted. */
+  /** The reset has checked that its new database can be created and the old ones may be deleted. */
   isReplacementChecked: boolean
 }
 
-/** What an operation wants. */
 export interface Desired {
   databases: 'one' | 'none'
   /** Leaves creating, deleting and preparing to other runs. */
   onlyConnects?: boolean
   /** Replaces the databases that exist at the beginning. */
   replaces?: boolean
-  /** Takes what it finds, or nothing. */
+  /** Uses an existing database, or none. */
   isHurried?: boolean
 }
 
@@ -68,7 +65,7 @@ interface OnService {
   id: string
 }
 
-/** What each step needs to know. `id` names the service concerned. */
+/** The details of each step. `id` names the service concerned. */
 interface Details {
   'list services': Nothing
   'check pull request': Nothing
@@ -98,7 +95,6 @@ export type StepName = keyof Details
 
 export type StepOf<Name extends StepName> = { do: Name; reason: string } & Details[Name]
 
-/** What to do next, and why. */
 export type Step = { [Name in StepName]: StepOf<Name> }[StepName]
 
 /** Interruptions by other runs after which this run gives up. */
@@ -108,11 +104,11 @@ type Rule = (observed: Observed, desired: Desired) => Step | undefined
 
 const isAlive = ({ condition }: ObservedService) => condition !== 'deleting'
 
-/** The databases that may become or be the preview, the oldest first. */
+/** The databases that may become or be the preview, oldest first. */
 const candidates = ({ services }: Observed) =>
   services.filter(service => isAlive(service) && !service.isReplaced)
 
-/** Nothing is decided from a list that is not current. */
+/** No decision is made from an outdated list. */
 const readList: Rule = ({ list, interruptions }) => {
   if (list === 'current') return undefined
   if (interruptions >= mostInterruptions)
@@ -120,7 +116,7 @@ const readList: Rule = ({ list, interruptions }) => {
   return { do: 'list services', reason: list === 'unread' ? 'nothing is known yet' : 'the list is outdated' }
 }
 
-/** Only the creation of a database depends on `paths`: nothing is deleted because of them. */
+/** Only the creation of a database depends on `paths`: they never cause a deletion. */
 const checkNeed = ({ need }: Observed): Step | undefined => {
   if (need === 'given') return undefined
   if (need === 'unknown')
@@ -148,7 +144,7 @@ const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
   return { do: 'wait for creation', reason: 'the pull request gets a preview, and this run creates none' }
 }
 
-/** Where there is to be none: deletes every database, one after the other, and waits until each is gone. */
+/** For a refused preview: deletes every database, one after the other, and waits until each is gone. */
 const deleteAll: Rule = ({ services, refusal }, { databases }) => {
   if (databases === 'one' && refusal === undefined) return undefined
   const rest = services.filter(({ leftAlone }) => leftAlone === undefined)
@@ -171,7 +167,7 @@ const replace: Rule = ({ services, isReplacementChecked }, { replaces }) => {
   return deleting && { do: 'wait until gone', id: deleting.id, reason: 'a reset replaces it' }
 }
 
-/** There is no database: creates one, after earlier ones are gone. A run creates no second one in place of a lost one. */
+/** Creates a database after the earlier ones are gone. A run does not replace its own lost database. */
 const create: Rule = observed => {
   if (candidates(observed).length > 0) return undefined
   const unneeded = checkNeed(observed)
@@ -202,7 +198,7 @@ function publish({ id, isConnected }: ObservedService, { isPullRequestFresh }: O
   return { do: 'publish', id, reason: 'it is READY, ours and prepared' }
 }
 
-/** What the kept database lacks before its connection details may be published, in this order. */
+/** The missing steps of the kept database before publication, in this order. */
 const finish: Rule = observed => {
   const [kept, ...duplicates] = candidates(observed)
   if (kept === undefined) return undefined
@@ -232,7 +228,6 @@ const finish: Rule = observed => {
 /** In this order: the first rule that names a step decides. */
 const rules: Rule[] = [readList, onlyConnect, deleteAll, replace, create, finish]
 
-/** The next step towards the desired state, and why. */
 export function nextStep(observed: Observed, desired: Desired): Step {
   for (const rule of rules) {
     const step = rule(observed, desired)

@@ -1,4 +1,4 @@
-/** What one run knows about the databases of a preview: lists may lag behind it, and other runs may contradict it. */
+/** The observations of one run on the databases of a preview: lists may lag, and other runs may contradict them. */
 import type { Service } from '#api/records'
 import { isEnding, isReady } from '#api/service-states'
 import type { Calls } from '#operations/base/context'
@@ -11,33 +11,33 @@ import { findPreviews, type Preview } from '../base/identity.ts'
 import type { Finished } from '../prepare/preparation.ts'
 import type { Condition, Observed, ObservedService } from './next-step.ts'
 
-/** What this run knows about one service beside its newest record. */
+/** The observations on one service beside its newest record. */
 export interface Knowledge {
-  /** When this run first knew of it; a moment of the seam's `now`. */
+  /** The first observation; a moment of the seam's `now`. */
   readonly since: number
   /** Its record when a wait for READY ended. */
   ready?: Service | undefined
   isParentRead?: boolean
-  /** Its database could not be reached while its record named no parent. */
+  /** Its database was unreachable while its record named no parent. */
   isQuarantineUnknown?: boolean
   isDeletionAccepted?: boolean
   isReplaced?: boolean
   password?: string | undefined
-  /** This run has set it. */
+  /** This run has set the password. */
   isPasswordNew?: boolean
   isQuarantined?: boolean
   areListsComplete?: boolean
   contents?: ObservedService['contents']
-  /** Why its contents are not as they should be. */
+  /** Why its contents are not as required. */
   failure?: unknown
   finished?: Extract<Finished, { state: unknown }>
-  /** Its record with all addresses, after a connection was tried; and whether that changed the service. */
+  /** Its record with all addresses, after a connection was tried, and whether that changed the service. */
   connected?: Service
   isChanged?: boolean
   leftAlone?: string
 }
 
-/** Collects what a run observes and does, as the input of `nextStep`. */
+/** Collects the observations and changes of a run, as the input of `nextStep`. */
 export class Observer {
   own: Creation<Service> | undefined
   isRecreated = false
@@ -46,19 +46,18 @@ export class Observer {
   isPullRequestFresh = false
   isKeptFresh = false
   isReplacementChecked = false
-  /** Whether a wait for READY was needed. */
   hasWaited = false
   interruptions = 0
-  /** The list is outdated because of the last of them. */
+  /** The last interruption made the list outdated. */
   isInterrupted = false
-  /** When the newest list was asked for; a moment of the seam's `now`. */
+  /** The time of the newest list request; a moment of the seam's `now`. */
   listedAt = 0
   /** The prefixes of other previews of the same pull request. */
   readonly otherPrefixes = new Set<string>()
   #list: Observed['list'] = 'unread'
   #listed: Service[] = []
   #isOwnListed = false
-  /** The newest list was so late that it must have shown the database of this run. */
+  /** The newest list was late enough to show the database of this run for certain. */
   #isListLate = false
   readonly #gone = new Set<string>()
   readonly #knowledge = new Map<string, Knowledge>()
@@ -70,7 +69,6 @@ export class Observer {
     this.#preview = preview
   }
 
-  /** What this run knows about a service. */
   of(id: string): Knowledge {
     const known = this.#knowledge.get(id) ?? { since: this.#context.seam.now() }
     this.#knowledge.set(id, known)
@@ -101,12 +99,11 @@ export class Observer {
     return created !== undefined && !this.isListed(created.service_id)
   }
 
-  /** Whether the newest list shows a service. */
   isListed(id: string): boolean {
     return this.#listed.some(({ service_id }) => service_id === id)
   }
 
-  /** The newest records, the oldest service first; that of this run's own even if lists do not show it yet. */
+  /** The newest records, oldest first; includes this run's own even before lists show it. */
   get services(): Service[] {
     const listed = this.#listed.filter(({ service_id }) => !this.#gone.has(service_id))
     const { created } = this
@@ -114,7 +111,7 @@ export class Observer {
     return services.toSorted(byAge('service'))
   }
 
-  /** @throws TypeError where this run has not observed the service */
+  /** @throws TypeError if this run has not observed the service */
   record(id: string): Service {
     const { ready, connected } = this.of(id)
     const found = connected ?? ready ?? this.services.find(({ service_id }) => service_id === id)
@@ -134,12 +131,12 @@ export class Observer {
     this.#list = 'current'
   }
 
-  /** Something has happened that only a new list shows. */
+  /** Only a new list shows the latest event. */
   outdateList(): void {
     this.#list = 'outdated'
   }
 
-  /** Another run, or a person, has changed the preview under this run. */
+  /** Another run, or a person, has changed the preview during this run. */
   noteInterruption(): void {
     this.interruptions += 1
     this.isInterrupted = true
@@ -160,10 +157,10 @@ export class Observer {
   }
 
   /**
-   * The moment of the seam's `now` from which every list shows all databases older than this one: `list_lag` after its
-   * creation, by the server's clock. For a database of this run, `since` counts as its creation.
+   * The moment of the seam's `now` from which every list shows all older databases: `list_lag` after its creation, by
+   * the server's clock. For a database of this run, `since` counts as its creation.
    *
-   * @param unknownAge what counts for a record without a date, in milliseconds
+   * @param unknownAge milliseconds for a record without a date
    */
   completeFrom(service: Service, unknownAge: number): number {
     const { seam, settings } = this.#context
@@ -172,7 +169,7 @@ export class Observer {
     return Math.min(since, seam.now() - age) + settings.listLag
   }
 
-  /** Whether its record may name its parent late. A service that this run created is known by its random name. */
+  /** Whether its record may name its parent late. The random name identifies a service that this run created. */
   #isParentPending(service: Service): boolean {
     const { service_id } = service
     return (
@@ -180,7 +177,10 @@ export class Observer {
     )
   }
 
-  /** Why a service with the name of the preview is not ours; undefined if it is, or if that is not known yet. */
+  /**
+   * Why a service with the name of the preview has another owner; undefined if it is owned by this repository or the
+   * owner is not known yet.
+   */
   reasonAgainst(service: Service): string | undefined {
     const preview = this.#preview
     if (service.service_id === preview.parentId) return 'it is the parent'
@@ -220,7 +220,7 @@ export class Observer {
     }
   }
 
-  /** All that is known now, as plain data. */
+  /** All observations as plain data. */
   observe(): Observed {
     const services = this.services.map(service => this.#observeService(service))
     const isLost = !services.some(({ isOwn, condition }) => isOwn && condition !== 'deleting')

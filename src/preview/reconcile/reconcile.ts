@@ -28,7 +28,7 @@ type Performed = Exclude<StepName, Last>
 
 type Perform<Name extends Performed> = (run: Run, step: StepOf<Name>) => Promise<void>
 
-/** A service is concerned, by its id. */
+/** A step about a service, by its id. */
 const on =
   (act: (run: Run, id: string) => Promise<void> | never) =>
   async (run: Run, { id }: { id: string }) =>
@@ -84,7 +84,7 @@ async function perform<Name extends Performed>(run: Run, step: StepOf<Name>): Pr
   await performers[step.do](run, step)
 }
 
-/** Another run may have deleted the preview because its pull request was closed: then the failure is none. */
+/** Another run may have deleted the preview because its pull request was closed: that is no failure. */
 async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
   const { context, observer, preview, desired } = run
   context.signal.throwIfAborted()
@@ -99,9 +99,9 @@ async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
 /**
  * Brings the preview to its desired state.
  *
- * @returns the step that ends it: a database to publish, or none
- * @throws PreviewError when a service of that name is not ours, or other runs keep changing the preview; WaitError when
- * it does not become READY; what preparing its database and connecting to it throws
+ * @returns the last step: a database to publish, or none
+ * @throws PreviewError if a service of that name has another owner, or other runs keep changing the preview; WaitError
+ * if it does not become READY; the errors of preparing and connecting
  */
 export async function reconcile(run: Run): Promise<StepOf<'publish'> | StepOf<'finish without'>> {
   const { context, observer } = run

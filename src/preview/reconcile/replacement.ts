@@ -1,4 +1,4 @@
-/** How a reset replaces the databases of a preview: what it checks first, and what it reports when it fails halfway. */
+/** How a reset replaces the databases of a preview: its checks, and its report after a failure halfway. */
 import type { Service } from '#api/records'
 import { ActionError, ApiError, messageOf } from '#base/errors'
 import { isPassing } from '#client/retry'
@@ -16,7 +16,7 @@ const goOn = 'run create-preview: it waits until the old one is gone, and makes 
 const renderGoing = (ids: string[]) =>
   `service ${ids.join(', ')} is deleted or being deleted, and its data is gone`
 
-/** An old database is deleted or being deleted, as `what` says, and there is no new one yet. */
+/** An old database is deleted or being deleted, as `what` describes, and no new one exists yet. */
 export class HalfwayError extends PreviewError {
   readonly what: string
 
@@ -47,7 +47,7 @@ async function readParent({ context }: Run, project_id: string, service_id: stri
   }
 }
 
-/** Makes sure that a new database can be created before the old one is deleted. */
+/** Checks that a new database can be created, before the old one is deleted. */
 async function checkParent(run: Run): Promise<void> {
   const { context, preview, replaced } = run
   const { parentId, projectId, base } = await withParent(context, preview, { wait: !context.settings.dryRun })
@@ -69,7 +69,7 @@ async function checkParent(run: Run): Promise<void> {
     )
 }
 
-/** What the services of the project were forked from, whatever their names: previews of another prefix count as well. */
+/** The forks of the project by parent, whatever their names: previews of another prefix count as well. */
 async function readForks(run: Run): Promise<Forks> {
   const { context, preview } = run
   const forks = await listForks(context, preview.projectId)
@@ -87,7 +87,7 @@ function refuse(service: Service, preview: Preview, reason: string, forks: Forks
 /**
  * Chooses the databases that exist now: those created later by other runs are fresh already.
  *
- * @throws PreviewError when one of them is not ours, or the parent cannot be forked
+ * @throws PreviewError if one of them has another owner, or the parent cannot be forked
  */
 export async function checkReplacement(run: Run): Promise<void> {
   const { observer, preview } = run
@@ -103,7 +103,7 @@ export async function checkReplacement(run: Run): Promise<void> {
   observer.isReplacementChecked = true
 }
 
-/** Asks for the deletion of one old database, after the same checks on a record that was just read. */
+/** Requests the deletion of one old database, after the same checks on a record just read. */
 async function askToDelete(run: Run, service: Service): Promise<void> {
   const { context, preview } = run
   let forks: Forks = new Map()
@@ -122,7 +122,7 @@ async function askToDelete(run: Run, service: Service): Promise<void> {
     const what = `service ${service.service_id} may be going, with its data`
     if (isAsked && context.signal.aborted) context.log.warning(`${what}: ${goOn}`, 'the old data may be gone')
     if (!isAsked || context.signal.aborted) throw failure
-    // An earlier try may have been accepted, or be processed yet.
+    // An earlier request may have been accepted, or still be in process.
     const isRefused = failure instanceof ApiError && !isPassing(failure) && !failure.isAfterLostAnswer
     if (isRefused && !(await isGoing(context, run.idsOf(service.service_id)))) throw failure
     throw new HalfwayError(preview, what, failure)
@@ -149,28 +149,28 @@ async function orHalfway<Result>(run: Run, act: () => Promise<Result>): Promise<
   }
 }
 
-/** @throws HalfwayError when the deletion of one was accepted, and then something failed */
+/** @throws HalfwayError if a deletion was accepted before the failure */
 export async function deleteReplaced(run: Run, service: Service): Promise<void> {
   await orHalfway(run, () => askToDelete(run, service))
   run.deleted.replaced.push(service.service_id)
   run.observer.of(service.service_id).isDeletionAccepted = true
 }
 
-/** A new database is created only when the old ones are gone. @throws HalfwayError */
+/** A new database is created only after the old ones are gone. @throws HalfwayError */
 export async function waitUntilReplacedIsGone(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   await orHalfway(run, () => outlast(context, preview.projectId, observer.record(id)))
   observer.noteGone(id)
 }
 
-/** After a failure: warns that old data is gone, unless the failure says so itself. */
+/** After a failure: warns that old data is gone, unless the failure itself does. */
 export function reportReplaced({ context, deleted, halfway }: Run, failure: unknown): void {
   const what = halfway?.what ?? (deleted.replaced.length > 0 ? renderGoing(deleted.replaced) : undefined)
   if (what !== undefined && failure !== halfway)
     context.log.warning(`${what}: ${goOn}, or goes on with it`, 'the old data is gone')
 }
 
-/** What has changed for later steps and other jobs. */
+/** The changes for later steps and other jobs. */
 export function renderChanges(before: Service | undefined, after: Service | undefined): string {
   if (before === undefined) return 'there was no preview before: this one is new'
   const changes = [
@@ -187,7 +187,7 @@ export function renderChanges(before: Service | undefined, after: Service | unde
   return ['the preview has fresh data', ...lines, ...kept, advice].join('; ')
 }
 
-/** A database that no longer fits the migrations (`reset_on`) is replaced, once a run. */
+/** Replaces a database that no longer fits the migrations (`reset_on`), once a run. */
 export async function replaceOutdated(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const { failure } = observer.of(id)

@@ -1,4 +1,4 @@
-/** What the steps of one reconciliation share. */
+/** The state that the steps of one reconciliation share. */
 import type { Service } from '#api/records'
 import { type ActionError, ApiError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
@@ -11,25 +11,25 @@ import type { ForkStrategy } from '../services/make.ts'
 import type { Desired } from './next-step.ts'
 import { Observer } from './observer.ts'
 
-/** Why a database is not deleted after all, asked right before each deletion; undefined if it is. */
+/** Why a database is not deleted after all, asked right before each deletion; undefined to delete it. */
 export type ReasonToStay = () => Promise<string | undefined>
 
 export class Run {
   readonly observer: Observer
-  /** Of a database of this run: what it was forked from, and how. */
+  /** The parent and settings of a database that this run created. */
   parent: Preview
   strategy: ForkStrategy | undefined
   /** The databases that a reset replaces. */
   replaced: Service[] = []
-  /** Databases whose deletion was accepted: those of a reset, and those of a pull request that gets no preview. */
+  /** Databases whose deletion was accepted: those of a reset, and those of a refused preview. */
   readonly deleted: { replaced: string[]; refused: string[] } = { replaced: [], refused: [] }
   /** A reset has failed after its first deletion. */
   halfway: (ActionError & { what: string }) | undefined
-  /** Why the preview is reset although nobody asked for it. */
+  /** Why the preview is reset without a request. */
   resetReason: string | undefined
-  /** Databases that were not deleted although there is to be none, and why. */
+  /** Databases of a refused preview that were kept, with the reason. */
   readonly kept: { id: string; reason: string }[] = []
-  /** Of a dry run: what it would delete. */
+  /** The planned deletions of a dry run. */
   readonly planned: string[] = []
   /** The comment reports that this run creates a database. */
   isCreating = false
@@ -51,7 +51,7 @@ export class Run {
       given: PreviewParameters
       desired: Desired
       reasonToStay?: ReasonToStay
-      /** What counts where GitHub does not answer the first question. */
+      /** The reason that counts if GitHub does not answer the first question. */
       reasonByEvent?: string | undefined
       /** The files that fill a new database, in order. */
       seeds?: SeedFile[]
@@ -68,7 +68,6 @@ export class Run {
     this.observer = new Observer(context, preview)
   }
 
-  /** What is done in the database of a service. */
   preparationOf(id: string): Preparation {
     const known = this.#preparations.get(id) ?? new Preparation(this.context, this.preview, this.seeds)
     this.#preparations.set(id, known)
@@ -77,12 +76,12 @@ export class Run {
 
   readonly idsOf = (service_id: string) => ({ project_id: this.preview.projectId, service_id })
 
-  /** A database of this run is known by its random name, even while its record names no parent. */
+  /** The random name identifies a database of this run, even while its record names no parent. */
   ownerOf(id: string): Owner {
     return this.observer.isOwn(id) ? { ...this.preview, parentId: undefined } : this.preview
   }
 
-  /** The pull request gets no preview (any more), for this reason. */
+  /** The pull request gets no preview, or no longer, for this reason. */
   refuse(reason: string): void {
     const { observer, desired, context } = this
     if (!desired.onlyConnects) context.log.info(`${reason} now, so its preview is deleted again`)
@@ -90,7 +89,6 @@ export class Run {
     observer.outdateList()
   }
 
-  /** Another run has deleted a database. */
   lose(id: string): void {
     this.context.log.info(`service ${id} was deleted in the meantime; reading the list again`)
     this.observer.noteGone(id)

@@ -15,10 +15,10 @@ import { isGoingByNow, outlast, waitUntilGone } from '../services/delete.ts'
 import { learnOrigin, makeReady } from '../services/ready.ts'
 import { hasStatus, type Run } from './run.ts'
 
-/** Milliseconds between two readings of the list. */
+/** Milliseconds between two reads of the list. */
 const pause = 2000
 
-/** While another run creates the preview: milliseconds between two readings of the list, and two questions to GitHub. */
+/** While another run creates the preview: milliseconds between two lists, and between two questions to GitHub. */
 const every = { list: 3000, question: 30_000 }
 
 const isAlive = (run: Run) =>
@@ -37,7 +37,7 @@ export async function waitUntilDeleted(run: Run, id: string): Promise<void> {
   observer.noteGone(id)
 }
 
-/** A 404 or the end of the wait may come from a deletion by another run: then the list decides what comes next. */
+/** A 404, or a failed wait, may come from a deletion by another run: then the list decides. */
 export async function waitUntilReady(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   const service = observer.record(id)
@@ -49,7 +49,7 @@ export async function waitUntilReady(run: Run, id: string): Promise<void> {
   } catch (failure) {
     if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
     await observer.readList()
-    // A lagging list may still show a service that, by its status or a 404, is gone.
+    // A lagging list may still show a service that is gone by its status or a 404.
     const isGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
     if (!isGone && isAlive(run).some(found => found.id === id)) throw failure
     run.lose(id)
@@ -71,7 +71,7 @@ async function awaitListing({ context, observer }: Run, { service_id }: Service)
     why: 'then older ones appear, too',
     pending: `service ${service_id} is in no list yet`,
     interval: Math.min(pause, settings.listLag),
-    // By then it is overdue.
+    // By then the entry is overdue.
     until: Math.min(deadline, seam.now() + appearance),
     check: async () => {
       await observer.readList()
@@ -82,8 +82,8 @@ async function awaitListing({ context, observer }: Run, { service_id }: Service)
 }
 
 /**
- * Waits until every list shows each database that is older than this one, so all runs keep the same; at most until the
- * deadline, with a warning.
+ * Waits until every list shows each older database, so all runs keep the same one; at most until the deadline, with a
+ * warning.
  */
 export async function waitForCompleteLists(run: Run, id: string): Promise<void> {
   const { context, observer, preview, desired } = run
@@ -93,7 +93,7 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
       'the request whose answer was lost may still create a duplicate; the next run deletes it',
       'possible duplicate',
     )
-  // Only a server that dates no record would make every job wait that connects.
+  // Without this, every connecting job would wait if the server dates no records.
   const unknownAge = desired.onlyConnects ? context.settings.listLag : 0
   const moment = observer.completeFrom(observer.record(id), unknownAge)
   const end = Math.min(moment, deadline)
@@ -114,13 +114,13 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
   observer.of(id).areListsComplete = true
   const hasWaited = left > 0
   if (desired.onlyConnects && hasWaited) observer.hasWaited = true
-  // A run that has set a password or waited decides by a list that it reads after that.
+  // A run that has set a password or waited reads a new list for its decision.
   if (!desired.onlyConnects || hasWaited) observer.outdateList()
 }
 
 /**
  * Reads the oldest database by its id. If another run has deleted it, a younger one takes its place. A 404 that the
- * list contradicts decides nothing: then both are read again.
+ * list contradicts decides nothing: both are read again.
  */
 export async function readKept(run: Run, id: string): Promise<void> {
   const { context, observer } = run
@@ -130,7 +130,7 @@ export async function readKept(run: Run, id: string): Promise<void> {
   else run.lose(id)
 }
 
-/** Reads the list until it shows any database that is not being deleted; false after `patience` milliseconds. */
+/** Reads the list until it shows a database that is not being deleted; false after `patience` milliseconds. */
 async function isAnyWithin(run: Run, patience: number): Promise<boolean> {
   const { context, observer, preview } = run
   const isThere = await waitFor(context, {
@@ -148,14 +148,14 @@ async function isAnyWithin(run: Run, patience: number): Promise<boolean> {
 }
 
 /**
- * Another run has deleted the database that this one created. A reset does that to create a new one, which is as fresh.
+ * Another run has deleted the database that this one created. A reset does that to create a fresh one.
  *
- * @throws PreviewError where nothing follows it
+ * @throws PreviewError if no other database follows
  */
 export async function waitForSuccessor(run: Run): Promise<void> {
   const { context, observer, preview } = run
   const id = observer.own?.record.service_id ?? ''
-  // Lists alone do not say that it is gone.
+  // Lists alone do not prove the deletion.
   const isDeleted = observer.created === undefined || (await isGoingByNow(context, run.idsOf(id)))
   if (isDeleted) {
     context.log.info(
@@ -187,7 +187,7 @@ function noPreview({ preview, observer }: Run, after = ''): PreviewError {
       )
 }
 
-/** A failure that may pass by itself counts as nothing found. */
+/** A failure that may pass counts as no creation yet. */
 async function isCreated(run: Run): Promise<boolean> {
   const { signal, log } = run.context
   try {
@@ -202,9 +202,9 @@ async function isCreated(run: Run): Promise<boolean> {
 }
 
 /**
- * Waits until another run has created the preview, and asks GitHub now and then whether there is to be one.
+ * Waits until another run has created the preview, and asks GitHub at intervals whether it is still wanted.
  *
- * @throws PreviewError when there is none by the deadline, or at once where the step does not wait
+ * @throws PreviewError if none exists by the deadline, or at once if the step does not wait
  */
 export async function waitForCreation(run: Run): Promise<void> {
   const { context, observer, preview, desired } = run

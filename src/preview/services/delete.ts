@@ -1,3 +1,4 @@
+/** Deletes the database of a preview, and waits until it is gone. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import type { Calls } from '#operations/base/context'
@@ -16,21 +17,20 @@ interface Ids {
   service_id: string
 }
 
-/** The result of a deletion. */
 export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
 
 export interface RemovalOptions {
   /** Waits until it is gone. */
   wait: boolean
-  /** Asked just before the DELETE, with the record just read: why it is not to be deleted, or undefined. */
+  /** Called just before the DELETE, with the record just read: why it is kept, or undefined. */
   reasonNow?: (record: Service) => Promise<string | undefined>
 }
 
 const pause = 2000
 
 /**
- * Reads the record again. A new one may name its parent late: then it is read repeatedly for a while. If it cannot be
- * read, the record as found before counts.
+ * Reads the record again, repeatedly for a new one, which may name its parent late. If the read fails, the earlier
+ * record counts.
  */
 async function readAfresh(context: Calls, found: Service, owner: Owner): Promise<Service> {
   const { client, seam, settings, deadline } = context
@@ -51,8 +51,8 @@ async function readAfresh(context: Calls, found: Service, owner: Owner): Promise
 }
 
 /**
- * Deletes a preview if the guard allows it, judging by a record just read. If it is gone already, that counts as
- * deleted. A dry run makes the same checks, and stops there.
+ * Deletes a preview if the guard allows it on a record just read. A preview already gone counts as deleted. A dry run
+ * makes the same checks and stops there.
  */
 export async function removePreview(
   context: Calls & WithSettings<'dryRun'>,
@@ -80,18 +80,21 @@ export async function removePreview(
   return { deleted: true }
 }
 
-/** Waits until a service is gone: a 404 of the API, confirmed by the list; of a new one not before all reads show it. */
+/**
+ * Waits until a service is gone: a 404 of the API, confirmed by the list. For a new service, first waits until all
+ * reads show it.
+ */
 export async function waitUntilGone(context: Calls, ids: Ids, isNew = false): Promise<void> {
   const { goal } = endpoints['delete-service']
   await waitUntilSettled(context, { goal, ids, justCreated: isNew, startsWithCheck: true })
 }
 
-/** The same for a service that was read. */
+/** The same for a service by its record. */
 export async function outlast(context: Calls, project_id: string, service: Service): Promise<void> {
   await waitUntilGone(context, { project_id, service_id: service.service_id }, isYoung(context, service))
 }
 
-/** Whether a service is on its way out, or gone. Where that is not known, it is not. */
+/** Whether a service is being deleted or gone; false if unknown. */
 export async function isGoing(context: Calls, ids: Ids): Promise<boolean> {
   try {
     return await isLeaving(context, 'service', ids)
@@ -102,7 +105,7 @@ export async function isGoing(context: Calls, ids: Ids): Promise<boolean> {
 }
 
 /**
- * Whether a service is on its way out, or gone, although a read may be behind: three times `list_lag`, as lags are not
+ * Whether a service is being deleted or gone, even if reads lag: waits three times `list_lag`, since lags are not
  * documented.
  */
 export async function isGoingByNow(context: Calls, ids: Ids): Promise<boolean> {

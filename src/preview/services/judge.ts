@@ -1,14 +1,15 @@
+/** Keeps a judgement and the record it is based on fresh. */
 import type { Seam } from '#base/seam'
 
 /** Milliseconds for which a record counts as just read. */
 const freshness = 10_000
 
-/** How often a record is judged. After that a slow GitHub is no reason to wait any longer. */
+/** The most judgements of a record. After them, a slow GitHub is no reason to wait longer. */
 const mostRounds = 3
 
 /**
- * Reads a record and judges it: the reason to leave it alone, or undefined. While GitHub's rate limit holds, a judgement
- * may take minutes. Then both are repeated, so that the change that follows relies on fresh answers.
+ * Reads a record and judges it: the reason to keep it unchanged, or undefined. Under GitHub's rate limit, a judgement
+ * may take minutes. Then both are repeated, so the change that follows relies on fresh answers.
  */
 export async function judge<Found>(
   { seam }: { seam: Pick<Seam, 'now'> },

@@ -1,3 +1,4 @@
+/** Enforces `max_previews`. */
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
@@ -14,10 +15,10 @@ import { Doubts } from '../on-github/doubts.ts'
 import { decide, findLabel } from '../on-github/prune-decision.ts'
 import { pullRequestOf, Standings } from '../on-github/subject-states.ts'
 
-/** How many previews the message names. */
+/** The number of previews that the message names. */
 const named = 5
 
-/** One database of each other preview of the repository, whatever its prefix; the oldest first. */
+/** One database of each other preview of the repository, whatever its prefix, oldest first. */
 async function findOthers(context: Calls, preview: Preview): Promise<Service[]> {
   const services = await listNamed(context, preview.projectId, name => previewBaseOf(name) !== undefined)
   const others = new Map<string, Service>()
@@ -29,7 +30,7 @@ async function findOthers(context: Calls, preview: Preview): Promise<Service[]> 
   return [...others.values()]
 }
 
-/** The previews that prune would delete now, as far as GitHub can be asked. */
+/** The previews that prune would delete now, as far as GitHub answers. */
 async function findPrunable(context: Calls & PullRequests, others: Service[]): Promise<Service[]> {
   const { minAge, maxAge, keepLabels } = context.settings.preview
   const standings = new Standings(context, new Doubts(context))
@@ -69,8 +70,8 @@ async function adviseOn(context: Calls & PullRequests, others: Service[]): Promi
 }
 
 /**
- * Refuses a new preview when the repository already has `max_previews`. It deletes none: that is for prune to decide.
- * Concurrent runs may not see each other's new previews.
+ * Refuses a new preview if the repository already has `max_previews`. Deletes none: that is up to prune. Concurrent
+ * runs may not see each other's new previews.
  *
  * @throws ActionError naming those that prune would delete
  */

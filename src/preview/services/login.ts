@@ -1,3 +1,4 @@
+/** Sets and tests the passwords of previews. */
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import type { Calls, Context, Databases } from '#operations/base/context'
@@ -18,16 +19,16 @@ export class WrongSecretError extends ActionError {
   }
 }
 
-/** Milliseconds that one login may take. */
+/** Milliseconds for one login. */
 const quickLook = 5000
 
-/** What one login says about a password; if nothing, why not. */
+/** The answer of one login on a password, or the reason why there is none. */
 type Look =
   | { result: 'opens' }
   | { result: 'refused'; cause: unknown }
   | { result: 'unknown'; reason: string }
 
-/** A context whose logins tell prune that a job has just been given the connection: it may be about to use it. */
+/** A context whose logins leave a usage marker, so prune sees that a job may be about to use the database. */
 const handingOut = <Needed extends Pick<Context, 'probe'>>(context: Needed): Needed => ({
   ...context,
   probe: (connection, timeout) => context.probe(connection, timeout, 'handed_out_at'),
@@ -50,7 +51,7 @@ async function tryPassword(context: Databases, service: Service, password: strin
   }
 }
 
-/** Whether the password certainly works. If not, logs why it is set anew. */
+/** Whether the password certainly works. If not, logs why it is set again. */
 async function isPasswordSet(context: Databases, service: Service, password: string): Promise<boolean> {
   const look = await tryPassword(context, service, password)
   if (look.result === 'refused')
@@ -65,9 +66,7 @@ async function isPasswordSet(context: Databases, service: Service, password: str
   return look.result === 'opens'
 }
 
-/**
- * Gives a preview its derived password. If it has that already, nothing is sent, so open sessions stay open.
- */
+/** Gives a preview its derived password. If the preview has it already, nothing is sent, so open sessions stay open. */
 export async function setDerivedPassword(
   context: Calls & Databases,
   preview: Preview,
@@ -76,7 +75,7 @@ export async function setDerivedPassword(
 ): Promise<{ password: string; isNew: boolean }> {
   const password = context.derivePassword(service.service_id)
   context.mask(password)
-  // A mark is left by the last login before the connection is handed out.
+  // The last login before publication leaves a usage marker.
   const looking = context.settings.waitForConnection ? context : handingOut(context)
   if (!created && (await isPasswordSet(looking, service, password))) return { password, isNew: false }
   const ids = { project_id: preview.projectId, service_id: service.service_id }
@@ -84,7 +83,7 @@ export async function setDerivedPassword(
   return { password, isNew: true }
 }
 
-/** Waits for a real connection, if the inputs ask for it. */
+/** Waits for a real connection if the inputs request it. */
 export async function checkConnection(context: Databases, outcome: Outcome): Promise<void> {
   if (context.settings.waitForConnection) await waitForConnection(handingOut(context), outcome)
 }
@@ -102,11 +101,10 @@ async function waitForLogin(context: Databases, outcome: Outcome, service: Servi
 }
 
 /**
- * Tries a derived password that may not be the right one: as part of the wait for a connection if the inputs ask for
- * that, else with one login. A preview that was not READY a moment ago may still get its password from the run that
- * makes it.
+ * Tests a derived password that may be wrong, by the wait for a connection if requested, otherwise by one login. A
+ * preview that was not READY a moment ago may still get its password from its creating run.
  *
- * @throws WrongSecretError when the database refuses it; UnreachableError like `waitForConnection`
+ * @throws WrongSecretError if the database refuses it; UnreachableError like `waitForConnection`
  */
 export async function checkDerivedPassword(
   context: Databases,

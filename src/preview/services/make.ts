@@ -1,3 +1,4 @@
+/** Creates the database of a preview. */
 import type { Service } from '#api/records'
 import { ApiError } from '#base/errors'
 import type { CallOptions } from '#client/client'
@@ -11,7 +12,7 @@ import type { Preview } from '../base/identity.ts'
 import { randomLength } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 
-/** A preview, and the full name of the database to be made for it. */
+/** A preview, and the full name of its new database. */
 type Making = Preview & { name: string }
 
 export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
@@ -100,7 +101,7 @@ function planOf({ parentId, projectId, name }: Making): Plan {
     resource: 'service',
     ids: { project_id: projectId },
     match: { name },
-    // Concurrent runs may make their own, each with another random part: `converge` decides which one stays.
+    // Concurrent runs may create their own, each with another random part: the reconciliation decides which one stays.
     isOwnName: true,
     existing: [],
     parentId,
@@ -109,8 +110,8 @@ function planOf({ parentId, projectId, name }: Making): Plan {
 }
 
 /**
- * Makes a database for the preview: a fork of the parent, or an empty service if there is no parent. Before each
- * request, `onStrategy` is told which fork strategy it uses.
+ * Creates a database for the preview: a fork of the parent, or an empty service without one. Calls `onStrategy` with
+ * the fork strategy before each request.
  */
 export async function makePreview(
   context: Creating,

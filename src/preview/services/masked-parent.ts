@@ -1,3 +1,4 @@
+/** Finds the masked parent for a preview. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
@@ -9,7 +10,7 @@ import { describeNamed } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
 import { findMaskedParent } from '../masked/find.ts'
 
-/** A masked copy, its age included: the data are as old. */
+/** The copy with its age, which is the age of its data. */
 export function describeMaskedParent(context: Calls, parent: Service): string {
   const age = ageOf(context, parent)
   const old = age === undefined ? '' : `, ${renderDuration(age)} old`
@@ -17,10 +18,10 @@ export function describeMaskedParent(context: Calls, parent: Service): string {
 }
 
 /**
- * The preview, with the service that it would be forked from now: with `masked` the newest masked copy.
+ * The preview with the service to fork now: with `masked` the newest masked copy.
  *
- * @param wait waits until one that prune is pausing at this moment can be forked again
- * @throws MaskedParentError where there is none
+ * @param wait waits until a copy that prune is pausing can be forked again
+ * @throws MaskedParentError if none exists
  */
 export async function withParent(context: Calls, preview: Preview, { wait = false } = {}): Promise<Preview> {
   const { maskedFrom, projectId, repositoryHash } = preview

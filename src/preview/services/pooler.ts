@@ -1,3 +1,4 @@
+/** Enables the connection pooler of a preview. */
 import { hasPooler } from '#api/already'
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
@@ -7,9 +8,9 @@ import { waitUntilSettled } from '#operations/wait/settled'
 import type { Preview } from '../base/identity.ts'
 
 /**
- * Gives a preview a connection pooler and waits for its address; one that has it already is left alone.
+ * Enables a connection pooler and waits for its address. Does nothing if the preview has one.
  *
- * @throws WaitError when it has no address by the deadline
+ * @throws WaitError if it has no address by the deadline
  */
 export async function givePooler(
   context: Calls,
@@ -22,7 +23,7 @@ export async function givePooler(
   try {
     await context.client.call('enable-pooler', ids)
   } catch (failure) {
-    // 409: the pooler is on already, or another run was quicker. The wait tells.
+    // 409: the pooler is enabled already, or another run was quicker. The wait decides.
     if (!(failure instanceof ApiError && failure.status === 409)) throw failure
   }
   const { goal } = endpoints['enable-pooler']

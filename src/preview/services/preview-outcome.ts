@@ -1,9 +1,8 @@
-/** The outcome of a step that has a preview, or has none. */
+/** The outcome of a step with or without a preview. */
 import type { Service } from '#api/records'
 import type { Outcome } from '#operations/base/outcome'
 import type { Preview } from '../base/identity.ts'
 
-/** An outcome whose record is the database of the preview. */
 export type PreviewOutcome = Outcome & { record?: Service | undefined }
 
 export const outcomeOf = (preview: Preview, service: Service | undefined): PreviewOutcome => ({

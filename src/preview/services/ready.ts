@@ -1,3 +1,4 @@
+/** Starts the database of a preview and waits until it is READY. */
 import { endpoints } from '#api/endpoints'
 import { type Goal, serviceIs } from '#api/goal'
 import type { Service } from '#api/records'
@@ -10,8 +11,8 @@ import { mayNameParentLate } from '../base/age.ts'
 import type { Preview } from '../base/identity.ts'
 
 /**
- * Starts a paused service, once pausing is over. If it leaves PAUSED by itself, another run has started it, or the read lags:
- * then it is not asked for, and the answer is false.
+ * Starts a paused service after its pause is complete. If it leaves PAUSED by itself, another run has started it, or
+ * the read lags: then no start is requested, and the result is false.
  *
  * @param known whether reads may miss it, as they may a new one
  */
@@ -27,7 +28,7 @@ export async function start(
   try {
     await context.client.call('start-service', ids)
   } catch (failure) {
-    // Another run was quicker: it runs already, or is on its way (docs/internals/api.md, "What is so already").
+    // Another run was quicker: the service runs already or is starting (docs/internals/api.md, "What is so already").
     if (!(failure instanceof ApiError && [400, 409].includes(failure.status))) throw failure
   }
   return true
@@ -35,20 +36,20 @@ export async function start(
 
 const isReady: Goal<unknown, Service> = endpoints['create-service'].goal
 
-/** READY, or PAUSED: what has just asked for a pause, such as prune, may not have shown in the read before. */
+/** READY or PAUSED: an earlier read may not have shown a recent pause request. */
 const isAtRest: Goal<unknown, Service> = {
   ...isReady,
   judge: (found, asked) => (found.status === 'PAUSED' ? 'settled' : isReady.judge(found, asked)),
 }
 
-/** Milliseconds before a service is looked at again that was PAUSED for one read, and was not for the next. */
+/** Milliseconds before the next read of a service that one read showed as PAUSED and the next did not. */
 const pause = 1000
 
 /**
- * Brings a preview's service to READY. Reads may miss a new one for a while, if none has shown it yet, and may show one as
- * PAUSED or not by turns. The loop is no poll: it alternates between two waits, and requests a start between them.
+ * Brings a preview's service to READY. Reads may miss a new one until one has shown it, and may alternate between
+ * PAUSED and other statuses. The loop is no poll: it alternates between two waits, and requests a start between them.
  *
- * @throws WaitError when it does not become READY by the deadline, or cannot
+ * @throws WaitError if it does not become READY by the deadline, or cannot
  */
 export async function makeReady(
   context: Calls,
@@ -74,7 +75,7 @@ export async function makeReady(
   }
 }
 
-/** A new READY service may name its parent late: reads it again for a while until it does. */
+/** A new READY service may name its parent late: reads it repeatedly until it does. */
 export async function learnOrigin(
   context: Calls,
   { projectId }: Pick<Preview, 'projectId'>,
