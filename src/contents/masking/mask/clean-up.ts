@@ -1,20 +1,20 @@
+/** Vacuums masked tables, compresses their chunks, and refreshes the views that are computed from them. */
 import type { Session } from '#postgres/session'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { findMasked } from './update.ts'
 import { during } from './work.ts'
 
-/** The chunks of a hypertable that are compressed. */
 const compressedChunks = `
   select format('%I.%I', chunk_schema, chunk_name) as chunk from timescaledb_information.chunks
   where is_compressed and hypertable_schema = $1 and hypertable_name = $2`
 
-/** Leaves no old row of a table behind. */
+/** Removes the old row versions of a table. */
 export async function rewrite(session: Session, { schema, name }: PlannedTable): Promise<void> {
   await session.query(`vacuum ${quoteName(schema)}.${quoteName(name)}`)
 }
 
-/** Compresses the chunks of a hypertable again. Afterwards a chunk has no rows that ANALYZE could read. */
+/** Compresses the chunks of a hypertable. ANALYZE reads no rows in a compressed chunk, so it must run before. */
 export async function compress(session: Session, plan: Plan, table: PlannedTable): Promise<void> {
   const { rows } = await session.query(compressedChunks, [table.schema, table.name])
   for (const { chunk } of rows)
@@ -25,21 +25,20 @@ export async function compress(session: Session, plan: Plan, table: PlannedTable
   await rewrite(session, table)
 }
 
-/** Where compressed rows are. */
 const compressedTables = `
   select attrelid::regclass::text as name from pg_attribute join pg_class on pg_class.oid = attrelid
   where attname = '_ts_meta_count' and relkind = 'r' and relnamespace = '_timescaledb_internal'::regnamespace
     and pg_has_role(relowner, 'usage')`
 
 /**
- * Refreshes also where no change is noted, so that nothing stays of rows which were deleted long ago; without this argument
- * (TimescaleDB before 2.18), as far as changes are noted.
+ * `force` also refreshes ranges without recorded changes, which removes values of rows deleted long ago. TimescaleDB
+ * before 2.18 has no such argument.
  */
 const forced = `
   select case when 'force' = any (proargnames) then ', force => true' else '' end as argument
   from pg_proc where proname = 'refresh_continuous_aggregate'`
 
-/** Computes anew what was computed from masked rows. */
+/** Refreshes the materialized views and continuous aggregates of masked tables. */
 export async function derive(session: Session, plan: Plan): Promise<void> {
   const { derived, timescaledb } = plan
   if (findMasked(plan).some(({ isCompressed }) => isCompressed))

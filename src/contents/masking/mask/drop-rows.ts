@@ -1,16 +1,16 @@
+/** Empties the tables whose rows are dropped, together with the views computed from them. */
 import type { Session } from '#postgres/session'
 import { foreignObjects } from '../plan/catalog-queries.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { findDropped } from './update.ts'
 
-/** From this version on statistics can be cleared (PostgreSQL 18 release notes). */
+/** The first version that can clear statistics (PostgreSQL 18 release notes). */
 export const withClearing = 180_000
 
 const namesOf = (plan: Plan) =>
   findDropped(plan).map(({ schema, name }) => `${quoteName(schema)}.${quoteName(name)}`)
 
-/** Continuous aggregates of hypertables, and of such aggregates. */
 const aggregates = `
   with recursive stored(id) as (
     select id from _timescaledb_catalog.hypertable
@@ -20,10 +20,10 @@ const aggregates = `
   select format('%I.%I', user_view_schema, user_view_name) as name
   from _timescaledb_catalog.continuous_agg join stored on stored.id = mat_hypertable_id`
 
-/** Empties the tables whose rows are dropped, and what is computed from them: its chunks would keep their statistics. */
+/** Truncates the tables and their continuous aggregates. The chunks of an aggregate would keep their statistics. */
 export async function dropRows(session: Session, plan: Plan): Promise<void> {
   const dropped = findDropped(plan)
-  // Emptied through the table, a foreign part would lose its rows where they are, in another database.
+  // TRUNCATE of the parent would also delete the rows of a foreign partition in its other database.
   for (const part of dropped.flatMap(({ elsewhere }) => elsewhere))
     await session.query(`drop foreign table if exists ${part}`)
   if (dropped.length > 0) await session.query(`truncate ${namesOf(plan).join(', ')}`)
@@ -34,7 +34,7 @@ export async function dropRows(session: Session, plan: Plan): Promise<void> {
     await session.query(`select lo_unlink(object.oid) from ${foreignObjects}`)
 }
 
-/** SQL for the rest of an INSERT with the least values that the columns of a table take, and one that is given. */
+/** SQL for the rest of an INSERT with the smallest valid values of a table's columns, and one given value. */
 export const blankRowOf = (table: string, given = { column: 'null::name', value: 'null' }) => `(
   select case when count(*) = 0 then 'default values'
     else format('(%s) values (%s)', string_agg(quote_ident(name), ', '), string_agg(quote_literal(value), ', ')) end
@@ -49,8 +49,8 @@ export const blankRowOf = (table: string, given = { column: 'null::name', value:
     union all select ${given.column}, ${given.value} where ${given.column} is not null) as entry(name, value))`
 
 /**
- * Before PostgreSQL 18, ANALYZE leaves the statistics of an empty table as they were, and of a materialized view over it. A
- * blank row gives it something to read, and `dropRows` drops it as well. A constraint may refuse the row.
+ * Inserts a row for ANALYZE to read. Before PostgreSQL 18, ANALYZE does not replace the statistics of an empty table or
+ * of a materialized view over it. A constraint may refuse the row. `dropBlankRows` deletes it.
  */
 export async function insertBlankRows(session: Session, plan: Plan): Promise<void> {
   if (plan.version >= withClearing) return
@@ -60,7 +60,6 @@ export async function insertBlankRows(session: Session, plan: Plan): Promise<voi
   }
 }
 
-/** Drops the blank rows again, also from what was computed from them. */
 export async function dropBlankRows(session: Session, plan: Plan): Promise<void> {
   if (plan.version >= withClearing || findDropped(plan).length === 0) return
   await dropRows(session, plan)

@@ -1,3 +1,4 @@
+/** Runs the steps of masking in order: drop obstacles, change rows, clean up, renew statistics, restore obstacles. */
 import type { Session } from '#postgres/session'
 import { tableName } from '../plan/catalog.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
@@ -20,7 +21,7 @@ async function updateAll(
   await withProgress(open, { stage: 'masking', allRows, ...watch }, () =>
     inParallel(open, plan, { sessions, tasks: tables }, async (session, table) => {
       const act = () => session.query(updateOf(table))
-      // Read after the wait: other sessions add to it meanwhile.
+      // Other sessions change the count during the wait, so the sum is read afterwards.
       const { rowCount } = await during(`masking ${tableName(table)}`, act)
       changed += rowCount
     }),
@@ -29,8 +30,8 @@ async function updateAll(
 }
 
 /**
- * Gives all masked columns their new values, and computes anew what was computed from the old ones. Foreign keys
- * and triggers are back afterwards; after a failure they are not, and the copy is of no use. Gives how many rows changed.
+ * Masks all rows by the plan, and refreshes the data computed from them. Restores foreign keys and triggers at the end.
+ * After a failure they are missing, and the copy is unusable. Returns the number of changed rows.
  *
  * @throws MaskingError
  */

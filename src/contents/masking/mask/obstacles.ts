@@ -5,7 +5,6 @@ import type { Plan } from '../plan/planned.ts'
 import { meetsOthers, type Rule } from '../plan/rules.ts'
 import { findDropped, findMasked, maskedColumns } from './update.ts'
 
-/** Which tables and columns masking changes. */
 function changesOf(plan: Plan) {
   const dropped = new Set(findDropped(plan).map(({ id }) => id))
   const masked = new Map(findMasked(plan).map(table => [table.id, maskedColumns(table)]))
@@ -18,7 +17,7 @@ function changesOf(plan: Plan) {
   }
 }
 
-/** Foreign keys of which one end changes. */
+/** Foreign keys with a changed column at either end. */
 export function touchedKeys(plan: Plan): ForeignKey[] {
   const { changesColumns } = changesOf(plan)
   return plan.foreignKeys.filter(
@@ -26,7 +25,10 @@ export function touchedKeys(plan: Plan): ForeignKey[] {
   )
 }
 
-/** What stands in the way while rows change, in the order in which it is dropped. */
+/**
+ * Constraints, indexes and triggers that would refuse or react to changed rows, in the order in which masking drops
+ * them.
+ */
 export function findObstacles(plan: Plan): { lift: string; restore: string }[] {
   const { changes, fits } = changesOf(plan)
   const keys = touchedKeys(plan).map(({ relation, name, definition }) => ({

@@ -1,32 +1,35 @@
+/** Reports how many rows are masked or searched, and how much time is left. */
 import { queryRow } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import type { OpenSession } from './work.ts'
 
-/** How far masking or searching has come. Rows are about as many as the statistics say. */
+/** `allRows` is an estimate from the statistics. */
 export interface Progress {
   stage: 'masking' | 'searching'
   rows: number
   allRows: number
-  /** About how many seconds are left; undefined where nothing tells. */
+  /** Estimated seconds; undefined before the first row. */
   left: number | undefined
 }
 
 export interface Watch {
   onProgress?: ((progress: Progress) => void) | undefined
-  /** Seconds between two reports; half a minute if left out. */
+  /** Seconds between two reports; 30 by default. */
   every?: number | undefined
 }
 
-/** True for every row that it is asked of, and counts it: other sessions see a sequence before the statement ends. */
+/**
+ * A condition that is always true and counts its rows. Other sessions see a sequence change before the statement ends.
+ */
 export const isCounted = `nextval('${workSchema}.done') > 0`
 
-/** Seconds between two looks at the count. */
+/** Seconds between two reads of the count. */
 const pause = 0.25
 
 const look = `select case when is_called then last_value else 0 end::float8 as rows,
   extract(epoch from clock_timestamp())::float8 as now from ${workSchema}.done`
 
-/** Does what counts its rows, and tells how far it has come. A report that fails is left out. */
+/** Runs an action that counts its rows, and reports its progress. Errors of a report are ignored. */
 export async function withProgress<Result>(
   open: OpenSession,
   { stage, allRows, onProgress, every = 30 }: Pick<Progress, 'stage' | 'allRows'> & Watch,
@@ -34,7 +37,7 @@ export async function withProgress<Result>(
 ): Promise<Result> {
   if (onProgress === undefined) return await act()
   let isDone = false
-  // The count is read before the work begins: what it had come to by then would never be told.
+  // The first read must precede the action: rows counted before it would be missing from the report.
   const { promise: isReady, resolve: begin } = Promise.withResolvers<void>()
   const watching = open(async session => {
     const ask = () => queryRow<{ rows: number; now: number }>(session, look)

@@ -1,15 +1,15 @@
-/** Statements for statistics that ANALYZE leaves as they were. Before PostgreSQL 18 no command clears them. */
+/** Repairs statistics that ANALYZE does not replace. Before PostgreSQL 18 no command clears them. */
 import { queryRows, type Session, StatementError } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { blankRowOf } from './drop-rows.ts'
 
-/** A query for statements, each with one that undoes it. */
+/** A query for statements, each with a statement that reverts it. */
 type Remedy = (plan: Pick<Plan, 'timescaledb'>) => string
 
 const stale = `${workSchema}.stale`
 
-/** Runs the statements. Those that the server refuses leave their statistics stale. Returns the statements that undo the others. */
+/** Runs the statements, ignores those that the server refuses, and returns the statements that revert the others. */
 export async function runSteps(session: Session, steps: string): Promise<string[]> {
   const undo: string[] = []
   for (const step of await queryRows<{ act: string; undo: string | null }>(session, steps)) {
@@ -19,7 +19,7 @@ export async function runSteps(session: Session, steps: string): Promise<string[
   return undo
 }
 
-/** ANALYZE leaves out columns with SET STATISTICS 0. */
+/** ANALYZE skips columns with SET STATISTICS 0. */
 export const liftTargets = `
   select command || ' -1' as act, command || ' 0' as undo from ${stale} join pg_class on oid = relation
     join pg_attribute on attrelid = relation and pg_attribute.attname = stale.attname,
@@ -27,18 +27,20 @@ export const liftTargets = `
       else format('alter table only %s alter column %I set statistics', relation::regclass, pg_attribute.attname) end) as made(command)
   where attstattarget = 0`
 
-/** A probe is younger than the masking: it has data only if ANALYZE has read rows since, of the table or of those below it. */
+/**
+ * A probe is a new statistics object. It gets data only if ANALYZE reads rows of the table or of the tables below it.
+ */
 export const setProbes = `
   select distinct format('create statistics if not exists ${workSchema}.%I on (1) from %s', 'probe_' || relation, relation::regclass)
     as act, null as undo
   from ${stale} where inherited`
 
-/** Few rows in a large table may be missing from a sample of its pages. */
+/** In a large table with few rows, the sampled pages may all be empty. */
 const compact: Remedy = () => `
   select distinct format('vacuum (full) %s', oid::regclass) as act, null as undo
   from ${stale} join pg_class on oid = relation where not inherited and relkind in ('r', 'm')`
 
-/** The type of a column, with all that a change of the type resets. */
+/** The type of a column, with every property that a change of the type resets. */
 const sameType = `format('alter column %1$I type %2$s %3$s, alter column %1$I set storage %4$s', pg_attribute.attname,
     format_type(atttypid, atttypmod), case when attcollation <> 0 then 'collate ' || attcollation::regcollation end,
     case attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end)
@@ -46,34 +48,34 @@ const sameType = `format('alter column %1$I type %2$s %3$s, alter column %1$I se
     when 'l' then format(', alter column %I set compression lz4', pg_attribute.attname) else '' end`
 
 /**
- * Deletes the statistics of PostGIS columns that have no value afterwards. ANALYZE leaves these as they were, and pg_stats does
- * not show the places in them. `found` gives the id of each table, and the name of the column.
+ * Deletes the statistics of PostGIS columns without values. ANALYZE does not replace them, and pg_stats does not show
+ * their coordinates. `found` returns the id of each table and the name of the column.
  */
 export const forgetShapes = (found: string) => `
   select format('alter table %s ', id::regclass) || ${sameType} as act, null as undo
   from (${found}) as found(id, name) join pg_attribute on attrelid = id and pg_attribute.attname = name`
 
-/** Targets of extended statistics, which a change of a type resets as well. */
+/** The targets of extended statistics, which a change of a type resets. */
 const targets = `(select string_agg(format('alter statistics %I.%I set statistics %s', nspname, stxname, stxstattarget), '; ')
   from pg_statistic_ext join ${workSchema}.renewed as other on other.relation = stxrelid
     join pg_namespace on pg_namespace.oid = stxnamespace
   where other.root = renewed.root and stxstattarget >= 0)`
 
-/** A change of a column to the type that it has rewrites nothing, and deletes its statistics in all tables below. */
+/** Changing a column to its own type rewrites nothing, and deletes its statistics in all tables below. */
 const retype: Remedy = () => `
   select distinct format('alter table %s ', case attinhcount when 0 then relation else root end::regclass) || ${sameType} as act,
     ${targets} as undo
   from ${stale} join ${workSchema}.renewed using (relation) join pg_class on oid = relation
     join pg_attribute on attrelid = relation and pg_attribute.attname = stale.attname where relkind in ('r', 'p', 'f')`
 
-/** ANALYZE keeps the statistics of a partial index that has no rows. */
+/** ANALYZE keeps the statistics of an empty partial index. */
 const recreateIndexes: Remedy = () => `
   select distinct format('drop index %s; %s', oid::regclass, pg_get_indexdef(oid)) as act, null as undo
   from ${stale} join pg_class on oid = relation where relkind = 'i' and not relispartition`
 
 const blankChild = `format('${workSchema}.%I', 'blank_' || oid)`
 
-/** A row below a table that has none: in a partition of its own, or in a table that inherits from it. */
+/** Adds a row below an empty table, in a new partition or in a new table that inherits from it. */
 const insertBelow: Remedy = () => `
   select distinct format('create table %1$s %2$s; alter table %1$s disable trigger user; insert into %1$s %3$s', ${blankChild},
       format(case relkind when 'p' then 'partition of %s default' else '() inherits (%s)' end, oid::regclass), ${blankRowOf('oid')})
@@ -82,13 +84,15 @@ const insertBelow: Remedy = () => `
 
 const hypertables = `select to_regclass(format('%I.%I', schema_name, table_name))::oid from _timescaledb_catalog.hypertable`
 
-/** A statement that fails where a table has rows. */
+/** A statement that fails if the table has rows. */
 const onlyIfEmpty = (table: string) => `format('select 1 / (not exists (select from %s))::int', ${table})`
 
-/** The first moment of a chunk, in the words of any type of time, or its first number. */
+/** The start of a chunk, in a format that every time type accepts, or its first number. */
 const startOfChunk = `coalesce(range_start_integer::text, range_start at time zone 'UTC' || '+00')`
 
-/** A row at the start of a chunk. The rows of a compressed chunk are in another table, which ANALYZE does not read. */
+/**
+ * Adds a row at the start of a chunk. ANALYZE does not read the rows of a compressed chunk, which are in another table.
+ */
 const insertInChunks: Remedy = ({ timescaledb }) =>
   timescaledb === null
     ? 'select where false'
@@ -100,7 +104,7 @@ const insertInChunks: Remedy = ({ timescaledb }) =>
        from ${stale} join pg_class on pg_class.oid = relation join pg_namespace on pg_namespace.oid = relnamespace
          join timescaledb_information.chunks on chunk_schema = nspname and chunk_name = relname`
 
-/** Triggers and constraints of a table: what would refuse a blank row, or act on it. */
+/** Triggers and constraints that could refuse a blank row or react to it. */
 const guards = `
   select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
     format('alter table %s enable %s trigger %I', tgrelid::regclass,
@@ -112,7 +116,7 @@ const guards = `
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
   from pg_constraint where conrelid = class.oid and contype = 'c' and coninhcount = 0`
 
-/** A blank row in a table that has none. Its bounds may refuse the row, so a partition leaves its table meanwhile. */
+/** Adds a row to an empty table. A partition is detached first, because its bounds could refuse the row. */
 const insertBlank: Remedy = ({ timescaledb }) => `
   select concat_ws('; ', ${onlyIfEmpty('named')}, detach, lifts, format('insert into %s %s', class.oid::regclass, ${blankRowOf('class.oid')})) as act,
     concat_ws('; ', case when is_hypertable then 'truncate ' else 'delete from ' end || named, restores, attach) as undo
@@ -125,7 +129,7 @@ const insertBlank: Remedy = ({ timescaledb }) => `
       from pg_inherits where inhrelid = class.oid and relispartition) as bound(detach, attach) on true
   where relkind = 'r'`
 
-/** In the order in which they are tried: the later ones change more. */
+/** The attempts in order. Later ones change more. */
 export const remedies: readonly Remedy[] = [
   compact,
   retype,

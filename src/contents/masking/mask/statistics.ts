@@ -7,10 +7,12 @@ import { forgetShapes, liftTargets, remedies, runSteps, setProbes } from './stal
 import { findDropped, findMasked } from './update.ts'
 import { during, inParallel, MaskingError, type OpenSession } from './work.ts'
 
-/** From this version on the bounds of ranges are shown (PostgreSQL 17 release notes). */
+/** The first version that shows the bounds of ranges (PostgreSQL 17 release notes). */
 const withBounds = 170_000
 
-/** Relations of people: tables with what inherits from them, and their indexes. Those of the service belong to superusers. */
+/**
+ * Tables of users, the tables that inherit from them, and their indexes. Tables of the service belong to superusers.
+ */
 const relations = `
   with recursive tree(root, id) as (
     select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select inhrelid from pg_inherits)
@@ -25,24 +27,24 @@ const relations = `
       and (not rolsuper or pg_has_role(relowner, 'usage'))
     order by class.oid, root)`
 
-/** Earlier versions do not show the bounds of ranges, so each statistic of a range may hold some. */
+/** Earlier versions hide the bounds of ranges, so every statistic of a range may contain some. */
 const isRange = `exists (select from pg_attribute join pg_type on pg_type.oid = atttypid
   where attrelid = relation and pg_attribute.attname = pg_stats.attname and typanalyze::text ~ 'range_typanalyze')`
 
-/** The statistics of these relations that hold values. Those without can be of any age. */
+/** Statistics that contain values. The age of the others does not matter. */
 const holding = ({ version }: Pick<Plan, 'version'>) => `${relations},
   holding as (
     select relation, attname, inherited, schema, name from pg_stats join relation on schema = schemaname and name = tablename
     where most_common_vals is not null or histogram_bounds is not null or most_common_elems is not null
       or ${version >= withBounds ? 'range_bounds_histogram is not null' : isRange})`
 
-/** Adds the relations of some tables to those whose statistics are renewed; of all other tables if none is named. */
+/** Selects the relations below the given tables for renewal, or all remaining relations if no table is given. */
 const addRelations = `${relations}
   insert into ${workSchema}.renewed select relation, root from relation
   where is_ours and ($1::text[] is null or root::text = any ($1)) and relation not in (select relation from ${workSchema}.renewed)
   returning relation::text as id`
 
-/** Tables that have statistics, and those that masking changed. Others had no statistics in production either. */
+/** Tables that have statistics or were masked. The other tables had no statistics in production. */
 const toAnalyze = `${relations}
   select distinct root::text as root from relation where relation::text = any ($1)
     and (root::text = any ($2) or root in (select to_regclass(name) from unnest($3::text[]) as stored(name))
@@ -70,20 +72,20 @@ const clear = `${relations}
 const addStale = (plan: Plan) => `${holding(plan)}
   insert into ${workSchema}.stale select relation, attname, inherited from holding where relation::text = any ($1)`
 
-/** Statistics without a value are as good as none. */
+/** Statistics without a value need no renewal. */
 const dropBlank = (plan: Plan) => `${holding(plan)}
   delete from ${workSchema}.stale as old where not exists (select from holding
     where relation = old.relation and attname = old.attname and inherited = old.inherited)`
 
-/** Tables above a foreign table are not analyzed, since that would read the foreign table. */
+/** Analyzing a table above a foreign table would read the foreign table. */
 const aboveForeign = `
   with recursive above(id) as (
     select oid from pg_class where relkind = 'f' union select inhparent from above join pg_inherits on inhrelid = id)
   select id from above`
 
 /**
- * ANALYZE replaces the statistics of a relation where its sample has rows, and computes `reltuples` from that sample
- * (PostgreSQL, analyze.c). A probe has data only if the sample of the whole tree had rows.
+ * ANALYZE replaces the statistics of a relation if its sample has rows, and computes `reltuples` from that sample
+ * (PostgreSQL, analyze.c). A probe has data only if the sample of the whole tree has rows.
  */
 const dropReplaced = ({ version }: Plan) => `
   delete from ${workSchema}.stale using pg_class left join pg_index on indexrelid = pg_class.oid
@@ -96,7 +98,7 @@ const dropReplaced = ({ version }: Plan) => `
       : ''
   }`
 
-/** Partitions are analyzed with their table unless they left it, and chunks with their hypertable. */
+/** ANALYZE of a table includes its attached partitions, and ANALYZE of a hypertable its chunks. */
 const analyzed = `
   select format('%I.%I', nspname, relname) as name from ${workSchema}.renewed join pg_class as class on class.oid = relation
     join pg_namespace on pg_namespace.oid = relnamespace
@@ -119,7 +121,6 @@ interface Renewal {
   sessions: number
 }
 
-/** Does something in one prepared session. */
 async function runOne<Result>(
   { open, plan }: Pick<Renewal, 'open' | 'plan'>,
   act: (session: Session) => Promise<Result>,
@@ -132,7 +133,7 @@ async function runOne<Result>(
   return result.value
 }
 
-/** Analyzes the tables of these roots, and strikes off the statistics that are blank or replaced. */
+/** Analyzes these tables, and removes blank or replaced statistics from the list of stale ones. */
 async function analyze({ open, plan, sessions }: Renewal, roots: readonly string[]): Promise<string[]> {
   const lifted = await runOne({ open, plan }, async session => {
     await session.query(dropBlank(plan))
@@ -149,7 +150,7 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
   })
 }
 
-/** A query for the PostGIS columns that have no value after masking; undefined if there are none. */
+/** A query for the PostGIS columns without values after masking; undefined if there are none. */
 function findEmptied(plan: Plan): string | undefined {
   const isShape = ({ family }: PlannedColumn) => family === 'geometry' || family === 'geography'
   const found = [...findMasked(plan), ...findDropped(plan)].flatMap(({ id, columns, dropRows }) =>
@@ -161,8 +162,8 @@ function findEmptied(plan: Plan): string | undefined {
 }
 
 /**
- * Replaces or deletes the statistics of some tables, or of all that were not renewed before. `findStale` names those that are
- * left as they were.
+ * Replaces or deletes the statistics of the given tables, or of all tables that are not renewed yet. `findStale` names
+ * the statistics that remain.
  */
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
   const { plan } = renewal
@@ -201,13 +202,12 @@ const remaining = (plan: Plan, emptied = 'select null::oid, null::name where fal
   where relation not in (select relation from ${workSchema}.renewed)
   order by place`
 
-/** How many statistics a message names. */
 const mostNamed = 20
 
 /**
- * Fails where a statistic may be older than the masking.
+ * Checks that no statistic is older than the masking.
  *
- * @throws MaskingError naming it
+ * @throws MaskingError naming the stale statistics
  */
 export async function checkStatistics(renewal: Pick<Renewal, 'open' | 'plan'>): Promise<void> {
   const places = await runOne(renewal, async session =>

@@ -1,4 +1,4 @@
-/** Masks rows into temporary tables, to find what constraints, types and expressions refuse before anything changes. */
+/** Masks rows into temporary tables, to find errors of constraints, types and expressions before any row changes. */
 import { type Answer, type Session, StatementError } from '#postgres/session'
 import { rowsOf, tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
@@ -9,15 +9,14 @@ import { touchedKeys } from './obstacles.ts'
 import { datesOf, findMasked, maskedColumns } from './update.ts'
 import { describeRefusal, during, makeWorkSchema } from './work.ts'
 
-/** How a trial goes. */
 export interface Trial {
-  /** Rows of each table; all of them if left out. */
+  /** Rows of each table; all rows by default. */
   rows?: number | undefined
-  /** Tables that are left out: their rules have a problem already. */
+  /** Tables to skip, because their rules already have a problem. */
   without: ReadonlySet<string>
 }
 
-/** Runs statements and undoes them. Returns the last answer, or the reason why the server refuses one. */
+/** Runs statements and rolls them back. Returns the last answer, or the server's error. */
 async function attemptAll(session: Session, statements: string[]): Promise<Answer | string> {
   await session.query('savepoint trial')
   try {
@@ -32,7 +31,7 @@ async function attemptAll(session: Session, statements: string[]): Promise<Answe
   }
 }
 
-/** Statements that mask rows of a table by some of its rules. A constraint that old rows violate is no limit for them. */
+/** Statements that mask rows of a table by some of its rules. They omit constraints that old rows already violate. */
 function trialOf(
   { notValid }: Plan,
   table: PlannedTable,
@@ -55,7 +54,7 @@ function trialOf(
   ]
 }
 
-/** Tries all rules of a table together, and each by itself if these fail. */
+/** Tries all rules of a table together. If they fail, tries each rule alone. */
 async function tryTable(
   session: Session,
   plan: Plan,
@@ -78,8 +77,8 @@ async function tryTable(
 }
 
 /**
- * Rows that a foreign key refuses when it is added again. Rules that are alike keep what refers to what, so old values tell
- * as much as new ones, but for expressions.
+ * Finds rows that a foreign key would refuse when it is restored. Equal rules keep references intact, so the check can
+ * use old values, except for `sql` expressions.
  */
 async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string>): Promise<Problem[]> {
   const tables = new Map(plan.tables.map(table => [table.id, table]))
@@ -123,7 +122,9 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
   return problems
 }
 
-/** Tries the rules of all tables in a transaction that is rolled back. The message of a problem has no value in it. */
+/**
+ * Tries the rules of all tables in a transaction that is rolled back. The messages of the problems contain no values.
+ */
 export async function tryRules(session: Session, plan: Plan, { rows, without }: Trial): Promise<Problem[]> {
   await session.query('begin')
   try {

@@ -7,23 +7,20 @@ import { isCounted } from './progress.ts'
 
 type Ruled = PlannedColumn & { rule: Rule }
 
-/** The columns of a table that get other values. */
 export const maskedColumns = (table: PlannedTable): Ruled[] =>
   table.columns.flatMap(column => (column.rule && isMasked(column) ? [{ ...column, rule: column.rule }] : []))
 
-/** Tables whose rows get other values. */
 export const findMasked = ({ tables }: Plan): PlannedTable[] =>
   tables.filter(table => !table.dropRows && table.kind === 'table' && maskedColumns(table).length > 0)
 
-/** Tables whose rows are dropped. */
 export const findDropped = ({ tables }: Plan): PlannedTable[] =>
   tables.filter(({ dropRows, kind }) => dropRows && kind === 'table')
 
-/** The columns whose values decide by how many days the dates of a row move. */
+/** The columns whose values determine the shift of the dates in a row. */
 export const datesOf = (columns: readonly PlannedColumn[]) =>
   columns.flatMap(({ name, rule }) => (rule?.kind === 'date' ? [name] : []))
 
-/** Gives each row the value of another one, each value to one row. */
+/** Permutes the values of a column among the rows. */
 function shuffling(table: PlannedTable, columns: Ruled[]): string {
   const from = rowsOf(table)
   const others = columns.map(
@@ -35,7 +32,7 @@ function shuffling(table: PlannedTable, columns: Ruled[]): string {
     ${others.join('')} where target.tableoid = own_table and target.ctid = own_row${sameNumber.join('')}`
 }
 
-/** One statement for all columns of a table. */
+/** A single statement for all columns of a table. */
 export function updateOf(table: PlannedTable): string {
   const columns = maskedColumns(table)
   const shuffled = columns.filter(({ rule }) => rule.kind === 'shuffle')

@@ -1,3 +1,4 @@
+/** Opens prepared sessions for masking, runs tasks in parallel, and removes values from the server's errors. */
 import { ActionError } from '#base/errors'
 import { type Session, StatementError } from '#postgres/session'
 import type { Catalog } from '../plan/catalog.ts'
@@ -5,24 +6,27 @@ import { workSchema } from '../plan/expressions.ts'
 import { jsonFunctions } from '../plan/json.ts'
 import { textRules } from '../plan/rules.ts'
 
-/** Opens a session in the database to be masked, as its owner. Several are open at once. */
+/** Opens a session as the owner of the database to mask. Several sessions can be open at once. */
 export type OpenSession = <Result>(use: (session: Session) => Promise<Result>) => Promise<Result>
 
-/** The database refuses something while it is masked or searched. */
+/** The database refuses a statement during masking or the search for originals. */
 export class MaskingError extends ActionError {}
 
 /**
- * Errors whose words name tables, constraints and limits alone, by their class (PostgreSQL documentation, appendix A). All
- * others may show values: `invalid input syntax for type integer: "…"`.
+ * Classes of errors that name only tables, constraints and limits (PostgreSQL documentation, appendix A). Messages of
+ * other classes may contain values: `invalid input syntax for type integer: "…"`.
  */
 const withoutValues = /^(?:23|25|40|42501|53|54|55|57)/
 
-/** The same of what is found while a statement is read. Those found later name values: `current_setting(email)`. */
+/**
+ * Classes that contain no values if the error occurs while the server parses the statement. Later errors contain
+ * values: `current_setting(email)`.
+ */
 const withoutValuesAt = /^(?:0A|42)/
 
-/** What the server refused, without the values that it may have named. */
+/** The server's error without the values that its message may contain. */
 export function describeRefusal({ code, message, where, position }: StatementError): string {
-  // Functions of the database say what they like, by any code.
+  // Functions in the database can raise any message with any code.
   const isTold =
     where === undefined &&
     (withoutValues.test(code) || (position !== undefined && withoutValuesAt.test(code)))
@@ -31,7 +35,7 @@ export function describeRefusal({ code, message, where, position }: StatementErr
     : `SQLSTATE ${code} (its message may hold values, and is not shown)`
 }
 
-/** Does what an error is to be about. */
+/** Adds a description of the task to an error of the server. */
 export async function during<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
@@ -45,7 +49,8 @@ export async function during<Result>(what: string, act: () => Promise<Result>): 
 }
 
 /**
- * What holds in every session. A policy that hides rows must be an error: what is not seen is neither masked nor searched.
+ * Settings of every session. A policy that hides rows must cause an error, because hidden rows would be neither masked
+ * nor searched.
  */
 const settings = `
   set row_security = off;
@@ -60,10 +65,9 @@ const settings = `
   set work_mem = '128MB';
   set maintenance_work_mem = '256MB';`
 
-/** TimescaleDB limits how much of its compressed chunks one statement may change. */
+/** TimescaleDB limits the number of compressed rows that one statement may change. */
 const withoutLimit = 'set timescaledb.max_tuples_decompressed_per_dml_transaction = 0;'
 
-/** Prepares a session for all that follows. */
 export async function prepare(
   session: Session,
   { timescaledb }: Pick<Catalog, 'timescaledb'>,
@@ -74,8 +78,8 @@ export async function prepare(
 }
 
 /**
- * The schema of what masking needs, with the secret that all masked values depend on. The tables in it hold hashes alone,
- * so that several sessions can use them, and nothing readable is left where a run is killed.
+ * Creates the schema for temporary objects of masking, with the secret of the run. Its tables contain only hashes:
+ * several sessions share them, and a killed run leaves no readable values.
  */
 export async function makeWorkSchema(session: Session): Promise<void> {
   await during('a schema for masking', () =>
@@ -109,7 +113,7 @@ export async function dropWorkSchema(session: Session): Promise<void> {
 }
 
 /**
- * Does all tasks, several at once, each in one of the prepared sessions. After a failure no further one begins.
+ * Runs all tasks in parallel, each in a prepared session. After a failure no other task starts.
  *
  * @throws the first failure
  */

@@ -1,18 +1,18 @@
-/** What the questions depend on. */
+/** SQL queries that read the catalog of the database to mask. */
 interface Setting {
   version: number
   timescaledb: string | null
   workSchema: string
 }
 
-/** Types without parts that hold no text: by their category (PostgreSQL documentation, pg_type) or name. */
+/** Types that cannot contain text, by category (PostgreSQL documentation, pg_type) or by name. */
 const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
   ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))`
 
-/** From this version on a range has a type for several of them. */
+/** The first version with multirange types. */
 const withMultiranges = 140_000
 
-/** Of each type of a column the types that it consists of: of a domain, an array, a composite, a range. */
+/** The types that each column's type consists of: of a domain, an array, a composite or a range. */
 const parts = ({ version }: Setting) => `
   part(whole, id) as (
     select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
@@ -34,7 +34,7 @@ const parts = ({ version }: Setting) => `
     select type.oid, base.type, greatest(typtypmod, modifier) from base join pg_type as type on typbasetype = base.id
       where typtype = 'd')`
 
-/** Partitions and chunks are no tables of their own: of each the table at the top. */
+/** Maps each partition and chunk to the table at the top. */
 const trees = ({ timescaledb }: Setting) => `
   hypertable(id, is_compressed) as (${
     timescaledb !== null
@@ -50,16 +50,16 @@ const trees = ({ timescaledb }: Setting) => `
     select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select id from covered)
     union all select root, covered.id from tree join covered on covered.parent = tree.id)`
 
-/** Nobody's data: what PostgreSQL keeps itself. */
+/** Schemas and tables of PostgreSQL itself, without users' data. */
 const own = ({ workSchema }: Setting) =>
   `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
 
-/** Large objects with a comment of ours are what runs keep in a database. */
+/** Large objects without a comment of this action. Those with one are notes. */
 export const foreignObjects = `pg_largeobject_metadata as object
   where not exists (select from pg_description where classoid = 'pg_largeobject'::regclass and objoid = object.oid
     and description like 'managed-database-action: %')`
 
-/** Names that an extension keeps are those of tables, columns and jobs: their words are no copies of data. */
+/** A `name` column of an extension contains the names of tables, columns or jobs, not copies of data. */
 const isNameOfExtension = `(atttypid = 'name'::regtype and exists (select from pg_depend
   where classid = 'pg_class'::regclass and objid = attrelid and deptype = 'e'))`
 
@@ -135,7 +135,7 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
   from ${foreignObjects}) as found order by position`
 
-/** Each index as one of the table at the top; the columns of an expression count as well. */
+/** Each unique index, assigned to the table at the top. Columns in an index expression count. */
 const uniques = (setting: Setting) => `with recursive ${trees(setting)}
   select root::text as table, index.relname::text as name,
     array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0
@@ -164,11 +164,11 @@ const foreignKeys = (setting: Setting) => `with recursive ${trees(setting)}
   where contype = 'f' and conparentid = 0
     and not exists (select from covered join hypertable on hypertable.id = parent where covered.id in (conrelid, confrelid))`
 
-/** Parts of a hypertable follow their table. */
+/** Chunks have no separate entry. */
 const isNoChunk = (id: string) =>
   `not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${id})`
 
-/** TimescaleDB's own triggers tell it which aggregates to refresh. */
+/** TimescaleDB's own triggers record which aggregates to refresh. */
 const obstacles = (setting: Setting) => `with recursive ${trees(setting)}
   select root::text as table, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
     format('alter table %s enable %s trigger %I', tgrelid::regclass,
@@ -190,7 +190,7 @@ const notValid = (setting: Setting) => `with recursive ${trees(setting)}
   from pg_constraint join tree on tree.id = conrelid
   where contype = 'c' and not convalidated and coninhcount = 0 and ${isNoChunk('conrelid')}`
 
-/** What a materialized view reads, directly or through others, is deeper than the view itself. */
+/** Materialized views by depth: a view is refreshed after the views that it reads. */
 const derived = ({ timescaledb }: Setting) => `with recursive
   used(by, id) as (
     select distinct ev_class, refobjid from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
@@ -209,7 +209,7 @@ const derived = ({ timescaledb }: Setting) => `with recursive
            from _timescaledb_catalog.continuous_agg join _timescaledb_catalog.hypertable on hypertable.id = mat_hypertable_id`
     }) as found order by position`
 
-/** The questions whose answers make up a catalog. */
+/** The queries that make up a catalog. */
 export const catalogQueries = (setting: Setting) => ({
   tables: tables(setting),
   columns: columns(setting),

@@ -1,4 +1,4 @@
-/** Finds the rules that would fail while masking, or leave a constraint broken. */
+/** Finds rules that would fail during masking or break a constraint. */
 import { type ForeignKey, tableName, type Unique } from './catalog.ts'
 import type { Problem } from './mask-file.ts'
 import { isMasked, isRuled, type Plan, type PlannedColumn, type PlannedTable } from './planned.ts'
@@ -16,7 +16,6 @@ const forKeys = [...words, ...withArgument].filter(keepsKeys)
 
 const kindOf = (column: PlannedColumn | undefined): RuleKind => column?.rule?.kind ?? 'keep'
 
-/** Why a rule does not suit its column by itself; undefined if it does. */
 function findObjection(table: PlannedTable, column: PlannedColumn): string | undefined {
   const { rule } = column
   if (rule === undefined || rule.kind === 'keep') return undefined
@@ -30,7 +29,6 @@ function findObjection(table: PlannedTable, column: PlannedColumn): string | und
   return findMisfit(column, rule)
 }
 
-/** Why a table cannot be changed at all, though its rules ask for it. */
 function findHindrance(table: PlannedTable): string | undefined {
   if (!table.dropRows && !table.columns.some(isMasked)) return undefined
   if (!table.isOurs) return `belongs to ${table.owner}, whose rights this login does not have`
@@ -62,10 +60,10 @@ function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
     )
 }
 
-/** Whether the constraint refuses a row in which only some columns of the key are null. */
+/** MATCH FULL refuses a row if only some columns of the key are null. */
 const refusesPart = ({ definition }: ForeignKey) => definition.includes(' MATCH FULL')
 
-/** Whether both ends of a foreign key get equal values of equal ones. */
+/** Both ends of a foreign key map equal values to equal values. */
 function areAlike(from: PlannedColumn, to: PlannedColumn): boolean {
   const [one, other] = [kindOf(from), kindOf(to)]
   if (one !== other || !keepsKeys(one)) return false
@@ -108,7 +106,6 @@ function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): P
   ]
 }
 
-/** All that would fail while masking, or leave a constraint broken, as far as rules and catalog tell. */
 export function findConflicts(plan: Plan): Problem[] {
   const ruled = plan.tables.filter(isRuled)
   const tables = new Map(plan.tables.map(table => [table.id, table]))

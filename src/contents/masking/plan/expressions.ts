@@ -1,8 +1,8 @@
 /** SQL that computes a masked value from a value and the secret of the run. */
-/** The schema of what masking itself needs, and drops again. */
+/** The schema for temporary objects of masking. */
 export const workSchema = 'managed_database_action_masking'
 
-/** The secret of the run. It is made in the database, in a table that is dropped at the end, and leaves it never. */
+/** The secret of the run. The database creates it in a temporary table and never returns it. */
 const key = `(select key from ${workSchema}.secret)`
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -10,8 +10,8 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
- * 32 bytes that only the text and the secret decide. Nobody but us says what follows the secret, so the key before the
- * text is as good as HMAC.
+ * 32 bytes that depend only on the text and the secret. Outsiders cannot choose the text after the secret, so this
+ * prefix is as safe as HMAC.
  */
 export const digest = (value: string): string =>
   `sha256(${key} || convert_to(${value}, (select current_setting('server_encoding'))))`
@@ -37,7 +37,7 @@ const syllables = [
   'zo',
 ]
 
-/** Six syllables: a name that no language has. */
+/** Six syllables, which form a name of no known language. */
 export function name(value: string): string {
   const syllable = (at: number) =>
     `(array[${syllables.map(quoteText).join()}])[1 + get_byte(digest, ${at}) % ${syllables.length}]`
@@ -46,8 +46,8 @@ export function name(value: string): string {
 }
 
 /**
- * Letters by letters and digits by digits, all else as it was. What is no ASCII counts as a small letter. unnest() gives the
- * characters in their order; to sort them again takes a third of the time.
+ * Replaces letters by letters and digits by digits. Characters outside ASCII count as small letters. unnest() returns
+ * the characters in order; sorting them again takes a third of the time.
  */
 export const digits = (value: string) => `(select coalesce(string_agg(case
     when letter between '0' and '9' then chr(48 + byte % 10)

@@ -2,18 +2,17 @@
 import { digits, quoteText, workSchema } from './expressions.ts'
 import { degrees } from './shapes.ts'
 
-/** A rule for the values of JSON below a path. */
 export interface JsonPath {
-  /** Matches the path of a value: its keys, each with a dot behind it. */
+  /** Matches the keys that lead to a value, each followed by a dot. */
   pattern: string
   kind: string
   argument?: string | undefined
 }
 
-/** Matches every path, also that of a value without keys around it. */
+/** Matches every path, including a value at the root. */
 const everything = ['*', '**']
 
-/** The paths of a file as patterns, the more specific ones first. */
+/** The paths as patterns, the most specific first. */
 export function orderPaths(paths: readonly (Omit<JsonPath, 'pattern'> & { path: string })[]): JsonPath[] {
   const parsed = paths.map(({ path, ...rule }) => {
     const keys = everything.includes(path) ? [] : path.split('.')
@@ -31,24 +30,26 @@ export function orderPaths(paths: readonly (Omit<JsonPath, 'pattern'> & { path: 
     .map(({ rule }) => rule)
 }
 
-/** Of the escapes of JSON those that PostgreSQL cannot read: \u0000, and one half of a pair. Before it no backslash is odd. */
+/**
+ * Escapes of JSON that PostgreSQL cannot read: \u0000, and one half of a surrogate pair. An even number of backslashes
+ * precedes them.
+ */
 const unreadable = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|d[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..\\u)d[c-f]..)`
 
-/** JSON as jsonb, with a blank for what cannot be read. */
+/** JSON as jsonb. A space replaces each unreadable escape. */
 export const readJson = (value: string) =>
   `case when strpos(${value}::text, '\\u') > 0 then regexp_replace(${value}::text, '${unreadable}', '\\1 ', 'gi')::jsonb else ${value}::jsonb end`
 
 const asJson = (paths: readonly JsonPath[]) => `${quoteText(JSON.stringify(paths))}::jsonb`
 
-/** JSON with other values. Its keys stay, and so do true, false and null. */
+/** Masks JSON values. Keys, true, false and null stay. */
 export const maskedJson = (own: string, type: string, paths: readonly JsonPath[]): string =>
   `${workSchema}.masked_json(${type === 'jsonb' ? own : readJson(own)}, '', ${asJson(paths)})`
 
-/** A query for the texts of JSON that its rules change. */
 export const textsOfJson = (json: string, paths: readonly JsonPath[]): string =>
   `select ${workSchema}.masked_texts(${json}, ${asJson(paths)})`
 
-/** The functions that the two above call: JSON may be nested without limit. */
+/** The functions that the two expressions above call. They recurse, because JSON has no limit of depth. */
 export const jsonFunctions = (texts: readonly (readonly [kind: string, sql: string])[]): string => `
   create function ${workSchema}.rule_of(path text, rules jsonb) returns jsonb language sql immutable as
     $$ select rule from jsonb_array_elements(rules) with ordinality as one(rule, place)

@@ -1,4 +1,4 @@
-/** Parses the file of masking rules, and names each place where something is wrong with it. */
+/** Parses a file of masking rules, and reports each problem with its place. */
 import { ActionError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import type { Place, SqlFile } from '#contents/sql/sql-error'
@@ -20,7 +20,7 @@ export interface ColumnRule {
   place: Place
 }
 
-/** The rules of one table, or of those of one name in several schemas. */
+/** The rules of one table, or of all tables of that name. */
 export interface TableRules {
   schema: string
   table: string
@@ -34,18 +34,17 @@ export interface MaskFile {
   tables: TableRules[]
 }
 
-/** One thing that is wrong with a file of rules: where it stands, if it stands in the file at all. */
+/** One problem in a file of rules, with its place if it has one. */
 export interface Problem {
   place?: Place | undefined
   what: string
-  /** The id of the table whose rules it is about. */
+  /** The id of the table concerned. */
   table?: string
 }
 
-/** How many problems a message names. */
 const mostNamed = 100
 
-/** A file of rules cannot be used, for one reason or several. */
+/** A file of rules has at least one problem. */
 export class MaskFileError extends ActionError {
   constructor({ name, path }: SqlFile, problems: Problem[], next: string) {
     const named = problems
@@ -58,7 +57,7 @@ export class MaskFileError extends ActionError {
   }
 }
 
-/** The parts of `schema.table`, each as it is or in double quotes, as in SQL. */
+/** Splits `schema.table`, with or without double quotes, as in SQL. */
 function parseTableName(text: string): [string, string] | undefined {
   const [, schema, table] = /^("(?:[^"]|"")+"|[^".]+)\.("(?:[^"]|"")+"|[^".]+)$/.exec(text) ?? []
   if (schema === undefined || table === undefined) return undefined
@@ -86,7 +85,7 @@ function parseOneRule(node: Node): Rule | string {
   return { kind, argument: value.text }
 }
 
-/** The rules of paths in JSON. Each value needs one, so `*` must be among them. */
+/** The paths must include `*`, because each value needs a rule. */
 function parsePaths({ entries }: MappingNode): Rule | string {
   const paths: { path: string; kind: RuleKind; argument?: string | undefined }[] = []
   for (const { key, value } of entries) {
@@ -140,11 +139,7 @@ function parseTables(root: Node, problems: Problem[]): TableRules[] {
   return []
 }
 
-/**
- * Reads the rules of a file.
- *
- * @throws MaskFileError naming each place where something is wrong
- */
+/** @throws MaskFileError naming each problem with its place */
 export function parseMaskFile(file: SqlFile): MaskFile {
   const problems: Problem[] = []
   let tables: TableRules[] = []

@@ -1,3 +1,4 @@
+/** Matches the rules of a file with the tables of a database, and reports every gap and conflict. */
 import { suggest, suggestionClause } from '#base/suggest'
 import { type Catalog, type Table, tableName } from './catalog.ts'
 import { findConflicts } from './conflicts.ts'
@@ -13,24 +14,22 @@ const fitsSchema = (pattern: string, schema: string) =>
     's',
   ).test(schema)
 
-/** A catalog and the rules of a file, each found by a name. */
 interface Lookup {
   tables: Map<string, Table>
   byName: Map<string, Table[]>
   rules: Map<string, TableRules[]>
 }
 
-/** The next step where rules do not suit the tables. */
 export const forRules =
   'correct these rules. Run dry_run: true with database_url and without mask_file to print a complete file'
 
-/** The rules that are for a table, those without a wildcard first. */
+/** The rules for a table, exact names before wildcards. */
 function findRules({ rules }: Lookup, { schema, name }: Table): TableRules[] {
   const fitting = (rules.get(name) ?? []).filter(rules => fitsSchema(rules.schema, schema))
   return fitting.sort((one, other) => Number(one.schema.includes('*')) - Number(other.schema.includes('*')))
 }
 
-/** The rules of a table and of those that it inherits from, its own first. */
+/** The rules of a table before those of the tables that it inherits from. */
 function findAllRules(lookup: Lookup, table: Table): TableRules[] {
   const parent = lookup.tables.get(table.parent ?? '')
   return [...findRules(lookup, table), ...(parent ? findAllRules(lookup, parent) : [])]
@@ -45,15 +44,15 @@ function planTable(lookup: Lookup, table: Table): PlannedTable {
   return { ...table, columns, dropRows: rules[0]?.dropRows === true, place: rules[0]?.place }
 }
 
-/** A rule without a table or column, which may have got another name: those that are meant, as `schema.table.column`. */
+/** A rule without a table or column, with suggestions as `schema.table.column`. */
 interface Idle extends Problem {
   meant?: string[]
 }
 
-/** Suggestions for one missing table compare its name with all others, and a message names only the first problems. */
+/** Each suggestion compares the name with every other table, and a message names only the first problems. */
 const mostSuggested = 4
 
-/** A rule must be about something: it may have been renamed, and its new name be without a rule. */
+/** Every rule needs a table or column: a renamed column would otherwise lose its rule. */
 function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
   const problems: Idle[] = []
   const ruled = [...tables.values()].filter(takesRules)
@@ -94,21 +93,21 @@ function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
   return problems
 }
 
-/** Each column that can hold a text needs a rule: a new one must not be forgotten. */
+/** Every column that can contain text needs a rule, so that new columns are not forgotten. */
 const findUnlisted = (tables: PlannedTable[], meant: Set<string>): Problem[] =>
   tables
     .filter(table => needsRules(table) && !table.dropRows)
-    // There may be none tonight and some tomorrow.
+    // A database without large objects may have some at the next run.
     .filter(({ kind, rows }) => kind !== 'large objects' || rows > 0)
     .flatMap(table =>
       table.columns
         .filter(({ rule, holdsText, isGenerated }) => rule === undefined && holdsText && !isGenerated)
-        // A misspelt rule is one problem, not two.
+        // A misspelled rule is reported once, not also as a column without a rule.
         .filter(({ name }) => !meant.has(`${tableName(table)}.${name}`))
         .map(({ name, type }) => ({ what: `${tableName(table)}.${name} (${type}) has no rule` })),
     )
 
-/** Compares the rules of a file with a database: each column without a rule, each rule without a column, and each conflict. */
+/** Compares the rules of a file with a database: columns without a rule, rules without a column, and conflicts. */
 export function findProblems(file: MaskFile, catalog: Catalog): { plan: Plan; problems: Problem[] } {
   const lookup: Lookup = {
     tables: new Map(catalog.tables.map(table => [table.id, table])),
@@ -122,11 +121,7 @@ export function findProblems(file: MaskFile, catalog: Catalog): { plan: Plan; pr
   return { plan, problems: [...idle, ...findUnlisted(tables, meant), ...findConflicts(plan)] }
 }
 
-/**
- * The plan of masking a database by the rules of a file.
- *
- * @throws MaskFileError naming all problems
- */
+/** @throws MaskFileError naming all problems */
 export function planMasking(file: MaskFile, catalog: Catalog): Plan {
   const { plan, problems } = findProblems(file, catalog)
   if (problems.length > 0) throw new MaskFileError(file.file, problems, forRules)

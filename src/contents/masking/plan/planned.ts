@@ -1,10 +1,11 @@
+/** The plan: the catalog of a database with a rule for each of its columns. */
 import type { Catalog, Column, Table } from './catalog.ts'
 import type { ColumnRule, TableRules } from './mask-file.ts'
 import type { Rule } from './rules.ts'
 
-/** What becomes of a column, and why. */
+/** A column with its rule, and the reason. */
 export interface PlannedColumn extends Column {
-  /** Undefined for what is kept since its type holds no text, or is computed from other columns. */
+  /** Undefined if the column is computed from others, or its type cannot contain text. */
   rule: Rule | undefined
   place: ColumnRule['place'] | undefined
 }
@@ -15,22 +16,20 @@ export interface PlannedTable extends Omit<Table, 'columns'> {
   place: TableRules['place'] | undefined
 }
 
-/** A catalog with the rule for each of its columns. */
 export interface Plan extends Omit<Catalog, 'tables'> {
   tables: PlannedTable[]
 }
 
-/** Whether the values of the column change by its rule. */
 export const isMasked = ({ rule }: PlannedColumn): boolean => rule !== undefined && rule.kind !== 'keep'
 
-/** Whether rules for what is in the table are heeded. */
+/** Rules for this table apply. */
 export const takesRules = ({ kind, keeper }: Pick<Table, 'kind' | 'keeper'>): boolean =>
   keeper !== 'timescaledb' && (kind === 'table' || kind === 'large objects')
 
-/** Whether they are asked for: what an extension keeps, like a queue, may have rules and needs none. */
+/** Rules for this table are required. A table of an extension, such as a queue, may have rules. */
 export const needsRules = (table: Pick<Table, 'kind' | 'keeper'>): boolean =>
   takesRules(table) && table.keeper === null
 
-/** Whether there are any, or have to be. */
+/** The table has rules, or needs some. */
 export const isRuled = (table: PlannedTable): boolean =>
   needsRules(table) || (takesRules(table) && table.place !== undefined)

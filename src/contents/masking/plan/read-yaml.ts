@@ -1,15 +1,15 @@
-/** Reads YAML as texts with their places: no text becomes a number, a date or a flag. */
+/** Reads YAML as text with positions. No value becomes a number, a date or a flag. */
 import { isMap, isScalar, type ParsedNode, parseAllDocuments } from 'yaml'
 import type { Place } from '#contents/sql/sql-error'
 
-/** A value with the place where it begins. */
+/** A value with its position. */
 export type Node = ScalarNode | MappingNode | OtherNode
 
 interface ScalarNode {
   kind: 'scalar'
   place: Place
   text: string
-  /** Written without quotes: only such a `null` is one. */
+  /** Unquoted. An unquoted `null` is null. */
   isPlain: boolean
 }
 
@@ -19,13 +19,13 @@ export interface MappingNode {
   entries: { key: ScalarNode; value: Node }[]
 }
 
-/** A value that a file of rules has no use for: a list, an alias, a tag. */
+/** A list, an alias or a tag, which no file of rules uses. */
 interface OtherNode {
   kind: 'other'
   place: Place
 }
 
-/** The text is not YAML, or has a part that no file of rules needs. */
+/** The text is not YAML, or contains a feature that files of rules do not use. */
 export class YamlError extends Error {
   readonly place: Place
 
@@ -37,7 +37,6 @@ export class YamlError extends Error {
 
 const start: Place = { line: 1, column: 1 }
 
-/** Finds the place of an offset. */
 type FindPlace = (offset: number) => Place
 
 function placesIn(text: string): FindPlace {
@@ -53,7 +52,7 @@ function placesIn(text: string): FindPlace {
   }
 }
 
-/** Converts a node. A value that is left out has the place of its key. */
+/** An omitted value gets the position of its key. */
 function convert(node: ParsedNode | null, placeOf: FindPlace, keyPlace: Place): Node {
   if (node === null) return { kind: 'scalar', place: keyPlace, text: '', isPlain: true }
   const [from, to] = node.range
@@ -73,7 +72,7 @@ function convert(node: ParsedNode | null, placeOf: FindPlace, keyPlace: Place): 
   return { kind: 'mapping', place, entries }
 }
 
-/** Every value is a text. The bundle leaves out the parts of the package that other options need. */
+/** Every value is text. The bundle omits the parts of the package that other options need. */
 export const textOptions = {
   schema: 'failsafe',
   resolveKnownTags: false,
@@ -82,7 +81,7 @@ export const textOptions = {
 } as const
 
 /**
- * Reads one document. Aliases are not resolved.
+ * Reads a single document without resolving aliases.
  *
  * @throws YamlError
  */

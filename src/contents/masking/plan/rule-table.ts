@@ -1,4 +1,4 @@
-/** The table of masking rules: how each computes a new value, and the properties that other parts derive from. */
+/** The table of masking rules: how each rule computes a value, and the properties that other modules use. */
 import type { Element } from './catalog.ts'
 import { digits, hex, name, quoteText } from './expressions.ts'
 import { type JsonPath, maskedJson } from './json.ts'
@@ -15,14 +15,14 @@ import {
   tokenOfBytes,
 } from './shapes.ts'
 
-/** Hexadecimal digits of a hash, and the fewest that keep different values apart. */
+/** The hexadecimal digits of a hash. Fewer would not keep different values apart. */
 export const hashLength = 32
 const leastHash = 16
 
 const domain = '@masked.invalid'
 const emailDigits = 20
 
-/** What a new value depends on beside the old one. `dates` are the columns of the row with the rule `date`. */
+/** The input of a new value beside the old one. `dates` are the columns of the row with the rule `date`. */
 interface Given {
   argument: string
   paths: readonly JsonPath[]
@@ -30,33 +30,33 @@ interface Given {
   dates: readonly string[]
 }
 
-/** The new value as SQL, from the old one. */
+/** SQL for the new value, given SQL for the old one. */
 export type Make = (own: string, given: Given) => string
 
 export interface RuleRow {
-  /** The new value for columns of any type, or of some: of an array from each element. Null stays null. */
+  /** The new value for all types or for some. Arrays are masked per element. Null stays null. */
   value: { any: Make } | Partial<Record<Element, Make>>
-  /** The word for the argument of the rule: `{ fixed: text }`. A rule without one is a single word. */
+  /** The name of the argument: `text` in `{ fixed: text }`. A rule without an argument is a single word. */
   argument?: string
-  /** Null stays null, so that rows without a value need no update. */
+  /** Null stays null, so rows without a value need no update. */
   keepsNull: boolean
   /**
-   * Different values stay different, and equal ones equal: what unique columns and both ends of a foreign key need. `cut`:
-   * only with this many characters of room.
+   * Equal values stay equal, and different ones different, as unique columns and foreign keys require. `leastRoom`:
+   * only in columns of at least this many characters.
    */
   keepsDistinct: boolean | { leastRoom: number }
-  /** The characters that a new value takes; null where it has the length of the old one, or is cut. */
+  /** The number of characters of a new value; null if it keeps the old length or is cut. */
   neededRoom: ((argument: string) => number) | null
-  /** Originals that may stand in the column afterwards: all of them by design, some by chance, or values that the rule names. */
+  /** Originals that may remain in the column: all by design, some by chance, or values that the rule names. */
   leaves: 'nothing' | 'all' | 'chance' | { values: (argument: string) => readonly string[] }
-  /** A new value may be the old one of another row, which a unique index refuses while rows change one by one. */
+  /** A new value can equal the old value of another row. A unique index would refuse it during the update. */
   meetsOthers: boolean
 }
 
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
 
-/** The rules, in the order in which messages list them. */
+/** The rules, in the order of messages. */
 export const rows = {
   email: {
     value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
@@ -172,7 +172,7 @@ export const rows = {
     leaves: 'nothing',
     meetsOthers: false,
   },
-  // The value of another row, which `update.ts` joins.
+  // `update.ts` joins the row that provides the value.
   shuffle: {
     value: { any: own => own },
     keepsNull: true,
@@ -200,11 +200,11 @@ export const rows = {
     meetsOthers: false,
   },
   sql: {
-    // A comment at the end of the expression must not swallow what follows.
+    // The line break ends a comment at the end of the expression.
     value: { any: (_, { argument }) => `(${argument}\n)` },
     argument: 'expression',
     keepsNull: false,
-    // The author of the expression answers for that.
+    // The author of the expression is responsible for it.
     keepsDistinct: true,
     neededRoom: null,
     leaves: 'nothing',
@@ -214,7 +214,7 @@ export const rows = {
 
 export type RuleKind = keyof typeof rows
 
-/** What becomes of the values of a column: the name of a row, its argument where it has one, and the paths of `json`. */
+/** The name of a rule, its argument if any, and the paths of `json`. */
 export interface Rule {
   kind: RuleKind
   argument?: string | undefined

@@ -1,4 +1,4 @@
-/** Answers the questions of the parser, the conflict check and the proposal about masking rules. */
+/** Looks up properties of masking rules for the parser, the conflict check and the proposal. */
 import { keysOf } from '#base/table'
 import type { Column, Element, Family } from './catalog.ts'
 import { quoteName } from './expressions.ts'
@@ -6,25 +6,22 @@ import { hashLength, type Make, type Rule, type RuleKind, type RuleRow, rows } f
 
 export type { Rule, RuleKind } from './rule-table.ts'
 
-/** The column that a rule is for. */
 type Masked = Pick<Column, 'name' | 'type' | 'family' | 'ignoresCase' | 'length'>
 
-/** A row without the exact types of its own. */
+/** Widens the type of a row. */
 const rowOf = (kind: RuleKind): RuleRow => rows[kind]
 
 const kinds = keysOf(rows)
 
-/** The rules that are a single word, and those that have an argument. */
 export const words = kinds.filter(kind => rowOf(kind).argument === undefined)
 export const withArgument = kinds.filter(kind => rowOf(kind).argument !== undefined)
 
-/** Why a rule that has an argument does not do without: `fixed needs a text: write { fixed: text }`. */
+/** An error message for a missing argument: `fixed needs a text: write { fixed: text }`. */
 export function askForArgument(kind: RuleKind): string {
   const { argument = '' } = rowOf(kind)
   return `${kind} needs ${/^[aeiou]/.test(argument) ? 'an' : 'a'} ${argument}: write { ${kind}: ${argument} }`
 }
 
-/** `email, phone or { fixed: … }` */
 function renderKinds(among: readonly RuleKind[]): string {
   const rendered = among.map(kind => (withArgument.includes(kind) ? `{ ${kind}: … }` : kind))
   return `${rendered.slice(0, -1).join(', ')} or ${rendered.at(-1)}`
@@ -32,7 +29,7 @@ function renderKinds(among: readonly RuleKind[]): string {
 
 export const expected = renderKinds([...words, ...withArgument])
 
-/** How messages name the values that a rule is for. */
+/** Names of the types in messages. */
 const plurals: Record<Element, string> = {
   text: 'texts',
   json: 'JSON',
@@ -45,10 +42,9 @@ const plurals: Record<Element, string> = {
   geography: 'geographies',
 }
 
-/** The type of the single values of a column. */
 const elementOf = (family: Family) => (family === 'texts' ? 'text' : family === 'ips' ? 'ip' : family)
 
-/** How a rule computes the values of a family; undefined where it does not suit them. */
+/** Undefined if the rule does not support the type. */
 function makerOf(kind: RuleKind, family: Family): Make | undefined {
   const { value } = rowOf(kind)
   if ('any' in value) return value.any
@@ -56,12 +52,11 @@ function makerOf(kind: RuleKind, family: Family): Make | undefined {
   return element === 'other' ? undefined : value[element]
 }
 
-/** The rules that suit a value of JSON by itself. */
+/** The rules for single values of JSON. */
 export const jsonRules = kinds.filter(
   kind => ['keep', 'null', 'fixed'].includes(kind) || 'text' in rowOf(kind).value,
 )
 
-/** The new value of a text by each rule that has one, as SQL. */
 export const textRules = (value: string) =>
   kinds.flatMap(kind => {
     const make = makerOf(kind, 'text')
@@ -70,7 +65,9 @@ export const textRules = (value: string) =>
       : [[kind, make(value, { argument: '', paths: [], type: 'text', dates: [] })] as const]
   })
 
-/** The new value of a column of the table `target`, as SQL; of `shuffle` the old one, which another row gets. */
+/**
+ * The new value of a column of the table `target`, as SQL. `shuffle` returns the old value, which goes to another row.
+ */
 export function maskedValue(column: Masked, rule: Rule, dates: readonly string[] = []): string {
   const { type, family, ignoresCase } = column
   const own = `target.${quoteName(column.name)}`
@@ -87,10 +84,10 @@ export function maskedValue(column: Masked, rule: Rule, dates: readonly string[]
 
 export const keepsNull = ({ kind }: Rule): boolean => rowOf(kind).keepsNull
 
-/** What a rule leaves of the originals in its column. A part of JSON may be kept. */
+/** The originals that a rule leaves in its column. JSON may keep a part. */
 export const leavesOf = ({ kind }: Rule): RuleRow['leaves'] => rowOf(kind).leaves
 
-/** The new values that a rule itself names. */
+/** The new values that the rule names in the file. */
 export function valuesOf(rule: Rule): readonly string[] {
   const leaves = leavesOf(rule)
   return typeof leaves === 'object' ? leaves.values(rule.argument ?? '') : []
@@ -98,7 +95,7 @@ export function valuesOf(rule: Rule): readonly string[] {
 
 export const meetsOthers = ({ kind }: Rule): boolean => rowOf(kind).meetsOthers
 
-/** Why the type or the length of a column does not suit a rule; undefined if they do. */
+/** The reason why a rule does not fit the type or length of a column; undefined if it fits. */
 export function findMisfit(
   { family, type, length }: Masked,
   { kind, argument = '' }: Rule,
@@ -116,7 +113,7 @@ export function findMisfit(
     : `has room for ${length} characters, and ${kind} needs ${needed}`
 }
 
-/** Whether different values of the column stay different, and equal ones equal. */
+/** Equal values stay equal, and different values different. */
 export function keepsDistinct(kind: RuleKind, length: number | null): boolean {
   const { keepsDistinct } = rowOf(kind)
   return typeof keepsDistinct === 'boolean'
@@ -124,9 +121,12 @@ export function keepsDistinct(kind: RuleKind, length: number | null): boolean {
     : (length ?? hashLength) >= keepsDistinct.leastRoom
 }
 
-/** The characters that are left of a value that is cut to the length of its column: those of both ends of a key must agree. */
+/**
+ * The characters left after cutting a value to the length of its column. Both ends of a foreign key need the same
+ * number.
+ */
 export const lengthOf = (kind: RuleKind, length: number | null): number =>
   typeof rowOf(kind).keepsDistinct === 'boolean' ? 0 : Math.min(length ?? hashLength, hashLength)
 
-/** Whether the rule gives equal values of equal ones at both ends of a key: `sql` by the same expression alone. */
+/** The rule maps equal values at both ends of a foreign key to equal ones. `sql` does only with the same expression. */
 export const keepsKeys = (kind: RuleKind): boolean => rowOf(kind).keepsDistinct !== false

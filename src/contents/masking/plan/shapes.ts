@@ -1,10 +1,10 @@
-/** SQL that masks a value and keeps its form: tokens, IP addresses, coordinates, dates. */
+/** SQL that masks a value and keeps its format: tokens, IP addresses, coordinates, dates. */
 import { digest, hex } from './expressions.ts'
 
-/** A number of 32 bits that only the text and the secret decide. */
+/** A 32-bit number that depends only on the text and the secret. */
 const numberOf = (text: string) => `('x' || left(${hex(text)}, 8))::bit(32)::bigint`
 
-/** Classes of characters. A character stays in its class, so hexadecimal, decimal and base64 texts stay such texts. */
+/** A character stays in its class, so hexadecimal, decimal and base64 texts stay valid. */
 const classes = [
   ['0', '9'],
   ['a', 'f'],
@@ -18,12 +18,12 @@ function moved(from: string, to: string): string {
   return `when letter between '${from}' and '${to}' then chr(${first} + (ascii(letter) - ${first} + byte) % ${count})`
 }
 
-/** Characters of one half of a token for which one digest has bytes. */
+/** The characters of half a token that one digest can mask. */
 const bytesOfDigest = 32
 
 /**
- * One round of a Feistel network: every second character is moved by a digest of the others, which stay. It can be undone,
- * so different tokens stay different, however short they are.
+ * One round of a Feistel network: a digest of every second character moves the others. Each round is invertible, so
+ * different tokens stay different at any length.
  */
 function round(token: string, number: number): string {
   const others = `regexp_replace(${token}, '(.)(.?)', '${number % 2 === 0 ? String.raw`\2` : String.raw`\1`}', 'g')`
@@ -40,15 +40,15 @@ function round(token: string, number: number): string {
       lateral (select one collate "C", get_byte(stream, (place - 1)::int / 2)) as now(letter, byte))`
 }
 
-/** Another token of the same length and alphabet. Signs between letters and digits stay. */
+/** Returns a token of the same length and alphabet. Punctuation stays. */
 export const token = (value: string): string =>
   `(select ${round('token_2', 2)} from (select ${round('token_1', 1)} from (select ${round('token_0', 0)}
     from (select ${value} offset 0) as round_0(token_0) offset 0) as round_1(token_1) offset 0) as round_2(token_2))`
 
-/** Each byte is two hexadecimal digits, which stay such. */
+/** Masks bytes as hexadecimal digits. */
 export const tokenOfBytes = (value: string): string => `decode(${token(`encode(${value}, 'hex')`)}, 'hex')`
 
-/** An address from a digest of the old one, in IPv6 where the condition holds. The length of a network stays. */
+/** Derives an address from the digest, in IPv6 if the condition holds. The prefix length stays. */
 const address = (value: string, isIPv6: string): string =>
   `(select case when ${isIPv6}
       then host(('2001:db8:' || regexp_replace(left(encode(digest, 'hex'), 24), '(....)(?=.)', '\\1:', 'g'))::inet)
@@ -59,20 +59,20 @@ const address = (value: string, isIPv6: string): string =>
 /** An address that no host has: 240.0.0.0/4 is reserved (RFC 1112), 2001:db8::/32 is for documentation (RFC 3849). */
 export const ip = (value: string): string => address(value, `strpos(${value}, ':') > 0`)
 
-/** 240.0.0.0/4 is too small to keep many addresses apart: 96 bits of 2001:db8::/32 are not. */
+/** 240.0.0.0/4 is too small to keep many addresses apart; the 96 bits of 2001:db8::/32 suffice. */
 export const ip6 = (value: string): string => address(value, 'true')
 
 export const ipOfType = (made: string, type: string): string =>
   type.startsWith('cidr') ? `network((${made})::inet)` : made
 
 /**
- * Degrees that are valid as a latitude and as a longitude. Rounded first, so that a number, a text and a point with the same
- * coordinate get the same one.
+ * Degrees that are valid as latitude and as longitude. The value is rounded first, so that equal coordinates in
+ * numbers, texts and points stay equal.
  */
 export const degrees = (value: string): string =>
   `round(${numberOf(`'degrees ' || round(${value}, 6)`)} / 4294967296.0 * 170 - 85, 6)`
 
-/** Whole numbers are ten-millionths of a degree, as OpenStreetMap and Google's E7 formats store them. */
+/** Whole numbers are ten-millionths of a degree, as in OpenStreetMap and Google's E7 formats. */
 export const degreesOfNumber = (own: string, type: string): string =>
   /^(?:integer|bigint)/.test(type)
     ? `${degrees(`${own}::numeric / 10000000`)} * 10000000`
@@ -85,7 +85,7 @@ const float = (value: string) => `${degrees(`(${value})::numeric`)}::float8`
 
 export const place = (own: string): string => `point(${float(`${own}[0]`)}, ${float(`${own}[1]`)})`
 
-/** PostGIS: moves the centre of a shape to another place. */
+/** Moves the center of a PostGIS shape. */
 export function shape(own: string, type: string): string {
   const schema = /^(.*\.)geo(?:metry|graphy)\b/.exec(type)?.[1] ?? ''
   const [x, y] = ['st_x', 'st_y'].map(axis => `${schema}${axis}(centre)`)
@@ -94,6 +94,6 @@ export function shape(own: string, type: string): string {
       as made(shape, centre))`
 }
 
-/** Days by which the dates of a row move to the past, so that none gets into the future: 1 to 365. */
+/** Shifts the dates of a row 1 to 365 days into the past, so that none is in the future. */
 export const movedDate = (own: string, dates: readonly string[]): string =>
   `(${own} - (1 + ${numberOf(`concat_ws(' ', 'date', ${dates.map(date => `${date}::text`).join()})`)} % 365) * interval '24 hours')`
