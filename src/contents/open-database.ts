@@ -11,7 +11,7 @@ import type { QuarantineReport } from './quarantine/report.ts'
 import { mostOfSchema } from './schema/schema.ts'
 import type { SqlFile } from './sql/sql-error.ts'
 
-/** The database does not do what is needed before it can be handed out. */
+/** The database refuses a step that must precede publishing its connection details. */
 export class DatabaseRefusalError extends ActionError {
   constructor(what: string, { message, code, hint }: StatementError) {
     super(
@@ -26,7 +26,7 @@ const comment: Comment = 'managed-database-action: preview'
 
 type Owned = Connection & { password: string }
 
-/** Says in words for people what the server refuses. */
+/** Adds a description of the step to a refusal by the server. */
 async function doing<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
@@ -35,7 +35,6 @@ async function doing<Result>(what: string, act: () => Promise<Result>): Promise<
   }
 }
 
-/** Runs `act` as one transaction. */
 async function inTransaction(session: Session, act: () => Promise<void>): Promise<void> {
   await session.query('begin')
   try {
@@ -47,17 +46,17 @@ async function inTransaction(session: Session, act: () => Promise<void>): Promis
   }
 }
 
-/** How sessions are opened: in other databases too, beside the first one, and for reading a schema. */
+/** The ways to open sessions: the default one, in other databases, and for reading a schema. */
 interface Openers {
   open: OpenSession
   openAnother: OpenSession
   openForSchema: OpenSession
 }
 
-/** Milliseconds for keeping a schema: nobody waits longer for what only helps to compare. */
+/** Milliseconds. The schema baseline only serves comparisons, so a run does not wait longer for it. */
 const longestForSchema = 90_000
 
-/** What runs do in the database of a service, in one session; masking opens several. */
+/** The work in the database of a service, in one session. Masking opens several. */
 function openedBy(session: Session, { open, openAnother, openForSchema }: Openers) {
   return {
     tryLock: () => tryLockDatabase(session),
@@ -76,12 +75,12 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
     },
     async keepSchema(serviceId: string): Promise<void> {
       const { keepSchemaBaseline } = await import('./notes/schema-baseline.ts')
-      // A session of its own, so that whatever befalls it leaves this one as it is.
+      // A separate session, so that its failure does not affect this one.
       await openForSchema(other => keepSchemaBaseline(other, serviceId))
     },
     readMaskingStamp: () => doing('to be read', () => readMaskingStamp(session)),
     async mask(request: MaskTask): Promise<Masking> {
-      // A file of its own: only one operation masks.
+      // A separate file of the bundle, because only one operation masks.
       const { maskAndStamp } = await import('./masking/mask-and-stamp.ts')
       return await maskAndStamp(openAnother, request)
     },
@@ -92,7 +91,7 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
   }
 }
 
-/** Opens the database of a service as its owner, lets `use` work in it, and closes it. */
+/** Opens the database of a service as its owner, runs `use`, and closes it. */
 export async function openDatabase<Result>(
   connection: Owned,
   limits: LongLimits,

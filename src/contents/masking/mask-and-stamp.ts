@@ -1,4 +1,4 @@
-/** Masks the database of a service, and leaves the masking stamp in it. */
+/** Masks the database of a service, and stores the masking stamp in it. */
 import { createHash } from 'node:crypto'
 import { renderDuration } from '#base/duration'
 import type { Session } from '#postgres/session'
@@ -18,7 +18,7 @@ function renderProgress({ stage, rows, allRows, left }: Progress): string {
   return `${stage}: ${rows} rows${share}${rest}`
 }
 
-/** The hash by which Git knows a file, so that GitHub tells whether it was changed. */
+/** Git's hash of a file, with which a reader can find its version on GitHub. */
 const hashFile = (text: string) =>
   createHash('sha1')
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
@@ -35,9 +35,9 @@ async function stamp(
 }
 
 /**
- * Masks the one database of a service that has anything in it, and stamps it if no original is found afterwards.
+ * Masks the only database of a service with content. Stamps it if the search finds no original.
  *
- * @throws MaskFileError, MaskingError, OriginalsFoundError: none of them holds a value
+ * @throws MaskFileError, MaskingError, OriginalsFoundError: their messages contain no values
  */
 export async function maskAndStamp(open: OpenSession, request: MaskTask): Promise<Masking> {
   await assertOthersAreEmpty(open)

@@ -1,23 +1,21 @@
-/** A masking and its result, as the rest of the action sees them. */
+/** The task of masking and its result, as other modules use them. */
 import type { Block } from '#base/report'
 import type { MaskingStamp } from '../notes/masking-stamp.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 
-/** How a database is to be masked. */
 export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
   rules: SqlFile
-  /** Told how far it has come. */
   onProgress(line: string): void
 }
 
-/** The columns that were masked and the places that were searched; no value of the database is in it. */
+/** The masked columns and the searched places, without values of the database. */
 export interface Masking {
   /** In one line. */
   summary: string
   report: Block[]
 }
 
-/** The result of a dry run: columns and tables that the file masks, and tables whose rows were not tried. */
+/** The result of a dry run: masked columns and tables, and tables whose rows were not tried. */
 export interface RulesCheck {
   columns: number
   tables: number

@@ -1,3 +1,4 @@
+/** Masks a database by a file of rules: checks the rules, changes the rows, and searches for originals. */
 import type { Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { maskRows } from './mask/mask.ts'
@@ -17,12 +18,12 @@ export { parseMaskFile }
 
 export interface MaskRequest extends Watch {
   file: SqlFile
-  /** How many tables are masked or searched at once. */
+  /** The number of tables processed in parallel. */
   sessions?: number
 }
 
 /**
- * Holds a file of rules against a database. Changes nothing.
+ * Compares a file of rules with a database. Changes nothing.
  *
  * @throws MaskFileError
  */
@@ -30,7 +31,7 @@ export async function checkRules(session: Session, file: MaskFile): Promise<Plan
   return planMasking(file, await readCatalog(session))
 }
 
-/** Triggers and functions of the database find their tables as they do in production. */
+/** Triggers and functions must find their tables by the search path of production. */
 const asInProduction = 'reset search_path'
 
 /**
@@ -44,7 +45,7 @@ export async function checkFileOn(session: Session, text: SqlFile): Promise<Rule
   return await checkFile(session, file)
 }
 
-/** What the rules are about, as a hash: it changes when a table or a column is added, renamed or gets another type. */
+/** A hash of the tables and columns. It changes if one is added, renamed or gets another type. */
 async function hashCatalog(session: Session, { tables }: Plan): Promise<string> {
   const ruled = tables
     .filter(isRuled)
@@ -55,14 +56,14 @@ async function hashCatalog(session: Session, { tables }: Plan): Promise<string> 
   return String(rows[0]?.hash)
 }
 
-/** Rows of each table that are masked to try the rules. All rows are masked right afterwards. */
+/** The rows of each table that a trial masks. Masking of all rows follows directly. */
 const mostTried = 1000
 
 /**
- * Masks a copy of a database by the rules of a file, and searches it for what was there before. Whether originals were found
- * is in the report (`checkProven`). After any failure the copy is not to be used.
+ * Masks a copy of a database by a file of rules, and searches it for originals. The report contains the originals
+ * found; `checkProven` evaluates it. After a failure the copy is unusable.
  *
- * @throws MaskFileError before anything is changed; MaskingError for what the database refuses
+ * @throws MaskFileError before any change; MaskingError if the database refuses a statement
  */
 export async function maskByFile(
   openSession: OpenSession,
@@ -83,10 +84,10 @@ export async function maskByFile(
   const samples = await takeSamples(open, plan, sessions)
   const rows = await maskRows(open, plan, { sessions, ...watch })
   const after = await open(async session => {
-    // Where that is not allowed, the texts of earlier statements are searched.
+    // If the role may not reset pg_stat_statements, the search includes the texts of earlier statements.
     if (plan.statements !== null)
       await session.attempt(`select ${plan.statements}.pg_stat_statements_reset()`)
-    // Compressing makes other tables of what was there before.
+    // Compressing creates new tables, so the catalog is read again.
     return await checkRules(session, file)
   })
   const proof = await proveMasking(open, after, { sessions, ...watch })

@@ -1,10 +1,10 @@
-/** Makes sure that nothing stays unmasked in the other databases of a service. */
+/** Checks that the other databases of a service contain nothing to mask. */
 import { isRefused } from '#postgres/login-refused'
 import { type Session, StatementError } from '#postgres/session'
 import type { OpenSession } from '../quarantine/quarantine.ts'
 import { MaskingError } from './mask/work.ts'
 
-/** Databases that people made, or may have worked in: also those that new ones are copies of. */
+/** Databases that users created or may have changed, including the templates of new ones. */
 const others = `
   select datname::text as name, has_database_privilege(pg_database.oid, 'connect') as "mayConnect" from pg_database
     join pg_roles on pg_roles.oid = datdba
@@ -13,7 +13,7 @@ const others = `
     and (not rolsuper or has_database_privilege(pg_database.oid, 'connect'))
   order by datname`
 
-/** Whether anything of people is in a database that could hold a value: what belongs to a superuser is the service's own. */
+/** Objects that could contain a value. Objects of a superuser belong to the service. */
 const content = `
   select exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
       where relkind in ('r', 'p', 'm', 'f') and nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
@@ -33,7 +33,7 @@ async function findReasonAgainst(open: OpenSession, name: string): Promise<strin
   }
 }
 
-/** Rows that are written and not yet visible would come to light once somebody commits them. */
+/** Rows of a prepared transaction are invisible until somebody commits it, so it is rolled back. */
 async function rollBackPrepared(session: Session): Promise<void> {
   const found = await session.query(
     "select gid, format('rollback prepared %L', gid) as undo from pg_prepared_xacts",
@@ -49,7 +49,7 @@ async function rollBackPrepared(session: Session): Promise<void> {
 }
 
 /**
- * Makes sure that the other databases of a service hold nothing: a fork brings along all of them, and only one is masked.
+ * Checks that the other databases of a service are empty. A fork copies all databases, and masking changes only one.
  *
  * @throws MaskingError
  */

@@ -3,11 +3,7 @@ import { ActionError } from '#base/errors'
 import { readSqlFiles } from '../sql/read-files.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 
-/**
- * Reads the one file of `mask_file`, before anything is made.
- *
- * @throws SqlFileError where it is not there; ActionError where there are several; MaskFileError for what is no rule
- */
+/** @throws SqlFileError if the file is missing; ActionError if there are several; MaskFileError for an invalid rule */
 export async function readMaskFile(workspace: string, patterns: string[]): Promise<SqlFile> {
   const [file, ...others] = readSqlFiles(workspace, patterns, 'mask_file')
   if (file === undefined || others.length > 0)
@@ -15,7 +11,7 @@ export async function readMaskFile(workspace: string, patterns: string[]): Promi
       `mask_file: expected one file, and ${1 + others.length} match`,
       'name one file, which has the rules of all tables',
     )
-  // The file of the bundle that masks: whoever reads the rules will mask by them.
+  // Loads the module that masks, because the run needs it next.
   const { parseMaskFile } = await import('./masking.ts')
   parseMaskFile(file)
   return file

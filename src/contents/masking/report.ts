@@ -1,3 +1,4 @@
+/** The report of a masking: the rules applied, the places searched, and the originals found. */
 import { ActionError } from '#base/errors'
 import { details, line, list } from '#base/report'
 import type { Masking } from './masked.ts'
@@ -13,32 +14,31 @@ import {
 import type { Hit, Proof } from './prove/prove.ts'
 import type { Sample } from './prove/sample.ts'
 
-/** What was masked and what was searched. Plain data without any value of the database, to be kept and shown. */
+/** Plain data without values of the database, which can be stored and shown. */
 export interface MaskingReport {
-  /** Column and rule. */
   masked: { column: string; rule: string }[]
   droppedTables: string[]
   keptByRule: string[]
-  /** Kept without a rule, since their type holds no text. */
+  /** Kept without a rule, because their type contains no text. */
   keptByType: string[]
-  /** Of extensions, without rules. */
+  /** Tables of extensions without rules. */
   keptByExtension: string[]
   /** Computed by the database from other columns. */
   computed: string[]
   rows: number
-  /** A hash of the tables and columns that the rules were held against. */
+  /** A hash of the tables and columns that the rules were compared with. */
   catalog: string
   samples: Sample[]
   proof: Proof
 }
 
-/** Originals were found after masking. */
+/** The search after masking found originals. */
 export class OriginalsFoundError extends ActionError {}
 
 const named = (table: PlannedTable, columns: PlannedColumn[]) =>
   columns.map(({ name }) => `${tableName(table)}.${name}`)
 
-/** What the report says of the rules alone. */
+/** The part of the report that follows from the rules alone. */
 export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'catalog' | 'samples' | 'proof'> {
   const ruled = plan.tables.filter(isRuled)
   const tables = ruled.filter(({ dropRows }) => !dropRows)
@@ -83,7 +83,7 @@ export function renderProof({ samples, proof }: MaskingReport): string {
   return `${found === 0 ? 'none' : found} of ${taken} originals of ${columns} ${columns === 1 ? 'column' : 'columns'} found in ${proof.searched.length} places${unsampled}; left out: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in columns that are kept`
 }
 
-/** What was done with which column, and what was searched: each list under its title. */
+/** Lists the columns by rule and the searched places, each list under a title. */
 export function listReport(report: MaskingReport): { title: string; names: string[] }[] {
   const { masked, proof, samples } = report
   const unsampled = samples.filter(({ taken }) => taken === 0).map(({ column }) => column)
@@ -113,10 +113,9 @@ export function describeMasking(report: MaskingReport): Masking {
   return { summary, report: [result, line(`Proof: ${renderProof(report)}.`), ...lists] }
 }
 
-/** How many places a message names. */
 const mostNamed = 20
 
-/** What TimescaleDB keeps of a table comes after the table itself: it may have thousands of chunks. */
+/** TimescaleDB may store thousands of chunks for a table, so they come after the table. */
 const isKeptBeside = ({ place }: Hit) => /^_timescaledb_/.test(place)
 
 function renderHits(hits: Hit[]): string {
@@ -125,7 +124,6 @@ function renderHits(hits: Hit[]): string {
   return [...sorted.slice(0, mostNamed).map(renderHit), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** The next steps for hits in data, and for those in what developers wrote. */
 function adviseOn(hits: Hit[]): string {
   const written = hits.filter(({ isSchema }) => isSchema)
   const columns = [...new Set(written.flatMap(({ from }) => from))].slice(0, mostNamed)
@@ -142,11 +140,7 @@ function adviseOn(hits: Hit[]): string {
   ].join('; ')
 }
 
-/**
- * Fails where originals were found.
- *
- * @throws OriginalsFoundError naming the places, and never a value
- */
+/** @throws OriginalsFoundError naming the places of originals, without values */
 export function checkProven({ proof: { hits } }: MaskingReport): void {
   if (hits.length === 0) return
   throw new OriginalsFoundError(`originals were found after masking: ${renderHits(hits)}`, adviseOn(hits))

@@ -1,4 +1,4 @@
-/** Compares a file of rules with a database and its rows, and names all problems at once. */
+/** Compares a file of rules with a database and its rows, and reports all problems at once. */
 import type { Session } from '#postgres/session'
 import { queryRow } from '#postgres/session'
 import { tryRules } from './mask/try-rules.ts'
@@ -10,7 +10,6 @@ import { type MaskFile, MaskFileError, type Problem } from './plan/mask-file.ts'
 import { findProblems, forRules } from './plan/plan.ts'
 import type { Plan } from './plan/planned.ts'
 
-/** The next step where the database refuses masked values. */
 const forRows = 'correct these rules, or the parent; the copy is not to be used'
 
 const lineOf = ({ place }: Problem) => place?.line ?? 0
@@ -22,7 +21,7 @@ function assertNoProblem(file: MaskFile, problems: Problem[], next: string): voi
 }
 
 /**
- * Tries the rules of a file on some rows of each table. Without a number, on all rows. Changes nothing.
+ * Tries the rules of a file on the given number of rows per table; on all rows by default. Changes nothing.
  *
  * @throws MaskFileError naming all problems
  */
@@ -35,12 +34,12 @@ export async function tryFile(session: Session, file: MaskFile, rows?: number): 
   return plan
 }
 
-/** Whether the role may create the schema and the temporary tables that a trial needs. */
+/** The role may create the schema and the temporary tables of a trial. */
 const mayTry = `select has_database_privilege(current_database(), 'create')
   and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
 
 /**
- * Checks a file for a dry run: on all rows, where the role may do that.
+ * Checks a file for a dry run: on all rows, if the role has the rights.
  *
  * @throws MaskFileError naming all problems
  */
@@ -49,7 +48,7 @@ export async function checkFile(session: Session, file: MaskFile): Promise<Rules
   const { plan, problems } = findProblems(file, await readCatalog(session))
   const without = new Set([
     ...problems.flatMap(({ table = [] }) => table),
-    // To read all of their rows takes a lock that other sessions would wait for.
+    // Reading all of their rows requires a lock that would block other sessions.
     ...plan.policies.map(({ table }) => table),
   ])
   await prepare(session, plan)

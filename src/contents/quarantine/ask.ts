@@ -1,8 +1,9 @@
+/** Runs the queries of a quarantine in one round trip, and reports those that the server refuses. */
 import { type Answer, asRows, type Session, StatementError } from '#postgres/session'
 import type { Undone } from './report.ts'
 
 export interface Question {
-  /** What is looked for, as the object of a sentence. */
+  /** The objects that the query finds, as the object of a sentence. */
   about: string
   sql: string
 }
@@ -23,7 +24,9 @@ async function askEach(session: Session, questions: readonly Question[], undone:
   return found
 }
 
-/** Asks all at once; where the server refuses one, each by itself. What it refuses is told, and has no rows. */
+/**
+ * Runs all queries at once. If the server refuses one, runs each alone. A refused query is reported and has no rows.
+ */
 export async function askAll(
   session: Session,
   questions: readonly Question[],
@@ -38,6 +41,5 @@ export async function askAll(
   }
 }
 
-/** The rows of one question, in the shape that its text gives them. */
 export const askOne = async <Row>(session: Session, question: Question, undone: Undone[]): Promise<Row[]> =>
   asRows((await askAll(session, [question], undone)).flat())

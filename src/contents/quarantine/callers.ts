@@ -1,6 +1,7 @@
+/** Finds extensions, functions and views that can reach other servers or run programs. */
 import type { Facts } from './facts.ts'
 
-/** Extensions whose functions or workers reach other servers or run programs, beside those with a foreign data wrapper. */
+/** Extensions whose functions or workers reach other servers or run programs, apart from foreign data wrappers. */
 const extensions = [
   ...[
     'ai',
@@ -16,14 +17,14 @@ const extensions = [
   'plrust',
 ]
 
-/** The same in a source. Also what only looks like it: a list to look at, nothing is done with it. */
+/** Calls of these in a source. False matches are acceptable: the list is only shown. */
 const calls =
   '\\mdblink(_\\w+)?\\s*\\(|\\mhttp(_\\w+)?\\s*\\(|\\mnet\\.http_|\\maws_(s3|lambda)\\.|\\mcopy\\M.*\\mprogram\\M'
 
-/** As many as somebody may read. */
+/** A readable number. */
 const mostCallers = 50
 
-/** From this version on a function may have statements that are no text. */
+/** The first version with functions whose body is stored parsed (BEGIN ATOMIC). */
 const withStatements = 140_000
 
 const isOfExtension = (catalog: string) =>
@@ -31,7 +32,7 @@ const isOfExtension = (catalog: string) =>
 
 const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
-/** What can reach beyond the database: extensions, functions and views, by how their sources look. */
+/** Extensions, and the functions and views whose source contains such a call. */
 export const callers = ({ version }: Facts) => `
   (select current_database()::text as database, 'extension ' || extname as name from pg_extension as extension
     where extname = any ('{${extensions.join(',')}}') or exists (select from pg_depend

@@ -1,3 +1,4 @@
+/** Finds the objects of a fork that a quarantine must disable, and the jobs that already ran. */
 import { asRows, type Session, StatementError } from '#postgres/session'
 import { askAll, askOne } from './ask.ts'
 import { callers } from './callers.ts'
@@ -7,32 +8,32 @@ import { logins, subscriptions, userMappings } from './objects.ts'
 import type { Caller, EarlierRun, Undone } from './report.ts'
 import type { Target } from './task.ts'
 
-/** Jobs, and which of them ran since the birth of the fork. */
+/** The jobs, and those that ran since the fork was created. */
 interface Jobs {
   jobs: Target[]
   runs: EarlierRun[]
 }
 
-/** A role that may have jobs of its own. */
+/** Another role that may have jobs of pg_cron. */
 interface CronRole extends Pick<Target, 'name' | 'borrow' | 'giveBack'>, RoleOfJobs {
   /** The statement by which the session acts as that role. */
   become: string
   canLogin: boolean
-  /** Whether it reads its jobs by itself, and whether it does with a right that we can grant. */
+  /** The role can read its jobs: by its own rights, or by a right that this role can grant. */
   canRead: boolean
   isReadable: boolean
 }
 
-/** A role, by the id that its login has in a report. */
+/** A role, with the id of its login in a report. */
 export interface RoleOfJobs {
   id: string
   name: string
 }
 
-/** Whether the jobs of a role go on: its login stays active. pg_cron starts no job whose owner may not log in. */
+/** True if the login of the role stays active. pg_cron starts no job of a role that cannot log in. */
 type StaysActive = (role: RoleOfJobs) => boolean
 
-/** The jobs that pg_cron shows to another role only. */
+/** pg_cron shows these jobs only to their owner. */
 async function findCronJobsOf(session: Session, { become, borrow, giveBack }: CronRole): Promise<Jobs> {
   const before = [...borrow, become]
   const after = ['set local role none', ...giveBack]
@@ -44,7 +45,7 @@ async function findCronJobsOf(session: Session, { become, borrow, giveBack }: Cr
   }
 }
 
-/** Why the jobs of a role stay unknown, and what to do. */
+/** Reports that the jobs of a role are unknown, with the next step. */
 const toUnread = (name: string, reason: string, next = `log in as ${name} and look at cron.job`): Undone => ({
   what: `the jobs of pg_cron that ${name} may have`,
   reason,
@@ -81,7 +82,7 @@ async function findCronJobs(
   return found
 }
 
-/** All jobs of the database that are not the service's own. */
+/** All jobs of the database, except those of the service. */
 export async function findJobs(
   session: Session,
   facts: Facts,
@@ -97,7 +98,7 @@ export async function findJobs(
   return { ...found, jobs: [...jobs, ...found.jobs] }
 }
 
-/** What else may do harm in the database; the logins only where they are asked for, since they are of all databases. */
+/** The other objects to disable. Logins belong to all databases, so they are read only on request. */
 export async function findObjects(
   session: Session,
   facts: Facts,
@@ -113,7 +114,7 @@ export async function findObjects(
   return asRows((await askAll(session, questions, undone)).flat())
 }
 
-/** Asked once the jobs are stopped, so that none is missing. */
+/** Runs after the jobs are stopped, so that no run is missing. */
 export async function findTimescaledbRuns(
   session: Session,
   facts: Facts,

@@ -1,6 +1,6 @@
+/** Prepares a session for a quarantine, and reads the facts about its database. */
 import { queryRow, type Session } from '#postgres/session'
 
-/** What a session and its database are, as far as a quarantine needs to know. */
 export interface Facts {
   /** As server_version_num: 170004 is 17.4. */
   version: number
@@ -8,18 +8,18 @@ export interface Facts {
   at: number
   database: string
   user: string
-  /** Other databases: all but those that the service keeps to itself, also where the user may not connect. */
+  /** All other databases except those of the service, including those that the user may not connect to. */
   others: string[]
-  /** The schema of TimescaleDB's functions; null where it is not installed. */
+  /** The schema of TimescaleDB's functions; null if TimescaleDB is not installed. */
   timescaledb: string | null
-  /** Whether TimescaleDB keeps a history of all runs of its jobs. */
+  /** TimescaleDB records all runs of its jobs. */
   hasHistory: boolean
   hasCron: boolean
-  /** The schema of pg_stat_statements; null where it is not at work. */
+  /** The schema of pg_stat_statements; null if it is inactive. */
   statements: string | null
 }
 
-/** Nothing waits for long. All else that a session needs is in `ownSettings`. */
+/** Short timeouts. `ownSettings` contains the other settings of a session. */
 const settings = `
   set lock_timeout = '2s';
   set statement_timeout = '15s';
@@ -41,7 +41,6 @@ const question = `
       (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
         where extname = 'pg_stat_statements') end as statements`
 
-/** Prepares a session for the quarantine of its database. */
 export async function prepare(session: Session): Promise<Facts> {
   return await queryRow(session, `${settings}${question}`)
 }

@@ -1,7 +1,8 @@
+/** SQL queries for the jobs of TimescaleDB and pg_cron, with the statements that disable them. */
 import type { Facts } from './facts.ts'
 import { lending } from './rights.ts'
 
-/** TimescaleDB's own jobs have smaller ids: they belong to the service. */
+/** TimescaleDB's own jobs have smaller ids. They belong to the service. */
 const firstOfUser = 1000
 
 const databaseId = '(select oid from pg_database where datname = current_database())'
@@ -20,7 +21,7 @@ export const timescaledbJobs = ({ timescaledb, version }: Facts) => `
     ${lending(version, 'owner::oid')}
   from timescaledb_information.jobs where job_id >= ${firstOfUser} order by job_id`
 
-/** Jobs of pg_cron, which shows to each role its own. As the role that runs it: all rights are its own. */
+/** Jobs of pg_cron, which shows each role only its own. The session acts as that role, so it needs no other rights. */
 export const cronJobs = `
   select 'job' as kind, format('job %s pg_cron %s', ${databaseId}, jobid) as id,
     coalesce(jobname, 'job ' || jobid) as name, database, array_remove(array[jobid::text, jobname], null) as names,
@@ -30,8 +31,8 @@ export const cronJobs = `
   from cron.job order by jobid`
 
 /**
- * The roles besides ours that may have jobs of pg_cron, with the statements to act as one of them. A role that lost its rights
- * on `cron` keeps its jobs, and they run. Without any job ever scheduled, no role has one.
+ * The other roles that may have jobs of pg_cron, with the statements to act as each. A role that lost its rights on
+ * `cron` keeps its jobs, and they run. If no job was ever scheduled, no role has one.
  */
 export const cronRoles = ({ version }: Facts) => `
   select format('login %s', oid) as id, rolname::text as name, format('set local role %I', rolname) as become,
@@ -44,7 +45,7 @@ export const cronRoles = ({ version }: Facts) => `
     from pg_roles where rolname <> session_user and not rolsuper and rolname !~ '^pg_') as role
   where can_read or not has_sequence_privilege('cron.jobid_seq', 'select') or (select is_called from cron.jobid_seq)`
 
-/** Runs of TimescaleDB's jobs since the server was started, which for a fork is its birth. */
+/** Runs of TimescaleDB's jobs since the server started, which for a fork is its creation. */
 export const timescaledbRuns = ({ hasHistory }: Facts) => `
   select ${nameOfJob} as job, current_database()::text as database,
     (extract(epoch from clock_timestamp() - last_run_started_at) * 1000)::float8 as before,
@@ -57,7 +58,7 @@ export const timescaledbRuns = ({ hasHistory }: Facts) => `
   from timescaledb_information.jobs join timescaledb_information.job_stats as stats using (job_id)
   where job_id >= ${firstOfUser} and last_run_started_at >= pg_postmaster_start_time() order by job_id`
 
-/** Runs of pg_cron's jobs since then, of the role that asks. */
+/** The role's runs of pg_cron's jobs since then. */
 export const cronRuns = `
   select coalesce(jobname, 'job ' || jobid) as job, details.database, count(*)::int as times,
     min(extract(epoch from clock_timestamp() - start_time) * 1000)::float8 as before

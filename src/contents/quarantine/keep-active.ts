@@ -1,20 +1,20 @@
+/** Parses `keep_active`, and reports the names in it that match no object. */
 import { suggestionClause } from '#base/suggest'
 import { keysOf } from '#base/table'
 
-/** What a quarantine makes harmless. */
+/** The kinds of objects that a quarantine disables. */
 export type Kind = 'job' | 'login' | 'subscription' | 'foreign-server'
 
-/** What a quarantine leaves alone. */
+/** The objects that a quarantine does not disable. */
 export interface KeepActive {
-  /** All of a kind. */
   kinds: Kind[]
   names: { kind: Kind; name: string }[]
 }
 
-/** Something that a quarantine can be told to leave alone. */
+/** An object that `keep_active` can name. */
 interface Named {
   kind: Kind
-  /** What it may be called. */
+  /** Its accepted names. */
   names: string[]
 }
 
@@ -31,10 +31,7 @@ export const kinds = keysOf(plurals)
 
 const expected = `a list of ${Object.values(plurals).join(', ')}, or names like job:refresh_daily or login:app`
 
-/**
- * Reads what shall stay active: kinds and names, separated by commas or lines. Gives what was expected where the text is
- * something else.
- */
+/** Parses kinds and names, separated by commas or lines. Returns the expected syntax for an invalid text. */
 export function parseKeepActive(text: string): { value: KeepActive } | { expected: string } {
   const value: KeepActive = { kinds: [], names: [] }
   for (const entry of text.split(/[,\n]/).map(part => part.trim())) {
@@ -52,7 +49,7 @@ export function parseKeepActive(text: string): { value: KeepActive } | { expecte
 export const isKept = (keep: KeepActive, { kind, names }: Named): boolean =>
   keep.kinds.includes(kind) || keep.names.some(one => one.kind === kind && names.includes(one.name))
 
-/** A line about each name that nothing bears. */
+/** A line for each name that matches no object. */
 export function findUnknown(keep: KeepActive, all: readonly Named[]): string[] {
   return keep.names.flatMap(({ kind, name }) => {
     const known = all.filter(one => one.kind === kind).flatMap(({ names }) => names)

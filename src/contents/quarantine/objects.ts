@@ -1,9 +1,10 @@
+/** SQL queries for logins, subscriptions and user mappings, with the statements that disable them. */
 import type { Facts } from './facts.ts'
 import { lending, ourId } from './rights.ts'
 
 /**
- * Every role that may log in, apart from the one that we logged in as and the service's own: superusers, those of PostgreSQL itself, and roles for
- * replication that we may not administer.
+ * Roles that may log in, except the current one and the service's own: superusers, PostgreSQL's roles, and replication
+ * roles that this role may not administer.
  */
 export const logins = ({ version }: Facts) => `
   select 'login' as kind, format('login %s', oid) as id, rolname::text as name, '' as database, array[rolname::text] as names,
@@ -12,8 +13,8 @@ export const logins = ({ version }: Facts) => `
   from pg_roles where not rolsuper and (not rolreplication or pg_has_role(oid, 'member with admin option')) and rolname !~ '^pg_' and rolname <> session_user order by rolname`
 
 /**
- * A subscription is cut off from its publisher before it is dropped: dropping it while tables are still copied would
- * delete slots that the original of the fork uses (PostgreSQL documentation, "DROP SUBSCRIPTION").
+ * Disconnects a subscription from its publisher before it is dropped. Otherwise dropping it during the initial copy
+ * would delete slots that the parent uses (PostgreSQL documentation, "DROP SUBSCRIPTION").
  */
 const nowhere = 'host=127.0.0.1 port=1 dbname=none user=none password=none'
 
@@ -27,7 +28,7 @@ export const subscriptions = ({ version }: Facts) => `
   from pg_subscription as subscription join pg_database on pg_database.oid = subdbid
   where datname = current_database() order by subname`
 
-/** The user mappings of all foreign servers: without one, no query reaches the server. */
+/** The user mappings of foreign servers. Without a mapping, no query reaches the server. */
 export const userMappings = ({ version }: Facts) => `
   select 'foreign-server' as kind, format('user mapping %s %s', datid, umid) as id,
     format('%s for %s', server.srvname, usename) as name, current_database()::text as database, array[server.srvname::text] as names,

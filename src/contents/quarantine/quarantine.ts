@@ -1,3 +1,4 @@
+/** Disables the jobs, logins, subscriptions and foreign servers that a fork inherits from its parent. */
 import { isRefused } from '#postgres/login-refused'
 import type { Session } from '#postgres/session'
 import { findCallers, findJobs, findObjects, findTimescaledbRuns, type RoleOfJobs } from './discover.ts'
@@ -10,22 +11,21 @@ import { carryOut, type Refusal, type Target, withRights } from './task.ts'
 export interface QuarantineRequest {
   keepActive: KeepActive
   /**
-   * What an earlier quarantine of this fork reported. Then only what it names is touched: all else was made since, by the
-   * pull request itself.
+   * The report of an earlier quarantine of this fork. Only the objects that it names are disabled: the pull request
+   * created the others.
    */
   again?: QuarantineReport | undefined
 }
 
-/** Opens a session in a database of the service, as its owner: in the usual one if none is named. */
+/** Opens a session as the owner of the service, in the given database or the default one. */
 export type OpenSession = <Result>(
   use: (session: Session) => Promise<Result>,
   database?: string,
 ) => Promise<Result>
 
-/** A quarantine under way. */
 interface Run extends QuarantineRequest {
   report: QuarantineReport
-  /** All that was found, active or not. */
+  /** All objects found, active or not. */
   found: Target[]
 }
 
@@ -34,7 +34,7 @@ const toItem = ({ id, kind, name, database }: Target): Item => ({ id, kind, name
 const describe = ({ kind, name, database }: Target) =>
   `${kind === 'foreign-server' ? 'user mapping' : kind} ${name}${database && ` in ${database}`}`
 
-/** Advice by PostgreSQL's code (its documentation, appendix A). */
+/** Advice by PostgreSQL's error code (documentation, appendix A). */
 function adviseOn({ code, subject }: Refusal<Target>, user: string): string {
   const { kind, names, owner } = subject
   const kept = `${kind}:${names[0]}`
@@ -54,7 +54,10 @@ const toUndone = (refusal: Refusal<Target>, user: string): Undone => ({
 const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
   [...quarantined, ...kept, ...undone.flatMap(({ item = [] }) => item)].map(({ id }) => id)
 
-/** Ends what was found, apart from what is to stay; gives what is ended, also what an earlier quarantine did. */
+/**
+ * Disables every object found, except those in `keep_active`. Returns the objects that are now disabled, including
+ * those from an earlier quarantine.
+ */
 async function end(session: Session, run: Run, found: Target[], { user }: Facts): Promise<Target[]> {
   const { report, again, keepActive } = run
   run.found.push(...found)
@@ -64,7 +67,7 @@ async function end(session: Session, run: Run, found: Target[], { user }: Facts)
   const targets = active.filter(target => !isKept(keepActive, target))
   const refusals = await carryOut(
     session,
-    // A role is no object whose rights would be needed: to alter it takes the right to administer it.
+    // A role has no owner: altering it requires the right to administer it.
     targets.map(target =>
       target.kind === 'login' ? { subject: target, ...target } : withRights(target, target.statements),
     ),
@@ -76,7 +79,7 @@ async function end(session: Session, run: Run, found: Target[], { user }: Facts)
   return [...ended, ...found.filter(({ isActive, id }) => !isActive && known?.has(id))]
 }
 
-/** Whether jobs of a role would go on unseen: its login is kept, and its jobs are not. */
+/** True if jobs of a role could still run: its login is kept, and its jobs are not. */
 function staysActive({ keepActive, again }: Run, { id, name }: RoleOfJobs): boolean {
   const isKnown = again === undefined || idsOf(again).includes(id)
   return isKnown && !keepActive.kinds.includes('job') && isKept(keepActive, { kind: 'login', names: [name] })
@@ -85,7 +88,7 @@ function staysActive({ keepActive, again }: Run, { id, name }: RoleOfJobs): bool
 async function quarantineDatabase(session: Session, run: Run, isFirst: boolean): Promise<Facts> {
   const { report } = run
   const facts = await prepare(session)
-  // Jobs first: they act by themselves.
+  // Jobs come first, because they start by themselves.
   const { jobs, runs } = await findJobs(session, facts, role => staysActive(run, role), report.undone)
   const ended = await end(session, run, jobs, facts)
   const objects = await findObjects(session, facts, isFirst, report.undone)
@@ -99,7 +102,7 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
       )),
     )
   report.undone.push(...(await endSessions(session, ended)))
-  // A fork of a paused service brings its texts along, such as ALTER ROLE … PASSWORD.
+  // A fork of a paused service inherits the texts of its statements, such as ALTER ROLE … PASSWORD.
   if (facts.statements !== null && !run.again)
     await session.attempt(`select ${facts.statements}.pg_stat_statements_reset()`)
   runs.push(...(await findTimescaledbRuns(session, facts, report.undone)))
@@ -119,7 +122,7 @@ async function quarantineOther(open: OpenSession, database: string, run: Run): P
   }
 }
 
-/** TimescaleDB and pg_cron start no job whose owner may not log in. */
+/** TimescaleDB and pg_cron start no job of a role that cannot log in. */
 function findStranded({ report: { kept, quarantined }, found }: Run): string[] {
   const closed = new Set(quarantined.filter(({ kind }) => kind === 'login').map(({ name }) => name))
   const ids = new Set(kept.map(({ id }) => id))
@@ -128,7 +131,7 @@ function findStranded({ report: { kept, quarantined }, found }: Run): string[] {
     .map(({ name, owner }) => `keep_active: job ${name} cannot run without its owner: add login:${owner}`)
 }
 
-/** What an earlier quarantine did stands, and what it found goes on being told. */
+/** Adds the results of an earlier quarantine. */
 function merge(earlier: QuarantineReport, now: QuarantineReport): QuarantineReport {
   const ids = new Set([...now.kept, ...now.quarantined].map(({ id }) => id))
   return {
@@ -139,10 +142,10 @@ function merge(earlier: QuarantineReport, now: QuarantineReport): QuarantineRepo
 }
 
 /**
- * Makes a fork harmless: no job, login, subscription or foreign server of its parent works in it afterwards, in any
- * database of the service. What cannot be done is in the report. Can be run again.
+ * Disables every job, login, subscription and foreign server that a fork inherits, in all databases of the service. The
+ * report names the objects that could not be disabled. Idempotent.
  *
- * @throws what `open` throws, and any error but the server's refusals
+ * @throws errors of `open`, and all others except refusals by the server
  */
 export async function quarantine(open: OpenSession, request: QuarantineRequest): Promise<QuarantineReport> {
   const report = { at: 0, quarantined: [], kept: [], undone: [], ran: [], callers: [], remarks: [] }

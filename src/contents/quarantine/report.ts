@@ -1,25 +1,26 @@
+/** The report of a quarantine: plain data, and its text in logs and summaries. */
 import { renderSeconds } from '#base/duration'
 import { type Block, details, line, list } from '#base/report'
 import { type Kind, kinds } from './keep-active.ts'
 
-/** An object of the fork that acts by itself, lets somebody in, or reaches out. */
+/** An object of the fork that acts by itself, lets users log in, or connects to other servers. */
 export interface Item {
-  /** Tells it from all others of the service, also from a later one of the same name. */
+  /** Unique in the service, also among later objects of the same name. */
   id: string
   /** A `Kind`, unless another release stored the report. */
   kind: string
   name: string
-  /** Where it is; empty for a login, which is of all databases. */
+  /** Empty for a login, which belongs to all databases. */
   database: string
 }
 
-/** What could not be done. */
+/** A step that failed. */
 export interface Undone {
-  /** The object that it is about; undefined where it is about a whole database. */
+  /** The object concerned; undefined for a whole database. */
   item?: Item | undefined
   what: string
   reason: string
-  /** What to do next: an imperative sentence without full stop. */
+  /** The next step: an imperative sentence without a full stop. */
   next: string
 }
 
@@ -27,34 +28,34 @@ export interface Undone {
 export interface EarlierRun {
   job: string
   database: string
-  /** How often; null where the database keeps no history. */
+  /** The number of runs; null if the database keeps no history. */
   times: number | null
   /** Milliseconds from the start of the last run to the quarantine. */
   before: number
 }
 
-/** What can reach beyond the database, and is left alone. */
+/** An object that can reach beyond the database, and is not disabled. */
 export interface Caller {
   database: string
   /** An extension, or a function by its signature. */
   name: string
 }
 
-/** What a quarantine did and found. Plain data, to be kept and shown. */
+/** Plain data, to be stored and shown. */
 export interface QuarantineReport {
   /** Milliseconds since 1970, by the clock of the database. */
   at: number
   quarantined: Item[]
-  /** Still active, as `keep_active` asks. */
+  /** Still active, as `keep_active` requests. */
   kept: Item[]
   undone: Undone[]
   ran: EarlierRun[]
   callers: Caller[]
-  /** Sentences for whoever wrote `keep_active`. */
+  /** Hints for the author of `keep_active`. */
   remarks: string[]
 }
 
-/** One and several. */
+/** Singular and plural. */
 const words: Record<Kind, [string, string]> = {
   job: ['job', 'jobs'],
   login: ['login', 'logins'],
@@ -70,10 +71,10 @@ function renderCounts(items: readonly Item[]): string {
   return counts.join(', ')
 }
 
-/** How many of a sort are named. A database may have thousands. */
+/** A database may have thousands. */
 const mostNamed = 20
 
-/** The first of them, and how many more there are. */
+/** The first names, and the number of the others. */
 function cap(texts: readonly string[], most = mostNamed): string[] {
   const more = texts.length - most
   return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : [...texts]
@@ -111,31 +112,30 @@ function renderRun({ job, database, times, before }: EarlierRun): string {
 export const renderUndone = ({ what, reason, next }: Undone) =>
   `not quarantined: ${what}: ${reason} — ${next}`
 
-/** How much was made harmless, and how much was not: `3 jobs, 2 logins; not done: 1`. */
+/** The numbers of disabled objects and failures: `3 jobs, 2 logins; not done: 1`. */
 export function renderQuarantine({ quarantined, undone }: QuarantineReport): string {
   const counts = renderCounts(quarantined)
   if (undone.length > 0) return `${counts || 'nothing'}; not done: ${undone.length}`
   return counts || 'nothing to disable'
 }
 
-/** What ran before the quarantine, a line each. */
 export const renderRuns = ({ ran }: QuarantineReport): string[] => cap(ran.map(renderRun))
 
-/** What did not go as wanted, a line each. */
+/** Failures and hints, one per line. */
 export const renderTroubles = (report: QuarantineReport): string[] => [
   ...cap(report.undone.map(renderUndone)),
   ...cap(report.remarks),
   ...renderRuns(report),
 ]
 
-/** All else that the report says: what was made harmless, and what was not. */
+/** The other contents of the report: disabled objects, kept objects and callers. */
 export const renderDetails = ({ quarantined, kept, callers }: QuarantineReport): string[] => [
   ...cap(renderItems('quarantined', quarantined)),
   ...cap(renderItems('kept', kept)),
   ...cap(renderCallers(callers)),
 ]
 
-/** A quarantine as blocks of a report; none where there was no quarantine. */
+/** A quarantine as blocks of a report; empty without a quarantine. */
 export const reportQuarantine = (report: QuarantineReport | undefined): Block[] =>
   report === undefined
     ? []

@@ -1,12 +1,12 @@
-/** SQL for the id of the role that we are. */
+/** SQL that temporarily grants the current role the rights of another role. */
 export const ourId = '(select oid from pg_roles where rolname = current_user)'
 
-/** From this version on a membership has options of its own (PostgreSQL 16 release notes, "Privileges"). */
+/** The first version whose memberships have options (PostgreSQL 16 release notes, "Privileges"). */
 const withOptions = 160_000
 
 /**
- * SQL for the columns `borrow` and `giveBack`: statements that lend us the rights of a role, and take them back. Empty
- * where we have them already. A membership that was there before stays as it was.
+ * SQL for the columns `borrow` and `giveBack`: statements that grant the current role the rights of another one, and
+ * revoke them. Empty if the current role has these rights. An existing membership stays unchanged.
  *
  * @param owner SQL for the id of the role
  */

@@ -1,3 +1,4 @@
+/** Terminates the sessions of disabled logins and jobs. */
 import type { Session } from '#postgres/session'
 import { askAll } from './ask.ts'
 import type { Undone } from './report.ts'
@@ -5,10 +6,10 @@ import { carryOut, type Target, withRights } from './task.ts'
 
 const conditionOf = ({ sessions }: Target) => `pid <> pg_backend_pid() and ${sessions}`
 
-/** Milliseconds that a session gets to end. */
+/** Milliseconds to wait for a session to end. */
 const patience = 2000
 
-/** Those of the objects that have sessions open. */
+/** The objects with open sessions. */
 async function withSessions(session: Session, ended: readonly Target[], undone: Undone[]): Promise<Target[]> {
   const selects = ended.map(
     (target, index) => `select ${index} as index from open where ${conditionOf(target)}`,
@@ -19,7 +20,7 @@ async function withSessions(session: Session, ended: readonly Target[], undone: 
   return ended.filter((_, index) => indexes.has(index))
 }
 
-/** Ends the sessions of logins that are closed, and of jobs that are running; gives those that go on. */
+/** Terminates the sessions of disabled logins and running jobs. Returns the failures. */
 export async function endSessions(session: Session, ended: readonly Target[]): Promise<Undone[]> {
   const undone: Undone[] = []
   const targets = ended.filter(({ sessions }) => sessions)

@@ -1,36 +1,37 @@
+/** Runs the statements of a quarantine with the rights that they need, in as few round trips as possible. */
 import type { Session } from '#postgres/session'
 import type { Kind } from './keep-active.ts'
 import type { Item } from './report.ts'
 
-/** Statements that belong together: all of them take effect, or none. */
+/** Statements that take effect together or not at all. */
 export interface Task<Subject> {
   subject: Subject
   statements: string[]
 }
 
-/** What the server said of a task that it refused. */
+/** The server's refusal of a task. */
 export interface Refusal<Subject> {
   subject: Subject
   code: string
   reason: string
 }
 
-/** An object with what it takes to end it. */
+/** An object with the statements that disable it. */
 export interface Target extends Item {
   kind: Kind
   names: string[]
   isActive: boolean
-  /** The role whose rights it takes, where that is another one than ours. */
+  /** The role whose rights are needed, unless it is the current one. */
   owner: string
-  /** What to run before and after, to have these rights meanwhile. */
+  /** Statements before and after the task, which grant and revoke these rights. */
   borrow: string[]
   giveBack: string[]
   statements: string[]
-  /** A condition on pg_stat_activity: the sessions that the object has open. */
+  /** A condition on pg_stat_activity: the sessions of the object. */
   sessions: string | undefined
 }
 
-/** The statements with the rights that they need. In one transaction, so no failure leaves a right behind. */
+/** Wraps the statements in grants and revokes. They run in one transaction, so no right remains after a failure. */
 export const withRights = <Subject extends Target>(
   subject: Subject,
   statements: string[],
@@ -40,8 +41,8 @@ export const withRights = <Subject extends Target>(
 })
 
 /**
- * Runs all tasks at once, in one transaction: a round trip, after which they all hold. If one of them is refused, each is
- * run by itself. Gives the refused ones.
+ * Runs all tasks in one transaction and one round trip. If the server refuses one, runs each task alone. Returns the
+ * refused ones.
  */
 export async function carryOut<Subject>(
   session: Session,

@@ -1,12 +1,12 @@
-/** Decides the rule for a column from evidence: the first row that fits. Pure, so that a test can try each row. */
+/** Chooses the rule for a column: the first row that fits the evidence. Pure, so that a test can try each row. */
 import type { RuleKind } from '../plan/rules.ts'
 import { type Condition, type Evidence, holds } from './facts.ts'
 
-/** How sure a decision is. A person checks the uncertain ones. */
+/** A person checks the uncertain decisions. */
 export type Confidence = 'certain' | 'likely' | 'uncertain'
 
 export interface Decision {
-  /** The rule that suits the meaning. The column may need another one. */
+  /** The preferred rule. The limits of the column may require another one. */
   rule: RuleKind
   confidence: Confidence
   reason: string
@@ -20,7 +20,7 @@ const row = (confidence: Confidence, rule: RuleKind, reason: string, ...when: Co
   ...{ confidence, rule, reason, when },
 })
 
-/** Rows for any type, and for types that hold no text: these are kept unless a name asks for more. */
+/** Rows for every type. Types without text are kept unless the name of the column suggests otherwise. */
 const any = [
   row('certain', 'keep', 'cannot be changed', 'fixed'),
   row('certain', 'keep', 'a tool needs it', 'tool'),
@@ -201,10 +201,9 @@ const written = [
   row('uncertain', 'text', 'an unknown text'),
 ]
 
-/** All rows, in the order in which they are tried. The last one fits everything. */
+/** All rows in order. The last one always fits. */
 export const rows: readonly Row[] = [...any, ...json, ...binary, ...named, ...written]
 
-/** The decision for a column. */
 export function decide(evidence: Evidence): Decision {
   const found = rows.find(({ when }) => holds(when, evidence))
   if (found === undefined) throw new Error(`no row of the decision fits ${evidence.table}.${evidence.name}`)

@@ -1,17 +1,16 @@
-/** Reads from definitions in the schema how a program uses a column. */
+/** Reads how the schema's definitions use each column. */
 import { queryRows, type Session } from '#postgres/session'
 
-/** What definitions show of a column. */
 export interface Use {
-  /** Its type or its constraints list its values, or a definition compares them with literals: a status, a kind. */
+  /** Its type or a constraint lists its values, or a definition compares it with literals, as for a status. */
   isListed: boolean
-  /** A constraint checks its form. */
+  /** A constraint checks its format. */
   hasCheck: boolean
-  /** New rows get a text that is not empty. */
+  /** New rows get a non-empty default text. */
   hasDefaultText: boolean
 }
 
-/** `status = 'open'` and its variants, with the casts and lists that PostgreSQL adds; the name is what is captured. */
+/** `status = 'open'` and its variants, with the casts and lists that PostgreSQL adds. The group captures the name. */
 const comparison = String.raw`(\w+)"?(?:\)?::[\w ]+\)?)? *(?:=|<>|!=|\min\M)\s*(?:any)?[ (]*(?:array\[)?[ (]*''[^'']`
 
 /** Definitions with their tables: constraints, indexes, views, policies, and functions that name a table. */
@@ -37,7 +36,6 @@ const uses = `with definition(id, text) as (
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attnum > 0 and not attisdropped and relkind in ('r', 'p') and not relispartition and attrelid >= 16384`
 
-/** The uses of the columns of all tables, by table and column. */
 export async function readUses(session: Session): Promise<(Use & { table: string; name: string })[]> {
   return await queryRows(session, uses)
 }

@@ -10,7 +10,7 @@ import { columnKey, type Measured } from './measure.ts'
 import { isNamed, isPersonId, isTable, normalize, type Topic } from './names.ts'
 import { columnWords } from './words.ts'
 
-/** A column with its evidence, and what limits its rules. */
+/** A column with its evidence, and the limits of its rules. */
 export interface Examined {
   table: Table
   column: Column
@@ -18,7 +18,6 @@ export interface Examined {
   hasCheck: boolean
 }
 
-/** Everything that was read. */
 export interface Read {
   catalog: Catalog
   uses: readonly (Use & { table: string; name: string })[]
@@ -35,7 +34,6 @@ function findFixed(table: Table, column: Column, isExcluding: boolean): string |
   return column.isAlwaysIdentity ? 'an identity' : undefined
 }
 
-/** Adds the evidence to each column that takes a rule. */
 export function examine({ catalog, uses, measured }: Read): Examined[] {
   const useOf = new Map(uses.map(use => [columnKey(use.table, use.name), use]))
   const unique = new Set<string>()

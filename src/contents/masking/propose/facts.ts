@@ -3,40 +3,38 @@ import type { Family } from '../plan/catalog.ts'
 import type { Measured, Pattern } from './measure.ts'
 import { isNamed, isTable, type TableTopic, type Topic } from './names.ts'
 
-/** What is known of a column, without its values. */
+/** The known properties of a column, without its values. */
 export interface Evidence {
-  /** The normalized names. */
   name: string
   table: string
   type: string
   family: Family
   holdsText: boolean
-  /** Why the database refuses other values; undefined if it takes them. */
+  /** The reason why the database refuses other values; undefined if it accepts them. */
   fixed: string | undefined
-  /** The tool that needs the values of the column as they are. */
+  /** The tool that needs the values unchanged. */
   tool: string | undefined
-  /** Its type or a constraint lists its values, or a definition compares them with literals. */
+  /** Its type or a constraint lists its values, or a definition compares it with literals. */
   isListed: boolean
   /** New rows get a text that the schema names. */
   hasDefaultText: boolean
-  /** Part of a foreign key, on either end. */
+  /** The column is at one end of a foreign key. */
   isKey: boolean
   isUnique: boolean
-  /** A row is, or belongs to, a person. */
+  /** A row is a person, or belongs to one. */
   isPersonal: boolean
-  /** Topics of the other columns of the table. */
   beside: ReadonlySet<Topic>
-  /** Undefined where the table is empty or may not be read. */
+  /** Undefined if the table is empty or unreadable. */
   measured: Measured | undefined
 }
 
-/** From this share of its values on, a column has a pattern. */
+/** A column has a pattern if at least this share of its values matches. */
 const most = 0.6
 
-/** Values are a choice of few where each stands in several rows. */
+/** The column is a choice if it has at most this many values, each in several rows. */
 const few = { values: 20, rowsOfEach: 4 }
 
-/** From this average length on, values may be written by a person. */
+/** People may have written values of at least this average length. */
 const longest = 30
 
 const shareOf = ({ measured }: Evidence, ...patterns: Pattern[]) =>
@@ -49,7 +47,6 @@ const isRepeated = ({ measured }: Evidence) =>
   measured.count >= 2 * few.rowsOfEach &&
   measured.distinct <= Math.min(few.values, measured.count / few.rowsOfEach)
 
-/** Facts that combine others. */
 const combined = {
   fixed: ({ fixed }) => fixed !== undefined,
   tool: ({ tool }) => tool !== undefined,
@@ -65,7 +62,7 @@ const combined = {
   /** Long, different, and without words. */
   random: evidence => shareOf(evidence, 'secret', 'jwt') >= most && !isRepeated(evidence),
   prose: evidence => shareOf(evidence, 'sentence', 'person') >= most,
-  /** Whatever an e-mail address or an IP address is not. */
+  /** Neither an email address nor an IP address. */
   ordinary: evidence => shareOf(evidence, 'word', 'sentence', 'url', 'number') >= most,
   secret: evidence =>
     named(evidence, 'secretId') || (named(evidence, 'secret') && !named(evidence, 'notSecret', 'property')),
@@ -76,7 +73,7 @@ const combined = {
   ltree: ({ type }) => /\bltree(?:\[\])?$/.test(type),
 } satisfies Record<string, (evidence: Evidence) => boolean>
 
-/** A fact by name: of its type, its name, its values, its table, or one of those above. */
+/** A fact by name: of the type, the name, the values or the table, or a combined one. */
 export type Fact =
   | `type:${Family}`
   | `named:${Topic}`
@@ -86,7 +83,7 @@ export type Fact =
 
 type Term = Fact | `!${Fact}`
 
-/** Holds where each term holds, and of a list at least one. */
+/** True if every term is true, and at least one of each list. */
 export type Condition = readonly (Term | readonly Term[])[]
 
 function isTrue(fact: string, evidence: Evidence): boolean {
@@ -103,7 +100,6 @@ function isTrue(fact: string, evidence: Evidence): boolean {
   return facts[kind]?.(evidence) === true
 }
 
-/** Whether a condition holds for a column. */
 export const holds = (condition: Condition, evidence: Evidence): boolean =>
   condition.every(part =>
     typeof part === 'string' ? isTrue(part, evidence) : part.some(term => isTrue(term, evidence)),

@@ -1,23 +1,22 @@
-/** Finds the rule that a column can have: the wanted one, or the next best. */
+/** Finds the best rule that the type and constraints of a column allow. */
 import type { Column } from '../plan/catalog.ts'
 import { findMisfit, keepsDistinct, type RuleKind } from '../plan/rules.ts'
 
-/** What limits the rules of a column. */
 export interface Limits {
   column: Column
   isUnique: boolean
-  /** A constraint checks the form of its values. */
+  /** A constraint checks the format of its values. */
   hasCheck: boolean
 }
 
-/** Rules that give values of the same form, so that most constraints accept them. */
+/** Rules that keep the format of a value, which most constraints accept. */
 const keepsForm: readonly RuleKind[] = ['token', 'email', 'ip', 'ip6', 'location', 'date', 'json', 'keep']
 
-/** The rule that keeps different values different, in place of another one. */
+/** The replacement of a rule for unique columns. */
 export const distinctFor = (wanted: RuleKind): RuleKind =>
   wanted === 'keep' || wanted === 'email' ? wanted : wanted === 'ip' ? 'ip6' : 'token'
 
-/** The first that the column can have: the wanted rule, one that keeps values different, `null`, `keep`. */
+/** Returns the first rule that the column allows: the preferred one, its unique replacement, `null`, `keep`. */
 export function fitRule({ column, isUnique, hasCheck }: Limits, wanted: RuleKind): RuleKind {
   const suits = (kind: RuleKind) =>
     findMisfit(column, { kind }) === undefined &&

@@ -7,7 +7,6 @@ import { distinctFor, fitRule } from './fit-rule.ts'
 import { columnKey } from './measure.ts'
 import { isNamed } from './names.ts'
 
-/** A column with its rule. */
 export interface Proposed extends Examined {
   decision: Decision
 }
@@ -17,7 +16,7 @@ const order: readonly Confidence[] = ['certain', 'likely', 'uncertain']
 const isMasked = ({ decision }: Proposed) => decision.rule !== 'keep'
 const isBound = ({ evidence }: Proposed) => evidence.fixed !== undefined || evidence.tool !== undefined
 
-/** The decision to follow: the surest, and of equally sure ones one that masks. */
+/** The most certain decision; among equal ones, a decision that masks. */
 const strongest = (group: readonly Proposed[]) =>
   group.toSorted(
     (one, other) =>
@@ -63,7 +62,9 @@ function joinKeys(group: readonly Proposed[]): void {
         : { ...decision, reason: `shares values with ${leader.table.name}.${leader.column.name}` }
 }
 
-/** A name of several words means the same everywhere; of one word only what is masked is alike. */
+/**
+ * Columns with the same name of several words share a decision. With a name of one word, only masked columns share it.
+ */
 function joinNames(named: readonly Proposed[]): void {
   const group = named.filter(one => !isBound(one) && !one.evidence.isKey)
   const name = group[0]?.evidence.name ?? ''
@@ -84,7 +85,6 @@ function joinNames(named: readonly Proposed[]): void {
     for (const one of joined.filter(isMasked)) one.decision = { ...one.decision, rule: distinct }
 }
 
-/** Changes the decisions of columns that share values. */
 export function joinGroups(catalog: Catalog, proposed: readonly Proposed[]): void {
   const alike = proposed.filter(({ column }) => column.family === 'text' || column.family === 'ip')
   const byName = Map.groupBy(alike, ({ column, evidence }) => `${column.family} ${evidence.name}`)

@@ -1,7 +1,7 @@
 /** Recognizes the tables in which migration tools and frameworks record their own state. */
 import type { Table } from '../plan/catalog.ts'
 
-/** The tool, the name of its table, and columns that tell the table from others. The texts among them must stay. */
+/** The tool, the name of its table, and columns that identify the table. Text in these columns must stay. */
 const known: [tool: string, table: string, columns: string[]][] = [
   ['Rails', 'schema_migrations', ['version']],
   ['Rails', 'ar_internal_metadata', ['key', 'value', 'created_at', 'updated_at']],
@@ -32,7 +32,7 @@ const known: [tool: string, table: string, columns: string[]][] = [
       ...['liquibase', 'contexts', 'labels', 'deployment_id'],
     ],
   ],
-  // Its column logs may quote rows.
+  // The column `logs` is masked, because it may quote rows.
   ['Prisma', '_prisma_migrations', ['id', 'checksum', 'migration_name', 'applied_steps_count']],
   ['Drizzle', '__drizzle_migrations', ['hash', 'created_at']],
   ['Diesel', '__diesel_schema_migrations', ['version', 'run_on']],
@@ -41,10 +41,10 @@ const known: [tool: string, table: string, columns: string[]][] = [
   ['TypeORM', 'migrations', ['timestamp', 'name']],
   ['TypeORM', 'typeorm_metadata', ['type', 'database', 'schema', 'table', 'name', 'value']],
   ['Sequelize', 'SequelizeMeta', ['name']],
-  // The tables of goose, golang-migrate and Ecto hold no text.
+  // The tables of goose, golang-migrate and Ecto contain no text.
 ]
 
-/** The tool that needs the values of a column as they are; undefined if none does. */
+/** The tool that needs the values of a column unchanged; undefined if there is none. */
 export function findTool({ name, columns }: Pick<Table, 'name' | 'columns'>, column: string) {
   const names = new Set(columns.map(one => one.name))
   return known.find(

@@ -1,14 +1,13 @@
-/** Measures the values of columns inside the database. Only counts and shares leave it, never a value. */
+/** Measures the values of columns inside the database. The result contains only counts and shares. */
 import { queryRows, type Session, StatementError } from '#postgres/session'
 import { type Catalog, type Column, rowsOf, type Table } from '../plan/catalog.ts'
 import { quoteName, quoteText } from '../plan/expressions.ts'
 import { needsRules } from '../plan/planned.ts'
 
-/** Rows of a table that are read, and characters of a value. */
 const mostRows = 400
 const mostCharacters = 400
 
-/** The pattern of a value as SQL, the first that matches. A value of JSON is searched, any other matches as a whole. */
+/** Patterns as SQL; the first match counts. JSON is searched, other values match as a whole. */
 const patterns = {
   email: `value ~ '^[^@\\s<>"]+@[^@\\s]+\\.[A-Za-z]{2,}$' or is_json and value ~ '[\\w.+-]+@[\\w-]+\\.[A-Za-z]{2,}'`,
   jwt: `value ~ '^ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.'`,
@@ -29,9 +28,8 @@ const patterns = {
 
 export type Pattern = keyof typeof patterns | 'other'
 
-/** What is known of the values of a column: numbers alone. */
 export interface Measured {
-  /** Values that are neither null nor empty, and how many of them differ. */
+  /** The number of values that are neither null nor empty, and the number of distinct ones. */
   count: number
   distinct: number
   /** The average length. */
@@ -44,7 +42,6 @@ const patternOf = `case ${Object.entries(patterns)
   .map(([name, sql]) => `when ${sql} then '${name}'`)
   .join(' ')} else 'other' end`
 
-/** The families whose values are read. */
 const isMeasured = ({ family, isGenerated }: Column) =>
   !isGenerated && (family === 'text' || family === 'texts' || family === 'json' || family === 'bytes')
 
@@ -70,10 +67,9 @@ function measureTable(table: Table, columns: Column[]): string {
     where value <> '' group by name`
 }
 
-/** The key of a column in maps. */
 export const columnKey = (table: string, column: string): string => `${table} ${column}`
 
-/** Measures the columns of all tables that need rules. What may not be read is left out. */
+/** Measures the columns of all tables that need rules. Unreadable tables are omitted. */
 export async function measure(session: Session, { tables }: Catalog): Promise<Map<string, Measured>> {
   const measured = new Map<string, Measured>()
   for (const table of tables.filter(needsRules)) {

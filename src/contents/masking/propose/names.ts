@@ -1,10 +1,10 @@
 /** Recognizes the topics of columns and tables by their names. */
 import { columnWords, personIds, tableWords, type WordList } from './words.ts'
 
-/** Words whose number is part of the word. */
+/** Words that include a number. */
 const computed = /^(?:md5|sha\d+|crc\d+|base\d+|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
 
-/** `lastLoginIPs2` → `last_login_ips`: words in lower case, without accents and without a number at the end. */
+/** `lastLoginIPs2` → `last_login_ips`: words in lower case, without accents and without a trailing number. */
 export const normalize = (name: string): string =>
   name
     .replaceAll('ß', 'ss')
@@ -35,9 +35,8 @@ const topics = compiled(columnWords)
 const tableTopics = compiled(tableWords)
 const personId = compile(personIds)
 
-/** Whether the normalized name of a column or a table has a topic. */
 export const isNamed = (name: string, topic: string): boolean => topics.get(topic)?.test(name) === true
 export const isTable = (name: string, topic: string): boolean => tableTopics.get(topic)?.test(name) === true
 
-/** Whether a column names the person whom a row belongs to. */
+/** The column identifies the person to whom a row belongs. */
 export const isPersonId = (name: string): boolean => personId.test(name)

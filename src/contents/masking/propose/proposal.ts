@@ -7,7 +7,6 @@ import { examine, type Read } from './evidence.ts'
 import { fitRule } from './fit-rule.ts'
 import { joinGroups, type Proposed } from './groups.ts'
 
-/** The argument of each rule that has one. */
 const withArgument: Partial<Record<RuleKind, string>> = {
   fixed: "{ fixed: '' }",
   json: '{ json: { "**.type": keep, "**.email": email, "*": text } }',
@@ -23,7 +22,7 @@ function choose(one: Proposed): void {
       : { ...decision, rule }
 }
 
-/** A name as a key of YAML. */
+/** Quotes a name for YAML if necessary. */
 const asKey = (name: string) => (/^[A-Za-z_][\w.]*$/.test(name) ? name : JSON.stringify(name))
 
 function renderColumn({ column, decision, evidence }: Proposed): string {
@@ -52,7 +51,6 @@ function renderTable({ table, columns }: { table: Table; columns: Proposed[] }):
   ]
 }
 
-/** Decides for each column of the tables that need rules. */
 export function proposeEach(read: Read): Proposed[] {
   const proposed = examine(read).map(one => ({ ...one, decision: decide(one.evidence) }))
   joinGroups(read.catalog, proposed)
@@ -61,8 +59,8 @@ export function proposeEach(read: Read): Proposed[] {
 }
 
 /**
- * A complete file of rules to start from, without a conflict. It follows from names, definitions, and counts of values,
- * and shows no value. Uncertain lines come first.
+ * Writes a complete file of rules without conflicts, based on names, definitions and counts. It contains no values of
+ * the database. Uncertain lines come first.
  */
 export function proposeRules(read: Read & { catalog: Catalog }): string {
   const byTable = Map.groupBy(proposeEach(read), ({ table }) => table)

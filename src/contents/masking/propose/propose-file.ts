@@ -1,13 +1,13 @@
-/** Reads a database and proposes a file of masking rules for it. Only a dry run without rules loads this. */
+/** Reads a database and proposes a file of masking rules. Only a dry run without rules loads this module. */
 import type { Session } from '#postgres/session'
 import { readCatalog } from '../plan/catalog.ts'
 import { readUses } from './definitions.ts'
 import { measure } from './measure.ts'
 import { proposeRules } from './proposal.ts'
 
-/** Returns a file of rules to start from. Changes nothing; counts values in the database, and reads none. */
+/** Changes nothing. Counts values inside the database, and returns none. */
 export async function proposeFile(session: Session): Promise<string> {
-  // Functions of the database find their tables as they do in production.
+  // Functions must find their tables by the search path of production.
   await session.query('reset search_path')
   const catalog = await readCatalog(session)
   return proposeRules({

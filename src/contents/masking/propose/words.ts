@@ -1,11 +1,10 @@
 /** The dictionary: words in names of columns and tables, by topic. English first, then German, French, Spanish, Portuguese. */
 
-/** A word list matches names that have a word, end with one, or are one. Words are parts of regular expressions. */
+/** Matches names that contain a word, end with one, or equal one. Words are parts of regular expressions. */
 export type WordList = readonly [match: 'has' | 'ends' | 'is', words: string]
 
 const one = (words: string) => words.trim().split(/\s+/).join('|')
 
-/** Persons, in the singular. */
 const persons = one(String.raw`
   user person individual human customer client contact member employee staff patient student pupil learner teacher professor instructor tutor mentor coach
   trainer author writer creator editor reviewer approver assignee reporter requester submitter uploader maintainer contributor committer commenter poster
@@ -24,9 +23,8 @@ const companies =
   tiktok youtube twitch steam reddit spotify azure okta auth0 keycloak ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay
   paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid xero quickbooks plaid yodlee tink gocardless nordigen teller coinbase wise`)
 
-/** Of columns. */
 export const columnWords = {
-  /** A property of something else, which programs read: the type of an address, the status of a mail. */
+  /** A property that programs read, such as the type of an address or the status of a mail. */
   property: [
     'ends',
     String.raw`(?:sub)?types? status(?:es)? kinds? formats? modes? methods? algorithms? versions? locales? languages? langs? currency currencies time_?zones? tz
@@ -42,7 +40,7 @@ export const columnWords = {
     String.raw`(?:e_?)?mails? (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|normalized|canonical|hash|new|current|reply_to|cc|bcc) reply_to
     bcc(?:_emails)? recipients? from_address to_address sender_address for_email correo(?:_electronico)? courriel adresse_mail mailadresse`,
   ],
-  /** The address of the row itself, beside which a bare name is that of a person. */
+  /** The row's own address. A bare name beside it is a person's name. */
   ownEmail: ['is', String.raw`e_?mail(?:_address)? mail (?:user|contact|primary|billing)_email`],
   phone: [
     'ends',
@@ -90,7 +88,7 @@ export const columnWords = {
   ],
   placeText: ['is', 'locations?(?:_name)? geo_?location place where'],
   coordinate: ['has', 'lat latitude lon lng longitude geo_?point coordinates? coords lonlat latlon latlng'],
-  /** Numbers that states, banks and card companies give. */
+  /** Numbers issued by states, banks and card companies. */
   identityNumber: [
     'ends',
     String.raw`ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id)
@@ -120,19 +118,19 @@ export const columnWords = {
     String.raw`urls? uris? href links? homepage home_page web_?site web avatar avatar_\w+ photos? pictures? images? logo thumbnail gravatar blog
     webseite site_web sitio_web foto bild`,
   ],
-  /** An account of a person in a social network. */
+  /** A person's account in a social network. */
   social: [
     'has',
     String.raw`${companies} skype mastodon snapchat viber matrix bluesky xing orcid github_repository`,
   ],
-  /** Names an account or a payment of a person at another company. */
+  /** A person's account or payment at another company. */
   foreignId: [
     'ends',
     String.raw`provider_(?:account|user|customer|payment|refund|session|subscription|method|calendar|contact|message|charge|order|invoice|event|profile)_id provider_uid (?:${companies})_(?:\w+_)?(?:id|uid|key) auth_uid ldap_dn payer_id
     (?:\w+_)?transaction_id (?:external|remote|gateway|partner|legacy|crm|third_party|foreign)_\w+_id (?:customer|payment|billing|merchant)_profile_id
     charge_id payment_(?:intent|method|reference)(?:_id)? name_id subject_id (?:device|push|fcm|apns|advertising|installation|browser|visitor|anonymous|distinct|webauthn|passkey)_(?:id|uid) (?:payment|checkout|invoice|receipt|signed|invite|unsubscribe)_ur[il] onesignal_\w+`,
   ],
-  /** The id of a user, which is of another service where the table connects to one. */
+  /** The id of a user, in another service if the table connects to one. */
   userId: ['ends', String.raw`\w+_user_u?id user_uid`],
   externalId: ['ends', 'external_id external_uid remote_id foreign_id uid provider_id'],
   secret: [
@@ -145,19 +143,19 @@ export const columnWords = {
     passwort kennwort geheimnis schluessel mot_de_passe contrasena senha segredo jeton`,
   ],
   secretId: ['is', 'session_id access_key_id'],
-  /** Words after which a secret is none: who may use it, where it is made, what it is called. */
+  /** Words that turn a secret into its metadata: its scope, its source, its name. */
   notSecret: [
     'ends',
     String.raw`names? ids? url uri at on by hint length strength required index_\w+ label_\w+ usage used max min headers? audience issuer owner title
     description expires_in lifetime field selector symbol_\w+ price cost template tokenizer_?\w* tokenized`,
   ],
   publicKey: ['ends', 'public_?keys? pub_?key ssh_?keys? certificates? cert fingerprint gpg_?key'],
-  /** A short secret or a word of a program, depending on its table. */
+  /** A short secret or a constant of a program, depending on the table. */
   keyOrCode: [
     'is',
     String.raw`(?:\w+_)?keys? slug md5 sha\d+ codes? values? hash digest hashed_\w+ code_hmac data identifier`,
   ],
-  /** Computed from a content, to compare it. */
+  /** Computed from content, for comparison. */
   checksum: [
     'has',
     String.raw`checksums? md5 md5sum sha sha\d+ crc\d* etag digest hash(?:es)? fingerprint blurhash phash`,
@@ -175,7 +173,7 @@ export const columnWords = {
   ],
   title: ['ends', 'titles? headings? titel titre titulo original_file_?name subject_line'],
   bareTitle: ['is', 'titles? headings? titel titre titulo subject_line'],
-  /** Words of programs. */
+  /** Constants of programs. */
   technical: [
     'ends',
     String.raw`codes? identifiers? permalink allowed_\w+ fqdn hostnames? contexts? behaviou?r display_\w+ reactions? reaction_\w+ purpose abbr abbreviation iso_name
@@ -193,7 +191,7 @@ export const columnWords = {
     tools? ord\w* semver_\w+ libs? index sign signal mask topic group land pays pais codigo chave cle`,
   ],
   identifier: ['ends', 'ids? uuids? guids? uid gid pid oid objectid'],
-  /** JSON that steers a program. */
+  /** JSON that configures a program. */
   settings: [
     'has',
     String.raw`config(?:uration)?s? settings? options? prefs preferences? schemas? definitions? filters? flags? features? permissions? params? parameters?
@@ -205,7 +203,7 @@ export const columnWords = {
   ],
   /** Settings that may contain credentials. */
   connection: ['ends', 'config(?:uration)? connection auth_params provider_data environment_variables'],
-  /** What a person or another program sent. */
+  /** Messages from a person or another program. */
   sent: [
     'has',
     String.raw`payload body requests? responses? headers inputs? outputs? before after objects? object_changes changes diff traits answers? form\w*`,
@@ -219,15 +217,14 @@ export const columnWords = {
   ],
 } as const satisfies Record<string, WordList>
 
-/** Of tables. */
 export const tableWords = {
-  /** A row is a person, or an account or address of one. */
+  /** A row is a person, or a person's account or address. */
   people: [
     'ends',
     String.raw`(?:${persons})(?:s|es|n)? people memberships? accounts? identit(?:y|ies) invites? invitations? address(?:es)? vendors? suppliers? parents?
     oauth_github user_?\w* (?:customer|patient|person|employee|member)_\w+ lieferanten?`,
   ],
-  /** A row is a secret, whatever its columns are called. */
+  /** A row is a secret, whichever columns it has. */
   secrets: [
     'has',
     String.raw`tokens? api_?keys? passwords? user_password secrets? credentials? sessions? otps? password_resets? passkeys? webauthn_\w+ credential_identifiers?
@@ -241,7 +238,7 @@ export const tableWords = {
     'has',
     String.raw`providers? integrations? transports? connections? connectors? credentials? accounts? oauth\w* sso\w* saml\w* smtp\w* webhooks? identit(?:y|ies) authorizations?`,
   ],
-  /** A row is a word of the application: a category, a plan, a country. */
+  /** A row is a term of the application: a category, a plan, a country. */
   vocabulary: [
     'has',
     String.raw`categor(?:y|ies) tags? types? kinds? statuses roles? permissions? privileges? plans? features? countr(?:y|ies) currenc(?:y|ies) languages?
@@ -255,7 +252,7 @@ export const tableWords = {
   ],
 } as const satisfies Record<string, WordList>
 
-/** Columns that name the person whom a row belongs to. */
+/** Columns that identify the person to whom a row belongs. */
 export const personIds: WordList = [
   'ends',
   String.raw`(?!client_id$)(?:${persons})_(?:u?ids?|uuid) (?:account|by)_(?:u?id|uuid)

@@ -1,32 +1,33 @@
-/** The schemas of PostgreSQL itself. */
+/** SQL that reads the texts of the schema's definitions, for the search for originals. */
 const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
-/** Excludes the objects of extensions: their words are no copies of data. */
+/** Excludes the objects of extensions, whose texts are no copies of data. */
 const isNoPart = (catalog: string, id: string) =>
   `not exists (select from pg_depend where classid = ${catalog} and objid = ${id} and deptype = 'e')`
 
 const relation = "'pg_class'::regclass"
 const type = "'pg_type'::regclass"
 
-/** A condition for `pg_proc`: functions that users wrote. */
+/** A condition for `pg_proc`: functions of users. */
 export const isOwnFunction = `pronamespace not in ${own} and ${isNoPart("'pg_proc'::regclass", 'oid')}`
 
 /**
- * A condition for `pg_description`: comments that users wrote. PostgreSQL's own objects have ids below 16384 (documentation,
- * "System Catalog Initial Data"). Of these, users own the schema `public` (2200). They choose the ids of large objects.
+ * A condition for `pg_description`: comments of users. PostgreSQL's own objects have ids below 16384 (documentation,
+ * "System Catalog Initial Data"). Of these, users own the schema `public` (2200). Users choose the ids of large
+ * objects.
  */
 export const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isNoPart('classoid', 'objoid')}
   and (objoid >= 16384 or classoid = 'pg_largeobject'::regclass
     or classoid = 'pg_namespace'::regclass and objoid = 2200 and description <> 'standard public schema')`
 
-/** A text may be a day, which bounds by days are full of. */
+/** Partition bounds by day contain days as text, which are no copies of data. */
 const isByText = `exists (select from pg_inherits join pg_partitioned_table on partrelid = inhparent
   left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
   where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`
 
 /**
- * Where somebody may have written a value into a definition: what to call it, its text as SQL, the rest of a query, and from
- * which version on there is such a thing.
+ * Definitions that may contain values: the label, the text as SQL, the rest of the query, and the first version that
+ * has it.
  */
 const definitions: [string, string, string, number?][] = [
   [
@@ -39,13 +40,13 @@ const definitions: [string, string, string, number?][] = [
     'pg_get_expr(adbin, adrelid)',
     `pg_attrdef where ${isNoPart(relation, 'adrelid')}`,
   ],
-  // What rows have that are older than their column.
+  // The values of a new column in existing rows.
   [
     "'default of ' || attrelid::regclass",
     'quote_literal(attmissingval::text)',
     'pg_attribute where atthasmissing',
   ],
-  // Those of chunks are the bounds of their times, or stand at their table as well.
+  // Constraints of chunks repeat the bounds of their times or the constraints of the table.
   [
     "'constraint ' || conname",
     'pg_get_constraintdef(oid)',
@@ -111,12 +112,12 @@ const definitions: [string, string, string, number?][] = [
   ],
 ]
 
-/** What stands between single quotes. A name, in double ones, may have a single one in it. */
+/** A text in single quotes. A name in double quotes may contain a single quote. */
 const literal = `"(?:[^"]|"")*"|('(?:[^']|'')*')`
 
 /**
- * A query for `place` and `value`: the texts that are written in definitions. Only these, since names of tables and columns
- * are words that may be values as well.
+ * A query for `place` and `value`: the literals in definitions. Names of tables and columns are excluded, because such
+ * words also occur as values.
  */
 export function textsOfDefinitions(version: number): string {
   const each = definitions

@@ -1,3 +1,4 @@
+/** SQL queries for every place that can contain originals: columns, definitions, large objects, statements. */
 import { isCounted } from '../mask/progress.ts'
 import { rowsOf, type TableKind, tableName } from '../plan/catalog.ts'
 import { foreignObjects } from '../plan/catalog-queries.ts'
@@ -6,21 +7,20 @@ import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
 import { isOwnComment, isOwnFunction, textsOfDefinitions } from './definitions.ts'
 import { bytesAsText, textOf } from './texts.ts'
 
-/** What is searched with one statement. */
+/** The places that one statement searches. */
 export interface Haystack {
   places: string[]
-  /** A query for `place` and `value`. */
   texts: string
-  /** Written by developers, so ordinary words in it are no copies of data. */
+  /** The text comes from developers, so ordinary words in it are no copies of data. */
   isSchema?: boolean
 }
 
 export const placeOf = (table: PlannedTable, { name }: PlannedColumn) => `${tableName(table)}.${name}`
 
-/** Kinds that are searched as columns. A materialized view is computed from masked rows, or empty. */
+/** The kinds searched as columns. A materialized view is empty or computed from masked rows. */
 const searched: TableKind[] = ['table', 'continuous aggregate']
 
-/** The columns of a table that can hold a text; nothing where there are none, or its rows are elsewhere. */
+/** The columns of a table that can contain text. Rows outside this database are excluded. */
 export function haystackOf(table: PlannedTable): Haystack[] {
   const columns = table.columns.filter(({ holdsText }) => holdsText)
   if (columns.length === 0 || !searched.includes(table.kind)) return []
@@ -33,14 +33,17 @@ export function haystackOf(table: PlannedTable): Haystack[] {
   ]
 }
 
-/** Bytes of a large object that are searched at once, and how many of them with the next ones again. */
+/** Bytes of a large object per search, and the overlap with the next piece. */
 const piece = 500_000
 const overlap = 10_000
 
-/** Opened for reading (PostgreSQL documentation, "Large Objects", INV_READ), to learn where it ends (SEEK_END). */
+/**
+ * The end of a large object. It is opened for reading (INV_READ) and moved to its end (SEEK_END; PostgreSQL
+ * documentation, "Large Objects").
+ */
 const size = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
 
-/** What holds texts beside tables. */
+/** Places outside of tables. */
 export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
   {
     places: ['large objects'],
@@ -57,7 +60,7 @@ export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
     isSchema: true,
     texts: `select 'function ' || oid::regproc, prosrc from pg_proc where ${isOwnFunction}`,
   },
-  // A statement that is no query keeps its literals: ALTER ROLE … PASSWORD, DO.
+  // pg_stat_statements keeps the literals of utility statements: ALTER ROLE … PASSWORD, DO.
   ...(statements === null
     ? []
     : [

@@ -1,3 +1,4 @@
+/** Searches the masked database for originals, and reports each place where one remains. */
 import { queryRows, type Session, StatementError } from '#postgres/session'
 import { type Watch, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, inParallel, type OpenSession } from '../mask/work.ts'
@@ -9,42 +10,41 @@ import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.
 import { findSources } from './sample.ts'
 import { hashOf, hashOfWord, longest, piecesOf, shortest } from './texts.ts'
 
-/** Originals that are still there. */
+/** Originals that remain after masking. */
 export interface Hit {
-  /** A column, or what else was searched. */
+  /** A column or another searched place. */
   place: string
-  /** In how many values, and of how many originals. */
+  /** The number of values that contain originals, and the number of these originals. */
   times: number
   originals: number
-  /** The columns that these are from. */
+  /** The columns of these originals. */
   from: string[]
-  /** In what developers wrote: a function, a comment, a definition. */
+  /** The place is text of developers: a function, a comment, a definition. */
   isSchema: boolean
 }
 
-/** What was searched for originals after masking, and what was found. */
 export interface Proof {
-  /** Columns, and what else is in a database. */
+  /** Columns and other places. */
   searched: string[]
   /** Each with the reason. */
   notSearched: string[]
-  /** Copies that the database made, and computed again from masked rows. */
+  /** Data that the database computed again from masked rows. */
   rebuilt: string[]
-  /** How many originals do not count, since the same words are common in columns that are kept. */
+  /** Originals that do not count, because kept columns often contain the same words. */
   common: number
   hits: Hit[]
 }
 
-/** A text that stands in more rows of a kept column than this is common there. */
+/** A text is common in a kept column if it occurs in more rows than this. */
 const commonFrom = 10
 
-/** Of one column so many originals at most may be common words: where more are found in a kept column, it is a copy. */
+/** At most this many originals of one column can be common words. If a kept column contains more, it is a copy. */
 const mostCommon = 3
 const commonShare = 0.01
 
 /**
- * A text may hold the words of an original anywhere. One of its words leads to it, and those around that one decide. In a
- * list of columns, unnest() takes half the time that it takes in FROM.
+ * An original may be anywhere in a text. One of its words finds candidates, and the hash of the surrounding words
+ * decides. unnest() takes half the time in the list of columns that it takes in FROM.
  */
 const search = ({ texts, isSchema = false }: Haystack) => `
   insert into ${workSchema}.hit
@@ -68,13 +68,12 @@ async function searchIn(session: Session, haystack: Haystack, proof: Proof): Pro
   else await during(`the search in ${what}`, () => Promise.reject(answer))
 }
 
-/** Columns whose values are the same as before. */
 const findKept = ({ tables }: Plan) =>
   tables
     .filter(table => isRuled(table) && !table.dropRows)
     .flatMap(table =>
       table.columns
-        // By chance a number becomes another one that was there before.
+        // A masked number can equal an original by chance.
         .filter(({ rule }) => rule !== undefined && ['all', 'chance'].some(left => leavesOf(rule) === left))
         .map(column => placeOf(table, column)),
     )
@@ -93,7 +92,7 @@ const remaining = `
   select place, sum(times)::float8 as times, count(distinct hit.needle)::int as originals, array_agg(distinct source) as from, bool_and(is_schema) as "isSchema"
   from ${workSchema}.hit join ${workSchema}.needle on needle.id = hit.needle group by place order by place`
 
-/** What is never searched, and where the originals still are. */
+/** Places that are not searched, where originals remain. */
 const neverSearched = [
   'values that hold no text, like numbers and times',
   'originals that are part of a longer word, or encoded',
@@ -105,7 +104,7 @@ const neverSearched = [
   'earlier snapshots, the write-ahead log and the server log',
 ]
 
-/** What the database computes from other rows. `checkStatistics` proves it of statistics. */
+/** Data that the database computes from other rows. `checkStatistics` checks the statistics. */
 const rebuilt = ({ derived }: Plan) => [
   ...derived.flatMap(({ name, isAggregate }) => (isAggregate ? [] : [`materialized view ${name}`])),
   'statistics',
@@ -113,8 +112,8 @@ const rebuilt = ({ derived }: Plan) => [
 ]
 
 /**
- * Searches the whole database for the samples that `takeSamples` took, in every column that can hold a text and in what the
- * database keeps beside its tables. No value leaves it.
+ * Searches every column that can contain text, and every other place in the database, for the samples of `takeSamples`.
+ * The result contains no value.
  *
  * @throws MaskingError
  */
@@ -135,7 +134,7 @@ export async function proveMasking(
     if (table.elsewhere.length > 0)
       proof.notSearched.push(`${table.elsewhere.join(', ')}: foreign parts of ${tableName(table)}`)
   }
-  // The largest first, so that none is left for one session at the end.
+  // The largest tables come first, so that no session works alone at the end.
   const tables = plan.tables.toSorted((one, other) => other.rows - one.rows)
   const tasks = [...tables.flatMap(haystackOf), ...otherHaystacks(plan)]
   await open(session =>

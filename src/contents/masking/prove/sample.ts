@@ -1,3 +1,4 @@
+/** Takes samples of the original values before masking, as keyed hashes for the search afterwards. */
 import { queryRow, type Session } from '#postgres/session'
 import { during, inParallel, type OpenSession } from '../mask/work.ts'
 import { rowsOf, tableName } from '../plan/catalog.ts'
@@ -6,19 +7,19 @@ import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../p
 import { valuesOf } from '../plan/rules.ts'
 import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'
 
-/** How many originals of a column are looked for, and how many are looked at to find them. */
+/** The number of originals searched for per column, and the number of values read to find them. */
 const mostNeedles = 1000
 const mostSeen = 4000
 
-/** A column whose originals are looked for after masking. */
+/** A column with originals to search for. */
 export interface Source {
-  /** Its number in the table of the needles. */
+  /** Its number in the table of hashes. */
   number: number
   table: PlannedTable
   column: PlannedColumn
 }
 
-/** How many originals of a column are looked for, and how many of those seen say nothing where they are found. */
+/** The number of originals searched for, and the number of values read that identify nothing. */
 export interface Sample {
   column: string
   taken: number
@@ -26,12 +27,12 @@ export interface Sample {
   notUnique: number
 }
 
-/** Columns whose values must be gone afterwards. What is shuffled stays, in other rows. */
+/** Columns whose originals must disappear. `shuffle` is excluded, because it moves originals to other rows. */
 export function findSources({ tables }: Plan): Source[] {
   const columns = tables.flatMap(table =>
     table.columns
       .filter(column => table.dropRows || (isMasked(column) && column.rule?.kind !== 'shuffle'))
-      // A day or a flag says nothing where it is found again; a number may be that of a telephone.
+      // A day or a flag identifies nothing. A number may be a telephone number.
       .filter(({ holdsText, type }) => holdsText || /^(?:bigint|numeric)/.test(type))
       .filter(() => table.kind === 'table')
       .map(column => ({ table, column })),
@@ -39,17 +40,17 @@ export function findSources({ tables }: Plan): Source[] {
   return columns.map((source, number) => ({ number, ...source }))
 }
 
-/** A single word, or words as in a name of code: developers write such words in functions and comments too. */
+/** A single word, or words as in an identifier. Developers use such words in functions and comments. */
 const isOrdinary = (value: string) => `${value} ~ '^([[:alpha:]]+|[a-z]+([_-][a-z]+)+)$'`
 
 /**
- * Originals that a column has, as keyed hashes of their words, with the place of one of them: in a longer text the words
- * around that one are compared. It is the one that the fewest of these originals have, then the longest, so that few texts
- * lead to a comparison. The originals themselves are written nowhere.
+ * Stores originals as keyed hashes of their words, never in clear. Each hash has an anchor, with which the search finds
+ * the surrounding words: the word that the fewest originals of the sample contain, then the longest. A rare anchor
+ * keeps comparisons few.
  */
 function needlesOf({ number, table, column }: Source): string {
   const parts = `select part.value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
-  // Of large tables rows by chance: about as many as are to be seen.
+  // Large tables are sampled at random, with about as many rows as the limit.
   const share = table.rows > 2 * mostSeen ? `and random() < ${(2 * mostSeen) / table.rows}` : ''
   const values = column.rule === undefined ? [] : valuesOf(column.rule)
   const named = values.length > 0 ? `and value not in (${values.map(quoteText).join()})` : ''
@@ -82,7 +83,7 @@ function needlesOf({ number, table, column }: Source): string {
 }
 
 /**
- * Takes up to 1,000 originals of each column that will be masked.
+ * Takes up to 1,000 originals of each column to mask.
  *
  * @throws MaskingError
  */
