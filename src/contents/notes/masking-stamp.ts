@@ -5,27 +5,27 @@ import type { Session } from '#postgres/session'
 import { readNote, writeNote } from './notes.ts'
 
 const stampSchema = storedObject({
-  /** The service of which it is a masked copy. */
+  /** The service that was forked. */
   source: z.string(),
-  /** When: milliseconds since 1970. */
+  /** The time of masking, in milliseconds since 1970. */
   at: z.number(),
-  /** The hash of the file of rules, as Git has it. */
+  /** Git's hash of the file of rules. */
   file: z.string(),
-  /** The hash of the tables and columns that the rules were compared with. */
+  /** A hash of the tables and columns that the rules were compared with. */
   catalog: z.string(),
-  /** The page of the run. */
+  /** The URL of the run. */
   run: z.string(),
 })
 
 export type MaskingStamp = z.infer<typeof stampSchema>
 
-/** The stamp of a masked database, or of one that was forked from it; undefined for any other text, or none. */
+/** The stamp of a masked database or of its fork; undefined for another text, or none. */
 export async function readMaskingStamp(session: Session): Promise<MaskingStamp | undefined> {
   const { text } = await readNote(session, 'managed-database-action: masked')
   const stored = text === undefined ? undefined : parseStored(text, stampSchema)
   return stored && 'value' in stored ? stored.value : undefined
 }
 
-/** Stamps a database as masked, as part of the transaction that is open. */
+/** Writes the stamp within the open transaction. */
 export const writeMaskingStamp = (session: Session, stamp: MaskingStamp): Promise<void> =>
   writeNote(session, 'managed-database-action: masked', JSON.stringify(stamp))

@@ -1,4 +1,4 @@
-/** Reads and writes what runs measured on a preview, in the note on migrations in its database. */
+/** Reads and writes the measurements of runs on a preview, in the migration note of its database. */
 import * as z from 'zod/mini'
 import { parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
 import type { Session } from '#postgres/session'
@@ -17,34 +17,34 @@ import { type PreviewNote, readPreviewNote } from './preview-note.ts'
 
 const comment: Comment = 'managed-database-action: migrations'
 
-/** The most characters of the note: this action writes fewer. */
+/** This action writes shorter notes. */
 const mostCharacters = 300_000
 
-/** The most files that are kept: of more, those that were run last. */
+/** The files that a note keeps; the most recently run ones if there are more. */
 const mostFiles = 500
 
-/** What earlier runs measured, the oldest first, and the SQL files that were run. */
+/** The measurements of earlier runs, the oldest first, and the SQL files that ran. */
 export interface History {
   runs: MigrationRun[]
   files: FileHashes
-  /** Why there may be more that cannot be read. It may hold a failure: without it nothing is certain. */
+  /** The reason why part of the history is unreadable. That part may contain a failure, so no result is certain. */
   unreadable?: string
 }
 
 const ownerSchema = storedObject({ service_id: z.string() })
 
-/** What the notes in a database say before a migration is rehearsed on it. */
+/** The notes of a database, as read before a rehearsal. */
 export interface Noted {
   isPreview: boolean
-  /** The service whose preview the database is. */
+  /** The service of the preview. */
   serviceId: string | undefined
-  /** The name of the preview without its random part; undefined if it is not noted. */
+  /** The name of the preview without its random suffix; undefined if no note has it. */
   preview: string | undefined
   history: History
   notes: Notes
 }
 
-/** The note of a preview; undefined in a database that is none. */
+/** Undefined in a database that is no preview. */
 async function readPreview(
   session: Session,
   serviceId: string | undefined,
@@ -53,14 +53,14 @@ async function readPreview(
   return note && 'value' in note ? note.value : undefined
 }
 
-/** What the run that made the preview noted of its origin; nothing for a database that is none. */
+/** The origin of the fork, from the note of the run that created the preview. */
 export async function readFork(session: Session): Promise<ForkFacts> {
   const { data, created_at, cpu_millis, parent_cpu_millis } =
     (await readPreview(session, undefined))?.fork ?? {}
   return { data, createdAt: created_at, cpuMillis: cpu_millis, parentCpuMillis: parent_cpu_millis }
 }
 
-/** The note as it is stored. A fork inherits that of its parent, which counts as none: it names another service. */
+/** The stored history. A fork inherits the note of its parent, which is ignored because it names another service. */
 async function readStored(
   session: Session,
   preview: string | undefined,
@@ -80,12 +80,11 @@ async function readHistoryOf(session: Session, preview: PreviewNote | undefined)
   return 'problem' in stored ? { runs: [], files: {}, unreadable: stored.problem } : stored.value
 }
 
-/** What earlier runs measured on this preview; nothing in a database that is none. */
+/** The measurements of earlier runs on this preview; empty in a database that is no preview. */
 export async function readHistory(session: Session, serviceId?: string): Promise<History> {
   return await readHistoryOf(session, await readPreview(session, serviceId))
 }
 
-/** Reads all that runs have noted in the database. */
 export async function readNoted(session: Session, serviceId: string | undefined): Promise<Noted> {
   const note = await readPreview(session, serviceId)
   return {
@@ -98,8 +97,8 @@ export async function readNoted(session: Session, serviceId: string | undefined)
 }
 
 /**
- * Adds a run to those that are kept, as one transaction, and returns all of them. A note that cannot be read stays as it is.
- * In a database that is no preview nothing is kept: nobody would expect it there, and no reset clears it.
+ * Adds a run to the stored ones in one transaction, and returns all of them. An unreadable note stays unchanged. In a
+ * database that is no preview nothing is stored, because no reset would clear it.
  */
 export async function keepRun(
   session: Session,

@@ -1,4 +1,4 @@
-/** Reads and writes notes: large objects by which runs pass information to later runs, in the database itself. */
+/** Reads and writes notes: large objects in the database that pass information to later runs. */
 import type { Session } from '#postgres/session'
 
 export const comments = [
@@ -9,19 +9,19 @@ export const comments = [
 ] as const
 
 /**
- * What runs keep in a database is a large object, known by its comment: every role may make one, and it is no part of the
- * schema, so migration tools and `pg_dump --schema-only` do not see it.
+ * A note is a large object with a known comment. Every role may create one. It is not part of the schema, so migration
+ * tools and `pg_dump --schema-only` ignore it.
  */
 export type Comment = (typeof comments)[number]
 
-/** Those that this role may read, the newest first. */
+/** The notes that this role may read, the newest first. */
 const objects = (comment: Comment) => `(
   select objoid as id from pg_description
     join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
     where classoid = 'pg_largeobject'::regclass and description = '${comment}'
     order by objoid desc) as objects`
 
-/** The text of a note, and the moment when the server started, by its own clock. */
+/** The text of a note, and the start time of the server by its own clock. */
 export async function readNote(
   session: Session,
   comment: Comment,
@@ -36,7 +36,7 @@ export async function readNote(
   }
 }
 
-/** The content of a note that is no text. */
+/** The content of a binary note. */
 export async function readBytes(session: Session, comment: Comment): Promise<Buffer | undefined> {
   const { rows } = await session.query(`select (select lo_get(id) from ${objects(comment)} limit 1) as kept`)
   const kept = rows[0]?.kept
@@ -46,7 +46,7 @@ export async function readBytes(session: Session, comment: Comment): Promise<Buf
 const deleteNote = (session: Session, comment: Comment) =>
   session.query(`select lo_unlink(id) from ${objects(comment)}`)
 
-/** Writes a note in place of an earlier one, as part of the transaction that is open. */
+/** Replaces a note within the open transaction. */
 export async function writeNote(session: Session, comment: Comment, content: string | Buffer): Promise<void> {
   await deleteNote(session, comment)
   const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [
@@ -55,10 +55,10 @@ export async function writeNote(session: Session, comment: Comment, content: str
   await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
 }
 
-/** The notes of a database as they are now, by their comments. */
+/** The contents of all notes, by comment. */
 export type Notes = Map<Comment, Buffer>
 
-/** Reads all notes, to restore those that SQL of a workflow changes. */
+/** Reads all notes, to restore those that a workflow's SQL changes. */
 export async function readNotes(session: Session): Promise<Notes> {
   const notes: Notes = new Map()
   for (const comment of comments) {
@@ -68,7 +68,7 @@ export async function readNotes(session: Session): Promise<Notes> {
   return notes
 }
 
-/** Writes notes as one transaction; deletes those without content. */
+/** Writes notes in one transaction, and deletes those without content. */
 export async function replaceNotes(
   session: Session,
   notes: ReadonlyMap<Comment, Buffer | undefined>,

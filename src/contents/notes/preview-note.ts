@@ -1,4 +1,4 @@
-/** The note of a preview: what runs did in its database before it is handed out. */
+/** The note of a preview: the steps that runs did in its database before they publish its connection details. */
 import * as z from 'zod/mini'
 import { parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
 import type { Session } from '#postgres/session'
@@ -6,7 +6,6 @@ import { readNote } from './notes.ts'
 
 const item = storedObject({ id: z.string(), kind: z.string(), name: z.string(), database: z.string() })
 
-/** The report of a quarantine. */
 const report = storedObject({
   at: z.number(),
   quarantined: z.array(item),
@@ -30,28 +29,30 @@ const previewSchema = storedObject({
   version: z._default(z.number(), storedVersion),
   /** A fork inherits the note of its parent, which names the parent's service. */
   service_id: z.string(),
-  /** The name of the preview without its random part; notes of older releases lack it. */
+  /** The name of the preview without its random suffix; older releases did not store it. */
   preview: z.optional(z.string()),
-  /** A run has done all that is to be done before the database is handed out. */
+  /** All steps before publishing the connection details are done. */
   ready: z._default(z.boolean(), false),
-  /** No run had noted anything when it was old: get-connection hands it out as it is. */
+  /** The preview existed before its first note: get-connection publishes its connection details without preparation. */
   adopted: z.optional(z.boolean()),
-  /** The notes were deleted after the preview was created, and with them the history of its migrations. */
+  /** The notes, and with them the history of migrations, were deleted after the preview was created. */
   notes_lost: z.optional(z.boolean()),
   quarantine: z.optional(
     storedObject({
       report: report,
-      /** What was to go on working, by the input, as JSON. */
+      /** The objects to keep active, by the input, as JSON. */
       keep_active: z.string(),
-      /** Since when the server ran: after another start, the database is quarantined again. */
+      /** The start time of the server. After a restart, the database is quarantined again. */
       started_at: z.string(),
     }),
   ),
-  /** Whether the schema with which it began is kept; false where that failed. */
+  /** The schema baseline is stored; false if storing it failed. */
   schema_kept: z.optional(z.boolean()),
-  /** The files that filled it, in order. */
+  /** The seed files that ran, in order. */
   seeds: z._default(z.array(storedObject({ file: z.string(), hash: z.string() })), []),
-  /** When its data is of (`now`, `snapshot`, `unknown`), and the cores of it and its parent in thousandths. */
+  /**
+   * The age of its data (`now`, `snapshot`, `unknown`), and the cores of the preview and its parent, in thousandths.
+   */
   fork: z.optional(
     storedObject({
       data: z.optional(z.string()),
@@ -60,9 +61,9 @@ const previewSchema = storedObject({
       parent_cpu_millis: z.optional(z.number()),
     }),
   ),
-  /** Why the last run could not finish it. */
+  /** The reason why the last run could not finish the preview. */
   problem: z.optional(z.string()),
-  /** The files that it was handed out with, by `reset_on`. */
+  /** The files present when its connection details were published, by `reset_on`. */
   migrations: z.optional(
     storedObject({ paths: z.array(z.string()), blobs: z.record(z.string(), z.string()) }),
   ),
@@ -71,8 +72,8 @@ const previewSchema = storedObject({
 export type PreviewNote = z.infer<typeof previewSchema>
 
 /**
- * The note of a preview by its text. Undefined if there is none, or it is about another service than the one that is known: a
- * fork inherits the note of its parent.
+ * Parses the note of a preview. Undefined if there is none, or if it names another service: a fork inherits the note of
+ * its parent.
  */
 export function parsePreviewNote(
   text: string | undefined,

@@ -1,4 +1,4 @@
-/** Restores the notes of this action that changed while SQL of a workflow ran: it may delete, replace and forge them. */
+/** Restores the notes that a workflow's SQL deleted, replaced or forged. */
 import { parseStored } from '#base/stored'
 import type { Session } from '#postgres/session'
 import { keepNewest } from '../rehearsal/result/history.ts'
@@ -6,10 +6,13 @@ import { historySchema, type MigrationRun, type StoredHistory } from '../rehears
 import { type Comment, comments, type Notes, readNotes, replaceNotes } from './notes.ts'
 import { parsePreviewNote } from './preview-note.ts'
 
-/** The content that a note must have, of those before and after; undefined if it must not exist. */
+/** Chooses the content of a note from those before and after; undefined deletes the note. */
 type Choose = (before: Buffer | undefined, after: Buffer) => Buffer | undefined
 
-/** A run that prepares the preview may write its note at the same time. It never changes which preview that is. */
+/**
+ * A run that prepares the preview may write its note at the same time. Such a run never changes the identity of the
+ * preview.
+ */
 const choosePreview: Choose = (before, after) => {
   const read = (note: Buffer | undefined) => {
     const stored = parsePreviewNote(note?.toString('utf8'), undefined)
@@ -29,8 +32,8 @@ const isSameRun = (one: MigrationRun, other: MigrationRun) =>
   one.at === other.at && one.rehearsal.migrationHash === other.rehearsal.migrationHash
 
 /**
- * The history before, with the runs that another job may have added. A run that passed, or that would count in place of an
- * earlier one, is not kept: SQL may have forged it.
+ * Keeps the history before, and adds runs of other jobs. SQL may have forged a run that passed or that replaces an
+ * earlier one, so those are dropped.
  */
 const chooseHistory: Choose = (before, after) => {
   const [was, is] = [readHistory(before), readHistory(after)]
@@ -56,7 +59,7 @@ const isEqual = (one: Buffer | undefined, other: Buffer | undefined) =>
   one === undefined || other === undefined ? one === other : one.equals(other)
 
 /**
- * Gives the notes the content that they had before SQL ran.
+ * Restores the contents from before the SQL.
  *
  * @returns the names of the notes that it wrote or deleted
  */

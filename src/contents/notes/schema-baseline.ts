@@ -1,4 +1,4 @@
-/** The schema baseline: the note with the schema that a preview began with. */
+/** The schema baseline: the note with the initial schema of a preview. */
 import { deflateSync, inflateSync } from 'node:zlib'
 import { isRecord } from '#base/unknown-values'
 import type { Session } from '#postgres/session'
@@ -7,14 +7,13 @@ import { type Comment, readBytes, writeNote } from './notes.ts'
 
 const comment: Comment = 'managed-database-action: schema'
 
-/** The most bytes of a schema: whoever works in the database may have put anything in its place. */
+/** In bytes. Users of the database may replace the note with any content. */
 const mostBytes = 256 * 1024 * 1024
 
-/** The schema with which a preview began. */
 export interface SchemaBaseline {
-  /** Whose it is: a fork inherits what its parent keeps. */
+  /** The service of the preview. A fork inherits the note of its parent. */
   serviceId: string
-  /** When it was read, by the server's clock: `2026-01-31 12:00 UTC`. */
+  /** The time of reading, by the server's clock: `2026-01-31 12:00 UTC`. */
   at: string
   schema: Schema
 }
@@ -33,7 +32,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Keeps the schema of a database as it is now, in place of what was kept before. */
+/** Stores the current schema of a database in place of an earlier one. */
 export async function keepSchemaBaseline(session: Session, serviceId: string): Promise<void> {
   const { readSchema } = await import('../schema/read-schema.ts')
   const schema = await readSchema(session, { grants: true })
@@ -42,12 +41,12 @@ export async function keepSchemaBaseline(session: Session, serviceId: string): P
     `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') as at`,
   )
   const baseline: SchemaBaseline = { serviceId, at: String(rows[0]?.at), schema }
-  // The weakest compression: that of 5,000 tables takes a tenth of a second, and a sixteenth of the room.
+  // The weakest compression: 5,000 tables take 0.1 s, and the size shrinks to a sixteenth.
   await writeNote(session, comment, deflateSync(JSON.stringify(baseline), { level: 1 }))
   await session.query('commit')
 }
 
-/** What was kept; undefined where nothing was, or what is there is none. */
+/** Undefined if there is no baseline, or the note is invalid. */
 export async function readSchemaBaseline(session: Session): Promise<SchemaBaseline | undefined> {
   const bytes = await readBytes(session, comment)
   const value = bytes && parse(bytes)

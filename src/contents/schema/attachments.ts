@@ -1,3 +1,4 @@
+/** SQL for the objects that belong to a table: constraints, indexes, triggers, rules, policies, statistics. */
 import {
   commentOfRelation,
   commentOn,
@@ -9,7 +10,7 @@ import {
   tablespace,
 } from './part.ts'
 
-/** Whether a constraint's index, or any other, is one that the table is ordered or told apart by. */
+/** Properties of an index, or of the index of a constraint. */
 const roles = {
   'replica identity': fact('indisreplident'),
   clustered: fact('indisclustered'),
@@ -34,7 +35,7 @@ const constraints: Part = {
       and (rel.oid is not null or contypid in (select oid from kept_type)) and ${isOwn('pg_constraint', 'k.oid')}`,
 }
 
-/** The definition of an index after what its line says anyway. */
+/** The definition of an index after the part that its line already contains. */
 const indexDefinition = `substr(pg_get_indexdef(rel.oid), 1 + length(format('CREATE %sINDEX %I ON %s%I.%I ',
   case when indisunique then 'UNIQUE ' else '' end, rel.relname, case when rel.relkind = 'I' then 'ONLY ' else '' end, tn.nspname, tc.relname)))`
 
@@ -48,7 +49,7 @@ const indexes: Part = {
     definition: indexDefinition,
     tablespace: tablespace('rel.reltablespace'),
     ...roles,
-    // Only expressions have one of their own.
+    // Only expressions have statistics targets of their own.
     'statistics targets': `case when indexprs is not null then
       (select string_agg(attnum || ': ' || attstattarget, ', ' order by attnum) from pg_attribute
         where attrelid = rel.oid and attstattarget >= 0) end`,
@@ -120,5 +121,4 @@ const statistics: Part = {
   from: `pg_statistic_ext x join rel on rel.oid = stxrelid where x.oid >= ${firstOfUsers}`,
 }
 
-/** What is attached to a table, and gone with it: its rules of all kinds, and what finds its rows. */
 export const attachmentParts: Part[] = [constraints, indexes, triggers, rules, policies, statistics]

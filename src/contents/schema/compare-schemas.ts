@@ -1,9 +1,10 @@
+/** Compares two schemas, and describes the differences by table. */
 import { describeChange, describeWhole, nameIn } from './describe-object.ts'
 import { type Match, matchObjects, Tree } from './match-objects.ts'
 import { baseName, Renames } from './renames.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
-/** The order in which kinds are told, of what stands alone and of the parts of one; all others come last. */
+/** The order of kinds: independent objects, then their parts. All other kinds come last. */
 const order = [
   ...[
     'role',
@@ -32,7 +33,7 @@ const order = [
   ...['statistics', 'view', 'materialized view', 'continuous aggregate', 'job'],
 ]
 
-/** Rights are compared only where both schemas have them. */
+/** Rights are compared only if both schemas contain them. */
 const rightsOnly = new Set(['role', 'default privileges'])
 
 function withoutRights({ objects }: Schema): Schema {
@@ -46,7 +47,7 @@ function withoutRights({ objects }: Schema): Schema {
 
 const parentNames = ['inherits', 'partition of']
 
-/** A change of one object, with what it is sorted by. */
+/** A change of one object, with its sort key. */
 interface Told {
   sign: '+' | '-' | '~'
   place: (string | number)[]
@@ -59,7 +60,7 @@ const rank = ({ kind }: SchemaObject) => (order.indexOf(kind) + order.length + 1
 /** The number of a column. */
 const numberOf = ({ id }: SchemaObject) => Number(id.split('.')[1] ?? 0) || 0
 
-/** What an object is told with: the table, view or type that it is part of. */
+/** The table, view or type under which an object is listed. */
 function groupOf(tree: Tree, object: SchemaObject): SchemaObject {
   const parent = tree.parentOf(object)
   return parent === undefined || parent.kind.startsWith('schema') ? object : groupOf(tree, parent)
@@ -76,10 +77,10 @@ class Comparison {
   readonly #after: Tree
   readonly #matches: Match[]
   readonly #renames = new Renames()
-  /** What only one of the schemas has. */
+  /** Objects that only one of the schemas contains. */
   readonly #single: Set<SchemaObject>
 
-  /** Tables that have another parent now, whose columns were or are told with that one. */
+  /** Tables with another parent than before. Their inherited columns are listed with that parent, before or after. */
   readonly #rejoined: Set<SchemaObject>
 
   constructor(before: Schema, after: Schema) {
@@ -126,7 +127,7 @@ class Comparison {
     const parent = tree.parentOf(object)
     if (object.kind === 'column' && parent && this.#rejoined.has(parent)) return []
     const isPart = parent !== undefined && this.#single.has(parent) && !parent.kind.startsWith('schema')
-    // What goes with its table is not told.
+    // Parts that are dropped with their table are not listed.
     if (isPart && sign === '-') return []
     const { line, below } = describeWhole(sign, object)
     const name = isPart ? object.name : nameIn(tree, object)
@@ -169,8 +170,8 @@ class Comparison {
 }
 
 /**
- * How a schema differs from an earlier one of the same database, or of the one that it was forked from: what is the same
- * object is known by its id. Rights are compared where both schemas have them.
+ * Compares two schemas of the same database, or of a fork and its parent. Ids identify the objects. Rights are compared
+ * only if both schemas contain them.
  */
 export function compareSchemas(before: Schema, after: Schema): SchemaDiff {
   const withRights = before.grants && after.grants

@@ -1,3 +1,4 @@
+/** SQL for the objects that connect a database with others: publications, subscriptions, foreign servers. */
 import { commentOn, fact, grantsOf, isOwn, optionsOf, type Part } from './part.ts'
 
 const publications: Part = {
@@ -23,7 +24,7 @@ const publications: Part = {
   owner: 'pubowner',
 }
 
-/** Never where it connects to: a password may stand in that. */
+/** The connection string is omitted, because it may contain a password. */
 const subscriptions: Part = {
   kind: "'subscription'",
   id: "'b' || oid",
@@ -73,7 +74,7 @@ const userMappings: Part = {
   id: "'um' || umid",
   of: "'fs' || srvid",
   name: "case umuser when 0 then 'public' else quote_ident(usename) end",
-  // The view shows options only to those who may see them.
+  // The view shows options only to roles with the right to see them.
   has: {
     options:
       "(select string_agg(split_part(option, '=', 1), ', ' order by option) from unnest(umoptions) as option)",
@@ -81,5 +82,4 @@ const userMappings: Part = {
   from: 'pg_user_mappings',
 }
 
-/** What connects a database with others. */
 export const connectionParts: Part[] = [publications, subscriptions, wrappers, servers, userMappings]

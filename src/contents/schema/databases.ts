@@ -1,3 +1,4 @@
+/** SQL for the top-level objects of a database, and for roles and default privileges. */
 import { commentOn, fact, firstOfUsers, grantsOf, isOwn, type Part } from './part.ts'
 import { schemaOfExtension } from './schema.ts'
 
@@ -42,7 +43,6 @@ const accessMethods: Part = {
   from: `pg_am m where oid >= ${firstOfUsers} and ${isOwn('pg_am', 'm.oid')}`,
 }
 
-/** What a database has at the top. */
 export const databaseParts: Part[] = [schemas, extensions, languages, accessMethods]
 
 const roles: Part = {
@@ -75,5 +75,5 @@ const defaultPrivileges: Part = {
   from: 'pg_default_acl',
 }
 
-/** What is read only where rights are asked for. */
+/** Read only on request. */
 export const rightsParts: Part[] = [roles, defaultPrivileges]

@@ -1,8 +1,9 @@
+/** SQL for functions, types, operators and other objects with a definition, except tables. */
 import { commentOn, fact, firstOfUsers, grantsOf, isOwn, type Part } from './part.ts'
 
 const inSchema = (column: string) => `'n' || ${column}`
 
-/** A function or operator by name, as text; null where there is none. */
+/** A function or operator by name, as text; null if there is none. */
 const named = (column: string, type = 'regproc') => `nullif(${column}, 0)::${type}::text`
 
 const anyType = {
@@ -170,7 +171,7 @@ const collations: Part = {
   name: 'quote_ident(collname)',
   has: {
     provider: "case collprovider when 'c' then 'libc' when 'i' then 'icu' when 'b' then 'builtin' end",
-    // The name of the column differs by the version of the server.
+    // The name of the column depends on the version of the server.
     locale:
       "coalesce(to_jsonb(l)->>'colllocale', to_jsonb(l)->>'colliculocale', concat_ws('/', collcollate, collctype))",
     rules: "to_jsonb(l)->>'collicurules'",
@@ -210,7 +211,6 @@ const configurations: Part = {
   owner: 'cfgowner',
 }
 
-/** What has a definition of its own, and is no table. */
 export const definitionParts: Part[] = [
   ...[types, domains, routines, aggregates, eventTriggers],
   ...[operators, operatorFamilies, operatorClasses, casts, collations, dictionaries, configurations],

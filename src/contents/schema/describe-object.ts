@@ -1,22 +1,23 @@
+/** Describes an object of a schema, or its changes, as lines of text. */
 import { diffLines } from './line-diff.ts'
 import type { Tree } from './match-objects.ts'
 import type { Renames } from './renames.ts'
 import type { SchemaObject } from './schema.ts'
 
-/** What stands for itself: `integer`, not `type integer`. */
+/** Written without a label: `integer`, not `type integer`. */
 const bare = new Set(['type', 'definition'])
 
-/** The name that PostgreSQL gives to NOT NULL is told only where nothing but that name was changed. */
+/** The name of a NOT NULL constraint is shown only if nothing else changed. */
 const quiet = 'not null is called'
 
-/** A longer text, or one of several lines, is told below its object. */
+/** Longer texts, and texts of several lines, follow below the line of the object. */
 const longestInLine = 120
 
 const isBlock = (text: string) => text.length > longestInLine || text.trim().includes('\n')
 
 const isPartByDot = (kind: string) => ['column', 'attribute', 'dimension'].includes(kind)
 
-/** The name of an object in full: `orders.total`, `by_day on orders`, `sales.orders`. What is in `public` stands alone. */
+/** The full name of an object: `orders.total`, `by_day on orders`, `sales.orders`. The schema `public` is omitted. */
 export function nameIn(tree: Tree, object: SchemaObject): string {
   const parent = tree.parentOf(object)
   const { kind, name } = object
@@ -29,7 +30,7 @@ export function nameIn(tree: Tree, object: SchemaObject): string {
 
 const say = (key: string, value: string) => [bare.has(key) ? '' : key, value.trim()].filter(Boolean).join(' ')
 
-/** A long list is told with one of its items on each line. */
+/** A long list gets one item per line. */
 const linesOf = (text: string) => (text.includes('\n') ? text : text.replaceAll(', ', ',\n')).trim()
 
 const block = (sign: string, text: string) =>
@@ -37,7 +38,7 @@ const block = (sign: string, text: string) =>
     .split('\n')
     .map(line => `${sign}     ${line}`)
 
-/** What is said of an object that was added or removed. Of a removed one the long texts are left out. */
+/** Describes an added or removed object. The long texts of a removed one are omitted. */
 export function describeWhole(sign: '+' | '-', { has }: SchemaObject): { line: string; below: string[] } {
   const entries = Object.entries(has).filter(([key]) => key !== quiet)
   const inLine = entries.filter(([, value]) => !isBlock(value)).map(([key, value]) => say(key, value))
@@ -49,7 +50,7 @@ export function describeWhole(sign: '+' | '-', { has }: SchemaObject): { line: s
   return { line: inLine.join(' '), below }
 }
 
-/** What differs in an object that both schemas have; undefined where nothing does. */
+/** Describes the differences of an object that both schemas contain; undefined without differences. */
 export function describeChange(
   before: SchemaObject,
   after: SchemaObject,

@@ -1,3 +1,4 @@
+/** Compares two texts line by line. */
 /** Comparing longer texts line by line would take too long. */
 const mostComparisons = 1_000_000
 
@@ -5,7 +6,7 @@ type Change = { sign: '-' | '+'; line: string }
 
 const all = (sign: '-' | '+', lines: string[]): Change[] => lines.map(line => ({ sign, line }))
 
-/** For each pair of places, how many lines the rests have in common. */
+/** For each pair of positions, the number of lines that the remainders have in common. */
 function commonLines(old: string[], now: string[]): number[][] {
   let below = new Array<number>(now.length + 1).fill(0)
   const rows = [below]
@@ -19,7 +20,7 @@ function commonLines(old: string[], now: string[]): number[][] {
   return rows.toReversed()
 }
 
-/** The lines that only one of two texts has, in order. */
+/** The lines that only one of the texts contains, in order. */
 export function diffLines(before: string, after: string): Change[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   if (old.length * now.length > mostComparisons) return [...all('-', old), ...all('+', now)]

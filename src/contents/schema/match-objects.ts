@@ -1,12 +1,13 @@
+/** Matches the objects of two schemas by id and name. */
 import type { Schema, SchemaObject } from './schema.ts'
 
-/** An object of either schema with what it is in the other one. */
+/** An object of one schema with its counterpart in the other. */
 export interface Match {
   before?: SchemaObject
   after?: SchemaObject
 }
 
-/** The objects of one schema, and what each is part of. */
+/** The objects of one schema with their parents. */
 export class Tree {
   readonly #byId: Map<string, SchemaObject>
 
@@ -18,7 +19,7 @@ export class Tree {
     return of === undefined ? undefined : this.#byId.get(of)
   }
 
-  /** How many others it is within. */
+  /** The number of objects that contain it. */
   depthOf(object: SchemaObject): number {
     const parent = this.parentOf(object)
     return parent === undefined ? 0 : 1 + this.depthOf(parent)
@@ -27,19 +28,19 @@ export class Tree {
 
 const identity = ({ kind, id }: SchemaObject) => `${kind} ${id}`
 
-/** Those that are left, by the number of others that each is within. */
+/** The unmatched objects by depth. */
 function byDepth(objects: SchemaObject[], tree: Tree): Map<number, SchemaObject[]> {
   return Map.groupBy(objects, object => tree.depthOf(object))
 }
 
 /**
- * Matches the objects of two schemas of one database: by their ids, which stay when an object is renamed, and then by their
- * names, for what was dropped and made again.
+ * Matches the objects of two schemas of one database. Ids come first, because they survive a rename. Names match
+ * objects that were dropped and recreated.
  */
 export function matchObjects(before: Schema, after: Schema): Match[] {
   const later = new Map(after.objects.map(object => [identity(object), object]))
   const matches: Match[] = []
-  /** The id, in the schema after, of what has another one in the schema before. */
+  /** Maps ids of the schema before to ids of the schema after. */
   const idAfter = new Map<string, string>()
   const pair = (one: SchemaObject, other: SchemaObject) => {
     matches.push({ before: one, after: other })
@@ -51,7 +52,7 @@ export function matchObjects(before: Schema, after: Schema): Match[] {
     if (same) pair(object, same)
     return same === undefined
   })
-  // What it is part of is matched first.
+  // Parents are matched before their parts.
   const [goneByDepth, newByDepth] = [
     byDepth(gone, new Tree(before)),
     byDepth([...later.values()], new Tree(after)),

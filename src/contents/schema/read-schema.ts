@@ -1,3 +1,4 @@
+/** Reads the schema of a database from its catalog. */
 import { queryRows, type Session } from '#postgres/session'
 import { attachmentParts } from './attachments.ts'
 import { connectionParts } from './connections.ts'
@@ -8,7 +9,7 @@ import { relationParts } from './relations.ts'
 import type { Schema, SchemaObject } from './schema.ts'
 import { aggregateIds, hypertableIds, timescaledbParts } from './timescaledb.ts'
 
-/** How what the catalog tells is written must not depend on settings of the database or of the role. */
+/** The format of the result must not depend on settings of the database or the role. */
 const settings = [
   "search_path = ''",
   "lock_timeout = '5s'",
@@ -20,7 +21,10 @@ const settings = [
   'jit = off',
 ]
 
-/** What the parts of the query speak of: `member` is what came with an extension, or with a type. Chunks of a hypertable are tables that inherit from it. */
+/**
+ * Common tables of the query. `member` lists objects that belong to an extension or a type. Chunks of a hypertable are
+ * tables that inherit from it.
+ */
 const common = (hasTimescaledb: boolean) => `
   member as materialized (
     select classid, objid from pg_depend where (refclassid = 'pg_extension'::regclass and deptype = 'e')
@@ -44,16 +48,15 @@ const common = (hasTimescaledb: boolean) => `
     where element.oid is null and (t.typrelid = 0 or relkind = 'c') and t.typtype <> 'm'
       and not exists (select from member where classid = 'pg_type'::regclass and objid = t.oid))`
 
-/** An object as the query gives it. */
 interface Row extends Pick<SchemaObject, 'kind' | 'id' | 'name'> {
   of: string | null
-  /** The inside of a JSON object. */
+  /** The content of a JSON object, without braces. */
   has: string
 }
 
 /**
- * Reads the schema of a database from its catalog, as one moment shows it. Nothing is changed, and no lock is waited for
- * longer than 5 s. The session must not be in a transaction.
+ * Reads the schema of a database from one snapshot of its catalog. Changes nothing, and waits at most 5 s for a lock.
+ * The session must not be in a transaction.
  *
  * @throws StatementError
  */

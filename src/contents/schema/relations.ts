@@ -1,3 +1,4 @@
+/** SQL for tables, columns, views and sequences. */
 import {
   commentOfRelation,
   commentOn,
@@ -10,7 +11,7 @@ import {
   tablespace,
 } from './part.ts'
 
-/** What tables, views, indexes and sequences have in common. */
+/** The properties that tables, views, indexes and sequences share. */
 const relation = {
   id: "'r' || rel.oid",
   of: "'n' || relnamespace",
@@ -63,7 +64,7 @@ const views: Part = {
   grants: grantsOf('relacl', 'r', 'relowner'),
 }
 
-/** How a sequence goes on, where that is not the usual way. */
+/** The options of a sequence that differ from the defaults. */
 const sequenceOptions = `concat_ws(' ',
     case when seqstart <> 1 then 'start ' || seqstart end, case when seqincrement <> 1 then 'increment ' || seqincrement end,
     case when seqmin <> 1 then 'minimum ' || seqmin end,
@@ -95,10 +96,10 @@ const identityOptions = `(select nullif(${sequenceOptions}, '') from pg_depend j
 
 const expression = 'pg_get_expr(adbin, adrelid)'
 
-/** The constraint behind NOT NULL, which has a name and may be checked later, from version 18 on. */
+/** The constraint of NOT NULL, which from version 18 on has a name and may be not valid. */
 const notNull = `concat_ws(' ', case when nn.connoinherit then 'no inherit' end, case when not nn.convalidated then 'not valid' end)`
 
-/** A column that a table has from its parent is told with the parent, unless it differs. */
+/** False for an inherited column that equals the parent's: it is listed only there. */
 const isToldOf = `(attislocal or attinhcount = 0 or not exists (
   select from pg_inherits join pg_attribute p on p.attrelid = inhparent and p.attname = a.attname
     left join pg_attrdef pd on pd.adrelid = p.attrelid and pd.adnum = p.attnum
@@ -135,5 +136,4 @@ const columns: Part = {
   grants: `case when attacl is not null then ${grantsOf('attacl', 'c', 'relowner')} end`,
 }
 
-/** Tables and their columns; views; sequences. */
 export const relationParts: Part[] = [tables, views, sequences, columns]

@@ -1,6 +1,7 @@
+/** Recognizes definitions that differ only by the new names of renamed objects. */
 import type { Match } from './match-objects.ts'
 
-/** Names in quotes, texts, words, spaces; every other character by itself. */
+/** Quoted names, literals, words, spaces; every other character alone. */
 const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+|\s+|./gsu
 
 const tokensOf = (text: string) => text.match(token) ?? []
@@ -8,7 +9,7 @@ const tokensOf = (text: string) => text.match(token) ?? []
 /** The name of a function without its arguments. */
 export const baseName = (name: string) => /^(?:"(?:[^"]|"")*"|[^(])*/.exec(name)?.[0].trimEnd() ?? name
 
-/** Names that other definitions hold: those of what was renamed, and of schemas that something was moved to. */
+/** The renamed objects, and the schemas to which objects moved. */
 export class Renames {
   readonly #pairs = new Set<string>()
 
@@ -21,7 +22,7 @@ export class Renames {
       if (before && after && before.name !== after.name) this.add(baseName(before.name), baseName(after.name))
   }
 
-  /** Whether two texts say the same of things that have other names now. */
+  /** Two definitions are equal after all renames. */
   isSame(before: string | undefined, after: string | undefined): boolean {
     if (before === after) return true
     if (before === undefined || after === undefined || this.#pairs.size === 0) return false

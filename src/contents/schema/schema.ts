@@ -1,32 +1,39 @@
+/** The type of a schema that was read from a database, and its validation. */
 import { isRecord } from '#base/unknown-values'
-/** An object of a database, as the catalog describes it. All of it is text, so that it can be kept and compared. */
+/**
+ * An object of a database, as the catalog describes it. All properties are text, so that they can be stored and
+ * compared.
+ */
 export interface SchemaObject {
-  /** What it is, in the words of the diff: `table`, `column`. */
+  /** The kind as the diff names it: `table`, `column`. */
   kind: string
-  /** The same in a fork: made of the object id, of a column with its number. */
+  /** Equal in a fork. It consists of the object id, and for a column also its number. */
   id: string
-  /** The id of what it is part of: of a column the table, of a table the schema. */
+  /** The id of the parent: the table of a column, the schema of a table. */
   of?: string
-  /** Its own name, without that of what it is part of. */
+  /** The name without the parent's. */
   name: string
-  /** What can be said of it, in the order in which it is told: `type`, `not null`, `default`. A mere fact is an empty text. */
+  /**
+   * The properties in the order of the description: `type`, `not null`, `default`. A property without a value is an
+   * empty text.
+   */
   has: Record<string, string>
 }
 
-/** A schema that an extension brought, which is there to name what others put into it. */
+/** A schema that belongs to an extension, listed only to name the users' objects in it. */
 export const schemaOfExtension = 'schema of an extension'
 
-/** The schema of a database at one moment: never a value of a row, a password, or where a sequence stands. */
+/** The schema of a database at one moment. It contains no rows, passwords or positions of sequences. */
 export interface Schema {
-  /** With owners, roles and grants, which are compared only where both schemas have them. */
+  /** Includes owners, roles and grants, which are compared only if both schemas contain them. */
   grants: boolean
   objects: SchemaObject[]
 }
 
-/** The most bytes that a server may send of one: 5,000 tables take 15 MB. */
+/** The largest schema that a server may send, in bytes: 5,000 tables take 15 MB. */
 export const mostOfSchema = 64 * 1024 * 1024
 
-/** Something is part of a table, which is part of a schema. */
+/** An object is part of a table, which is part of a schema. */
 const mostLevels = 4
 
 const isTexts = (value: unknown) =>
@@ -38,7 +45,7 @@ function isObject(value: unknown): value is SchemaObject {
   return [kind, id, of ?? '', name].every(text => typeof text === 'string') && isTexts(has)
 }
 
-/** Whether nothing is part of itself. */
+/** No object is part of itself. */
 function isTree(objects: SchemaObject[]): boolean {
   const parents = new Map(objects.map(({ id, of }) => [id, of]))
   return objects.every(({ of }) => {
@@ -51,18 +58,17 @@ function isTree(objects: SchemaObject[]): boolean {
   })
 }
 
-/** Whether a value that was read from anywhere is a schema. */
+/** Validates a stored schema. */
 export function isSchema(value: unknown): value is Schema {
   if (!isRecord(value)) return false
   const { grants, objects } = value
   return typeof grants === 'boolean' && Array.isArray(objects) && objects.every(isObject) && isTree(objects)
 }
 
-/** How two schemas differ. */
 export interface SchemaDiff {
   added: number
   removed: number
   changed: number
-  /** A line for each object, below it what differs, grouped by table; empty where nothing differs. */
+  /** A line for each object, followed by its differences, grouped by table; empty without differences. */
   text: string
 }

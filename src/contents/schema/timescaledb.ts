@@ -1,3 +1,4 @@
+/** SQL for hypertables, dimensions, continuous aggregates and jobs of TimescaleDB. */
 import { commentOn, fact, grantsOf, type Part } from './part.ts'
 
 /** The id of the relation that two columns of TimescaleDB's views name. */
@@ -8,10 +9,10 @@ export const hypertableIds = `select ${relationOf('hypertable_schema', 'hypertab
 
 export const aggregateIds = `select ${relationOf('view_schema', 'view_name')} from timescaledb_information.continuous_aggregates`
 
-/** TimescaleDB's own jobs have smaller ids: they belong to the service. */
+/** TimescaleDB's own jobs have smaller ids. They belong to the service. */
 const firstJobOfUsers = 1000
 
-/** How the chunks of a hypertable are compressed. What a view has only in some versions is read as JSON. */
+/** The compression settings of a hypertable. Columns that exist only in some versions of the view are read as JSON. */
 const columnstore = {
   'segmented by': "nullif(settings->>'segmentby', '')",
   'ordered by': "nullif(settings->>'orderby', '')",
@@ -70,7 +71,7 @@ const aggregates: Part = {
   grants: grantsOf('relacl', 'r', 'relowner'),
 }
 
-/** Of a job that users wrote themselves only the names in its configuration: it may hold secrets. */
+/** For a user-defined job, only the names in its configuration, which may contain secrets. */
 const configuration = `case when proc_schema ~ '^_timescaledb_' then
     (select string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(config) where key !~ 'hypertable_id$')
   else (select string_agg(key, ', ' order by key) from jsonb_each_text(config)) end`
@@ -98,5 +99,5 @@ const jobs: Part = {
   owner: 'owner::oid',
 }
 
-/** What TimescaleDB keeps of tables, by the views that it documents. Chunks are no part of a schema. */
+/** The objects in the documented views of TimescaleDB. Chunks are not part of a schema. */
 export const timescaledbParts: Part[] = [hypertables, dimensions, aggregates, jobs]

@@ -1,3 +1,4 @@
+/** Describes statements that the server refuses, without values of rows, with their place and advice. */
 import { messageOf } from '#base/errors'
 import { type Session, StatementError } from '#postgres/session'
 import { placeOf, type Statement } from './split-statements.ts'
@@ -8,9 +9,9 @@ const byItself = 'run it with `transaction: false`, which runs each statement by
 const thereAlready =
   'an earlier run made it, or it came with the fork: write IF NOT EXISTS, leave out files that have run, or reset the preview'
 
-/** Advice by the server's code (PostgreSQL documentation, appendix A). */
+/** Advice by the server's error code (PostgreSQL documentation, appendix A). */
 const adviceByCode: Record<string, string> = {
-  // VACUUM and the like; COMMIT in a procedure.
+  // VACUUM and similar statements; COMMIT in a procedure.
   '25001': byItself,
   '2D000': byItself,
   '42P06': thereAlready,
@@ -21,7 +22,7 @@ const adviceByCode: Record<string, string> = {
   '55P03': 'raise lock_timeout, or run it when no other session holds the lock',
 }
 
-/** Where the server found the mistake, or else where the statement begins. */
+/** The place that the server reports, or the start of the statement. */
 function placeOfMistake(file: SqlFile, statement: Statement, { position }: StatementError): Place {
   if (position === undefined) return statement
   const before = [...statement.text].slice(0, position - 1).join('')
@@ -29,13 +30,13 @@ function placeOfMistake(file: SqlFile, statement: Statement, { position }: State
 }
 
 /**
- * The message of a server without values of rows. Of the errors, those about data quote a value (PostgreSQL documentation, appendix A,
- * class 22): `invalid input syntax for type integer: "…"`. Violated constraints name it in the detail only.
+ * Removes values of rows from a server's message. Errors about data quote a value (PostgreSQL documentation, appendix
+ * A, class 22): `invalid input syntax for type integer: "…"`. Violated constraints name values only in the detail.
  */
 export const hideValues = (message: string, code: string): string =>
   code.startsWith('22') ? message.replace(/".*"/s, '"…"') : message
 
-/** The same refusal without values of rows: they must not reach the comment on a pull request. */
+/** Removes values of rows, which must not reach the comment on a pull request. */
 const withoutValues = ({ message, code, hint, position }: StatementError): StatementError =>
   new StatementError({
     message: hideValues(message, code),
@@ -46,7 +47,6 @@ const withoutValues = ({ message, code, hint, position }: StatementError): State
     where: undefined,
   })
 
-/** A session whose refusals hold no values of rows. */
 export const hidingValues = (session: Session): Session => ({
   ...session,
   async query(sql, values) {
@@ -58,7 +58,7 @@ export const hidingValues = (session: Session): Session => ({
 
 /** The server refuses a statement. */
 export class RefusedStatementError extends SqlError {
-  /** `left` says what is in effect of all that ran. */
+  /** `left` describes which of the statements are in effect. */
   constructor(file: SqlFile, statement: Statement, cause: StatementError, left: string) {
     const { message, code, detail, hint } = cause
     const advice = adviceByCode[code] ?? 'correct the statement'

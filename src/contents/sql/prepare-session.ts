@@ -1,14 +1,15 @@
+/** Sets the time limits of a session. */
 import type { Session } from '#postgres/session'
 
-/** Milliseconds; the database's own limits hold where one is left out. */
+/** Milliseconds; without a value, the database's own limit applies. */
 export interface Limits {
   statementTimeout?: number | undefined
   lockTimeout?: number | undefined
 }
 
 /**
- * Sets the limits of a session. Its server also looks whether anybody still listens while a statement runs: closing the
- * connection then ends the statement. Some servers cannot (before PostgreSQL 14, on Windows), and go on.
+ * Sets the limits of a session. While a statement runs, the server also checks the connection, so that closing it ends
+ * the statement. Some servers cannot check it (before PostgreSQL 14, and on Windows); there the statement continues.
  */
 export async function prepareSession(
   session: Session,

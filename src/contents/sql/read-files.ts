@@ -1,4 +1,4 @@
-/** Reads the files of the workspace that an input names, and refuses everything outside of it. */
+/** Reads the files of the workspace that an input names, and refuses files outside of it. */
 import {
   closeSync,
   constants,
@@ -15,19 +15,18 @@ import { renderBytes } from '#base/bytes'
 import { ActionError } from '#base/errors'
 import type { SqlFile } from './sql-error.ts'
 
-/** A file is missing, is outside of the workspace, or cannot be read as text. */
+/** A file is missing, is outside of the workspace, or is not text. */
 export class SqlFileError extends ActionError {}
 
-/** Bytes. A file is held in memory, where the longest string of Node.js has 512 MiB. */
+/** Bytes. A file is read into memory, and the longest string of Node.js has 512 MiB. */
 const mostBytes = 256 * 1024 * 1024
 
-/** How many names a message shows. */
 const mostNamed = 8
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
-/** Undefined where a link leads nowhere or to itself. */
+/** Undefined if a link leads nowhere or to itself. */
 function tryTo<Result>(act: () => Result): Result | undefined {
   try {
     return act()
@@ -38,7 +37,7 @@ function tryTo<Result>(act: () => Result): Result | undefined {
 
 const isFolder = (path: string) => tryTo(() => statSync(path).isDirectory()) === true
 
-/** Whether a path is below a folder. On Windows `relative` returns an absolute path for another drive. */
+/** On Windows `relative` returns an absolute path for another drive. */
 export function isBelow(
   folder: string,
   path: string,
@@ -49,8 +48,8 @@ export function isBelow(
 }
 
 /**
- * Refuses a path with a link that leads out of the workspace: a link in a repository may lead anywhere, and messages show
- * names and parts of files. The message names the link and nothing behind it.
+ * Refuses a path with a link that leads out of the workspace. A link in a repository can lead anywhere, and messages
+ * show names and parts of files. The message names only the link.
  */
 function refuseOutside(workspace: string, path: string, input: string): void {
   const root = realpathSync(workspace)
@@ -73,7 +72,7 @@ function folderOf(workspace: string, pattern: string): string {
   return folder
 }
 
-/** The names in the folder where a pattern looks. */
+/** The names in the folder of a pattern. */
 function describeWhatIsThere(workspace: string, pattern: string): string {
   const folder = folderOf(workspace, pattern)
   const names = readdirSync(join(workspace, folder)).sort()
@@ -86,7 +85,7 @@ function describeWhatIsThere(workspace: string, pattern: string): string {
 
 const isOutside = (pattern: string) => isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
 
-/** Why a pattern matches no file, and how to correct it. */
+/** The reason why a pattern matches no file, and the next step. */
 function explainMismatch(workspace: string, pattern: string, input: string): [problem: string, next: string] {
   if (isOutside(pattern))
     return [
@@ -115,7 +114,7 @@ function findFiles(workspace: string, pattern: string, input: string): string[] 
   throw new SqlFileError(`${input}: ${problem}`, next)
 }
 
-/** The bytes of a file. A pipe is never read: it would block until somebody writes to it. */
+/** Never opens a pipe for reading: that would block until a process writes to it. */
 function readBytes(path: string, input: string, name: string): Buffer {
   // `O_NONBLOCK` is missing on Windows.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
@@ -135,7 +134,7 @@ function readBytes(path: string, input: string, name: string): Buffer {
   }
 }
 
-/** The text of a file, without the byte order mark that some editors write. */
+/** Removes the byte order mark that some editors write. */
 function readText(workspace: string, name: string, input: string): string {
   refuseOutside(workspace, name, input)
   const path = join(workspace, name)
@@ -154,10 +153,10 @@ function readText(workspace: string, name: string, input: string): string {
 }
 
 /**
- * Reads the files that the patterns of an input name below a folder, in the order of the patterns and then of the names,
- * each once.
+ * Reads the files below a folder that match the patterns of an input, each once, in the order of the patterns and then
+ * of the names.
  *
- * @throws SqlFileError where a pattern matches no file, or a file cannot be read as text
+ * @throws SqlFileError if a pattern matches no file, or a file is not text
  */
 export function readSqlFiles(workspace: string, patterns: string[], input: string): SqlFile[] {
   const names = new Set(patterns.flatMap(pattern => findFiles(workspace, pattern, input)))

@@ -1,9 +1,9 @@
+/** Runs scripts statement by statement, and reports after a failure which statements are in effect. */
 import { type Answer, type Session, StatementError } from '#postgres/session'
 import { BrokenSessionError, RefusedStatementError } from './failures.ts'
 import type { Script } from './scripts.ts'
 import type { Statement } from './split-statements.ts'
 
-/** A statement that was run. */
 export interface Ran {
   script: Script
   statement: Statement
@@ -11,21 +11,21 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** Each script is a transaction; else each statement is by itself. */
+  /** Each script is one transaction. Otherwise each statement takes effect alone. */
   transaction: boolean
-  /** Files that took effect earlier, to be told as well where one fails. */
+  /** Files that took effect earlier. An error message names them too. */
   inEffect?: readonly string[]
   onRan?: (ran: Ran) => void
-  /** Runs at the end of each transaction, as part of it. */
+  /** Runs within each transaction, before its COMMIT. */
   beforeCommit?: () => Promise<void>
-  /** A script is done, and what it did is in effect. */
+  /** The script has taken effect. */
   onDone?: (script: Script) => void
 }
 
-/** What is in effect of scripts that did not all run to their end. */
+/** Tracks which statements are in effect. */
 class Progress {
   readonly #done: string[]
-  /** Statements of the script under way that are in effect, each by itself. */
+  /** Statements of the current script that took effect, each alone. */
   #statements = 0
   readonly #transaction: boolean
 
@@ -43,7 +43,7 @@ class Progress {
     this.#statements = 0
   }
 
-  /** `ofThis` says what became of the script that failed. */
+  /** `ofThis` describes the effect of the script that failed. */
   describe(ofThis: string): string {
     const before = this.#done.length > 0 ? `in effect: ${this.#done.join(', ')}` : 'nothing else ran'
     return `${ofThis}; ${before}`
@@ -58,7 +58,7 @@ class Progress {
   }
 }
 
-/** Runs something of a script; what goes wrong says what is in effect. */
+/** Adds the statements in effect to an error of a script. */
 async function guarded(
   script: Script,
   statement: Statement,
@@ -98,16 +98,16 @@ async function runScript(
     })
   if (!options.transaction) return
   const uncertain = { refused, broken: unknown(`${file.name} was committed`) }
-  // Constraints that are deferred are checked now, and a mistake of theirs has no place.
+  // COMMIT also checks deferred constraints, whose errors have no place.
   if (options.beforeCommit) await guarded(script, last, { refused, broken }, options.beforeCommit)
   await guarded(script, last, uncertain, async () => void (await session.query('commit')))
 }
 
 /**
- * Runs scripts one after the other. Nothing is ever sent twice: SQL is not idempotent.
+ * Runs scripts in order. Nothing is sent twice, because SQL is not idempotent.
  *
- * @throws RefusedStatementError, BrokenSessionError: both say what is in effect. The caller closes the session then,
- * which rolls back what is open.
+ * @throws RefusedStatementError, BrokenSessionError: both name the statements in effect. The caller then closes the
+ * session, which rolls back the open transaction.
  */
 export async function runScripts(session: Session, scripts: Script[], options: RunOptions): Promise<void> {
   const progress = new Progress(options)

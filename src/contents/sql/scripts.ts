@@ -1,29 +1,28 @@
+/** Parses SQL files into statements, and refuses transaction control that a step cannot run. */
 import { ActionError } from '#base/errors'
 import { type Statement, splitInSteps } from './split-statements.ts'
 import { SqlError, type SqlFile } from './sql-error.ts'
 
-/** A file and its statements. */
 export interface Script {
   file: SqlFile
   statements: Statement[]
 }
 
-/** The file begins or ends transactions where it must not. */
+/** The file begins or ends a transaction where that is not allowed. */
 export class TransactionInFileError extends SqlError {}
 
 const begins = /^(?:BEGIN|START TRANSACTION)\b/
 /** ROLLBACK TO a savepoint stays within the transaction. */
 const ends = /^(?:COMMIT|END|ABORT|PREPARE TRANSACTION|ROLLBACK(?! (?:(?:WORK|TRANSACTION) )?TO\b))\b/
 
-/** Whether a statement with these first words, in capitals, begins a transaction. */
+/** `words` are the first words of a statement, in capitals. */
 export const beginsTransaction = (words: string) => begins.test(words)
 
-/** Whether a statement with these first words, in capitals, ends one. */
 export const endsTransaction = (words: string) => ends.test(words)
 
 const beginningOf = ({ words }: Statement) => words.join(' ')
 
-/** Each file is one transaction: it must neither begin nor end one. */
+/** Each file is one transaction, so it can neither begin nor end one. */
 function refuseOwnTransaction({ file, statements }: Script, alternative = ''): void {
   const own = statements.find(one => beginsTransaction(beginningOf(one)) || endsTransaction(beginningOf(one)))
   if (own === undefined) return
@@ -37,7 +36,7 @@ function refuseOwnTransaction({ file, statements }: Script, alternative = ''): v
   )
 }
 
-/** A transaction that is still open where the file ends would be rolled back, and nobody would notice. */
+/** An open transaction at the end of a file would be rolled back silently. */
 function refuseOpenTransaction({ file, statements }: Script): void {
   const last = statements.findLast(
     one => beginsTransaction(beginningOf(one)) || endsTransaction(beginningOf(one)),
@@ -51,12 +50,13 @@ function refuseOpenTransaction({ file, statements }: Script): void {
   )
 }
 
-/** How a text is parsed. */
 export interface ParseOptions {
   transaction: boolean
-  /** The end of the advice for a file that controls transactions: another way to run it. */
+  /** Another way to run the file, for the end of the advice on transaction control. */
   alternative?: string
-  /** Is awaited often while a long text is parsed, so that signals and timers take effect. It throws to end the parsing. */
+  /**
+   * Awaited often while a long text is parsed, so that signals and timers take effect. An exception ends the parsing.
+   */
   pause?: () => Promise<void>
 }
 
@@ -72,7 +72,9 @@ async function split(file: SqlFile, pause: () => Promise<void>): Promise<Stateme
   }
 }
 
-/** A pause that ends the parsing at a deadline, and where the signal is aborted. `now` and `deadline` are of one clock. */
+/**
+ * A pause that ends the parsing at a deadline or when the signal is aborted. `now` and `deadline` use the same clock.
+ */
 export function pauseUntil(deadline: number, now: () => number, signal: AbortSignal) {
   return async () => {
     await handleEvents()
@@ -86,9 +88,9 @@ export function pauseUntil(deadline: number, now: () => number, signal: AbortSig
 }
 
 /**
- * Reads the statements of files, all before one is run.
+ * Parses all files before the first statement runs.
  *
- * @throws ClientCommandError, TransactionInFileError; what `pause` throws
+ * @throws ClientCommandError, TransactionInFileError; exceptions of `pause`
  */
 export async function parseScripts(
   files: SqlFile[],

@@ -1,6 +1,6 @@
+/** A seed file: SQL that fills a new preview, with the hash of its text. */
 import type { SqlFile } from './sql-error.ts'
 
-/** A file of SQL that fills a new preview, and the hash of its text. */
 export interface SeedFile extends SqlFile {
   hash: string
 }

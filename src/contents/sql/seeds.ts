@@ -12,15 +12,15 @@ import type { SqlFile } from './sql-error.ts'
 
 export { pauseUntil }
 
-/** Where objects are looked for, and whose they become, is for the database to say. */
+/** The defaults of the database decide the search path and the owner of new objects. */
 const asUser = 'reset search_path; reset role'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * Reads the files of `seed_file`, before anything is made.
+ * Reads the files of `seed_file` before anything is created.
  *
- * @throws SqlFileError where a pattern fits none; SqlError for what no step can run
+ * @throws SqlFileError if a pattern matches no file; SqlError for statements that no step can run
  */
 export async function readSeeds(
   workspace: string,
@@ -33,9 +33,9 @@ export async function readSeeds(
 }
 
 /**
- * Runs a file as one transaction, `beforeCommit` at its end. `inEffect` names the files that were run before.
+ * Runs a file in one transaction, which ends with `beforeCommit`. `inEffect` names the files that ran before.
  *
- * @throws SqlError where a statement is refused: then nothing of the file is in effect
+ * @throws SqlError if a statement is refused; nothing of the file is then in effect
  */
 export async function runSeed(
   session: Session,
@@ -46,7 +46,7 @@ export async function runSeed(
   await session.query(asUser)
   await prepareSession(session, {})
   const finish = async () => {
-    // The file may have put functions of its own before those of PostgreSQL.
+    // The file may have created functions that hide those of PostgreSQL.
     await session.query('set local search_path = pg_catalog, pg_temp; set local role none')
     await beforeCommit()
   }

@@ -1,20 +1,20 @@
+/** Splits SQL into statements in the same way as the server's parser. */
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 import { readToken, type Token } from './token.ts'
 
-/** One statement of a text. */
 export interface Statement extends Place {
-  /** From its first token to its last, without comments around it and without the semicolon. */
+  /** From its first token to its last, without surrounding comments and without the semicolon. */
   text: string
-  /** Where it begins in the text, in units of UTF-16. */
+  /** Its start in the text, in UTF-16 units. */
   offset: number
-  /** The bare words that it begins with, in capitals: `CREATE`, `UNIQUE`, `INDEX`. */
+  /** Its first unquoted words, in capitals: `CREATE`, `UNIQUE`, `INDEX`. */
   words: string[]
 }
 
-/** The text has something that only a client of PostgreSQL understands. */
+/** The text contains a command for a client of PostgreSQL. */
 export class ClientCommandError extends SqlError {}
 
-/** The place at `offset`, counted on from a place before it. */
+/** The place at `offset`, counted from an earlier place. */
 function placeFrom(text: string, from: Place & { offset: number }, offset: number): Place {
   const between = text.slice(from.offset, offset)
   const lines = between.split('\n')
@@ -24,36 +24,36 @@ function placeFrom(text: string, from: Place & { offset: number }, offset: numbe
     : { line: from.line + lines.length - 1, column: last }
 }
 
-/** The place of `offset`, in units of UTF-16, in a text. */
+/** `offset` is in UTF-16 units. */
 export const placeOf = (text: string, offset: number): Place =>
   placeFrom(text, { line: 1, column: 1, offset: 0 }, offset)
 
-/** The most words of a beginning that tell statements apart: `CREATE OR REPLACE FUNCTION`. */
+/** Enough to distinguish statements: `CREATE OR REPLACE FUNCTION`. */
 const mostWords = 4
 
 const createsRoutine = (words: string[]) =>
   /^CREATE (?:OR REPLACE )?(?:FUNCTION|PROCEDURE)\b/.test(words.join(' '))
 
-/** What has been read of a statement. */
+/** The tokens of a statement so far. */
 class Reading {
   readonly offset: number
   /** Of the whole statement. */
   readonly words: string[] = []
   end = 0
   usesClient = false
-  /** Of the innermost statement: one in the body of a function is within another. */
+  /** Of the innermost statement, such as one in the body of a function. */
   #innerWords: string[] = this.words
   #isBeginning = true
   #previous = ''
   #parentheses = 0
-  /** Bodies of SQL functions that are open, `BEGIN ATOMIC … END`. */
+  /** Open bodies of SQL functions, `BEGIN ATOMIC … END`. */
   #bodies = 0
 
   constructor(offset: number) {
     this.offset = offset
   }
 
-  /** Takes in a token; true for the semicolon behind the statement. */
+  /** Adds a token. True for the semicolon at the end of the statement. */
   take(token: string, { kind, end }: Token): boolean {
     if (token === ';' && this.#parentheses === 0) {
       if (this.#bodies === 0) return true
@@ -81,7 +81,7 @@ class Reading {
   #takeWord(word: string): void {
     const previous = this.#previous
     this.#previous = word
-    // Each statement of a body has its semicolon, so an END after one closes the body: no CASE does.
+    // Each statement of a body ends with a semicolon, so an END after one closes the body, and not a CASE.
     if (this.#bodies > 0 && this.#isBeginning && this.#innerWords.length === 0 && word === 'END')
       this.#bodies--
     if (this.#isBeginning && this.#innerWords.length < mostWords) this.#innerWords.push(word)
@@ -90,16 +90,16 @@ class Reading {
       this.#bodies++
       this.#begin()
     }
-    // The server takes either word in either direction.
+    // The server accepts either word in either direction.
     const isCopy = this.words[0] === 'COPY' && /^(?:FROM|TO)$/.test(previous)
     if (isCopy && /^STD(?:IN|OUT)$/.test(word)) this.usesClient = true
   }
 }
 
-/** Tokens between two pauses: less than a tenth of a second. */
+/** Tokens between two pauses: less than 0.1 s. */
 const tokensAtOnce = 50_000
 
-/** As `splitStatements`, in steps, between which the caller may do something else. */
+/** As `splitStatements`, in steps, between which the caller can pause. */
 export function* splitInSteps(
   file: SqlFile,
   { withClient = false } = {},
@@ -144,11 +144,10 @@ export function* splitInSteps(
 }
 
 /**
- * Splits a text into its statements as the server's own parser does. What is not closed belongs to the last one: the
- * server says what is wrong with it.
+ * Splits a text into statements as the server's parser does. An unclosed string or comment belongs to the last
+ * statement, which the server then refuses.
  *
- * @throws ClientCommandError for what a client of PostgreSQL would have to do: commands of psql, COPY from or to it (unless
- * there is one, `withClient`)
+ * @throws ClientCommandError for commands of psql and for COPY from or to the client (unless `withClient`)
  */
 export function splitStatements(file: SqlFile, options: { withClient?: boolean } = {}): Statement[] {
   const steps = splitInSteps(file, options)

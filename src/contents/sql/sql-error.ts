@@ -1,21 +1,20 @@
+/** Errors in SQL texts, with their place. */
 import { ActionError } from '#base/errors'
 
-/** A text of SQL. */
 export interface SqlFile {
-  /** What messages call it: the path of a file, or the name of an input. */
+  /** The path of a file, or the name of an input. */
   name: string
   text: string
-  /** Where it is in the repository, if it is a file. */
+  /** The path in the repository, if it is a file. */
   path?: string
 }
 
-/** A place in a text: both count from 1, the column in characters as people count them (code points). */
+/** Line and column count from 1. The column counts code points. */
 export interface Place {
   line: number
   column: number
 }
 
-/** Something is wrong at a place of a text of SQL. */
 export class SqlError extends ActionError {
   constructor(
     { name, path }: SqlFile,

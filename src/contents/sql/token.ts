@@ -1,14 +1,15 @@
+/** Reads single tokens of SQL. */
 /**
- * One token of SQL, as the server's own scanner reads it with `standard_conforming_strings` on, its default
- * (PostgreSQL, src/backend/parser/scan.l). Of most tokens only the end matters here.
+ * A token, as the server's scanner reads it with `standard_conforming_strings` on, its default (PostgreSQL,
+ * src/backend/parser/scan.l). For most tokens only the end is relevant.
  */
 export interface Token {
   kind: 'blank' | 'word' | 'sign' | 'other'
-  /** Behind its last character. */
+  /** The offset after its last character. */
   end: number
 }
 
-/** All that is not ASCII counts as a letter, even what looks like a blank. */
+/** Every character outside ASCII counts as a letter, even a space. */
 const blank = /[ \t\n\r\f\v]+/y
 const lineComment = /--[^\n\r]*/y
 const word = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y
@@ -17,22 +18,25 @@ const dollarTag = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y
 const commentMark = /\/\*|\*\//g
 const quoteOrBackslash = /['\\]/g
 
-/** Blanks with a line break among them, and a quote: a string goes on there, in the way in which it began. */
+/** Whitespace with a line break, then a quote: it continues the string before it, with the same syntax. */
 const continuation = /(?:[ \t\f\v]|--[^\n\r]*(?=[\n\r]))*[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*[\n\r])*'/y
 
-/** Where a match that begins at `at` ends, or -1. */
+/** The end of a match that begins at `at`, or -1. */
 function endOfMatch(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at
   return expression.test(text) ? expression.lastIndex : -1
 }
 
-/** Behind the first `mark` from `at` on, or the end of the text: the server then says what is not closed. */
+/**
+ * The offset after the first `mark` from `at` on. Without one, the end of the text: the server then reports the
+ * unclosed string.
+ */
 function behind(mark: string, text: string, at: number): number {
   const found = text.indexOf(mark, at)
   return found < 0 ? text.length : found + mark.length
 }
 
-/** Of a string with `E` before it, where a backslash takes the next character's meaning away. */
+/** The end of a string with the prefix `E`, in which a backslash escapes the next character. */
 function endOfEscaped(text: string, at: number): number {
   let next = at
   for (;;) {
@@ -46,7 +50,7 @@ function endOfEscaped(text: string, at: number): number {
   }
 }
 
-/** Comments nest. One that is not closed is no blank: the server has to refuse it. */
+/** Comments nest. An unclosed comment is no whitespace, because the server must refuse it. */
 function readComment(text: string, at: number): Token {
   let depth = 1
   commentMark.lastIndex = at + 2
@@ -70,10 +74,10 @@ function readWord(text: string, at: number): Token | undefined {
   return isEscaped ? { kind: 'other', end: endOfEscaped(text, end + 1) } : { kind: 'word', end }
 }
 
-/** The token that begins at `at`, which is within the text. A sign is one character, such as `;` or `(`. */
+/** Reads the token at `at`, which must be within the text. Punctuation is one character, such as `;` or `(`. */
 export function readToken(text: string, at: number): Token {
   const first = text.charAt(at)
-  // A doubled quote within closes what it is in and opens the rest, which ends where the whole does.
+  // A doubled quote closes the string and opens the next one, so both end where the whole string does.
   if (first === "'" || first === '"') return { kind: 'other', end: behind(first, text, at + 1) }
   if (first === '$') return readDollar(text, at)
   if (text.startsWith('/*', at)) return readComment(text, at)
