@@ -6,7 +6,7 @@ import { makeService, type Outputs, run } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { describeReal, programs } from './support.ts'
 
-/** What no step may show, and no masked database hold. */
+/** Original values that no step may show and no masked database may contain. */
 const canaries = ['Person number 17', 'Person number 1999', 'Page of person 7']
 
 let repository: Repository

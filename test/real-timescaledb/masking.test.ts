@@ -74,10 +74,10 @@ describeReal('masking', () => {
     expect(await run(fork, 'SELECT count(*)::int AS days FROM daily')).not.toEqual([{ days: 0 }])
   })
 
-  it('an aggregate keeps nothing of rows whose chunks were dropped', async () => {
+  it('an aggregate keeps nothing of rows in dropped chunks', async () => {
     const fork = await makeFork(bench, parent)
     await run(fork, "SELECT drop_chunks('visits', older_than => '2026-01-04'::timestamptz)")
-    // As where the note of what changed is lost, such as after a restore from a dump.
+    // As after a restore from a dump, which lacks the log of changes.
     await runAsSuperuser(
       fork,
       'DELETE FROM _timescaledb_catalog.continuous_aggs_hypertable_invalidation_log; DELETE FROM _timescaledb_catalog.continuous_aggs_materialization_invalidation_log',
@@ -173,7 +173,7 @@ describeReal('masking', () => {
     expect(await run(fork, 'SELECT FROM visits WHERE person IS NULL')).toEqual([])
   })
 
-  it('what decides the chunk of a row cannot be masked', async () => {
+  it('the column that decides the chunk of a row cannot be masked', async () => {
     await expect(
       mask(
         parent,

@@ -108,7 +108,7 @@ describeReal('the quarantine', () => {
       await run(fork, 'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000'),
     ).toEqual([])
     expect(await workers(fork)).toEqual([])
-    // What ran in between is told.
+    // The report counts the runs in between.
     const told = renderTroubles(report)
     expect(told).toContainEqual(
       expect.stringMatching(/^send_mail in tsdb ran last [\d.]+ s before the quarantine$/),
@@ -141,7 +141,7 @@ describeReal('the quarantine', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('where TimescaleDB keeps a history, it is told how often a job ran in the fork', async () => {
+  it('if TimescaleDB keeps a history, the report counts the runs of a job in the fork', async () => {
     const fork = await makeSendingFork()
     await runAsSuperuser(fork, 'ALTER SYSTEM SET timescaledb.enable_job_execution_logging = on')
     await runAsSuperuser(fork, 'SELECT pg_reload_conf()')

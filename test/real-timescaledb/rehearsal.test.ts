@@ -30,7 +30,7 @@ describeReal('a rehearsal', () => {
   afterAll(() => bench.stop())
   beforeEach(() => run(service, hypertable), 120_000)
 
-  it('tells the chunks of a hypertable as one row', async () => {
+  it('reports the chunks of a hypertable as one row', async () => {
     const { rehearsal } = await rehearseSql(service, 'ALTER TABLE conditions ADD COLUMN place text')
     expect(rehearsal.problem).toBeUndefined()
     expect(rehearsal).toMatchObject({ verdict: 'passed', destructive: false })
@@ -41,7 +41,7 @@ describeReal('a rehearsal', () => {
     expect(statement?.locks[0]?.parts).toBeGreaterThanOrEqual(300)
   })
 
-  it('counts rows, rewrites and losses of the hypertable, whatever chunk they are in', async () => {
+  it('counts rows, rewrites and losses of the hypertable, in every chunk', async () => {
     const { rehearsal, failure } = await rehearseSql(
       service,
       `UPDATE conditions SET value = 0 WHERE time > '2025-06-01'; DELETE FROM conditions WHERE time > '2025-10-20';
@@ -154,7 +154,7 @@ describeReal('a rehearsal', () => {
     ])
   })
 
-  it('advises for an index what hypertables know', async () => {
+  it('advises for an index the options of hypertables', async () => {
     const { rehearsal } = await rehearseSql(service, 'CREATE INDEX ON conditions (value)', {
       limits: { maxWriteBlock: 0 },
     })
@@ -169,7 +169,7 @@ describeReal('a rehearsal', () => {
     expect(failure).toBeUndefined()
   })
 
-  it('advises against nothing but what a hypertable with columnstore refuses', async () => {
+  it('advises only against statements that a hypertable with columnstore refuses', async () => {
     const isRefused = async (sql: string) =>
       (await rehearseSql(service, sql, { transaction: false })).failure !== undefined
     expect(await isRefused('CREATE INDEX CONCURRENTLY ON conditions (value)')).toBe(true)

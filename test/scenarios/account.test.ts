@@ -7,13 +7,13 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-it('reads what the key is', async () => {
+it('reads the details of the key', async () => {
   const { outputs } = await bench.done({ operation: 'get-auth-info' })
   expect(JSON.parse(outputs.result as string).apiKey).toMatchObject({ public_key: 'public-test' })
   expect(outputs.project_id).toBe(bench.emulator.store.project.id)
 })
 
-it('tells the service that its session is over', async () => {
+it('ends the session at the service', async () => {
   const { outputs } = await bench.done({ operation: 'log-out' })
   expect(outputs.deleted).toBe('false')
 })

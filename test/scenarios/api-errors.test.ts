@@ -32,7 +32,7 @@ const creations = (mark: number) =>
 const list: Inputs = { operation: 'list-services', project_id: 'em00000001' }
 const create: Inputs = { operation: 'create-service', project_id: 'em00000001', name: 'doubtful' }
 
-it('a 404 is told with code, message, details and what to do next, and not repeated', async () => {
+it('a 404 is reported with code, message, details and the next step, and not repeated', async () => {
   const mark = bench.emulator.requests.length
   const body = { code: 'SOME_CODE', message: 'words of the server', details: { hint: 'the small print' } }
   bench.strike(first('list-services', 9, answer(404, body)))
@@ -58,7 +58,7 @@ it('a refusal of the key in other words than those of the API ends a creation at
   )
 })
 
-it('a 429 is told with the pause that the server asks for, in the log and in the error', async () => {
+it('a 429 is reported with the pause that the server asks for, in the log and in the error', async () => {
   const tooMany = (pause: string) => answer(429, { code: 'SLOW', message: 'slow' }, { 'retry-after': pause })
   bench.strike(first('list-services', 1, tooMany('1')))
   const { stdout } = await bench.done(list)

@@ -37,7 +37,7 @@ const cases: [string, Inputs, string[]][] = [
 ]
 
 describe.each(cases)('%s', (_, inputs, expected) => {
-  it('is one line that says so, and no request', async () => {
+  it('is reported in one line, without a request', async () => {
     const mark = bench.emulator.requests.length
     const result = await bench.step(inputs)
     expect(result.exitCode).toBe(1)

@@ -20,7 +20,7 @@ afterAll(() => Promise.all([bench.stop(), servers.close(), rm(folder, { recursiv
 
 const list = { operation: 'list-services', max_attempts: '1' }
 
-it('sends nothing to a server whose certificate is not trusted, and says how to trust it', async () => {
+it('sends nothing to a server with an untrusted certificate, and explains how to trust it', async () => {
   const result = await bench.step({ operation: 'list-services' })
   expect(result.exitCode).toBe(1)
   expect(result.stdout).not.toContain('trying again')
@@ -54,7 +54,7 @@ it.each([
   )
 })
 
-it('goes through the tunnel of a proxy, whatever parser undici is asked to take', async () => {
+it('goes through the tunnel of a proxy, with any parser of undici', async () => {
   const asked: (string | undefined)[] = []
   const proxy = createServer().on('connect', (request, client) => {
     asked.push(request.url)
@@ -66,7 +66,7 @@ it('goes through the tunnel of a proxy, whatever parser undici is asked to take'
   const HTTPS_PROXY = `http://127.0.0.1:${await servers.listen(proxy)}`
   const file = join(folder, 'authority.pem')
   await writeFile(file, https.certificate)
-  // The bundle leaves out what src/client never takes of undici: the tests of src would not miss it.
+  // The bundle leaves out the unused parts of undici, which the tests of src would not miss.
   const environment = {
     ...{ HTTPS_PROXY, https_proxy: HTTPS_PROXY, NO_PROXY: '', no_proxy: '' },
     ...{ NODE_EXTRA_CA_CERTS: file, UNDICI_USE_MILO: '1' },

@@ -64,7 +64,7 @@ it('ends the database itself', async () => {
   }
 })
 
-it('finds what was created by its own name when the id was never learned', async () => {
+it('finds a created record by its own name if the id is unknown', async () => {
   const inputs = create('own-*', 'always')
   const result = await killedBeforeTheAnswer(inputs, 'after', 'process')
   expect(result.exitCode).toBe(137)

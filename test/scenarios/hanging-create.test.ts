@@ -55,7 +55,7 @@ async function startProxy() {
   return {
     address: `127.0.0.1:${port}`,
     reached: reached.promise,
-    /** Lets go of what is held, once the step has let go of all of it. */
+    /** Continues the held connections once the step has closed all of them. */
     async release() {
       await Promise.all(left)
       for (const client of held) open(client)
@@ -65,7 +65,7 @@ async function startProxy() {
 
 const authority = () => ({ NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') })
 
-/** A step whose creating request waits for a tunnel, and what the server was asked for in the end. */
+/** A step whose creating request waits for a tunnel, and the requests that the server received. */
 async function createThrough(proxy: Awaited<ReturnType<typeof startProxy>>, more: Partial<StepOptions>) {
   const mark = bench.emulator.requests.length
   const { project } = bench.emulator.store
@@ -89,7 +89,7 @@ it('never sends a creating request that got no tunnel by the deadline', async ()
   expect(requested).toEqual(onlyLooked)
 })
 
-it('leaves at a signal, and never sends what waits for a tunnel', async () => {
+it('leaves at a signal, and never sends the request that waits for a tunnel', async () => {
   const proxy = await startProxy()
   const { result, requested } = await createThrough(proxy, {
     onStart: kill => void proxy.reached.then(() => kill('SIGTERM')),

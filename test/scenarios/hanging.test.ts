@@ -10,7 +10,7 @@ import { LocalServers } from '../support/local-servers.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'
 
-/** Milliseconds. What nothing ends takes minutes; a busy machine takes seconds. */
+/** Milliseconds. A request without a limit hangs for minutes; a busy machine takes seconds. */
 const soon = 30_000
 
 const servers = new LocalServers()
@@ -31,9 +31,9 @@ interface Hanging {
   pullRequest?: number
   /** Resolves once the step hangs. */
   reached?: Promise<unknown>
-  /** The line by which it says so itself. */
+  /** The line that reports the end. */
   line?: string
-  /** What the error says at the deadline. */
+  /** The error message at the deadline. */
   told: RegExp
 }
 
@@ -45,7 +45,7 @@ const preloading = (file: string) => ({
   NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support', file)).href}`,
 })
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and sends nothing. */
 async function startMute() {
   const reached = Promise.withResolvers<void>()
   const server = createServer(socket => socket.on('data', () => reached.resolve()))
@@ -176,7 +176,7 @@ it.concurrent('a rate limit of GitHub is reported once and left at a signal', { 
   expect(result.stdout).not.toContain('was cut off')
 })
 
-it.concurrent('what does not end at a signal is cut off', { timeout: soon }, async () => {
+it.concurrent('a request that ignores the signal is aborted', { timeout: soon }, async () => {
   const { port, reached } = await startMute()
   const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1` }
   const result = await cancel({ inputs, environment: preloading('deaf.ts'), reached, told: /nothing/ })

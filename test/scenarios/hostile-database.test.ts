@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([repository.stop(), servers.close()]))
 
-/** Gives a preview whose prefix is `at-PORT` that port. */
 function leadAstray(payload: Payload): Payload {
   const body = payload.body.replace(
     /("name":"at-(\d+)-(?:(?!"name":).)*?"endpoint":)\{[^}]*\}/g,

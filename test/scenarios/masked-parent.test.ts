@@ -12,7 +12,7 @@ let repository: Repository
 let production: Outputs
 let workspace: string
 
-/** What must be shown nowhere: every step that runs here is searched for it. */
+/** Original values that no step may show: the output of every step is searched for them. */
 const canaries = ['canary.person@example.com', 'Canary Quillfeather', 'Called canary about the tax return']
 
 const rules = `
@@ -59,7 +59,7 @@ function night(file: string) {
 const copies = async () =>
   (await repository.services()).map(({ name }) => name).filter(name => /^mask(ed|ing)-/.test(name))
 
-/** What shows in a database that it was masked. */
+/** The trace of masking in a database. */
 async function markIn(outputs: Outputs) {
   const [row] = await run(
     outputs,
@@ -83,7 +83,7 @@ const textsIn = async (outputs: Outputs) =>
     ),
   )
 
-it('makes a masked copy, of which a pull request gets a preview without any original', async () => {
+it('creates a masked copy; a pull request gets a preview of it without any original value', async () => {
   const made = await night(rules)
   expect(made.exitCode, made.stdout).toBe(0)
   expect(made.outputs).toMatchObject({ name: expect.stringMatching(/^masked-/), created: 'true' })

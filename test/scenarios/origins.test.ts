@@ -21,7 +21,6 @@ afterAll(async () => {
   await repository.stop()
 })
 
-/** A step of a pull request whose API and GitHub are behind the relays. */
 function run(action: 'opened' | 'closed', inputs: Record<string, string> = {}) {
   return repository.on(
     action,

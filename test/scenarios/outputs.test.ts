@@ -129,7 +129,7 @@ async function runPreviews(operation: 'preview' | 'create-preview'): Promise<voi
   see('delete-preview', (await on('closed', number, { operation: 'delete-preview' })).outputs as Outputs)
 }
 
-it('sets the outputs that the reference says, with every operation', async () => {
+it('sets the outputs of the reference, with every operation', async () => {
   await runAccount()
   await runServices()
   await runNetworks()

@@ -9,7 +9,7 @@ import { errorOf, type Inputs } from '../support/workbench.ts'
 let repository: Repository
 let parent: string
 beforeAll(async () => {
-  // Nobody connects here: what counts is whose services are there in the end.
+  // No test connects to the databases: only the remaining services count.
   repository = await openRepository({ databases: 'invented', readyAfter: 500, deleteAfter: 100 })
   const { outputs } = await repository.bench.done({ operation: 'create-service', name: 'production' })
   parent = outputs.service_id as string
@@ -27,7 +27,7 @@ const services = () => {
 const alive = () => services().filter(({ status }) => status !== 'DELETING')
 const exists = (id = '') => alive().some(({ service_id }) => service_id === id)
 
-/** Somebody makes a service at the emulator itself, in the middle of a request. */
+/** Another client creates a service at the emulator, in the middle of a request. */
 function somebodyMakes(name: string, environment_tag: 'DEV' | 'PROD' = 'DEV'): string {
   const { store } = repository.bench.emulator
   const given = { project_id: store.project.id, name, environment_tag }

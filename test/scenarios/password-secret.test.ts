@@ -14,7 +14,7 @@ afterAll(() => repository.stop())
 const create: Inputs = { operation: 'create-preview', empty: 'true', comment: 'false' }
 const connect: Inputs = { operation: 'get-connection' }
 
-/** Runs a step of the pull request to its end; gives what it said and set, and what it asked of the API. */
+/** Runs a step of the pull request to its end; returns its log, its outputs and its requests. */
 async function run(number: number, inputs: Inputs) {
   const { bench } = repository
   const mark = bench.emulator.requests.length
@@ -42,7 +42,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
     repository.bench.rotateKey()
   })
 
-  it('get-connection says that the password does not fit', async () => {
+  it('get-connection reports that the password does not fit', async () => {
     const result = await run(number, connect)
     expect(result.exitCode).toBe(1)
     expect(errorOf(result)).toContain(
@@ -115,7 +115,7 @@ describe('a secret key that is too short to derive from', () => {
     expect(bench.requested(mark)).toEqual([])
   })
 
-  it('gives an adopted service a password that nobody can derive', async () => {
+  it('gives an adopted service a password that cannot be derived', async () => {
     let answers = 0
     bench.strike(({ operation }) =>
       operation === 'create-service' && answers++ === 0 ? { kind: 'truncate' } : undefined,

@@ -17,10 +17,10 @@ const create: Inputs = {
   wait_for_connection: 'false',
 }
 
-/** What differs from one creation to the next: what is drawn at random, dates, times and places in the code. */
+/** Values that differ between runs: random values, dates, durations and places in the code. */
 function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, drawn: string[]): unknown {
   const plain = (text: string) => {
-    // Times first: a part of one may be what was drawn.
+    // Times first: a part of a time may look like a random value.
     const timeless = text
       .replace(/(?<=Sent\\*":)[\d.]+/g, '…')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
@@ -29,7 +29,7 @@ function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, dra
       // The axis of the chart, and the rest of the time limit, follow from how long the step has taken.
       .replace(/(?<=axisFormat |tickInterval )[^\n\\]+/g, '…')
       .replace(/waiting up to [\dhms .]+/g, 'waiting up to … ')
-      // What is shorter than a millisecond has no bar in the chart.
+      // A duration below a millisecond has no bar in the chart.
       .replace(/:(?:active|milestone), \S+ \S+, \d+ms/g, ':…')
     return drawn
       .reduce((rest, value) => rest.replaceAll(value, '…'), timeless)

@@ -46,7 +46,7 @@ it('asks GitHub little about a pull request with 9,990 comments', async () => {
   expect(github.commentsOf(number)).toHaveLength(count + 1)
 })
 
-it('the front door: an action of its own, which does what the event calls for', async () => {
+it('the front door: a separate action that chooses the operation by the event', async () => {
   const number = repository.github.openPullRequest()
   const inputs = { empty: 'true', wait_for_connection: 'false' }
   const action = 'preview/action.yml'
@@ -59,14 +59,14 @@ it('the front door: an action of its own, which does what the event calls for', 
   expect(end.exitCode, end.stdout).toBe(0)
 })
 
-it('the merge queue: prune deletes what is left of an entry once it has gone', async () => {
+it('the merge queue: prune deletes the preview of an entry that left the queue', async () => {
   const entry = repository.github.enqueue(repository.github.openPullRequest())
   const made = await repository.onEvent('merge_group', preview, { payload: mergeGroupEvent(entry) })
   expect(made.exitCode, made.stdout).toBe(0)
   expect(made.outputs.name).toContain(`preview-mq-${entry.sha.slice(0, 10)}-`)
   expect(made.outputs.pull_request).toBeUndefined()
   const prune = { ...preview, min_age: '1ms' }
-  // The header that tells the server's time counts whole seconds.
+  // The server's Date header has whole seconds.
   repository.bench.pass(2000)
   const kept = await repository.onEvent('schedule', prune)
   expect(kept.outputs).toMatchObject({ deleted: 'false', kept_ids: made.outputs.service_id })

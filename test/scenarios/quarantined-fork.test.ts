@@ -29,7 +29,7 @@ const fork = (inputs: Inputs, options?: BenchOptions) =>
     options,
   )
 
-/** The step has said which fork it made, but nothing that leads into it. */
+/** The step has reported its fork, but no connection details. */
 function expectNoWayIn({ outputs, stdout, summary, state }: StepResult): void {
   expect(outputs).toMatchObject({ created: 'true', service_id: expect.any(String) })
   const ways = ['host', 'port', 'password', 'initial_password', 'database_url', 'jdbc_url']
@@ -57,13 +57,13 @@ describe('fork-service', () => {
     expect(await run(parent, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
   })
 
-  it('leaves active what keep_active names', async () => {
+  it('keeps the objects in keep_active active', async () => {
     const { outputs, stdout } = await fork({ quarantine: 'strict', keep_active: 'login:app' })
     expect(stdout).toContain('is quarantined: nothing to disable\n  kept login: app\n')
     expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
   })
 
-  it('that is killed as it is READY leaves nobody a way in', async () => {
+  it('that is killed as it is READY publishes no connection details', async () => {
     let kill = (_: NodeJS.Signals) => {}
     const killed = await fork(
       { quarantine: 'true' },
@@ -78,7 +78,7 @@ describe('fork-service', () => {
     expectNoWayIn(killed)
   })
 
-  it('with strict fails where a login cannot be closed, and nobody is told the way in', async () => {
+  it('with strict fails if a login cannot be disabled, and publishes no connection details', async () => {
     await runAsSuperuser(parent, 'CREATE ROLE reporting LOGIN')
     const failed = await fork({ quarantine: 'strict' })
     expect(errorOf(failed)).toMatch(

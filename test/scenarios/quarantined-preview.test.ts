@@ -64,7 +64,7 @@ const ordersIn = async (outputs: Outputs) =>
 
 let lastOrder = 0
 
-/** The parent goes on getting what is ordered. */
+/** The subscription of the parent still receives orders. */
 async function expectUnharmedParent(): Promise<void> {
   lastOrder++
   await run(shop, `INSERT INTO orders VALUES (${lastOrder})`)
@@ -98,7 +98,7 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
     expect(reset.outputs.service_id).not.toBe(opened.outputs.service_id)
     await expectHarmless(reset)
 
-    // What was quarantined may have been undone since: a start is a new beginning.
+    // The quarantine may have been undone since: a start repeats it.
     await run(reset.outputs, 'ALTER ROLE app LOGIN')
     const pruned = await repository.onEvent('schedule', {
       ...fromParent('prune-previews'),
@@ -110,7 +110,7 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
     await expectHarmless(connected)
   })
 
-  it('leaves active what keep_active names, for as long as it does', async () => {
+  it('keeps the objects in keep_active active, as long as they are listed', async () => {
     const number = repository.github.openPullRequest()
     const kept = await give(number, { keep_active: 'login:app, foreign-servers, job:refresh' })
     expect(kept.stdout).toContain('is quarantined: 1 subscription\n')
@@ -130,14 +130,14 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
       keep_active: '',
     })
     expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
-    // Nobody needs it, and it would compete for the publisher's slot.
+    // The slot is unused, and it would compete for the publisher's slot.
     await run(
       outputs,
       'ALTER SUBSCRIPTION orders DISABLE; ALTER SUBSCRIPTION orders SET (slot_name = NONE); DROP SUBSCRIPTION orders',
     )
   })
 
-  it('leads nobody into it where the run is killed as it is READY, and the next run hands it out', async () => {
+  it('publishes nothing if the run is killed as it is READY, and the next run publishes it', async () => {
     const number = repository.github.openPullRequest()
     let kill = (_: NodeJS.Signals) => {}
     const killed = await give(
@@ -158,7 +158,7 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
   })
 })
 
-/** Whatever a run wrote says which database it made, and nothing that leads into it. */
+/** The files of every run name the database, without its connection details. */
 function expectNoWayIn({ outputs, summary, state }: StepResult, number: number): void {
   expect(outputs).toMatchObject({ created: 'true', service_id: expect.any(String) })
   const ways = ['host', 'port', 'password', 'initial_password', 'database_url', 'jdbc_url']

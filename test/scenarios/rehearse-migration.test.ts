@@ -82,7 +82,7 @@ it('lists the shortest of locks, passes, and changes the database', async () => 
   expect(await query(url, 'select count(paid)::int as n from orders')).toEqual([{ n: 0 }])
 })
 
-it('sets the outputs that the reference says', async () => {
+it('sets the outputs of the reference', async () => {
   write({ 'm.sql': 'create table made (id int)' })
   const password = new URL(url).password
   const inputs = {
@@ -102,7 +102,7 @@ it('sets the outputs that the reference says', async () => {
   )
 })
 
-it('warns on the line of a statement whose lock is held too long, with what to do instead', async () => {
+it('warns on the line of a statement that holds its lock too long, with an alternative', async () => {
   write({ 'm.sql': `-- a column more\nalter table orders add column paid boolean;\n${long};` })
   const { exitCode, outputs, stdout, summary } = await rehearse({ sql_file: 'm.sql', ...limits })
   expect(exitCode).toBe(0)
@@ -117,7 +117,7 @@ it('warns on the line of a statement whose lock is held too long, with what to d
   )
 })
 
-it('fails where it is told to, at the line', async () => {
+it('fails on request, at the line', async () => {
   write({ 'm.sql': `alter table orders add column paid boolean; ${long}` })
   const { exitCode, outputs, stdout } = await rehearse({ sql_file: 'm.sql', ...limits, on_violation: 'fail' })
   expect(exitCode).toBe(1)
@@ -158,7 +158,7 @@ it('shows the reason why a limit does not count', async () => {
   expect(summary).toContain('ignored because nobody works at night')
 })
 
-it('names what is lost as it is written in SQL', async () => {
+it('names the lost objects as SQL identifiers', async () => {
   write({
     'm.sql': 'create table "Odd ""names""" ("a.b" int, c int); insert into "Odd ""names""" values (1, 2)',
   })
@@ -168,7 +168,7 @@ it('names what is lost as it is written in SQL', async () => {
   expect(stdout).toContain('data: column "Odd ""names"""."a.b" dropped')
 })
 
-it('fails with the statement that the server refuses, and says what was measured before it', async () => {
+it('fails with the statement that the server refuses, and reports the measurements before it', async () => {
   write({
     'm.sql': 'alter table orders add column paid boolean;\nalter table orders add column paid boolean',
   })
@@ -178,7 +178,7 @@ it('fails with the statement that the server refuses, and says what was measured
   expect(stdout).toMatch(/^::error title=[^,]*,file=m\.sql,line=2.*already exists/m)
 })
 
-it('says that nothing is measured where the looking on is cut off, and runs the migration all the same', async () => {
+it('reports that nothing is measured if the observer is cut off, and still runs the migration', async () => {
   write({
     'm.sql':
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = current_user; create table made (a int)',
@@ -248,7 +248,7 @@ it('does nothing in a dry run', async () => {
 
 describe('a command', () => {
   const client = JSON.stringify(require.resolve('pg'))
-  /** A migration tool: it finds the database by itself, and runs what it is told. */
+  /** A migration tool that finds the database by itself and runs the given SQL. */
   const tool = `const { Client } = require(${client});
 (async () => {
   const client = new Client({ connectionString: process.env.DATABASE_URL })
@@ -317,7 +317,7 @@ describe('a command', () => {
     expect(stdout).toMatch(/^::warning .*::not measured: orders was changed by what was not measured/m)
   })
 
-  it('ends the step with its exit code, and what it prints is no command of the runner', async () => {
+  it('ends the step with its exit code, and its output is no command of the runner', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'echo "::set-env name=a::b"; exit 7' })
     expect(exitCode).toBe(7)
     expect(stdout).toMatch(
@@ -326,7 +326,7 @@ describe('a command', () => {
     expect(stdout).not.toMatch(/^::set-env/m)
   })
 
-  it('is told where the shell does not find it', async () => {
+  it('is reported if the shell does not find it', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'no-such-tool deploy' })
     expect(exitCode).toBe(127)
     expect(stdout).toMatch(/^::error .*exit code 127: the shell did not find no-such-tool — install/m)

@@ -198,7 +198,7 @@ describe('a certificate that the machine does not trust', () => {
   })
 })
 
-test('a dry run says what it would do, and does nothing', async () => {
+test('a dry run reports the planned change, and changes nothing', async () => {
   const { outputs, stdout } = await runOnUrl({
     sql: 'insert into t values (1); insert into t values (2)',
     dry_run: 'true',
@@ -222,7 +222,7 @@ describe('the result', () => {
     ])
   })
 
-  it('is cut where an output has no room, and said so', async () => {
+  it('is cut if an output has no room, with a note', async () => {
     const { outputs, stdout, summary } = await runOnUrl({ sql: 'select i from generate_series(1, 5000) i' })
     expect([outputs.count, JSON.parse(outputs.result ?? '').length]).toEqual(['5000', 1000])
     expect(stdout).toContain('the output result has the first 1000 of 5000 rows')
@@ -232,7 +232,7 @@ describe('the result', () => {
     expect([wide.outputs.count, wide.outputs.result]).toEqual(['3', '[]'])
   })
 
-  it('holds no secret: neither the password of the URL nor columns that are called so, which is said', async () => {
+  it('holds no secret: neither the password of the URL nor columns with such names, with a note', async () => {
     const sql = `select 'a' as name, 'hush' as api_token, '${new URL(url).password}' as shown`
     const { outputs, stdout } = await runOnUrl({ sql })
     expect(outputs.result).toBe('[{"name":"a","shown":"***"}]')

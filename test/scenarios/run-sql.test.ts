@@ -94,7 +94,7 @@ test('SQL runs on a URL, without keys and without a request to the API', async (
   expect(await query(url, 'select count(*)::int as n from t')).toEqual([{ n: 2 }])
 })
 
-test('the outputs are those that the reference says', async () => {
+test('the outputs are those of the reference', async () => {
   const environment = { GITHUB_REPOSITORY_ID: '1' }
   const inputs = { operation: 'run-sql', service_id: serviceId, sql: 'select 1' }
   const password = new URL(url).password
@@ -128,7 +128,7 @@ describe('files', () => {
     ])
   })
 
-  it('that fail are rolled back, with an annotation at the place, and what is in effect', async () => {
+  it('that fail are rolled back, with an annotation at the place and the statements in effect', async () => {
     write({
       'a.sql': 'create table a (id int)',
       'b.sql': "create table b (id int);\n\nselect '😀', id,\n  nme from a;\ncreate table c (id int)",
@@ -157,7 +157,7 @@ describe('files', () => {
     )
   })
 
-  it('whose constraints are deferred may fail at their end', async () => {
+  it('with deferred constraints may fail at their end', async () => {
     const sql = 'create table a (id int unique deferrable initially deferred);\ninsert into a values (1), (1)'
     expect(await failed({ sql })).toContain('sql:2:1: duplicate key value')
     expect(await tables()).toEqual([])
@@ -223,7 +223,7 @@ describe('without a transaction', () => {
     expect(await tables()).toEqual([])
   })
 
-  it('what ran before a failing statement is in effect, and said so', async () => {
+  it('statements before a failing one are in effect, and reported', async () => {
     expect(
       await failed({
         sql: 'create table t (id int); select 1/0; create table u (id int)',

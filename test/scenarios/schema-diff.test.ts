@@ -40,7 +40,7 @@ const columns =
   'alter table orders add total numeric not null default 0; alter table orders rename note to remark'
 const told = ['+ column orders.total numeric not null default 0', '~ column orders.note: renamed to remark']
 
-it('tells what was changed since the preview began, by its URL, without a request to the API', async () => {
+it('reports the changes since the preview began, by its URL, without a request to the API', async () => {
   const made = await preview()
   const unchanged = await byUrl(made)
   expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false' })
@@ -68,14 +68,14 @@ describe('schema-diff', { concurrent: true }, () => {
     expect((await find({ grants: 'true' })).outputs.diff).toBe('~ table orders: now grants reader: SELECT')
   })
 
-  it('compares with what this preview began with, not with what its parent did, and sees seeds', async () => {
+  it('compares with the beginning of this preview, not with its parent, and sees seeds', async () => {
     const first = await preview()
     await run(first.outputs, columns)
     const second = await preview({ service_id: first.outputs.service_id as string, name_prefix: 'second' })
     expect((await byUrl(second)).outputs.diff).toBe('')
     await run(second.outputs, 'drop table orders')
     expect((await byUrl(second)).outputs.diff).toBe('- table orders')
-    // A fork that is no preview says whose beginning it shows.
+    // The diff of a fork that is no preview names the fork.
     const { outputs } = await repository.bench.done({
       ...{ operation: 'fork-service', service_id: first.outputs.service_id as string, fork_strategy: 'NOW' },
       wait_for_connection: 'true',
@@ -95,7 +95,7 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(stdout).toContain('schema-diff: skipped; no schema to compare with is kept in this database')
   })
 
-  it('tells of what a job without keys has measured, in the comment that job could not write', async () => {
+  it('reports the measurements of a job without keys, in the comment that the job could not write', async () => {
     const made = await preview()
     const { number, outputs } = made
     const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
@@ -171,7 +171,7 @@ describe('schema-diff', { concurrent: true }, () => {
     // One finding draws one annotation: the error.
     expect(unapproved.stdout).not.toMatch(/^::warning [^:]*data lost::data is lost/m)
 
-    // The same where no schema was kept at its beginning: only the schema is not told then.
+    // The same without a stored schema baseline: then only the schema is missing.
     await run(
       outputs,
       "select lo_unlink(objoid) from pg_description where description = 'managed-database-action: schema'",
@@ -183,7 +183,7 @@ describe('schema-diff', { concurrent: true }, () => {
     rmSync(workspace, { recursive: true })
   })
 
-  it('makes nothing of a name that a shell would act on, and nothing of what somebody else kept', async () => {
+  it('ignores a name with shell syntax, and a note of another writer', async () => {
     const made = await preview()
     await run(made.outputs, 'create table "$(id) `" (); comment on table orders is $$it\'s "x"; y & <z>$$')
     const { outputs, summary } = await byUrl(made)
@@ -210,7 +210,7 @@ describe('schema-diff', { concurrent: true }, () => {
   })
 })
 
-// What it takes from the parent, the forks of the other tests would lack.
+// Changes the parent, so it runs last: the forks of the other tests need the old parent.
 it('a preview is handed out with a warning where the schema cannot be read', async () => {
   await runAsSuperuser(parent, 'revoke execute on function pg_get_viewdef(oid) from public')
   const made = await preview()

@@ -8,9 +8,9 @@ import { errorOf } from '../support/workbench.ts'
 /** Every step here fails its test where it shows a secret, in its comment too: see SecretWatch and examineRequests. */
 let repository: Repository
 beforeAll(async () => {
-  // The list does not say READY before the records that the tests give do.
+  // The list shows READY no earlier than the records that the tests return.
   repository = await openRepository({ databases: 'invented', readyAfter: 600_000 })
-  // The watch finds by itself only what stands under the name of a password, in JSON that is no text of other JSON.
+  // By itself, the watch finds only values of password fields, in JSON that is not nested in strings.
   repository.bench.watch.know({ label: 'the secret of the server', text: hush, user: 'tsdbadmin' })
 })
 afterAll(() => repository.stop())
@@ -31,7 +31,7 @@ function answer(status: number, body: unknown): Fault {
 const strike = (faults: Record<string, Fault>) =>
   repository.bench.strike(({ operation = '' }) => faults[operation])
 
-/** What a server may say when it gives a password away without meaning to. */
+/** Answers in which a server discloses a password by accident. */
 const slips: [string, string][] = [
   ['JSON', `no room for ${nested({ initial_password: hush, name: 'a' }, 0)}`],
   ['JSON within JSON', `no room for ${nested({ body: { dbPassword: hush } }, 1)}`],
@@ -91,7 +91,7 @@ describe('fields that the specification does not have', () => {
     credentials: { user: 'tsdbadmin', value: hush },
     private_key: [hush],
     connectionString: `postgres://tsdbadmin:${inUrl}@db.example/tsdb`,
-    // Their names say nothing: VPCs and their addresses keep such fields, without what they hold.
+    // Their names are no hint: VPCs and their addresses keep such fields, without the values.
     note: hush,
     extra: { deep: [{ er: hush }] },
     [hush]: 'x',
@@ -169,7 +169,7 @@ describe('fields that the specification does not have', () => {
     expect(github.commentsOf(number).at(-1)?.body).toContain('db.example')
   })
 
-  it('keep what the specification knows', async () => {
+  it('keep the fields of the specification', async () => {
     const apiKey = { public_key: 'public', name: 'ci', project: { id: 'p', name: 'shop' } }
     strike({ 'get-auth-info': answer(200, { type: 'apiKey', apiKey, api_key: apiKey }) })
     const { outputs } = await repository.bench.done({ operation: 'get-auth-info' })

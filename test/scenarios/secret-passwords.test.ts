@@ -49,7 +49,7 @@ describe.each(passwords)('a password %s', (_, password) => {
     expect(outputs.result).toContain('***')
   })
 
-  it('given at creation is taken out of the log of the service, told after a failed wait', async () => {
+  it('given at creation is removed from the log of the service after a failed wait', async () => {
     script({
       'create-service': () => answer(202, record({ initial_password: password })),
       'get-service': () => answer(200, record({ status: 'DELETED' })),
@@ -72,7 +72,7 @@ describe('a password given at creation', () => {
   const password = 'Hu5h"hush/now'
   const create = { operation: 'create-service', project_id: ids.project_id, name: 'hostile' }
 
-  it('is not told where the answer breaks off', async () => {
+  it('is not shown if the answer breaks off', async () => {
     bench.strike(({ operation }) => (operation === 'create-service' ? { kind: 'truncate' } : undefined))
     // The service is found by its name, and its password is set to another one.
     const { outputs } = await bench.done({ ...create, name: 'hostile-*' })
@@ -90,7 +90,7 @@ describe('a password given at creation', () => {
     expect(result.exitCode).toBe(1)
   })
 
-  it('is known from an answer that is refused, and not told later', async () => {
+  it('is known from an answer that is refused, and not shown later', async () => {
     script({
       'get-auth-info': () =>
         answer(200, { type: 'apiKey', initial_password: password, apiKey: { project: { id: 'p' } } }),

@@ -93,10 +93,10 @@ describe('the comment of a preview holds no secret', () => {
   )
 })
 
-it('a derived password is known before it is set, also where nothing around it says what it is', async () => {
+it('a derived password is known before it is set, also without a hint around it', async () => {
   const { github, on, bench } = repository
   let looks = 0
-  // Among disguises, the password of a URL would tell the action what to hide.
+  // Among the encodings, a URL with the password would disclose it to the action.
   strikeReads(service_id => {
     const status = looks++ < 2 ? derivePassword(bench.secretKey, service_id) : 'READY'
     return { status, endpoint: { host: 'db.example', port: 5432 } }
@@ -106,7 +106,7 @@ it('a derived password is known before it is set, also where nothing around it s
   expect(result.stdout).toMatch(/::warning title=[^:]*::.* has the status \*\*\*,/)
 })
 
-describe('a GitHub that repeats what it was sent', () => {
+describe('a GitHub that repeats requests in its answers', () => {
   it.each([401, 403, 404, 422, 500])('with %i has the token and the keys taken out', async status => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()

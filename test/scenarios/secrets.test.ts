@@ -23,7 +23,7 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 }
 const refuse = (message: string, status = 400) => answer(status, { code: 'NO', message })
 
-/** What a header may hold. */
+/** The characters that a header may contain. */
 const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '')
 
 const told: [string, (text: string) => Fault][] = [
@@ -72,7 +72,7 @@ describe('a server that puts the secret key into its', () => {
     expect(result.summary).toContain('&#42;&#42;&#42;')
   })
 
-  it('status line shows nothing of it, as whatever was sent', async () => {
+  it('status line shows nothing of it, in any encoding', async () => {
     const servers = new LocalServers()
     const server = createServer(({ headers }, response) => {
       const sent = headers.authorization ?? ''
@@ -90,7 +90,7 @@ describe('a server that puts the secret key into its', () => {
   })
 })
 
-it('an input that is wrong and holds the key is told without it', async () => {
+it('the message about a wrong input that holds the key omits the key', async () => {
   const result = await bench.step({ ...list, project_id: secretKey, wait: disguise(secretKey) })
   expect(errorOf(result)).toContain('project_id: expected an id')
   expect(errorOf(result)).toContain('***')
@@ -121,7 +121,7 @@ describe('the state holds no secret', () => {
 
   const create: Inputs = { operation: 'create-service', name: 'hidden', wait: 'false' }
 
-  it('where a server gives the key as the id of what was created', async () => {
+  it('if a server returns the key as the id of a new record', async () => {
     bench.strike(({ operation }) =>
       operation === 'create-service'
         ? answer(202, { service_id: secretKey, name: 'hidden', status: 'QUEUED' })

@@ -70,7 +70,7 @@ describe('services', { concurrent: true }, () => {
     expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 3000 }])
   })
 
-  it('gives URLs that connect, whatever characters password and names are made of', async () => {
+  it('gives URLs that connect, with any characters in password and names', async () => {
     const { service_id, url, outputs } = await createService('reserved')
     // All but the six that node-postgres does not decode in the name of a database: `/?#;&$`.
     const database_name = `we!rd 'na"me' %\\[x]@=+,:(*)<>^|{}~\`ü`
@@ -150,7 +150,7 @@ describe('services', { concurrent: true }, () => {
   })
 })
 
-describe('services whose databases nobody asks', { concurrent: true }, () => {
+describe('services with unused databases', { concurrent: true }, () => {
   let unasked: Workbench
   beforeAll(async () => {
     unasked = await openWorkbench({ databases: 'invented' })
@@ -229,7 +229,7 @@ describe('services whose databases nobody asks', { concurrent: true }, () => {
     expect((await unasked.done(given)).outputs.host).toBeDefined()
   })
 
-  it('shows what the API says about a change, also after the wait for it', async () => {
+  it('shows the message of the API about a change, also after the wait for it', async () => {
     const service_id = await createUnasked('told')
     const words = 'as you wish: PROD'
     const change = (intended: Payload) => ({ ...intended, body: JSON.stringify({ message: words }) })

@@ -76,7 +76,7 @@ it('a reported loss outlives SQL that deletes the notes, also between two steps'
   expect(erasing.stdout).toMatch(/^::error [^:]*::data is lost \(column orders\.note dropped/m)
   expect(await note(made, 'schema')).toHaveLength(1)
 
-  // Somebody who knows the password: the comment remembers.
+  // A person with the password: the comment keeps it.
   await run(made, "select lo_unlink(objoid) from pg_description where description like '%migrations'")
   const later = await push(number, made, 'create table totals (id int)', strict)
   expect(later.exitCode).toBe(1)

@@ -19,7 +19,7 @@ const createAnother = (): Inputs => ({
   cleanup: 'always',
 })
 
-/** What the runner shows once it has taken the commands for masks. */
+/** The log after the runner has processed the masks. */
 const shownBy = ({ stdout }: StepResult) => stdout.replace(/^::add-mask::.*$/gm, '')
 
 async function names(): Promise<string[]> {
@@ -63,7 +63,7 @@ describe('with a GITHUB_OUTPUT that is', () => {
     expect(again.outputs).toMatchObject({ service_id: ids.service_id, created: 'false' })
   })
 
-  it('full, what was read is in the log and the summary', async () => {
+  it('full, the read values are in the log and the summary', async () => {
     const inputs = { operation: 'list-services' }
     const result = await repository.bench.step(inputs, { environment: { GITHUB_OUTPUT: '/dev/full' } })
     expect(result.exitCode).toBe(1)
@@ -99,7 +99,7 @@ it('with a GITHUB_STEP_SUMMARY that is full, the step succeeds', async () => {
   expect(shownBy(result)).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
 })
 
-describe('where nobody can read the log', () => {
+describe('if the log has no reader', () => {
   const as = 'process'
   const services = { operation: 'list-services' }
   const refused = { operation: 'get-service', service_id: 'nobody' }
@@ -117,7 +117,7 @@ describe('where nobody can read the log', () => {
     expect(result.summary).not.toBe('')
   })
 
-  it('since the reader goes in the middle: what was begun is done', async () => {
+  it('if the reader of the log leaves in the middle, the step finishes its work', async () => {
     let stop = () => {}
     const inputs = createAnother()
     const result = await repository.bench.step(inputs, {

@@ -57,7 +57,7 @@ it.concurrent('attaches a service to a VPC and detaches it again', async () => {
   await expect(query(inside, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-it.concurrent('leaves a VPC that is CREATING where it is not to wait; what uses the VPC waits for it', async () => {
+it.concurrent('with wait: false leaves a VPC that is CREATING; an operation that uses the VPC waits for it', async () => {
   const given = { operation: 'create-vpc', cidr: '10.0.0.0/16', region_code: 'us-east-1', wait: 'false' }
   const { vpc_id = '', status } = (await bench.done({ ...given, name: 'slow' })).outputs
   expect(status).toBe('CREATING')
@@ -83,7 +83,7 @@ it.concurrent('asks for a peering, waits for its acceptance, reads, lists and de
   expect((await bench.done({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('0')
 })
 
-it.concurrent('fails on a refused peering, and tells whose turn it is on a pending one', async () => {
+it.concurrent('fails on a refused peering, and names the side that must act on a pending one', async () => {
   const vpc_id = await createVpc('lonely')
   const refused = await bench.step({
     operation: 'create-peering',
@@ -103,7 +103,7 @@ it.concurrent('fails on a refused peering, and tells whose turn it is on a pendi
   expect(pending.outputs.peering_id).toBeDefined()
 })
 
-/** What the specification does not show, a server may leave out, or send in other words. */
+/** A server may omit or reword fields that the specification does not show. */
 describe('on a server that shows other things than the public service', () => {
   let other: Workbench
   beforeAll(async () => {

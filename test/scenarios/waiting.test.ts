@@ -24,7 +24,7 @@ it('shows each status with the time since the start, and gives host and port of 
   expect(result.summary).toContain('READY')
 })
 
-it('returns after the call with wait: false, with the address that it was told', async () => {
+it('returns after the call with wait: false, with the address in the answer', async () => {
   const { outputs, stdout } = await bench.done({
     operation: 'create-service',
     name: 'unwatched',
@@ -35,7 +35,7 @@ it('returns after the call with wait: false, with the address that it was told',
   expect(stdout).not.toContain('READY')
 })
 
-it('fails at the deadline with the history, the id and what to do, and deletes nothing', async () => {
+it('fails at the deadline with the history, the id and the next step, and deletes nothing', async () => {
   const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '1s' })
   expect(errorOf(result)).toMatch(
     /waited \d\.\ds without success for service \w+ to be READY \(seen: [A-Z]+ at .*raise wait_timeout.*still costs money/,
@@ -47,7 +47,7 @@ it('fails at the deadline with the history, the id and what to do, and deletes n
   expect((await bench.step({ operation: 'get-service', service_id: service_id as string })).exitCode).toBe(0)
 })
 
-describe('outputs hold what is known after an unsuccessful wait', () => {
+describe('outputs hold the known values after an unsuccessful wait', () => {
   const rows: Record<string, Endpoint> = endpoints
   const waiting = rowOperations.filter(({ name }) => rows[name]?.goal && !rows[name]?.creates)
   const seen = { status: 'CONFIGURING', name: 'shop' }

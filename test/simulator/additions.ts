@@ -23,7 +23,7 @@ function ownName({ chance }: Playwright, { operation, given }: JobPlan): GivenPa
   return chance.hits(0.5) ? rest : { ...rest, name: String(name).replace(/-?\*?$/, '-*') }
 }
 
-/** Adds to one creating step: a name of its own, a job beside it or after it, somebody who takes the name. */
+/** Adds to one creating step: a unique name, a job beside it or after it, another owner who takes the name. */
 function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
   const { chance } = play
   const { jobs, added } = story
@@ -90,8 +90,8 @@ function addPrune(play: Playwright, story: Story): void {
 }
 
 /**
- * Somebody renames a preview for an open pull request, just as a run reads its record: the lists still had it under the name
- * of a closed one.
+ * A stranger renames a preview for an open pull request, just as a run reads its record. The lists still showed the
+ * name of a closed one.
  */
 function renameOnReading({ world }: Playwright): void {
   const [from, to] = [pullRequest + 1, pullRequest + 3]

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { breaks } from './breaks.ts'
 
 const root = pathToFileURL(resolve(import.meta.dirname, '../..')).href
-/** The folders whose modules each broken variant may load anew. */
+/** The folders whose modules each broken variant reloads. */
 const areas = [`${root}/src/`, `${root}/test/simulator/`]
 const start = `${root}/test/simulator/report.ts`
 const mark = '?broken='

@@ -4,7 +4,7 @@ import { broken, change } from './breaking.ts'
 const noWayIn = 'nobody gets the way into a database that is not quarantined and filled'
 const onceFilled = 'a file fills a database once'
 
-/** Of what is done in a preview's database before it is handed out. */
+/** Breaks the preparation of a preview's database. */
 export const contentsBreaks: Record<string, Break> = {
   'a preview is handed out without a quarantine': broken(
     [noWayIn],

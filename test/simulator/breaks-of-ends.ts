@@ -8,7 +8,7 @@ const closed = 'closing a pull request succeeds although the API is down for 15 
 const waits = 'a run waits for the rate limit of the API'
 const saysWhatIsLeft = 'the post step says what it leaves'
 
-/** Of the end of a job, and of what a step writes down for it. */
+/** Breaks the post step and the state that a step saves for it. */
 export const endBreaks: Record<string, Break> = {
   'the intent is not written ahead': broken(
     [nothingLeft],

@@ -15,10 +15,10 @@ const dryChanges = 'a dry run changes nothing'
 const clearDay = 'all runs succeed on a clear day'
 const inOutputs = 'a run ends with outputs or a clear error'
 
-/** Nothing refuses what an operation forgets in a dry run. */
+/** In a dry run, each forgotten check of an operation passes. */
 const mayChange = change('preview/base/dry-run.ts', 'context.settings.dryRun ?', 'false ?')
 
-/** Of what decides whether a pull request has a preview, and of the merge queue. */
+/** Breaks the decision whether a pull request has a preview, and the merge queue. */
 const ruleBreaks: Record<string, Break> = {
   'a label is not asked for': broken(
     [asRuled],
@@ -152,7 +152,7 @@ const otherBreaks: Record<string, Break> = {
   ),
 }
 
-/** Of what teams do with previews beside opening and closing pull requests. */
+/** Breaks the operations of previews beside opening and closing pull requests. */
 export const lifeBreaks: Record<string, Break> = {
   ...ruleBreaks,
   ...idleBreaks,

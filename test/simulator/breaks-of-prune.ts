@@ -11,7 +11,7 @@ const noParent = change(
   'if (false && service',
 )
 
-/** Of prune-previews, and of what keeps any preview operation from deleting what is not a preview. */
+/** Breaks prune-previews, and the protection of services that are no previews. */
 export const pruneBreaks: Record<string, Break> = {
   'prune forgets what is closed': broken(
     [nothingLeft],

@@ -4,7 +4,7 @@ import { broken, change } from './breaking.ts'
 const noSilence = 'no more than 5 s go by without a line, or a line that named the wait'
 const namedFirst = 'a rest is named when it begins'
 
-/** Of what the log says while a run waits. */
+/** Breaks the log lines of waits. */
 export const silenceBreaks: Record<string, Break> = {
   'a rest is not named': broken(
     [namedFirst, noSilence],

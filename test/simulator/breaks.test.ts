@@ -42,7 +42,7 @@ it('shows one variant up to the first violation', async () => {
   expect(shown.stdout).toMatch(/\n1 seeds with violations\n {2}seed \d+ \(.+\): nothing is left after/)
 })
 
-it('says what is wrong with the name of a variant', async () => {
+it('reports the mistake in the name of a variant', async () => {
   const shown = await simulateBroken('nothing')
   expect(shown).toMatchObject({ code: 2 })
   expect(shown.stderr).toContain('there is no break "nothing"')

@@ -10,7 +10,7 @@ import { pruneBreaks } from './breaks-of-prune.ts'
 import { resetBreaks } from './breaks-of-resets.ts'
 import { silenceBreaks } from './breaks-of-silence.ts'
 
-/** By what is left out or done wrong. */
+/** By the name of the omission or mistake. */
 export const breaks: Record<string, Break> = {
   ...creationBreaks,
   ...endBreaks,

@@ -27,7 +27,7 @@ export type Dating =
   | { kind: 'apart'; by: number }
   | { kind: 'missing'; instead?: string | undefined }
 
-/** What holds for a whole story and everybody in it. */
+/** Conditions for a whole story and all its processes. */
 export interface Climate {
   lag: Lag
   /** Of the field `created`. */

@@ -1,6 +1,6 @@
 import { type Played, type Violation, violation } from './violation.ts'
 
-/** The promises about what databases hold, by everything that happened in the story. */
+/** The promises about the contents of databases, checked against all events of the story. */
 export function checkContents({ world }: Played): Violation[] {
   const leaks = world.leaks.map(({ id, by, how, isUnmasked }) =>
     violation(

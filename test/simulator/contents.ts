@@ -8,7 +8,7 @@ import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
 import type { World } from './world.ts'
 
-/** Milliseconds until the server does what a session asks, and until its answer is there. */
+/** Milliseconds until the server processes a query of a session, and until its answer arrives. */
 const acting = { done: 15, answered: 30 }
 
 /** How long a file takes. */
@@ -17,7 +17,7 @@ function filling({ thirdChance }: World) {
   return { done, answered: done + acting.done }
 }
 
-/** What the server says of a file of SQL that does not work. */
+/** The server's error for a faulty file of SQL. */
 class SeedError extends ActionError {
   constructor({ name }: SeedFile) {
     super(
@@ -27,7 +27,7 @@ class SeedError extends ActionError {
   }
 }
 
-/** What masking says of an original that it has found. */
+/** The error of masking for an original value that it found. */
 class OriginalsFoundError extends ActionError {
   constructor() {
     super('originals were found after masking: public.people.note: 1 original', 'give these columns a rule')
@@ -42,7 +42,10 @@ export interface Opening {
   logIn(connection: Connection): Promise<string>
 }
 
-/** The database of a service as one session sees it. The server does what it is asked even if the asker is killed meanwhile. */
+/**
+ * The database of a service as one session sees it. The server executes a query even if the process is killed
+ * meanwhile.
+ */
 function openDatabase({ world, process, weather }: Opening, id: string): OpenDatabase & { close(): void } {
   const held = world.held(id)
   const lock = { process }
@@ -115,7 +118,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
     seed(file, text) {
       const { thirdChance } = world
       const taking = filling(world)
-      // Where the asker goes away, the server goes on for a while, and then rolls back what it was not told to commit.
+      // If the client disappears, the server continues for a while and then rolls back uncommitted work.
       held.busyUntil = world.time.now + taking.done
       const run = () => {
         if ((isClosed || process.isKilled) && thirdChance.hits(0.5)) return
@@ -133,7 +136,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
   }
 }
 
-/** What a process may do with what databases hold. */
+/** The operations of a process on the contents of databases. */
 export function openContents(opening: Opening): OpenContents {
   return async (connection, _, use) => {
     const database = openDatabase(opening, await opening.logIn(connection))
@@ -145,20 +148,20 @@ export function openContents(opening: Opening): OpenContents {
   }
 }
 
-/** Whether a text tells the way into the database of a service. */
+/** Whether a text contains the connection details of a service. */
 const tellsWay = (outcome: Outcome) =>
   outcome.password !== undefined ||
   outcome.initialPassword !== undefined ||
   connectable(outcome)?.endpoint !== undefined
 
-/** Notes what a process tells of a database before it may. */
+/** Records premature connection details in the output of a process. */
 export class HandingOver {
   readonly #world: World
   readonly #process: Process
   readonly #isQuarantined: boolean
   /** Whether it makes previews, and so must have filled them. */
   readonly #isMaker: boolean
-  /** Whether it may tell of masked databases only. */
+  /** Whether it may publish only masked databases. */
   readonly #isMasked: boolean
 
   constructor(
@@ -197,7 +200,7 @@ export class HandingOver {
       world.leaks.push({ id, by, how: `${how} without ${missing}` })
   }
 
-  /** Whether the runner could not reach it, and said so. */
+  /** Whether the runner could not reach it and reported that. */
   #isBeyondReach(id: string): boolean {
     const { beyondReach } = this.#world
     if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))

@@ -7,8 +7,8 @@ import { clearWeather } from './weather.ts'
 const first = pullRequest + 100
 
 /**
- * Many closed pull requests have left their previews, sometimes hundreds. GitHub tells of a few at a time, and at first
- * it refuses to tell anything, or its limit is soon used up.
+ * Many closed pull requests have left their previews, sometimes hundreds. GitHub answers for a few at a time. At first
+ * it refuses all requests, or its rate limit is soon reached.
  */
 export function crowdStory(play: Playwright): Story {
   const { chance, world } = play
@@ -31,7 +31,7 @@ export function crowdStory(play: Playwright): Story {
   const weather = count > 100 || chance.hits(0.5) ? { weather: clearWeather(chance) } : {}
   const one = pruneJob(play, 'prune', { preview, ...weather, start: opening })
   const another = pruneJob(play, 'prune 2', { preview, ...weather, start: 60_000, after: one })
-  // Somebody mends the permissions, or the hour is over.
+  // The permissions are repaired, or the hour is over.
   if (chance.hits(0.7)) world.time.schedule(opening + chance.between(0, 90_000), () => world.fillGitHub())
   return lifeStory(play, 'many closed pull requests', [one, another])
 }

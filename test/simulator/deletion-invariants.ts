@@ -13,7 +13,7 @@ const onlyChosen = 'only the preview that was chosen is deleted, whatever its na
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
-/** Why a run may not delete what it deleted; undefined if it may. */
+/** Why a run may not delete this service; undefined if it may. */
 function reasonAgainst(
   { story, world }: Played,
   { plan, end }: JobReport,
@@ -63,17 +63,17 @@ function mayExpire({ facts, heardAt, sent }: DeletionRequest, { settings }: JobP
   return !facts.labels.some(label => keepLabels.some(one => one.toLowerCase() === label.toLowerCase()))
 }
 
-/** Whether a run had a reason to delete a pull request's preview, judged by what it was told right before. */
+/** Whether a run had a reason to delete a pull request's preview, judged by its last answers from GitHub. */
 function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
   const { facts, told, known, sent, heardAt, isDuplicate } = request
   const isJustHeard = sent - heardAt <= justNow
   const isClosed = (told === 'closed' || told === 'missing') && isJustHeard
-  // If GitHub has never said anything else, the event's word that the pull request is closed counts.
+  // Without any other answer from GitHub, the event's claim that the pull request is closed counts.
   const isClosing = plan.event.action === 'closed' && told === undefined && known !== 'open'
   if (prunes(plan)) return isClosed || mayExpire(request, plan)
   if (plan.operation === 'delete-preview') return isClosed || isClosing
-  // A run that makes a preview deletes duplicates as well, whatever GitHub says. It deletes its own only because of
-  // GitHub's answer.
+  // A run that creates a preview deletes duplicates in any state of the pull request. It deletes its own only because
+  // of GitHub's answer.
   const isToHaveNone = facts !== undefined && !isToHaveOne(facts, plan.settings.preview)
   return isToHaveNone ? isJustHeard : isDuplicate || isClosing
 }
@@ -155,14 +155,14 @@ function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: Job
   const { announcedAt = 0 } = notes
   // An answer takes up to a second.
   const seenSince = announcedAt - longestLag(climate) - 1000
-  // An own record that somebody has tagged meanwhile looks like somebody else's.
+  // An own record with a tag from another owner looks like a record of another run.
   const own = ledger.createdBy(plan.name).filter(id => !ledger.promotions.has(id))
   return own.some(id => (ledger.creation(id)?.at ?? announcedAt) < seenSince)
 }
 
 /**
- * Whether a run may mistake somebody else's record for what its lost request made: the record came meanwhile and is
- * reported as such, and the run could not see its own. A service is never taken in doubt.
+ * Whether a run may mistake another owner's record for the result of its lost request. The record appeared meanwhile
+ * and is reported as such, and the run could not see its own. A run never deletes a service in doubt.
  */
 function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   const { world } = played
@@ -180,12 +180,15 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   )
 }
 
-/** What a run names as perhaps its own looks like what it asked for; DEV counts as no tag, which somebody may have taken off. */
+/**
+ * A record that a run reports as perhaps its own looks like the requested one. DEV counts as no tag, since another
+ * owner may have removed it.
+ */
 export function checkDoubted({ world }: Played, { plan, error }: JobReport): Violation[] {
   const { ledger, climate } = world
   const [, ids = ''] =
     /; ([\w, ]+) ha(?:s|ve) the name of service/.exec((error as Error | undefined)?.message ?? '') ?? []
-  // A fork that does not tell its parent yet looks like a service of its own.
+  // A fork that does not show its parent yet looks like an independent service.
   const tellsLate = climate.lag.kind === 'records' && climate.lag.upTo.forked_from !== undefined
   const isAlike = (id: string) => {
     const { metadata, forked_from } = (ledger.births.get(id)?.record ?? {}) as Partial<Service>
@@ -200,7 +203,7 @@ export function checkDoubted({ world }: Played, { plan, error }: JobReport): Vio
     .map(id => violation('a run takes nothing for its own that cannot be', `${plan.name}: ${id}`))
 }
 
-/** A preview's run neither changes nor gives out what others made; any other run does so only in doubt. */
+/** A preview's run neither changes nor publishes services of other owners; any other run does so only in doubt. */
 export function checkUntouched(played: Played, report: JobReport): Violation[] {
   const { world, story } = played
   const { plan } = report

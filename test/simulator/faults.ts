@@ -1,7 +1,7 @@
 import type { HttpResponse } from '#base/seam'
 import type { Chance } from './chance.ts'
 
-/** What becomes of one request. Times in milliseconds after it was sent. */
+/** The fate of one request. Times in milliseconds after it was sent. */
 export interface Course {
   kind: string
   /** When the server processes it; undefined for never. */
@@ -10,7 +10,7 @@ export interface Course {
   again?: number
   /** When the caller learns of the end; undefined if it only runs into its timeout. */
   ended?: number
-  /** What the caller learns: the answer, or how it failed. */
+  /** The result for the caller: the answer or the failure. */
   end: 'answer' | 'refused' | 'reset' | 'too-large'
   /** Replaces or alters the server's answer. */
   answer?: (answer: HttpResponse | undefined) => HttpResponse

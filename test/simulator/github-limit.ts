@@ -3,7 +3,7 @@ import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 import type { Process } from './process.ts'
 import type { World } from './world.ts'
 
-/** An answer of GitHub that says no: for good, or until its limit is filled up again. */
+/** A refusal by GitHub: permanent, or until its rate limit is reset. */
 export class InjectedRefusal extends GitHubFailure {
   constructor(what: string, outlook: Outlook) {
     super(`refused by the simulator: ${what}`, 'nothing: it is a simulation', { outlook })

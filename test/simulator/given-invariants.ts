@@ -17,13 +17,13 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
   )
   const isChanged = story.changes === true || story.closedAt !== undefined
   // Without dates, no run can tell which of two databases is the older. After a deletion for a closed pull request, a
-  // read by id that is behind still shows the older database: another run then deletes the younger.
+  // stale read by id still shows the older database: another run then deletes the younger.
   const isOrdered =
     climate.dating.kind !== 'missing' && !isFarBehind(world) && !(isChanged && isDeletionReadLate(climate))
   const since = isChanged ? endedAt : 0
   const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
   const names = isOrdered ? others.map(other => other.plan.name) : []
-  // If GitHub says nothing, the event's word that the pull request is closed counts.
+  // Without an answer from GitHub, the event's claim that the pull request is closed counts.
   const closing = new Set(
     others.flatMap(({ plan: { name, event } }) => (event.action === 'closed' ? [name] : [])),
   )

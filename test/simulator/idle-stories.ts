@@ -4,7 +4,7 @@ import { opening, type Playwright, type Story } from './stories.ts'
 
 const minute = 60_000
 
-/** Somebody connects to every database of the preview, and leaves again. */
+/** A user connects to every database of the preview, and disconnects. */
 function visit({ world, chance }: Playwright, at: number): void {
   const ids = () =>
     world
@@ -18,7 +18,7 @@ function visit({ world, chance }: Playwright, at: number): void {
   if (chance.hits(0.3)) world.time.schedule(at + chance.between(minute, 10 * minute), set(0))
 }
 
-/** A preview that nobody uses for a while is paused by prune, and started by whoever needs it next. */
+/** Prune pauses a preview without use; the next run that needs it starts it. */
 export function idleStory(play: Playwright): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, { state: 'open', labels: [] })
@@ -37,7 +37,7 @@ export function idleStory(play: Playwright): Story {
     start: chance.pick([chance.between(0, 2000), chance.between(0, 10 * minute)]),
   })
   const jobs = [create, first, wake]
-  // Nobody knows the password of a preview that no run of the story has made: its database cannot be asked.
+  // The password of a preview from outside the story is unknown, so its database cannot be queried.
   if (chance.hits(0.15)) {
     forkBefore(play, previewName('a1b2c3'))
     jobs.shift()

@@ -8,8 +8,8 @@ import { creates, givenTo, isUnmasked, type Played, type Violation, violation } 
 import { keys } from './world.ts'
 
 /**
- * Milliseconds of overrun: a changing request may finish, which takes up to 60 s. What it made is then listed, prepared and
- * reported, or deleted again, by some twenty requests.
+ * Milliseconds of overrun. A changing request may finish, which takes up to 60 s. Some twenty requests then list,
+ * prepare and report its result, or delete it.
  */
 const overrun = 70_000
 

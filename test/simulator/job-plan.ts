@@ -22,7 +22,7 @@ export interface JobPlan {
   /** Milliseconds after the story's start, or after the post step that it runs `after`. */
   start: number
   after?: JobPlan
-  /** Milliseconds that the step may take, as `wait_timeout` says. */
+  /** The step's `wait_timeout` in milliseconds. */
   patience: number
   chance: Chance
   weather: Forecast
@@ -48,7 +48,7 @@ export interface ProcessReport {
   isKilled: boolean
   /** The lines of its log, including its error. */
   log: LogLine[]
-  /** When it waited, by what it noted for the summary. */
+  /** The times of its waits, from the summary. */
   waits: { from: number; until: number }[]
 }
 
@@ -57,7 +57,7 @@ export interface JobReport extends ProcessReport {
   plan: JobPlan
   ending: Ending
   notes: Notes
-  /** Ids that answers told the step; if its state could be written, the post step knows them. */
+  /** Ids from answers to the step; if its state could be written, the post step knows them. */
   learned: string[]
   hasLostState: boolean
   /** Creating requests that were not refused, and all changing requests. */
@@ -80,7 +80,7 @@ export const cleanupPatience = 4 * 60_000
 /** The name by which the end of a job is known. */
 export const endOf = ({ name }: JobPlan) => `${name} (post)`
 
-/** Whether the name of what the step creates is unique, so that nobody else has it by chance. A peering has no name. */
+/** Whether the name of the step's record is unique. A peering has no name. */
 export function hasNameOfItsOwn({ operation, given }: JobPlan): boolean {
   return operation !== 'create-peering' && (given.name === undefined || String(given.name).includes('*'))
 }

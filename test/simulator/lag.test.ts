@@ -10,7 +10,7 @@ import { VirtualTime } from './virtual-time.ts'
 
 const project_id = 'em00000001'
 
-/** A server whose time stands still until it is set, seen as `lag` says. */
+/** A server with a settable clock, seen through `lag`. */
 function scene(lag: Lag) {
   const clock = { now: 0 }
   const server = new Server({
@@ -54,7 +54,7 @@ function scene(lag: Lag) {
   }
 }
 
-it('keeps what the server was, with the same ids', () => {
+it('keeps the past states of the server, with the same ids', () => {
   const clock = { now: 0 }
   const chance = new Chance(3)
   const server = new Server({ now: () => clock.now, random: () => chance.next() })
@@ -88,7 +88,7 @@ describe('answers that are behind', () => {
     expect(seen()).toEqual([true, true])
   })
 
-  it('come from replicas of which each has a lag of its own', () => {
+  it('come from replicas, each with its own lag', () => {
     const { clock, create, list } = scene({ kind: 'replicas', stale: 'both', by: [0, 1000, 3000] })
     create('late')
     clock.now += 500
@@ -145,7 +145,7 @@ describe('records that are late', () => {
     expect(list()).toHaveLength(1)
   })
 
-  it('to tell what they were forked from', () => {
+  it('to show their parents', () => {
     const { clock, fork, get } = scene({ kind: 'records', upTo: { forked_from: 9000 } })
     const ids = many.map(fork)
     const count = () => ids.filter(id => get(id).forked_from !== undefined).length
@@ -156,7 +156,7 @@ describe('records that are late', () => {
   })
 })
 
-it('lets GitHub say for a while what a pull request was', () => {
+it('lets GitHub return an old state of a pull request for a while', () => {
   const time = new VirtualTime()
   const pullRequests = new PullRequests(time, 30_000)
   pullRequests.set(7, 'open')

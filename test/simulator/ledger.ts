@@ -11,17 +11,17 @@ export interface Birth {
   record: Record<string, unknown>
 }
 
-/** A record that somebody brought into being. Times in milliseconds of virtual time. */
+/** A created record. Times in milliseconds of virtual time. */
 export interface Creation {
   id: string
   operation: EndpointName
   name: string
-  /** The run that asked for it, or somebody else. */
+  /** The run that requested it, or a stranger. */
   by: string
   /** When it was asked for, and when the request was processed. */
   sent: number
   at: number
-  /** Nothing told the run of it: its request was refused all the same, or was sent twice on the way. */
+  /** The run learned nothing of it: its request was refused all the same, or was sent twice on the way. */
   isUntold?: true
 }
 
@@ -35,11 +35,11 @@ export interface DeletionRequest {
   queueEntry: string | undefined
   /** GitHub's answer about the pull request at that moment. */
   shown: State | undefined
-  /** The state that the run was last told by GitHub, and when; undefined if it was told nothing. */
+  /** The last state from GitHub to the run, and its time; undefined without an answer. */
   told: string | undefined
-  /** The state that it was told before GitHub fell silent, if it did. */
+  /** The last state before GitHub stopped answering, if it did. */
   known: string | undefined
-  /** All that the run was told then. */
+  /** All answers to the run so far. */
   facts: PullRequest | undefined
   heardAt: number
   /** Of a preview of the merge queue: whether its entry was in the queue, when the run last asked. */
@@ -59,16 +59,16 @@ export interface ShownNames {
   readAt?: number
 }
 
-/** The first request of a run to pause a service, with what the run was last told. */
+/** The first request of a run to pause a service, with the run's last answer from GitHub. */
 export interface PauseRequest {
   id: string
   by: string
   sent: number
   facts: PullRequest | undefined
   heardAt: number
-  /** How often it was told so far: once for the decision, once more right before. */
+  /** The number of such answers: one for the decision, one right before the request. */
   heard: number
-  /** What the service's own database said of its use. */
+  /** The usage that the service's own database reported. */
   activity: Activity | undefined
   askedAt: number
 }
@@ -81,12 +81,12 @@ export interface HandOut {
   at: number
 }
 
-/** A run's request for a new database, with what GitHub last told it of the pull request. */
+/** A run's request for a new database, with the last state of the pull request from GitHub. */
 export interface Making {
   by: string
   sent: number
   facts: PullRequest | undefined
-  /** The changed files that it was told; undefined if it never asked. */
+  /** The changed files from GitHub; undefined if the run never asked. */
   files: string[] | 'unanswered' | undefined
 }
 
@@ -105,7 +105,7 @@ export interface Rename extends Done {
   isMasked: boolean
 }
 
-/** What really happened at the server, whatever the runs were told. */
+/** The actual events at the server, independent of the answers to runs. */
 export class Ledger {
   readonly creations: Creation[] = []
   readonly births = new Map<string, Birth>()
@@ -121,7 +121,7 @@ export class Ledger {
   readonly #shown = new Map<string, ShownNames>()
   /** The runs that asked for another name of a service. */
   readonly naming = new Set<string>()
-  /** When somebody else gave a run's service a tag that keeps it, by service id. */
+  /** When a stranger added a protecting tag to a run's service, by service id. */
   readonly promotions = new Map<string, number>()
   /** The password that is in effect, by service id. */
   readonly passwords = new Map<string, string>()
@@ -143,7 +143,7 @@ export class Ledger {
     return known
   }
 
-  /** What a service is a fork of. */
+  /** The parent of each service. */
   parentOf(id: string): string | undefined {
     return (this.births.get(id)?.record as Partial<Service> | undefined)?.forked_from?.service_id
   }

@@ -56,8 +56,8 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
 }
 
 /**
- * Whether a record that nothing told the run of may stay: with an exact name it may be another job's, and where lists lag
- * the one look that is taken for it may come too early.
+ * Whether a record that the run never learned of may stay. With an exact name, it may belong to another job. With list
+ * lag, the one search for it may come too early.
  */
 function mayStayUntold({ world }: Played, report: JobReport, id: string): boolean {
   const { plan } = report
@@ -89,14 +89,14 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
   if (owned.length > 0 && (end === undefined || couldFinish(end)))
     return [violation(nothingLeft, `${owned.join()} of ${plan.name}: ${error}`)]
   if (end?.isKilled) return []
-  // A record with an exact name that somebody has tagged looks like somebody else's, unless an answer told its id.
+  // A record with an exact name and another owner's tag looks foreign, unless an answer contained its id.
   const silent = left
     .filter(id => isCertain(id) || !isPromoted(id))
     .filter(id => end?.error === undefined || !isNamed(played, id, linesOf(end)))
   return silent.map(id => violation(saysWhatIsLeft, `${id} of ${plan.name}: ${error}`))
 }
 
-/** A successful run gives what it made, and leaves nothing else of its own. */
+/** A successful run publishes its record and leaves no other one. */
 function checkSuccess(played: Played, report: JobReport, all: string[]): Violation[] {
   const { plan } = report
   const given = givenTo(report)
@@ -104,7 +104,7 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   const untold = all.filter(id => played.world.ledger.creation(id)?.isUntold && id !== given)
   const left = all.filter(id => !untold.includes(id))
   const repeats = checkRepeats(played, report, untold)
-  // Whatever somebody tagged is left alone, even a duplicate of the given one.
+  // Every tagged record is kept, even a duplicate of the published one.
   if (left.some(id => promotions.has(id))) return repeats
   const extra = left.filter(id => id !== given)
   // If others have the same name, one of theirs may be mistaken for the run's own; the log warns of it.
@@ -125,7 +125,7 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   return repeats
 }
 
-/** Nobody waits for the end of what was seen to be gone, even if the server goes on showing it. */
+/** No run waits for a deleted record to disappear, even if the server still shows it. */
 export function checkGone(_: Played, { plan, error, end }: JobReport): Violation[] {
   return [error, end?.error].flatMap(failure => {
     const [, id] =
@@ -139,7 +139,7 @@ export function checkGone(_: Played, { plan, error, end }: JobReport): Violation
 const nameOf = (world: World, id: string) =>
   world.services().find(({ service_id }) => service_id === id)?.name
 
-/** What a job that is over leaves at the server. */
+/** The records that a finished job leaves at the server. */
 export function checkLeft(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
   const { world } = played
@@ -152,10 +152,10 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
     .filter(id => !isNamed(played, id, log))
     .map(id => violation('every record left is named in a log', `${id} of ${plan.name}`))
   const succeeded = ending.kind === 'succeeded'
-  // What becomes of a finished copy is up to later nights.
+  // Later nights decide about a finished copy.
   if (masks(plan)) {
     const half = left.filter(id => isMaskedName(nameOf(world, id), 'masking'))
-    // From its naming on, later nights delete what else there is.
+    // Once it has its name, later nights delete the other records.
     const isDue =
       !succeeded && !world.ledger.naming.has(plan.name) && isCleanupDue(plan.settings.cleanup, 'failure')
     return isDue ? [...silent, ...checkEnd(played, report, half)] : silent

@@ -63,7 +63,7 @@ function checkPauses(played: Played, report: JobReport): Violation[] {
   })
 }
 
-/** Prune deletes a queue entry's preview only if GitHub has just said that the entry left. */
+/** Prune deletes a queue entry's preview only if GitHub's latest answer shows that the entry left. */
 function checkQueue({ world }: Played, { plan }: JobReport): Violation[] {
   const requests = world.ledger.requests.filter(({ by, queueEntry }) => by === plan.name && queueEntry)
   const wrong = requests.filter(({ isQueued, queueHeardAt, sent }) => {
@@ -116,7 +116,7 @@ function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] 
   return isOver ? [violation(noMore, `${plan.name} made one more than ${maxPreviews}`)] : []
 }
 
-/** After its last event, a pull request that should have no preview has none, if every run was told the truth. */
+/** After its last event, a pull request that should have no preview has none, if every run got true answers. */
 function checkRuled(played: Played): Violation[] {
   const { world, story, reports } = played
   const facts = world.pullRequests.current(pullRequest)

@@ -7,7 +7,7 @@ import { resetStory } from './reset-stories.ts'
 import { ruleStory } from './rule-stories.ts'
 import type { Playwright, Story } from './stories.ts'
 
-/** What teams do with previews beside opening and closing pull requests. */
+/** Uses of previews by teams, beside opening and closing pull requests. */
 export const lifeStories: ((play: Playwright) => Story)[] = [
   ruleStory,
   ruleStory,

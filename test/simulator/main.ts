@@ -48,7 +48,7 @@ async function simulateMany(
   return report.violations.length === 0
 }
 
-/** Each broken variant with what finds it, a line each. */
+/** Each broken variant and the promise that finds it, one per line. */
 async function findBreaks(remember: boolean): Promise<boolean> {
   const known = readKnownSeeds()
   const seeds: Record<string, number> = {}

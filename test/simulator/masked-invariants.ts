@@ -46,7 +46,7 @@ function checkForks(played: Played, { plan }: JobReport): Violation[] {
     .map(({ id }) => violation(onlyFinished, `${plan.name} forked ${ledger.parentOf(id)} as ${id}`))
 }
 
-/** Somebody may still be in what is not finished. */
+/** An unfinished copy may still be in use. */
 function checkPaused(played: Played): Violation[] {
   const { ledger } = played.world
   const paused = ledger.changes.filter(({ operation }) => operation === 'stop-service')
@@ -82,7 +82,7 @@ function checkTouched(played: Played, report: JobReport): Violation[] {
   ]
 }
 
-/** The end of a job deletes no finished copy, and a night only what is older than two others. */
+/** The post step deletes no finished copy. A night deletes only copies with at least two newer ones. */
 function checkNewest(played: Played, { by, id, at }: Done): Violation[] {
   if (finishedAt(played, id) > at) return []
   const others = finishedBefore(played, at).filter(other => other !== id)
@@ -109,7 +109,7 @@ export function checkMasked(played: Played): Violation[] {
   const half = named('masking')
   const finished = named('masked')
   const last = reports.at(-1)
-  // Nobody knows how old something without a date is.
+  // The age of a record without a date is unknown.
   const isDated = climate.dating.kind !== 'missing'
   return [
     ...checkNames(played),

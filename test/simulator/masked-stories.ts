@@ -47,7 +47,7 @@ function night(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end
   })
 }
 
-/** What only looks like a masked copy of this repository. */
+/** Services that resemble a masked copy of this repository. */
 function inviteStrangers(play: Playwright): void {
   const { chance, foreign } = play
   const other = play.service('other')
@@ -143,7 +143,7 @@ export function maskedStory(play: Playwright): Story {
   }
 }
 
-/** One more night on a clear day, so late that nobody is still at work. */
+/** One more night without faults, after all other work has ended. */
 export function lastNight(play: Playwright): JobPlan {
   const { world, chance } = play
   world.hasOriginals = false

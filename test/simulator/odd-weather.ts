@@ -10,7 +10,7 @@ const processedTwice = (course: Course, chance: Chance): Course => ({
   again: chance.between(course.processed ?? 0, course.ended ?? 0),
 })
 
-/** The API refuses in its own words what it has processed. */
+/** After processing the request, the API refuses in its own words. */
 const refusedAfter = (course: Course, chance: Chance): Course => ({
   ...course,
   kind: '4xx after processing',
@@ -33,8 +33,8 @@ const mixedUp = (course: Course, chance: Chance, world: World): Course => ({
 export const oddKinds = ['processed twice', '4xx after processing', 'answer for another id']
 
 /**
- * What few servers do, where the other weather is fine. It has a chance of its own, so that the other weather of a seed
- * stays as it was.
+ * Rare behavior of servers, in otherwise fine weather. It has its own chance, so that the other weather of a seed stays
+ * the same.
  */
 export class OddWeather implements Forecast {
   readonly #weather: Forecast

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 const limited = "GitHub's rate limit reached"
 const tooMany = '429 without Retry-After'
 
-/** What the API does to every request while it is down, or while its rate limit is reached. */
+/** The API's answer to every request during an outage, or while its rate limit is reached. */
 const troubles: Record<string, (chance: Chance, asked: Asked) => Course | undefined> = {
   'connection refused': (chance, asked) => faults['connection refused']?.(chance, asked),
   'reset before processing': (chance, asked) => faults['reset before processing']?.(chance, asked),

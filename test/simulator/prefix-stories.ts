@@ -32,7 +32,7 @@ export function prefixStory(play: Playwright): Story {
   const lookalike = `other-pr-${pullRequest}-${repositoryHash}-a1b2c3`
   const found = world.services().find(({ name }) => name === lookalike)
   const tag = { project_id: projectId, service_id: found?.service_id ?? '', environment: drawTag(play) }
-  // Long enough before that no answer is behind it: what prune cannot know yet, it cannot heed.
+  // Long enough before that no answer is older: prune cannot honor a change that it cannot know yet.
   world.time.schedule(opening - 60_000, () => void world.call(somebodyElse, 'set-environment', tag))
   jobs.push(pruneJob(play, 'prune', { preview, given, start: play.later() }))
   if (chance.hits(0.4)) {

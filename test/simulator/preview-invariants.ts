@@ -64,7 +64,7 @@ function checkOne(played: Played, base: string): Violation[] {
   if (!reports.some(report => givesPreview(report.plan) && isThere(givenTo(report)))) return []
   const left = livingPreviews(played, base).map(({ service_id }) => service_id)
   if (left.length > 1) return [violation('never two databases for one pull request', left.join())]
-  // Without dates nobody can tell which of two is the older: the later one may win.
+  // Without dates, the older of two is unknown, and the later one may win.
   const isComparable =
     !story.changes && given.length === played.reports.length && world.climate.dating.kind !== 'missing'
   if (isComparable && (left.length === 0 || new Set([...given, ...left]).size > 1))
@@ -81,7 +81,7 @@ export function checkNextRun(played: Played): Violation[] {
 
 /** After delete-preview and one prune on a clear day, nothing of ours is left. */
 export function checkFinale(played: Played): Violation[] {
-  // Only its date tells how old a queue entry's preview is: without dates, it stays.
+  // The age of a queue entry's preview comes from its date alone: without dates, it stays.
   const isDated = played.world.climate.dating.kind !== 'missing'
   const left = livingPreviews(played).filter(({ name = '' }) => isDated || pullRequestOf(name) !== undefined)
   return left.map(({ service_id, status }) =>
@@ -90,8 +90,8 @@ export function checkFinale(played: Played): Violation[] {
 }
 
 /**
- * A short outage or rate limit of the API ends neither the run that closes a pull request, which has only one, nor the run
- * that follows on a clear day. What others tagged is left alone all the same, with an error.
+ * A short outage or rate limit of the API ends neither the only run that closes a pull request, nor a later run without
+ * faults. Both keep services with another owner's tag, with an error.
  */
 export const checkOutlasted = (reports: JobReport[]): Violation[] =>
   reports

@@ -6,7 +6,7 @@ export const repositoryHash = hashRepository(repositoryId)
 /** The pull request that a story is about. */
 export const pullRequest = 7
 
-/** What the names of all previews of a pull request begin with. */
+/** The common prefix of the names of all previews of a pull request. */
 export const previewBase = (number = pullRequest) => `preview-pr-${number}-${repositoryHash}`
 
 /** The name of a preview that an earlier run made; `random` are 6 letters or digits. */
@@ -24,7 +24,7 @@ const grammar = new RegExp(
 export const isMaskedName = (name: string | undefined, stage: 'masking' | 'masked') =>
   new RegExp(`^${stage}-${repositoryHash}-[a-z0-9]{6}$`).test(name ?? '')
 
-/** What a preview's name tells. */
+/** The parts of a preview's name. */
 interface ReadName {
   prefix: string
   /** All but the random part. */
@@ -34,12 +34,12 @@ interface ReadName {
   queueEntry: string | undefined
 }
 
-/** What the name of a preview of this repository tells; undefined for any other name. */
+/** The parts of the name of a preview of this repository; undefined for any other name. */
 export function readName(name: string): ReadName | undefined {
   const [, base, prefix, digits, queueEntry] = grammar.exec(name) ?? []
   if (base === undefined || prefix === undefined) return undefined
   return { prefix, base, pullRequest: digits === undefined ? undefined : Number(digits), queueEntry }
 }
 
-/** The number of the pull request that a preview's name tells; undefined for any other name. */
+/** The number of the pull request in a preview's name; undefined for any other name. */
 export const pullRequestOf = (name: string) => readName(name)?.pullRequest

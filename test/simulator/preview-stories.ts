@@ -3,7 +3,7 @@ import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, type Playwright, type Story } from './stories.ts'
 import { projectId } from './world.ts'
 
-/** What the runs of one pull request do beside each other. */
+/** Concurrent runs of one pull request. */
 const casts = [
   ['create'],
   ['create', 'create'],
@@ -56,7 +56,7 @@ function makeBefore(play: Playwright): void {
   })
 }
 
-/** A service with the preview's name that is no preview: nobody may touch it. */
+/** A service with the preview's name that is no preview: no run may change it. */
 function makeImpostor(play: Playwright): void {
   play.service(previewName('a1b2c3'), play.chance.pick(['PROD', 'DEV']))
 }

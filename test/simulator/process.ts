@@ -19,13 +19,13 @@ export interface Fate {
   delay: number
 }
 
-/** What the runner grants a cancelled process (actions/runner, ProcessInvoker.cs): SIGINT, SIGTERM, then it kills. */
+/** The runner's signals to a cancelled process (actions/runner, ProcessInvoker.cs): SIGINT, SIGTERM, then it kills. */
 const patience = { beforeKill: 10_000 }
 
 /** Milliseconds between two questions that belong together. */
 const justNow = 1000
 
-/** What an in-flight creating POST gets to finish after a signal, as src/action/host/cancellation.ts has it. */
+/** The time for an in-flight creating POST after a signal, as in src/action/host/cancellation.ts. */
 const grace = 4000
 
 /** How wrong the clock of a runner may be; milliseconds. */
@@ -50,12 +50,12 @@ export class Process implements Seam {
   isKilled = false
   /** Creating requests that were not turned down. */
   posts = 0
-  /** What stands in its log. */
+  /** Its log. */
   readonly log: LogLine[] = []
   readonly testimony: Testimony
-  /** What it spends its time on. */
+  /** Its spans. */
   timeline: TimelineRecorder
-  /** Ids that a readable answer to a creating request told it. */
+  /** Ids from readable answers to its creating requests. */
   readonly learned: string[] = []
   /** Whether the state could not be written. */
   hasLostState = false
@@ -69,7 +69,7 @@ export class Process implements Seam {
   readonly #chance: Chance
   readonly #weather: Forecast
   readonly #fate: Fate | undefined
-  /** Separate from the chance of faults, so that what production code draws does not shift them. */
+  /** Separate from the chance of faults, so that draws of production code do not shift them. */
   readonly #random: Chance
   readonly #cancellation = new AbortController()
   readonly #creatingCancellation = new AbortController()
@@ -157,7 +157,7 @@ export class Process implements Seam {
     this.#world.tell(this.name, line)
   }
 
-  /** Writes a line of its log, in which people can find what was left. */
+  /** Writes a log line, in which people can find leftover records. */
   write(mark: string, line: string): void {
     const isAsking = this.#open > this.#sleeping || this.now() - this.#lastAnswer < justNow
     this.log.push({ at: this.now(), line, isAsking })
@@ -194,7 +194,7 @@ export class Process implements Seam {
     return this.wait(request.signal, settle => this.#play(course, sent, creates, settle))
   }
 
-  /** A request that cannot be sent: it ends with whatever comes first, as in src/client/network/transport.ts. */
+  /** A request that cannot be sent: it ends at the first cause, as in src/client/network/transport.ts. */
   #connect({ ended }: Course, { timeout, untilSent, signal }: HttpRequest): Promise<HttpResponse> {
     const limits = [ended, timeout, untilSent?.timeout].filter(limit => limit !== undefined)
     return this.wait(untilSent?.signal ?? signal, settle =>
@@ -237,7 +237,7 @@ export class Process implements Seam {
     if (status >= 400 && status < 500 && status !== 408) this.posts -= 1
   }
 
-  /** One await: settles when `start` says so, or by the signal; never once the process is killed. */
+  /** One await: settles by `start` or the signal, but never after the process is killed. */
   wait<Value>(signal: AbortSignal | undefined, start: (settle: Settle<Value>) => void): Promise<Value> {
     this.#awaits += 1
     this.#open += 1

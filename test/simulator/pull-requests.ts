@@ -2,7 +2,7 @@ import type { VirtualTime } from './virtual-time.ts'
 
 export type State = 'open' | 'closed'
 
-/** What holds for a pull request since some moment. */
+/** The state of a pull request from a certain moment. */
 export interface PullRequestFacts {
   state: State
   labels: string[]
@@ -34,7 +34,7 @@ export class PullRequests {
     history.push({ ...after, at: history.length === 0 ? Number.NEGATIVE_INFINITY : this.#time.now })
   }
 
-  /** Somebody pushes, or writes a comment. */
+  /** A person pushes, or writes a comment. */
   touch(number: number): void {
     const history = this.#history.get(number)
     const last = history?.at(-1)
@@ -42,8 +42,8 @@ export class PullRequests {
   }
 
   /**
-   * What GitHub shows now; undefined if it knows no such number. `since` when the state holds, and when it was last
-   * `updated`, in milliseconds of virtual time.
+   * GitHub's current answer; undefined for an unknown number. `since` is the start of the state, `updated` its last
+   * update, in milliseconds of virtual time.
    */
   shown(number: number): (PullRequestFacts & { since: number; updated: number | undefined }) | undefined {
     const seen = this.#history.get(number)?.filter(({ at }) => at <= this.#time.now - this.#lag) ?? []

@@ -3,7 +3,7 @@ import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, opening, type Playwright, queueEventOf, type Story } from './stories.ts'
 
-/** A commit whose first digits look like the number of a pull request, and any other. */
+/** A commit that begins like the number of a pull request, and any other. */
 const commits = [`000000000${pullRequest}${'a'.repeat(30)}`, '1234567890'.repeat(4), 'beef'.repeat(10)]
 
 /** An entry of the merge queue has a preview of its own, beside that of its pull request. */

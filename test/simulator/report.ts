@@ -8,7 +8,7 @@ export interface Report {
   took: number
   faults: Map<string, number>
   stories: Map<string, number>
-  /** What was added to the stories. */
+  /** The additions to the stories. */
   added: Map<string, number>
   /** Noteworthy events that broke no promise. */
   counted: Map<string, number>
@@ -19,7 +19,7 @@ export interface Report {
 export { simulate } from './simulation.ts'
 
 export interface TallyOptions extends Pick<SeedOptions, 'like'> {
-  /** Told now and then how many seeds are done. */
+  /** Called now and then with the number of finished seeds. */
   onProgress?: (done: number) => void
   /** Stops after the first seed that breaks a promise. */
   untilViolation?: boolean

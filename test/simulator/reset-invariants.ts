@@ -24,7 +24,7 @@ function checkReplaced({ world }: Played, report: JobReport): Violation[] {
   const given = givenTo(report)
   const madeAt = ledger.creation(given ?? '')?.at ?? Number.POSITIVE_INFINITY
   const isOld = given !== undefined && madeAt < startedAt - longestLag(climate)
-  // A replica that lags more than it is said to takes an old record for gone.
+  // A replica that lags more than announced makes an old record look deleted.
   const stayed = isFarBehind(world) ? [] : beside
   return [
     ...stayed.map(id => violation(isReplaced, `${id} was still there when ${plan.name} made another`)),
@@ -32,7 +32,7 @@ function checkReplaced({ world }: Played, report: JobReport): Violation[] {
   ]
 }
 
-/** What a run deleted of what was there, and seen, when it began. */
+/** Existing services that a run saw at its start and deleted. */
 function deletedOf({ world: { ledger, climate } }: Played, { plan, startedAt }: JobReport) {
   const seenSince = startedAt - longestLag(climate)
   const isOld = (id: string) => (ledger.creation(id)?.at ?? startedAt) < seenSince
@@ -54,7 +54,7 @@ function checkOrigins(played: Played, report: JobReport): Violation[] {
   })
 }
 
-/** Without a new database, a line of the log tells what became of the old one. */
+/** Without a new database, a log line reports the fate of the old one. */
 function checkSaid(played: Played, report: JobReport): Violation[] {
   if (report.ending.kind !== 'failed') return []
   const isSaid = (id: string) => report.log.some(({ line }) => line.includes(id) && line.includes('its data'))
@@ -81,7 +81,7 @@ function checkSuccession(
     .map(({ id, by }) => violation(takesOver, `${plan.name} gave up ${id}, which ${by} deleted`))
 }
 
-/** Promises about resets, and about what runs beside them. */
+/** Promises about resets and concurrent runs. */
 export function checkReset(played: Played, report: JobReport): Violation[] {
   const checks = resets(report.plan) ? [checkReplaced, checkOrigins, checkSaid] : []
   return [...checks, checkSuccession].flatMap(check => check(played, report))

@@ -24,7 +24,7 @@ function makeOthers(play: Playwright): void {
   forkOther(play, pullRequest * 10 + 1)
 }
 
-/** Somebody forks the preview, under a name of any kind: before the story or during it. */
+/** A stranger forks the preview under a name of any kind, before or during the story. */
 function forkPreview(play: Playwright): void {
   const { chance, world, foreign } = play
   const names = [

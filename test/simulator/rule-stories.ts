@@ -4,7 +4,7 @@ import { previewName, pullRequest } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 
-/** Something happens to a pull request: the action of its event, and what it is then. */
+/** An event of a pull request: its action and the resulting state. */
 type Change = (before: PullRequestFacts) => [string, PullRequestFacts]
 
 /** GitHub treats labels that differ only in case as the same. */

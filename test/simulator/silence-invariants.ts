@@ -6,7 +6,7 @@ import { type Violation, violation } from './violation.ts'
 const noSilence = 'no more than 5 s go by without a line, or a line that named the wait'
 const namedFirst = 'a rest is named when it begins'
 
-/** Milliseconds without a line that nobody takes for the end. */
+/** Milliseconds without a line that look normal. */
 const bearable = 5000
 
 /** Milliseconds after a line of a wait in which the next one comes. */
@@ -20,7 +20,7 @@ interface Span {
   until: number
 }
 
-/** How long a line says that nothing more is heard: the length of a rest, or the pace of a wait. */
+/** The announced silence of a log line: the length of a rest, or the interval of a wait. */
 function announced({ line }: LogLine): number {
   const [, upTo, named] =
     /\b(?:waiting (up to )?|again in |retrying in |check in )((?:\d+h )?(?:\d+m )?\d+(?:\.\d)?s\b)/.exec(
@@ -62,7 +62,7 @@ function namedWaits({ log, waits }: ProcessReport): Span[] {
   })
 }
 
-/** A process that waits says so: people who watch its log need not guess whether it is alive. */
+/** A waiting process logs this: readers of its log need not guess whether it is alive. */
 export function checkSilence(name: string, report: ProcessReport): Violation[] {
   const { startedAt, endedAt, log } = report
   const moments = [startedAt, ...log.map(({ at }) => at), endedAt]
@@ -72,7 +72,7 @@ export function checkSilence(name: string, report: ProcessReport): Violation[] {
     const isLong = until - span.from > bearable && without(span, named) > bearable
     return isLong ? [violation(noSilence, `${name} says nothing from ${span.from} to ${until}`)] : []
   })
-  // Such a line tells that an answer is late. A process that only rests has named that before.
+  // Such a line reports a late answer. A process that only rests has announced that before.
   const afterwards = log.filter((sign, index) => {
     const what = /^still (?:waiting )?(.+)$/.exec(sign.line)?.[1]
     const wasNamed = log

@@ -37,7 +37,7 @@ export interface SeedReport {
   violations: Violation[]
   /** Noteworthy events that broke no promise. */
   counted: string[]
-  /** What happened, for a replay; empty without tracing. */
+  /** The events, for a replay; empty without tracing. */
   lines: string[]
 }
 
@@ -46,7 +46,7 @@ export interface SeedOptions {
   tracing?: boolean
   /** Counts the faults by their kind. */
   seen?: Map<string, number>
-  /** What a server was seen to do, to be done likewise. */
+  /** The observed behavior of a server, to be repeated. */
   like?: Profile | undefined
 }
 
@@ -94,7 +94,7 @@ async function runNext(played: Played, author: Playwright): Promise<Violation[]>
   return checkNextRun(await playNext(played, create(author.another(), 'next', clearOf(world))))
 }
 
-/** Whatever happened to the earlier runs, one more gives the pull request the preview that it should have, or none. */
+/** After any result of the earlier runs, one more run restores the desired state: the preview, or none. */
 async function followUp(played: Played, author: Playwright, trouble: Trouble): Promise<Violation[]> {
   const { world, story } = played
   const facts = world.pullRequests.current(pullRequest)
@@ -214,8 +214,8 @@ const thirdChances = 2 ** 31 + 9962
 const fourthChances = 2 ** 31 + 2 ** 30 + 4
 
 /**
- * The share of seeds whose story is about more than opening and closing. Drawn separately, so that the other seeds keep
- * their stories.
+ * The share of seeds with a story beyond opening and closing. Drawn separately, so that the other seeds keep their
+ * stories.
  */
 const lifeShare = 0.3
 
@@ -228,10 +228,10 @@ const sixthChances = 2 ** 31 + 2 ** 28
 /** Then to that of `paths`. */
 const seventhChances = 2 ** 31 + 2 ** 27
 
-/** The share of seeds whose story is about masked copies. */
+/** The share of seeds with a story about masked copies. */
 const maskedShare = 0.08
 
-/** The share of stories about the younger of two databases, among the seeds whose climate allows them. */
+/** The share of stories about the younger of two databases, among the seeds with a suitable climate. */
 const twoShare = 0.25
 
 function tellStory(author: Playwright, third: Chance, fifth: Chance): Story {

@@ -32,13 +32,13 @@ it(`finds no broken promise in ${seeds} seeds`, async () => {
   expect(added.size).toBeGreaterThan(15)
 })
 
-it('breaks no promise on a server that is as slow as one that was seen, with statuses that nobody knows or expects', async () => {
+it('breaks no promise on a server as slow as an observed one, with unknown and unexpected statuses', async () => {
   const slow = (lasts: number, status = 'REPAIRING') => ({ lasts, statuses: [[status, lasts] as const] })
   const changes = {
     'create-service': slow(150_000),
     'fork-service': slow(240_000),
     'start-service': slow(70_000),
-    // Nothing but its absence tells other runs that it was going.
+    // Only its absence shows other runs that it was deleted.
     'delete-service': slow(45_000, 'UNSTABLE'),
   }
   const { violations } = await tally(1, 60, { like: { changes } })

@@ -64,7 +64,7 @@ export function createStory(play: Playwright): Story {
   return storyOf(play, operation, [play.job(operation, operation, given, { settings, patience })])
 }
 
-/** One step that changes or deletes what is there. */
+/** One step that changes or deletes an existing record. */
 export function changeStory(play: Playwright): Story {
   const service_id = play.service('shop')
   const changes: [string, GivenParameters][] = [

@@ -14,7 +14,7 @@ import type { Rules } from './subject.ts'
 import { clearWeather, type Forecast, Weather } from './weather.ts'
 import { projectId, somebodyElse, type World } from './world.ts'
 
-/** What happens in one simulated run. */
+/** The events of one simulated run. */
 export interface Story {
   name: string
   /** The additions to the story. */
@@ -30,7 +30,7 @@ export interface Story {
   closedAt?: number | undefined
   /**
    * Whether the preview is changed on purpose while the runs are at work: it is replaced, or labels come and go. Then
-   * one run may rightly delete what another was given.
+   * one run may rightly delete another run's preview.
    */
   changes?: boolean
   /** Whether the story is about more than opening and closing: then one more run follows when all is at rest. */
@@ -39,9 +39,9 @@ export interface Story {
   rules?: Rules
   /** Whether it is about masked copies: then one more night follows when all is at rest. */
   hasNights?: boolean
-  /** Whether somebody else's service has the preview's name, so that every run may have to fail. */
+  /** Whether a stranger's service has the preview's name, so that every run may have to fail. */
   isContested?: boolean
-  /** What others made, before the story or during it: no job of the story may delete it. */
+  /** Records of other owners, created before or during the story: no job of the story may delete them. */
   foreign: string[]
 }
 
@@ -55,12 +55,12 @@ export class Playwright {
   readonly foreign: string[]
   readonly parentId: string
   readonly #seen: Map<string, number>
-  /** Whether nothing goes wrong for anybody: then only races between runs are left. */
+  /** Whether no process meets a fault: then only races between runs remain. */
   readonly #isFine: boolean
   /** The runs start within this many milliseconds. */
   readonly #spread: number
 
-  /** `other`: the playwright whose scene is shared, to add to its story. */
+  /** `other`: the playwright of the shared scene, to add to its story. */
   constructor(world: World, chance: Chance, seen: Map<string, number>, other?: Playwright) {
     this.world = world
     this.chance = chance
@@ -71,7 +71,7 @@ export class Playwright {
     this.parentId = other ? other.parentId : this.#setScene()
   }
 
-  /** The parent of previews, and what may look like one of them. */
+  /** The parent of previews, and services that may resemble one. */
   #setScene(): string {
     const parentId = this.service('production', 'PROD')
     this.service(`preview-pr-${pullRequest}-ffffffff-a1b2c3`)
@@ -161,7 +161,7 @@ export class Playwright {
   }
 }
 
-/** What happened to the pull request. */
+/** The events of the pull request. */
 export function eventOf(
   action: string,
   state: 'open' | 'closed' = 'open',

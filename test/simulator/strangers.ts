@@ -17,8 +17,8 @@ export const drawTag = ({ parentId }: Playwright) =>
 type Call = (by: string, operation: string, parameters: GivenParameters) => string | undefined
 
 /**
- * Somebody else makes one of these: at any moment, or right after a run has sent a creating request, before or after
- * the server processes it.
+ * A stranger creates one of these: at any moment, or right after a run's creating request, before or after the server
+ * processes it.
  */
 function invite(play: Playwright, creates: boolean, makes: [string, GivenParameters][]): void {
   const { world, chance, foreign } = play
@@ -39,7 +39,7 @@ function invite(play: Playwright, creates: boolean, makes: [string, GivenParamet
   }
 }
 
-/** Somebody else takes the very name that a step asks for. */
+/** A stranger takes the very name that a step asks for. */
 export function inviteNamesake(play: Playwright, { operation, given }: JobPlan): void {
   const { service_id: _, fork_strategy: __, ...unforked } = given
   const makes: [string, GivenParameters][] = [[operation, given]]
@@ -50,7 +50,7 @@ export function inviteNamesake(play: Playwright, { operation, given }: JobPlan):
   invite(play, true, makes)
 }
 
-/** Somebody else needs what the step made, and tags it. */
+/** A stranger needs the step's record, and tags it. */
 export function invitePromoter(play: Playwright, { name }: JobPlan): void {
   const { world, chance } = play
   const delay = chance.pick([chance.between(0, 3000), chance.between(0, 60_000)])
@@ -66,8 +66,7 @@ export function invitePromoter(play: Playwright, { name }: JobPlan): void {
 }
 
 /**
- * Somebody else makes a service that has the name of a preview, or nearly, but is none. `creates`: whether any run
- * does.
+ * A stranger creates a service with the name of a preview, or nearly, that is none. `creates`: whether any run does.
  */
 export function inviteImpostor(play: Playwright, creates: boolean): void {
   const name = previewBase()

@@ -3,7 +3,7 @@ import type { JobPlan } from './job-plan.ts'
 import { entryOf, repositoryHash } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 
-/** Which pull requests have a preview, as the inputs say. */
+/** The rules of the inputs for which pull requests get a preview. */
 export type Rules = Pick<PreviewSettings, 'labels' | 'drafts'> & Partial<Pick<PreviewSettings, 'paths'>>
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
@@ -22,7 +22,7 @@ export const masks = ({ operation }: JobPlan) => operation === 'create-masked-pa
 export const givesPreview = (plan: JobPlan) =>
   /^(create-|reset-|)preview$/.test(plan.operation) && !prunes(plan)
 
-/** Whether a run replaces what is there. */
+/** Whether a run replaces the existing preview. */
 export const resets = ({ operation }: JobPlan) => operation === 'reset-preview'
 
 /** The name, all but its random part, of the one preview that a run is about; undefined if it is about none or all. */

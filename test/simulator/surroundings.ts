@@ -27,7 +27,7 @@ class InjectedError extends ActionError {
   }
 }
 
-/** What a step leaves for the post step, and its announced intent. */
+/** The saved state of a step for its post step, and its announced intent. */
 export interface Notes extends Journaled {
   announced?: Outcome
   /** When the intent was announced; milliseconds of virtual time. */
@@ -161,7 +161,7 @@ function tell(world: World, number: number): PullRequest {
   return { state, labels, draft, updatedAt, closedAt: state === 'closed' ? closedAt : undefined }
 }
 
-/** GitHub, whose answers may lag. */
+/** A GitHub with lagging answers. */
 function github(asking: Asking, weather: Forecast, handing: HandingOver): GitHub {
   const { world, process } = asking
   const ask = async <Value>(what: string, answer: () => Value, isOptional = false) => {
@@ -225,7 +225,7 @@ function github(asking: Asking, weather: Forecast, handing: HandingOver): GitHub
       process.tell(`writes the comment on pull request ${number}`)
       return ask('write the comment', () => 'https://github.example/comment', true)
     },
-    // No operation of previews tells of migrations.
+    // Operations of previews report no migrations.
     writeMigrations: () => Promise.reject(new Error('not simulated')),
     readShownLoss: () => Promise.reject(new Error('not simulated')),
     readApproval: () => Promise.reject(new Error('not simulated')),
@@ -273,7 +273,7 @@ async function logIn(
   if (mark !== undefined && !isRefused) world.handedOut.set(id, world.time.now)
 }
 
-/** The id of the service whose database has the address. */
+/** The id of the service that owns the address. */
 function serviceAt({ host, port }: Connection, world: World): string {
   const asked = ({ endpoint }: Service) => endpoint?.host === host && endpoint.port === port
   return world.services().find(asked)?.service_id ?? ''

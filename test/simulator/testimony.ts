@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 const never = Number.NEGATIVE_INFINITY
 
-/** What a process was told of a pull request, the last time and the last time that it was told anything. */
+/** The last answer about a pull request to a process, and the last one that was no refusal. */
 interface Heard {
   told: PullRequest | undefined
   known: PullRequest | undefined
@@ -14,16 +14,16 @@ interface Heard {
   times: number
 }
 
-/** What one process was told, and what it then asked for. Times in milliseconds of virtual time. */
+/** The answers to one process, and its later requests. Times in milliseconds of virtual time. */
 export class Testimony {
   /** Whether GitHub did not answer a question. */
   hasMissedGitHub = false
   /** Of its questions about pull requests and the queue: how many were answered, and whether one was refused. */
   answers = 0
   refused: Outlook | undefined
-  /** What it was told when it last asked GitHub for a pull request; undefined for nothing. */
+  /** GitHub's latest answer about a pull request; undefined for a refusal. */
   readonly #heard = new Map<number, Heard>()
-  /** The changed files that it was told; undefined if it never asked. */
+  /** The changed files in GitHub's answer; undefined if the process never asked. */
   files: string[] | 'unanswered' | undefined
   #last: PullRequest | undefined
   #queue: { heads: ReadonlySet<string>; at: number } | undefined
@@ -38,7 +38,7 @@ export class Testimony {
     this.#world = world
   }
 
-  /** GitHub said this of a pull request; undefined for nothing. */
+  /** Records GitHub's answer about a pull request; undefined for a refusal. */
   hears(number: number, told: PullRequest | undefined): void {
     if (told === undefined) this.hasMissedGitHub = true
     const { times = 0, known } = this.#heard.get(number) ?? {}
@@ -51,7 +51,7 @@ export class Testimony {
     this.#queue = { heads, at: this.#world.time.now }
   }
 
-  /** The database of a service said this of its use. */
+  /** Records the usage that the database of a service reported. */
   hearsActivity(id: string, activity: Activity): void {
     this.#activity.set(id, { activity, at: this.#world.time.now })
   }

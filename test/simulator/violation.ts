@@ -13,7 +13,7 @@ export interface Violation {
   detail: string
 }
 
-/** A story once it is over: its plan, its results, and what each run knows. */
+/** A finished story: its plan, its results, and the knowledge of each run. */
 export interface Played {
   world: World
   story: Story
@@ -26,7 +26,7 @@ export const violation = (invariant: string, detail: string): Violation => ({ in
 export const rowOf = (operation: string): Endpoint | undefined =>
   (endpoints as Record<string, Endpoint>)[operation]
 
-/** What a step makes, where it makes something. */
+/** The record that a step creates, if any. */
 export function creates(plan: JobPlan) {
   return givesPreview(plan) || masks(plan) ? 'service' : rowOf(plan.operation)?.creates
 }
@@ -35,7 +35,7 @@ export function creates(plan: JobPlan) {
 export const isUnmasked = (world: World, { settings }: JobPlan, id: string) =>
   settings.preview.masked && world.held(id).stamp === undefined
 
-/** The id that a run was given: of what it created or found, by its outputs. */
+/** The id in the outputs of a run, of a created or found record. */
 export function givenTo({ plan, ending }: JobReport): string | undefined {
   const isFound = plan.operation === 'get-connection' && baseOf(plan) !== undefined
   const resource = isFound ? 'service' : creates(plan)
@@ -45,8 +45,8 @@ export function givenTo({ plan, ending }: JobReport): string | undefined {
 }
 
 /**
- * Whether answers lag so far that some promises are not made. Where `created` is of a slow clock, a new preview looks
- * older than it is, and its first run waits less for what lists do not show yet.
+ * Whether answers lag so far that some promises do not hold. If `created` comes from a slow clock, a new preview looks
+ * older than it is. Its first run then waits less for the list lag.
  */
 export function isFarBehind({ climate }: World): boolean {
   const { dating } = climate

@@ -20,7 +20,7 @@ const doubtful = kinds.filter(kind => /after processing|late|truncated|large/.te
 const unprocessed = kinds.filter(kind => kind.endsWith('before processing'))
 const late = kinds.filter(kind => kind.endsWith('processed late'))
 
-/** How much goes wrong, and of what kind, for one process. */
+/** The number and kinds of faults for one process. */
 export class Weather implements Forecast {
   readonly #chance: Chance
   /** The probability of a fault, for all requests, and for creating ones. */

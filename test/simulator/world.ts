@@ -21,17 +21,17 @@ import { Server } from './server.ts'
 import { View } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
 
-// What is read from a file later would not come in virtual time.
+// A later read from a file would not happen in virtual time.
 await Promise.all([loadLife(), loadMasking()])
 
 export const baseUrl = 'https://api.simulated/public/api/v1'
 export const keys = { publicKey: 'simulated', secretKey: 'secret-of-the-simulation' }
 export const projectId = 'em00000001'
 
-/** Anybody who is none of the story's runs. */
+/** Any caller outside the story's runs. */
 export const somebodyElse = 'somebody else'
 
-/** What a service that is no preview may keep: as if it were one itself, all done. */
+/** The contents of a service that is no preview may be those of a finished one. */
 const inherited = JSON.stringify({
   service_id: 'another',
   ready: true,
@@ -47,11 +47,11 @@ export interface Sent {
   sent: number
   request: HttpRequest
   route: Route | undefined
-  /** The sender is not told what comes of it: it is refused all the same, or sent once more by somebody on the way. */
+  /** The sender does not learn the result: the request is refused all the same, or sent once more on the way. */
   isUntold?: true
 }
 
-/** The newer ones are for what was added later, so that older draws of a seed stay the same. */
+/** The newer ones are for later features, so that older draws of a seed stay the same. */
 export type Chances = [Chance, Chance, Chance]
 
 /** Choices in place of the seed. */
@@ -62,13 +62,13 @@ export interface Scene {
   like?: Profile | undefined
 }
 
-/** What the database of a service holds. */
+/** The contents of a service's database. */
 export interface Held {
-  /** What runs keep in it. A fork begins with its parent's. */
+  /** The notes of runs. A fork begins with its parent's. */
   text: string | undefined
   /** Since when the server ran when it was last quarantined. */
   quarantinedAt: number | undefined
-  /** Whose schema is kept in it as the one that it began with. A fork begins with its parent's. */
+  /** The service whose schema is the stored baseline. A fork begins with its parent's. */
   schemaOf: string | undefined
   /** The files that were run in it, each as often as it was. */
   seeds: string[]
@@ -82,19 +82,19 @@ export interface Held {
   isBeingMasked: boolean
 }
 
-/** What GitHub gives at present. */
+/** GitHub's current limits. */
 export interface GitHubSupply {
-  /** Of how many pull requests it tells at once. */
+  /** The number of pull requests in one answer. */
   tellsAtOnce: number
   /** How many more requests it takes, before its limit is used up. */
   requestsLeft: number
   /** Its rate limit: after how many requests it is reached, for how many milliseconds, and until when it then is. */
   limit: { after: number; lasts: number; until?: number } | undefined
-  /** It refuses every request, until somebody changes the permissions. */
+  /** It refuses every request until the permissions change. */
   refuses: boolean
 }
 
-/** The API's server and GitHub's pull requests, in virtual time; and what really happened there. */
+/** The API's server and GitHub's pull requests, in virtual time, with a record of the actual events. */
 export class World {
   readonly time = new VirtualTime()
   readonly ledger = new Ledger()
@@ -110,7 +110,7 @@ export class World {
   }
   /** For everything that was added to the simulator later. */
   readonly secondChance: Chance
-  /** For what was added after that. */
+  /** For features that came later. */
   readonly thirdChance: Chance
   readonly lines: string[] = []
   /** How many sessions are open in the database of a service, by its id. */
@@ -119,15 +119,15 @@ export class World {
   readonly handedOut = new Map<string, number>()
   /** The files that fill new previews. */
   seeds: SeedFile[] = []
-  /** What no quarantine can do. */
+  /** Objects that no quarantine can disable. */
   undone: Undone[] = []
   /** The files at the newest commit of every pull request: the hash of each by its path. */
   readonly files = new Map<string, string>()
   /** The same of the base branch. */
   readonly baseFiles = new Map<string, string>()
-  /** What was told of a database before it was fit for it. */
+  /** Premature disclosures about a database. */
   readonly leaks: { id: string; by: string; how: string; isUnmasked?: true }[] = []
-  /** Databases that a run could not reach to quarantine them, and said so. */
+  /** Databases that a run could not reach for the quarantine, and reported. */
   readonly beyondReach = new Set<string>()
   /** Whether masking leaves an original somewhere, so that the proof fails. */
   hasOriginals = false
@@ -138,11 +138,11 @@ export class World {
   /** Databases with the schema of another as the one that they began with, or one that was read too late. */
   readonly wrongSchemas: string[] = []
   readonly #held = new Map<string, Held>()
-  /** Told of each creating request as it is sent. */
+  /** Called for each creating request as it is sent. */
   onCreating: () => void = () => {}
-  /** Told of a service that a run is about to be shown, by its id. */
+  /** Called with the id of a service just before a run sees it. */
   onReading: (id: string) => void = () => {}
-  /** Told of what a run has created. */
+  /** Called for each record that a run created. */
   onCreated: (id: string, by: string) => void = () => {}
   readonly #server: Server
   readonly #view: View
@@ -197,7 +197,7 @@ export class World {
     return this.read('list-services', { project_id: projectId }) as Service[]
   }
 
-  /** Whether a service, replica set or VPC is being deleted, whatever status it shows. */
+  /** Whether a service, replica set or VPC is being deleted, in any status. */
   isEnding(id: string): boolean {
     const { state } = this.#server.store
     const services = [...state.services.values()]
@@ -233,7 +233,7 @@ export class World {
     return this.services().find(({ service_id }) => service_id === id)?.forked_from?.service_id
   }
 
-  /** What the database of a service holds. A fork begins with what runs kept in its parent's. */
+  /** The contents of a service's database. A fork begins with the notes of its parent's. */
   held(id: string): Held {
     const known = this.#held.get(id)
     if (known) return known
@@ -259,7 +259,7 @@ export class World {
     return this.time.now - (starts.at(-1)?.at ?? this.ledger.creation(id)?.at ?? this.time.now)
   }
 
-  /** Somebody calls the API beside the runs; returns the id of what was created, undefined if the call was refused. */
+  /** A caller beside the runs; returns the id of the created record, undefined after a refusal. */
   call<Name extends EndpointName>(
     by: string,
     operation: Name,
@@ -364,7 +364,7 @@ function timingOf(chance: Chance): Partial<Timing> {
   }
 }
 
-/** What a newer version of the API may say beside what is known. */
+/** Unknown fields that a newer version of the API may send. */
 function withUnknownFields(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...body, added_in_2027: { nested: [1, null, 'text'] } }

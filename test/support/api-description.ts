@@ -16,7 +16,7 @@ type Content = Record<string, { schema: object }>
 /** The description of the emulator's API, as it is served and committed. */
 export const description = describeApi()
 
-/** Its types say CommonJS with a default export; Node gives the function itself. */
+/** Its types claim CommonJS with a default export; Node gives the function itself. */
 const addFormats = formatsModule as unknown as typeof formatsModule.default
 const ajv = new Ajv2020({
   allErrors: true,
@@ -29,7 +29,7 @@ addFormats(ajv)
 
 const root = 'https://emulator.invalid/openapi.json'
 
-/** An answer may hold only what is described, so objects are closed here if the description leaves them open. */
+/** Answers may contain only described fields, so objects are closed here if the description leaves them open. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
@@ -74,7 +74,7 @@ function schemaOf(content: Content | undefined): object | undefined {
   return content?.['application/json']?.schema
 }
 
-/** What the description does not allow in an answer; empty where all is well. */
+/** The violations of the description in an answer. */
 export function problemsOfAnswer(operation: string | undefined, status: number, body: unknown): string[] {
   // An unknown route is refused like everything else.
   const responses: DescribedOperation['responses'] =
@@ -86,7 +86,7 @@ export function problemsOfAnswer(operation: string | undefined, status: number, 
   )
 }
 
-/** What the description does not allow in a request that was accepted; unknown fields count. */
+/** The violations of the description in an accepted request, including unknown fields. */
 export function problemsOfRequest(operation: string, body: unknown): string[] {
   const described = operations.get(operation)
   if (described === undefined) return [`${operation} is not described`]
@@ -95,11 +95,11 @@ export function problemsOfRequest(operation: string, body: unknown): string[] {
   )
 }
 
-/** Collects what an emulator says that is not described, to fail a test with it. */
+/** Collects the undescribed answers of an emulator, to fail a test with them. */
 export class AnswerCheck {
   readonly #problems = new Set<string>()
 
-  /** To be told each answer of an emulator, by its option `onAnswer`. */
+  /** For the option `onAnswer` of an emulator. */
   readonly look = ({ operation, request, status, body }: Answered): void => {
     const problems = problemsOfAnswer(operation, status, body)
     // A refused request may well be invalid.

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 const caches = resolve(import.meta.dirname, '../../node_modules/.cache')
 
-/** Where the processes of tests keep what they have compiled (Node.js documentation, "Module compile cache"). */
+/** The compile cache of test processes (Node.js documentation, "Module compile cache"). */
 export const compileCache = resolve(caches, 'compile')
 
 /** Where the emulator keeps its template of databases (emulator/clusters/installation/installation.ts). */

@@ -15,7 +15,7 @@ const read = (url: string) =>
   )
 const largest = () => process.resourceUsage().maxRSS * 1024
 
-// The first exchange loads what all later ones use.
+// The first exchange loads the modules of all later ones.
 for (let count = 0; count < 20; count++) await read(small)
 const before = largest()
 const ends: string[] = []

@@ -1,6 +1,6 @@
 import type { ClientOptions } from '#client/client'
 
-/** What a client needs beside its seam: keys, five tries for each call, and ten minutes of time. */
+/** The client options beside its seam: keys, five attempts for each call, and a deadline of ten minutes. */
 export function clientOptions(): Omit<ClientOptions, 'seam'> {
   const { signal } = new AbortController()
   return {

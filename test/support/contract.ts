@@ -16,11 +16,11 @@ export interface ContractRow {
   creates: boolean
   /** For how long the action waits by default, in minutes. */
   minutes: number | undefined
-  /** What the wait ends with, other than a state of the record. */
+  /** The end of the wait, if it is no state of the record. */
   end: 'gone' | 'connects' | undefined
   /** The record is read once after the call, for the outputs. */
   readBack: boolean
-  /** What the specification shows of it; all else may be absent or other. */
+  /** The fields in the specification; all others may be absent or different. */
   shown: { request: boolean; fields: boolean; answer: boolean }
 }
 

@@ -1,2 +1,2 @@
-/** Loaded before a program: aborting has no effect, as with a defect that nobody thought of. */
+/** Preloaded into a program: makes aborting ineffective, to simulate an unknown defect. */
 AbortController.prototype.abort = () => {}

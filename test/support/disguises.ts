@@ -1,4 +1,4 @@
-/** What a server may turn a text into that it received or issued, before it writes it into an answer. */
+/** Encodings in which a server may return a text that it received or issued. */
 export const disguises: Record<string, (secret: string) => string> = {
   raw: secret => secret,
   'in Base64': secret => base64(secret),

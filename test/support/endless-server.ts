@@ -20,7 +20,7 @@ const status = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 const block = '[1,2,3],'.repeat(2048)
 const chunk = `${block.length.toString(16)}\r\n${block}\r\n`
 
-/** 10 MiB of blanks in some kilobytes: what a decoder would make of an answer that is small on the wire. */
+/** 10 MiB of blanks in some kilobytes: a small answer on the wire that is large once unpacked. */
 const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, ' '))
 
 export const endlessAnswers: Record<string, Endless> = {
@@ -49,7 +49,7 @@ function sendOn(socket: Socket, again: string | Buffer): void {
   more()
 }
 
-/** Starts it; what is asked under /small gets a small answer that ends. */
+/** Starts it; requests under /small get a small answer that ends. */
 export async function startEndless(servers: LocalServers, endless: Endless): Promise<EndlessServer> {
   let resolve: (bytes: number) => void
   const closed = new Promise<number>(done => {

@@ -1,4 +1,4 @@
-/** Sends hostile texts of 64 KiB through the expressions that it is told, and answers with how many each took. */
+/** Runs the given expressions on hostile texts of 64 KiB and answers with the duration of each. */
 import { parentPort } from 'node:worker_threads'
 import { renderRepetitions, runExpression } from './hostile-repetitions.ts'
 

@@ -6,7 +6,7 @@ import { defaultSettings } from '../simulator/default-settings.ts'
 import { clientOptions } from './client-options.ts'
 import { FakeSeam, type Scripted } from './fake-seam.ts'
 
-/** The context of an operation, without a world around it, and everything that the operation did and said. */
+/** The context of an operation without a real environment, and a record of all calls and log lines. */
 export interface FakeContext {
   context: DatabaseContext
   seam: FakeSeam
@@ -25,7 +25,7 @@ function unasked(): never {
 
 const silentJournal = { intend() {}, withdraw() {}, announce() {}, tell() {} }
 
-/** A context whose network answers by a script and whose time passes only by waiting. */
+/** A context with a scripted network. Its time advances only by waiting. */
 export function fakeContext(script: Scripted[], { settings, ...parts }: FakeParts = {}): FakeContext {
   const seam = new FakeSeam(script)
   const lines: string[] = []

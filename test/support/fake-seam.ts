@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
 
-/** What the network makes of a request: an answer, a failure, or either by the look of the request. */
+/** The network's reaction to a request: an answer, a failure, or a function of the request. */
 export type Scripted = HttpResponse | Error | ((request: HttpRequest) => HttpResponse)
 
 /** An answer as the API gives it. */
@@ -21,14 +21,10 @@ export function html(status: number, headers: Record<string, string> = {}): Http
   return { status, headers: { 'content-type': 'text/html', ...headers }, body: '<h1>Hello</h1>' }
 }
 
-/**
- * Time that passes only by sleeping, and a network that answers by a script. It also keeps what was asked of it,
- * and when.
- */
+/** A seam with a scripted network. Its time advances only by sleeping. It also records the requests and their times. */
 export class FakeSeam implements Seam {
   readonly requests: (HttpRequest & { at: number })[] = []
   readonly sleeps: number[] = []
-  /** What `random` gives. */
   chance = 0.5
   /** How long every answer takes, in milliseconds. */
   latency = 0
@@ -83,7 +79,7 @@ export class FakeSeam implements Seam {
   #pass(ms: number, signal: AbortSignal | undefined): void {
     signal?.throwIfAborted()
     const end = this.#now + ms
-    // What acts may make further appointments.
+    // Acts may schedule further acts.
     for (let next = this.#due(end); next; next = this.#due(end)) {
       this.#now = Math.max(this.#now, next.at)
       next.act()

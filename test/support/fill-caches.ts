@@ -24,8 +24,8 @@ async function compile(...program: string[]): Promise<void> {
 }
 
 /**
- * Before the first run of all tests in a checkout: makes the template of databases, and compiles what most processes run.
- * Otherwise each of the first dozen processes, which start at the same time, would do it for itself.
+ * Before the first run in a checkout, creates the template of databases and compiles the common modules. Otherwise a
+ * dozen processes would do so at the same time.
  */
 export default async function fillCaches(): Promise<void> {
   if (isPartial) return
@@ -33,6 +33,6 @@ export default async function fillCaches(): Promise<void> {
     ...(existsSync(templateCache) ? [] : [makeTemplate()]),
     ...(existsSync(compileCache) ? [] : [compile('emulator/main.ts', '--help'), compile('dist/index.js')]),
   ]
-  // What fails here fails in the tests as well, which tell what is wrong.
+  // A failure here repeats in the tests, which report it.
   await Promise.allSettled(jobs)
 }

@@ -1,6 +1,6 @@
 import type { OpenContents } from '#operations/base/contents'
 
-/** The database of a preview in which all is done, as whoever opens it finds it. `onOpen` may throw. */
+/** The database of a preview in its finished state. `onOpen` may throw. */
 export function finishedDatabase(serviceId: string, onOpen: () => void = () => {}): OpenContents {
   const text = JSON.stringify({ service_id: serviceId, ready: true, seeds: [] })
   const refuse = () => Promise.reject(new Error('nothing is to be done in it'))

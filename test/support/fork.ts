@@ -16,13 +16,13 @@ export interface Login {
   options?: string
 }
 
-/** The connection that a step's outputs describe, as its owner unless told otherwise. */
+/** The connection in a step's outputs, as its owner by default. */
 export function connectionOf(outputs: Outputs, login: Omit<Login, 'options'> = {}) {
   const { host = '', port, user = '', password = '', database = '' } = outputs
   return { host, port: Number(port), user, password, database, sslmode: 'require', ...login }
 }
 
-/** A client of one of the bench's databases, as its owner unless told otherwise. */
+/** A client of one of the bench's databases, as its owner by default. */
 export async function connectTo({ host, port, ...owner }: Outputs, login: Login = {}): Promise<pg.Client> {
   const { user, password, database, options } = { ...owner, ...login }
   const client = new pg.Client({
@@ -63,7 +63,7 @@ export async function runAsSuperuser(outputs: Outputs, sql: string, database?: s
   }
 }
 
-/** SQL that makes a database the preview of a service, as far as the notes of its runs tell. */
+/** SQL that writes the notes by which a database is the preview of a service. */
 export const noteOfPreview = (serviceId: string) =>
   `select lo_unlink(objoid) from pg_description where description = 'managed-database-action: preview';
    do $$ declare id oid := lo_from_bytea(0, convert_to('{"service_id": "${serviceId}"}', 'utf8'));
@@ -77,7 +77,7 @@ export async function makeService(bench: Workbench): Promise<Outputs> {
 /** The role that a publisher is read as. */
 export const reader = { user: 'reader', password: 'production-2' }
 
-/** A service whose table of orders others may subscribe to. */
+/** A service with a published table of orders. */
 export async function makePublisher(bench: Workbench): Promise<Outputs> {
   const publisher = await makeService(bench)
   const { service_id = '' } = publisher
@@ -116,7 +116,7 @@ export async function makeFork(bench: Workbench, parent: Outputs): Promise<Outpu
   return outputs
 }
 
-/** Quarantines a database as its owner; nothing is kept unless the request says so. */
+/** Quarantines a database as its owner; keeps nothing active by default. */
 export function quarantineOf(outputs: Outputs, request: Request = {}, login: Login = {}) {
   const connection = connectionOf(outputs, login)
   return quarantine(

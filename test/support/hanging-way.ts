@@ -16,13 +16,13 @@ export interface HangingWay {
   reached: Promise<void>
   /** Resolves when all connections of the hanging request are closed again; at once where it had none. */
   abandoned(): Promise<void>
-  /** Lets what hangs go on. */
+  /** Continues the hanging connection. */
   release(): void
 }
 
 const opened = 'HTTP/1.1 200 OK\r\n\r\n'
 
-/** Connects the client to the server, after passing on what was received already. */
+/** Connects the client to the server and forwards the data received so far. */
 function join(client: Socket, target: number, first?: Buffer): void {
   const onward = connect(target, '127.0.0.1')
   if (first) onward.write(first)

@@ -36,7 +36,7 @@ function samplesOf(part: string): string[] {
 const atomsOf = ({ source }: RegExp) =>
   [...source.matchAll(parts)].map(([part]) => samplesOf(part)).filter(one => one.length > 0)
 
-/** What to repeat: words of the expression (`snapshot`, `no`), its characters, and some that every text holds. */
+/** The units to repeat: words of the expression (`snapshot`, `no`), its characters, and some common ones. */
 function unitsOf(expression: RegExp): string[] {
   const words = expression.source.match(/\w{2,}/g) ?? []
   const characters = atomsOf(expression).flat()
@@ -56,7 +56,7 @@ export function* renderRepetitions(expression: RegExp, length: number): Generato
   const repeat = (unit: string, size = length) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
   for (const unit of units) {
     yield repeat(unit)
-    // Almost a match: what follows is neither the unit nor the end of the text.
+    // Almost a match: the suffix is neither the unit nor the end of the text.
     yield `${repeat(unit, length - 2)}\u0002!`
     for (const other of units) {
       if (other === unit) continue

@@ -91,8 +91,8 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 const total = Number(process.env.HOSTILE_CASES || 4_000)
 
 /**
- * Checks what becomes of hostile texts; each name stands for one text of a run. Fails if fewer texts came
- * through than the share of all that it shall be.
+ * Checks a result for hostile texts; each name stands for one text of a run. Fails if fewer texts than the given share
+ * came through.
  *
  * @param share of all texts, as a fraction
  */
@@ -112,7 +112,7 @@ export function checkHostile<const Name extends string>(
   expect(sent).toBeGreaterThanOrEqual(wanted)
 }
 
-/** What was printed meanwhile, to stdout or stderr: the runner reads commands from both. */
+/** The output to stdout or stderr meanwhile: the runner reads commands from both. */
 export function printedBy(act: () => void): string {
   const streams = [process.stdout, process.stderr]
   const writes = streams.map(stream => stream.write)

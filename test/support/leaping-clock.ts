@@ -24,7 +24,6 @@ export class LeapingClock {
     return performance.now() + this.ahead
   }
 
-  /** Runs a step whose seam follows this clock. */
   async run<Result>(seam: Seam, step: (seam: Seam) => Promise<Result>): Promise<Result> {
     this.#steps += 1
     try {

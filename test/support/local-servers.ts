@@ -10,7 +10,7 @@ export class LocalServers {
     const sockets = new Set<Socket>()
     server.on('connection', socket => {
       sockets.add(socket)
-      // A reset by the other side is what some tests are about.
+      // Some tests cause a reset by the other side.
       socket.on('error', () => {})
       socket.on('close', () => sockets.delete(socket))
     })
@@ -30,7 +30,7 @@ export class LocalServers {
     await Promise.all(closed)
   }
 
-  /** A port that nobody listens on. */
+  /** A free port. */
   async refusing(create: () => Server): Promise<number> {
     const server = create()
     const port = await this.listen(server)

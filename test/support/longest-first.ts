@@ -40,7 +40,7 @@ const placeOf = ({ moduleId }: TestSpecification) => {
   return place < 0 ? longest.length : place
 }
 
-/** In a fresh checkout vitest knows no durations, and goes by the size of the files, which says little. */
+/** In a fresh checkout vitest knows no durations. It uses the size of the files, which is a poor estimate. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

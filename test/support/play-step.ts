@@ -47,7 +47,7 @@ class Printed {
   }
 }
 
-/** The longest that a step sleeps in real time, in milliseconds: whatever it waits for is on this machine. */
+/** The longest real sleep of a step, in milliseconds: all its servers are on this machine. */
 const longestSleep = 100
 
 function openSleeplessSeam(): Seam {

@@ -7,7 +7,7 @@ import type { Seam } from '#base/seam'
 export class PlayedProcess extends EventEmitter implements StepProcess {
   exitCode: number | undefined
   readonly env: NodeJS.ProcessEnv
-  /** Aborted once the process is over, by whatever ended it. */
+  /** Aborted at the end of the process, for any reason. */
   readonly over = new AbortController()
 
   constructor(env: NodeJS.ProcessEnv) {

@@ -7,7 +7,7 @@ const names = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMA
 
 /** The files that the runner gives a step, for a test that runs the action's edge in its own process. */
 export interface RunnerFiles {
-  /** Empties all files and acts; gives what was written to each meanwhile. */
+  /** Empties all files and calls `act`; returns the content of each afterwards. */
   writtenBy(act: () => void): Record<(typeof names)[number], string>
 }
 

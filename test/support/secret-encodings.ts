@@ -1,6 +1,6 @@
 /** A text that must not be shown. */
 export interface Secret {
-  /** What it is, for a report; never the secret itself. */
+  /** The name of the secret, for a report; never its value. */
   label: string
   text: string
   /** Who logs in with it, for Basic authentication and URLs. */
@@ -67,7 +67,7 @@ function userInfo(user: string, secret: string): string {
   return url.href.slice('https://'.length, -'host/'.length)
 }
 
-/** A secret in the 14 encodings that are searched for. Written independently of what the action redacts. */
+/** A secret in the 14 searched encodings. Written independently of the redaction in the action. */
 export function encodingsOf({ text, user = 'user' }: Secret): Encoding[] {
   const shifted = ([0, 1, 2] as const).map(shift => base64Within(text, shift))
   const percent = percentEncode(text)

@@ -81,7 +81,7 @@ describe('a scanner', () => {
     }
   })
 
-  test('tells the place with all other secrets hidden', () => {
+  test('reports the place with all other secrets hidden', () => {
     const hits = scanning(['one', 'hush-hush'], ['two', 'quiet-now']).find(
       'state',
       'a hush-hush b quiet-now c',
@@ -92,7 +92,7 @@ describe('a scanner', () => {
     ])
   })
 
-  test('cuts what is around, never through a secret', () => {
+  test('cuts the surrounding text, never through a secret', () => {
     const scanner = scanning(['one', 'hush-hush'], ['two', 'quiet-now'])
     const [hit] = scanner.find('summary', `${'-'.repeat(50)}quiet-now${'.'.repeat(55)}hush-hush`)
     expect(hit?.excerpt).toBe(`--•••${'.'.repeat(55)}•••`)

@@ -6,11 +6,11 @@ export interface Hit {
   encoding: string
   /** `stdout`, `state`, … */
   place: string
-  /** What is around it, every known secret in it hidden. */
+  /** The surrounding text, with every known secret hidden. */
   excerpt: string
 }
 
-/** A secret was shown. The message says where and how, not the secret. */
+/** A secret was shown. The message names the place and the encoding, not the secret. */
 export class SecretShownError extends Error {
   override name = 'SecretShownError'
 

@@ -50,7 +50,7 @@ describe('a step that shows a secret fails', () => {
     expect(examine(lines, result)).toThrow(told)
   })
 
-  test('and the error does not tell it', () => {
+  test('and the error does not contain it', () => {
     expect(examine([`it is ${secret}`])).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining(secret) }),
     )

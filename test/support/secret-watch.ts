@@ -24,7 +24,7 @@ const command = /^\s*::([a-z-]+)(?: [^:]*)?::(.*)$/s
 const unescapeData = (data: string) =>
   data.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%')
 
-/** A line that a step printed: the text of a mask, or what is to be shown. */
+/** A line that a step printed: the text of a mask, or a visible line. */
 interface Line {
   isMask: boolean
   text: string
@@ -42,7 +42,7 @@ const decodeEntities = (html: string) =>
 /** JSON with as few escapes as there can be. */
 const reread = (json: string | undefined) => (json ? JSON.stringify(JSON.parse(json)) : '')
 
-/** Looks over the shoulder of every step: what it shows is put through the runner's masker and searched. */
+/** Passes the output of every step through the runner's masker and searches the result for secrets. */
 export class SecretWatch {
   readonly #scanner = new SecretScanner()
   readonly #known = new Set<string>()
@@ -81,7 +81,7 @@ export class SecretWatch {
     return result
   }
 
-  /** @throws SecretShownError when the text, which nobody masks, holds a secret */
+  /** @throws SecretShownError if the unmasked text contains a secret */
   examine(place: string, text: string): void {
     report(this.#scanner.find(place, text))
   }
@@ -97,7 +97,7 @@ export class SecretWatch {
   }
 
   /**
-   * Searches what a step left behind; `lines` are those of stdout and stderr, in the order in which they came.
+   * Searches the results of a step; `lines` are those of stdout and stderr, in the order of arrival.
    *
    * @throws SecretShownError
    */

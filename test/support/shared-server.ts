@@ -19,7 +19,7 @@ async function start(): Promise<Login> {
   })
   const { host, port } = await clusters.createService('shared', password)
   const login = { host, port: String(port), user: 'tsdbadmin', password, database: 'tsdb' }
-  // It comes round each minute, and what it counts and locks would depend on how long the tests take.
+  // It runs each minute, so its counts and locks would depend on the duration of the tests.
   await runAsSuperuser(login, 'ALTER SYSTEM SET autovacuum = off')
   await runAsSuperuser(login, 'SELECT pg_reload_conf()')
   return login

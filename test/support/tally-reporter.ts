@@ -5,7 +5,7 @@ export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const tests = modules.flatMap(module => [...module.children.allTests()])
     const count = (state: string) => tests.filter(test => test.result().state === state).length
-    // The tests of a file or group whose preparation failed count as skipped.
+    // The tests of a file or group with a failed preparation count as skipped.
     const groups = modules.flatMap(module => [module, ...module.children.allSuites()])
     const unprepared = groups.filter(group => group.errors().length > 0)
     const failed = count('failed') + unprepared.length + unhandled.length

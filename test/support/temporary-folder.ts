@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
  * makes new files five times as slowly for half a minute after that (recently_deleted() in fs/ext4/ialloc.c).
  */
 export function chooseTemporaryFolder(): string {
-  // Named by somebody who wants another file system.
+  // Set by a person who wants another file system.
   if (process.env.TMPDIR) return process.env.TMPDIR
   try {
     const memory = statfsSync('/dev/shm')

@@ -15,9 +15,7 @@ const computed: Texts = {
   database_url: 'postgresql://app:hush-hush@db.example/shop',
 }
 
-/**
- * A text that is fine for an input, whatever operation takes it: its example in the reference. Throws if there is none.
- */
+/** A valid text for an input of any operation: its example in the reference. Throws if there is none. */
 export function validText(input: string): string {
   const text = computed[input] ?? inputTable[input]?.example
   if (text === undefined || text.startsWith('${'))
@@ -51,7 +49,7 @@ export const allFields = ({ query, body }: Endpoint): Record<string, unknown> =>
     ]),
   )
 
-/** What a step gives for each of them. */
+/** The values of a step for these inputs. */
 export const requiredTexts = (row: Endpoint): Texts =>
   Object.fromEntries(requiredOf(row).map(([field]) => [field, validText(field)]))
 

@@ -17,7 +17,7 @@ import { SecretWatch } from './secret-watch.ts'
 /** The inputs of a step; `operation` apart, base address and keys are filled in. */
 export type Inputs = Record<string, string>
 
-/** What runs a step: a process of the committed bundle, or `src/` in the process of the test. */
+/** The runner of a step: a process of the committed bundle, or `src/` in the process of the test. */
 export type StepWay = 'process' | 'played'
 
 /** `as` is the workbench's own way if it is left out. */
@@ -49,7 +49,7 @@ export interface Workbench {
 /** Without the emulator's usual pauses, most scenarios would never see a status change. */
 const quick = { readyAfter: 700, changeAfter: 700, deleteAfter: 300, peeringAfter: 700, vpcBusyFor: 200 }
 
-/** The operations that quarantine a preview unless they are told otherwise. */
+/** The operations that quarantine a preview by default. */
 const makers = new Set(['preview', 'create-preview', 'reset-preview'])
 
 const publicKey = 'public-test'
@@ -58,7 +58,7 @@ const randomSecret = () => randomBytes(24).toString('base64url')
 
 const textOf = (body: unknown) => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
-/** Whoever has a secret can derive them, whether they were ever set or not. */
+/** A holder of a secret can derive the passwords, whether they were set or not. */
 function knowPreviewPasswords(watch: SecretWatch, secrets: Iterable<string>, body: string): void {
   for (const [, serviceId = ''] of body.matchAll(/"service_id":"([^"]+)"/g))
     for (const secret of secrets) {
@@ -68,8 +68,8 @@ function knowPreviewPasswords(watch: SecretWatch, secrets: Iterable<string>, bod
 }
 
 /**
- * An emulator for the scenarios of a file, with real databases and steps without processes unless told otherwise.
- * `programs` is the folder of those of another PostgreSQL.
+ * An emulator for the scenarios of a file, by default with real databases and steps without processes. `programs` is
+ * the folder of another PostgreSQL.
  */
 export async function openWorkbench(
   options: EmulatorOptions & {
@@ -90,9 +90,9 @@ export async function openWorkbench(
   let secretKey = firstKey
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
   const watch = new SecretWatch()
-  /** The action sends, and the emulator answers, what the description of the API allows. */
+  /** The requests of the action and the answers of the emulator match the description of the API. */
   const check = new AnswerCheck({ requests: true })
-  /** What passwords were derived from so far. */
+  /** The secrets from which passwords were derived so far. */
   const secrets = new Set([secretKey])
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
   const clock = new LeapingClock()

@@ -10,7 +10,7 @@ interface Expected {
   sent: number
   /** How many of the services that the row is about are there in the end. */
   left: number
-  /** The one error line; none where the step succeeds, or is killed before it can say anything. */
+  /** The one error line; none if the step succeeds or is killed first. */
   error: RegExp | undefined
 }
 
@@ -26,7 +26,7 @@ function afterInterruption({ signal }: Interruption, sent: number, left: number)
 
 const processed = ({ when }: MatrixFault) => (when === 'after' ? 1 : 0)
 
-/** What became of the one creating POST. */
+/** The fate of the one creating POST. */
 function expectCreation(fault: MatrixFault, { isExact }: Subject): Expected {
   const { kind, told, when } = fault
   const failed = { exitCode: 1, error: told, left: processed(fault) }
@@ -45,7 +45,7 @@ function expectCreation(fault: MatrixFault, { isExact }: Subject): Expected {
   return when === 'before' ? { ...failed, sent: 1 } : { ...done, sent: 1 }
 }
 
-/** What became of the one DELETE that the fault befalls. */
+/** The fate of the one DELETE with the fault. */
 function expectDeletion(fault: MatrixFault, isPreview: boolean): Expected {
   const { kind, times, told, title } = fault
   const failed = { exitCode: 1, error: told, left: 1 - processed(fault) }
@@ -71,11 +71,11 @@ function expectationOf(row: Row, doomed: number): Expected {
     : { ...expected, sent: expected.sent + others }
 }
 
-/** What holds of every row. */
+/** Invariants of every row. */
 function checkAlways({ errors, exitCode, ...observed }: Observed, expect: ExpectStatic): void {
   expect(observed).toMatchObject({ stderr: '', strayed: 0, harmed: [] })
   expect(errors).toHaveLength(exitCode === 0 || exitCode === 137 ? 0 : 1)
-  // What failed, and what to do next.
+  // The failure and the next step.
   for (const line of errors) expect(line).toMatch(/^.{10,} — .{10,}$/)
 }
 
@@ -102,16 +102,16 @@ function warningsOf(row: Row, exitCode: number): string[] {
 function checkCreation(row: Row, observed: Observed, expect: ExpectStatic): void {
   const { exitCode, outputs, state, left, warnings, post } = observed
   const { service_id } = outputs
-  // A known id is in the outputs and in the state, whatever happened afterwards.
+  // A known id is always in the outputs and in the state.
   if (exitCode === 0 || service_id) expect(outputs).toMatchObject({ service_id: left[0], created: 'true' })
   expect(JSON.parse(state.created ?? '{"ids": {}}').ids.service_id).toBe(service_id)
   expect(warnings).toEqual(warningsOf(row, exitCode).map(words => expect.stringContaining(words)))
   const password = outputs.password ?? outputs.initial_password
-  // Nobody is given the way into a preview before the run is over.
+  // A preview's connection details are unpublished until the end of the run.
   const isHandedOut = row.subject.operation === 'create-preview' ? exitCode === 0 : service_id !== undefined
   expect(password !== undefined).toBe(isHandedOut)
-  // Once the job has ended, with `cleanup: always`, nothing that the step created remains, whether its id is known or
-  // not. What may belong to another job is named and left alone.
+  // After the job, with `cleanup: always`, none of the step's records remains, with or without a known id. Records that
+  // may belong to another job are named and left alone.
   const inDoubt = row.subject.isExact && state.created === undefined
   const named = expect.stringContaining(
     `may have created service ${left[0]} as service "shop", but its answer was lost`,
@@ -132,7 +132,7 @@ function checkDeletion({ exitCode, outputs, state, doomed, left }: Observed, exp
   if (exitCode === 0 && outputs.deleted_ids !== undefined) expect(said).toEqual(doomed)
 }
 
-/** Checks what was observed of a row against what must come of it. */
+/** Compares the observations of a row with its expectations. */
 export function check(row: Row, observed: Observed, expect: ExpectStatic): void {
   const { exitCode, sent, left, errors } = observed
   const { error, ...expected } = expectationOf(row, observed.doomed.length)

@@ -1,15 +1,15 @@
 import type { Fault, Moment } from '../../../emulator/http/faults/faults.ts'
 import type { Payload } from '../../../emulator/http/payload.ts'
 
-/** What the caller can know after a fault. */
+/** The knowledge of the caller after a fault. */
 export type Kind =
-  /** The answer is odd, but says all that is needed. */
+  /** The answer is malformed but complete. */
   | 'harmless'
   /** The API's own refusal: nothing was done. */
   | 'refused'
-  /** The API itself says that the request may be repeated. */
+  /** The API itself allows a repetition of the request. */
   | 'too soon'
-  /** Unknown whether anything was done; another try may tell. */
+  /** Unknown whether the request took effect; a repetition may clarify. */
   | 'doubtful'
   /** Unknown whether anything was done, and the address does not look like that of the API. */
   | 'too large'
@@ -23,13 +23,13 @@ export interface MatrixFault {
   kind: Kind
   /** The error line's words about it, if the step fails because of it. */
   told: RegExp
-  /** Undefined if the connection itself is what fails. */
+  /** Undefined for a fault of the connection itself. */
   when: Moment | undefined
-  /** What befalls the request; `elsewhere` is the address of another origin. */
+  /** The fault in the request; `elsewhere` is the address of another origin. */
   fault(elsewhere: string): Fault
   /** How many requests it befalls. */
   times: 'once' | 'for ever'
-  /** What fails before any request. */
+  /** Faults before any request. */
   connection?: 'refused' | 'untrusted'
   /** True if only a timeout ends it. */
   isEndless?: true

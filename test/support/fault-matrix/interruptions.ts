@@ -6,7 +6,7 @@ export interface Interruption {
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
   /** The first request of the operation, or the first look of the wait after it. */
   at: 'request' | 'wait'
-  /** What becomes of the answer to the request. */
+  /** The fate of the answer to the request. */
   fault: Fault | undefined
 }
 
@@ -16,7 +16,7 @@ const moments: Omit<Interruption, 'signal'>[] = [
   { title: 'during the wait', at: 'wait', fault: undefined },
 ]
 
-/** What the runner does to the step of a cancelled job, and a machine without memory to any process. */
+/** The runner's signals to the step of a cancelled job, and the kill by a machine that is out of memory. */
 export const interruptions: Interruption[] = moments.flatMap(moment =>
   (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).map(signal => ({ ...moment, signal })),
 )

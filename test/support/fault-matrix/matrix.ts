@@ -6,7 +6,7 @@ import { type Observed, type Row, runRow } from './run-row.ts'
  */
 const atOnce = 6
 
-/** What each operation meets as a process: what the system does to it. */
+/** The interruptions of the process of each operation. */
 const shownAsProcess = new Set(['SIGTERM before the answer', 'SIGKILL during the wait'])
 
 /** How a row is run: most without a process, which takes ten times as long to start as all the rest of a row. */

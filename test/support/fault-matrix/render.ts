@@ -1,7 +1,7 @@
 import { renderSimulator } from '../../simulator/describe.ts'
 import type { Observed, Row } from './run-row.ts'
 
-/** A row of the matrix with what came of it. */
+/** A row of the matrix with its result. */
 export interface Result {
   row: Row
   observed: Observed
@@ -88,7 +88,7 @@ function rowsOf(results: Result[]): string[][] {
 
 const headings = { create: 'Creating', delete: 'Deleting' }
 
-/** A table of the operations that do the same; those of which the same comes share a row. */
+/** A table of operations with the same steps; operations with equal results share a row. */
 function renderSection(does: keyof typeof headings, results: Result[]): string {
   const byOperation = Map.groupBy(results, ({ row }) => row.subject.operation)
   const rows = [...byOperation].flatMap(([operation, some]) =>
@@ -103,7 +103,7 @@ function renderSection(does: keyof typeof headings, results: Result[]): string {
   return `### ${headings[does]}\n\n${renderTable(heads, lines)}\n`
 }
 
-/** docs/internals/reliability.md: what the rows came to, and what the simulator does. */
+/** docs/internals/reliability.md: the results of the rows, and the simulator. */
 export function renderReliability(results: Result[]): string {
   const byDeed = Map.groupBy(results, ({ row }) => row.subject.does)
   const sections = [...byDeed].map(([does, some]) => renderSection(does, some))

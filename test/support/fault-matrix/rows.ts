@@ -3,7 +3,7 @@ import { interruptions } from './interruptions.ts'
 import type { Row } from './run-row.ts'
 import { type Subject, subjects } from './subjects.ts'
 
-/** Faults that a step cannot tell from another one. */
+/** Faults that a step cannot distinguish from another one. */
 const variants = new Set([
   ...['400', '403', '409', '408', '503', '503, Retry-After: 1', 'HTML labelled JSON', 'broken JSON'],
   ...['an empty body', 'JSON labelled HTML', 'unknown fields', 'an answer 0.3 s late', 'slow bytes'],
@@ -26,7 +26,7 @@ export const matrixRows: readonly Row[] = subjects.flatMap(rowsOf)
 
 const moments = { before: 'not processed', after: 'processed' }
 
-/** What befalls the operation, in words. */
+/** The fault of the operation, in words. */
 export function titleOf(row: Row): string {
   if ('interruption' in row) return `${row.interruption.signal} ${row.interruption.title}`
   const { title, when, times } = row.fault

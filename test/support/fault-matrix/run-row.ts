@@ -9,13 +9,13 @@ import { openWorld, type World } from './world.ts'
 /** One run of an operation that a fault or a signal befalls. */
 export type Row = { subject: Subject } & ({ fault: MatrixFault } | { interruption: Interruption })
 
-/** What came of a row, as the outside sees it. */
+/** The result of a row, seen from outside. */
 export interface Observed {
   exitCode: number
   /** Creating POSTs or DELETEs that arrived at the API. */
   sent: number
   outputs: Record<string, string>
-  /** What the step wrote down for the end of its job. */
+  /** The state that the step saved for its post step. */
   state: Record<string, string>
   errors: string[]
   warnings: string[]
@@ -28,20 +28,20 @@ export interface Observed {
   harmed: string[]
   /** Requests that arrived where a redirect led to. */
   strayed: number
-  /** What the post step then did, with `cleanup: always`, where a failed step left what it created. */
+  /** The requests of the post step, with `cleanup: always`, after a failed step left a record. */
   post?: Pick<Observed, 'exitCode' | 'errors' | 'left'>
 }
 
 const linesOf = (command: string, { stdout }: StepResult) =>
   [...stdout.matchAll(new RegExp(`^::${command} title=[^:]*::(.*)$`, 'gm'))].map(([, line = '']) => line)
 
-/** An address at which nobody listens: no test is ever given its port. */
+/** A closed port, since no test ever gets it. */
 const deadBaseUrl = 'http://127.0.0.1:1/public/api/v1'
 
 function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
-  // The step looks up to its deadline for what a lost POST may have created, and repeats the deletion of a preview.
+  // Until its deadline, the step searches for the result of a lost POST, and repeats the deletion of a preview.
   const isUnprocessed = fault?.when === 'before'
   const shortest = subject.does === 'create' ? '20s' : fault?.times === 'for ever' ? '6s' : '1m'
   return {

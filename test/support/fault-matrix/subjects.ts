@@ -11,7 +11,7 @@ export interface Subject {
   does: 'create' | 'delete'
   /** True if it uses the code of another operation: then one fault of each kind is enough. */
   isAlike?: true
-  /** True if another job may use the same name: then a service whose creation was never answered is not deleted. */
+  /** True if another job may use the same name: then the step deletes no service whose creation was never answered. */
   isExact?: true
   /** Fills the world; gives the ids of the services that the step is to delete. */
   prepare(world: World): string[]

@@ -6,7 +6,7 @@ import { seeded } from '../../emulator/support/virtual-store.ts'
 import { LocalServers } from '../local-servers.ts'
 import { openRepository, type Repository } from '../pull-request.ts'
 
-/** What a row of the matrix runs in: an API, a GitHub and another origin of its own. */
+/** The environment of a row: its own API, GitHub and second origin. */
 export interface World {
   repository: Repository
   /** A service to fork, an hour old. */
@@ -18,7 +18,7 @@ export interface World {
   /** Makes an hour-old preview of the parent for a new pull request; gives the service's id. */
   makePreview(state: 'open' | 'closed'): string
   makeService(name: string): string
-  /** Ends the preparation: what was made so far is an hour old. */
+  /** Ends the preparation: ages all records by an hour. */
   begin(): void
   /** All services of the API, the parent first. */
   services(): string[]
@@ -29,7 +29,7 @@ export interface World {
 
 const minute = 60_000
 
-/** Opens a world. What the API draws is the same each time, so that two runs can be compared. */
+/** Opens a world. The API draws the same values each time, so that two runs can be compared. */
 export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
   let behind = 61 * minute
   let strayed = 0

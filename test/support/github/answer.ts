@@ -1,4 +1,4 @@
-/** What the fake says to a request. */
+/** The response of the fake to a request. */
 export interface Answer {
   status: number
   headers?: Record<string, string>

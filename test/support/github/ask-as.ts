@@ -14,7 +14,7 @@ export interface Asking {
 /** The usual `wait_timeout`, in milliseconds. */
 const usualDeadline = 30 * 60_000
 
-/** What the action asks GitHub with, pointed at the fake, as one run of a workflow. */
+/** The action's client of GitHub, pointed at the fake, as one run of a workflow. */
 export function askAs(
   fake: FakeGitHub,
   token: string | undefined,

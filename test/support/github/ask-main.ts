@@ -1,6 +1,6 @@
 /**
- * A process that asks GitHub for the pull request of its first argument, as the action does, and tells the answer
- * on stdout: what the toolkit makes of the environment as it starts can only be seen in a new process.
+ * A process that reads the pull request of its first argument, as the action does, and prints the answer. Only a new
+ * process shows how the toolkit reads the environment at its start.
  */
 import { createRealSeam } from '#client/network/real-seam'
 import { createGitHub } from '#github/create-github'

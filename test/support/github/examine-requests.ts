@@ -2,8 +2,8 @@ import type { SecretWatch } from '../secret-watch.ts'
 import type { GitHubRequestSeen } from './fake-github.ts'
 
 /**
- * Searches what was sent to GitHub, comments above all, as it is: no runner masks what goes over its API. The
- * token's own header is left out.
+ * Searches the requests to GitHub, above all comments, for secrets: the runner masks nothing in them. Ignores the
+ * token's own header.
  *
  * @throws SecretShownError
  */

@@ -20,7 +20,7 @@ export interface GitHubRequestSeen {
 }
 
 export interface FakeGitHub {
-  /** What the runner's environment says of this GitHub. */
+  /** The runner's environment variables for this GitHub. */
   environment: {
     GITHUB_API_URL: string
     GITHUB_SERVER_URL: string
@@ -32,14 +32,14 @@ export interface FakeGitHub {
   openPullRequest(options?: PullRequestOptions): number
   closePullRequest(number: number): void
   reopenPullRequest(number: number): void
-  /** Somebody sets all labels, or whether it is a draft. */
+  /** Sets all labels, or the draft state, as a person does. */
   changePullRequest(number: number, change: { labels?: string[]; draft?: boolean }): void
-  /** Somebody pushes these files, contents by paths; gives the commit. With `force`, the one before is gone. */
+  /** Pushes these files, contents by paths; returns the commit. With `force`, the previous commit is gone. */
   push(number: number, files: Record<string, string>, options?: { force?: boolean }): string
   /** A pull request enters the merge queue, and leaves it. */
   enqueue(number: number): QueueEntry
   dequeue(entry: QueueEntry): void
-  /** Somebody comments. */
+  /** Adds a comment as a person does. */
   addComment(number: number, body: string, author?: Account): CommentFacts
   /** The comments of a pull request, the oldest first. */
   commentsOf(number: number): CommentFacts[]

@@ -1,10 +1,10 @@
 import { type Answer, refuse } from './answer.ts'
 
-/** What goes wrong with a request, before it is processed or after. */
+/** A failure of a request, before or after its processing. */
 export type GitHubFault =
   /** This answer in place of the right one; nothing is done. */
   | { kind: 'answer'; answer: Answer }
-  /** The right thing is done; what comes back is this answer. */
+  /** The request is processed; this answer comes back. */
   | { kind: 'answer-after'; answer: Answer }
   /** The right thing is done; half of the answer comes back. */
   | { kind: 'cut' }

@@ -180,7 +180,7 @@ function queryType(grant: Grant, world: World, errors: GraphqlError[]): Type {
   }
 }
 
-/** The answer to POST /graphql: it knows what the action asks for, and refuses everything else. */
+/** The answer to POST /graphql: it accepts only the queries of the action. */
 export function answerGraphql(body: object, grant: Grant, world: World): Answer {
   const { query, variables = {} } = body as { query: string; variables?: Record<string, unknown> }
   const errors: GraphqlError[] = []

@@ -4,7 +4,7 @@ import description from './openapi.json' with { type: 'json' }
 
 type Schema = object | null
 
-// Its types say CommonJS with a default export; Node gives the function itself.
+// Its types claim CommonJS with a default export; Node gives the function itself.
 const addFormats = formatsModule as unknown as typeof formatsModule.default
 const ajv = new Ajv2020({
   allErrors: true,
@@ -49,7 +49,7 @@ const anyError = {
   allOf: [description.$defs['basic-error']],
 }
 
-/** What GitHub's published description does not allow in an answer; empty where all is well. */
+/** The violations of GitHub's published description in an answer. */
 export function problemsOfAnswer(route: string, status: number, body: unknown): string[] {
   const byStatus = answers[route]
   if (byStatus === undefined) return [`GitHub has no ${route}`]

@@ -22,7 +22,7 @@ export interface EventOptions {
   repositoryId?: number
 }
 
-/** What some activity types tell beside the pull request. */
+/** Further fields of the event for some activity types. */
 const more: Partial<Record<PullRequestAction, object>> = {
   synchronize: { before: '0'.repeat(40), after: '1'.repeat(40) },
   edited: { changes: { title: { from: 'Add a colunm' } } },

@@ -9,7 +9,7 @@ import {
 } from './records.ts'
 import { renderRepository } from './repository-record.ts'
 
-/** The newest commit of a pull request until somebody pushes. */
+/** The newest commit of a pull request before the first push. */
 export const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
 
 function renderBranch(

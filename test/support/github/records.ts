@@ -30,7 +30,7 @@ export interface PullRequestFacts {
   labels?: string[]
   draft?: boolean
   author: Account
-  /** Its newest commit; undefined until somebody pushes. */
+  /** Its newest commit; undefined before the first push. */
   commit?: string
   /** The files that it changes. */
   changed?: ChangedFile[]
@@ -66,11 +66,11 @@ export interface Addresses {
 }
 
 export const date = '2026-01-31T12:00:00Z'
-/** As Git names what it holds. */
+/** The object in Git's own format. */
 export const digest = (text: string) => createHash('sha1').update(text).digest('hex')
 export const nodeId = (kind: string, id: number) => Buffer.from(`${kind}${id}`).toString('base64url')
 
-/** Fields whose value is the record's own address with something after it. */
+/** Fields with the record's own address and a suffix as value. */
 export const below = (address: string, tails: Record<string, string>) =>
   Object.fromEntries(Object.entries(tails).map(([name, tail]) => [name, address + tail]))
 
@@ -157,7 +157,7 @@ export function renderLabelEvent(facts: LabelEvent, base: RepositoryFacts, addre
   }
 }
 
-/** What an account may do, in the old words and in those of roles. */
+/** The permissions of an account, in the old words and as roles. */
 export function renderPermission(login: string, permission: string, addresses: Addresses) {
   const user = renderAccount({ login, id: 1, type: 'User' }, addresses)
   return { permission, role_name: permission, user: { ...user, role_name: permission } }

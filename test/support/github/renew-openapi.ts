@@ -1,7 +1,6 @@
 /**
- * Cuts GitHub's published description of its API down to what the fake of the tests answers, and writes it to
- * openapi.json beside this file as plain JSON Schema. The package is far too large to be a dependency, so it is
- * installed elsewhere, when the copy is to be renewed:
+ * Reduces GitHub's published description of its API to the routes of the tests' fake, and writes it to openapi.json
+ * as plain JSON Schema. The package is too large for a dependency, so install it elsewhere to renew the copy:
  *
  *     npm install --prefix <folder> @octokit/openapi
  *     node test/support/github/renew-openapi.ts <folder>/node_modules/@octokit/openapi
@@ -60,7 +59,7 @@ function at(start: Json, ...path: string[]): Json {
   return value
 }
 
-/** OpenAPI 3.0 says `nullable` where JSON Schema has the type `null`. */
+/** OpenAPI 3.0 uses `nullable`; JSON Schema has the type `null`. */
 function allowNull(schema: JsonObject): JsonObject {
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] }
   const values =
@@ -70,7 +69,7 @@ function allowNull(schema: JsonObject): JsonObject {
 
 const needed = new Set<string>()
 
-/** A schema of OpenAPI 3.0 as one of JSON Schema, without its prose; what it refers to is noted in `needed`. */
+/** Converts a schema of OpenAPI 3.0 to JSON Schema without its prose; adds its references to `needed`. */
 function toJsonSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map(toJsonSchema)
   if (!isObject(value)) return value

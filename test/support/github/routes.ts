@@ -135,7 +135,7 @@ const listEvents = guarded('read', ({ world, url }, number) => {
   return { status: 200, headers, body }
 })
 
-/** Part of what every token may read (`metadata`). */
+/** Readable by every token (`metadata`). */
 const readPermission: Handler = ({ world, url }) => {
   const [, login = ''] = /\/collaborators\/([^/]+)\//.exec(decodeURIComponent(url.pathname)) ?? []
   const permission = world.permissions.get(login) ?? 'read'
@@ -159,7 +159,7 @@ const deleteComment = guarded('write', ({ world }, number) => {
   return { status: 204, body: '' }
 })
 
-/** What the fake answers, by the routes as GitHub's documentation names them. */
+/** The routes of the fake, as GitHub's documentation names them. */
 export const routes: Record<string, Handler> = {
   'GET /user': readUser,
   'POST /graphql': askGraphql,

@@ -4,7 +4,7 @@ export const actionsBot: Account = { login: 'github-actions[bot]', id: 41_898_28
 export const octocat: Account = { login: 'octocat', id: 583_231, type: 'User' }
 export const previewApp: Account = { login: 'preview-app[bot]', id: 77_001, type: 'Bot' }
 
-/** What a token may do in the one repository. */
+/** The permissions of a token in the one repository. */
 export interface Grant {
   account: Account
   /** Tokens of apps, the job's own among them, have no user behind them. */
@@ -29,7 +29,7 @@ export const tokens = {
   app: 'ghs_app',
   /** A user's own token. */
   personal: 'ghp_personal',
-  /** A user's own token, of somebody outside. */
+  /** The personal token of an outside user. */
   stranger: 'ghp_stranger',
 } as const
 

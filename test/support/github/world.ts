@@ -39,7 +39,7 @@ export class World {
   readonly queue: QueueEntry[] = []
   /** Who set and took which labels, the oldest first. */
   readonly labelEvents: LabelEvent[] = []
-  /** What accounts may do in the repository, by their names; others may read. */
+  /** The permissions of accounts in the repository, by name; others may read. */
   readonly permissions = new Map<string, 'admin' | 'write' | 'read' | 'none'>([[octocat.login, 'admin']])
   /** Milliseconds since 1970. */
   clock: () => number = Date.now
@@ -68,7 +68,7 @@ export class World {
     return number
   }
 
-  /** Somebody pushes these files; gives the commit. With `force`, the commits before are gone. */
+  /** Pushes these files; returns the commit. With `force`, the previous commits are gone. */
   push(number: number, files: Record<string, string>, { force = false } = {}): string {
     this.#lastPush += 1
     const commit = digest(`push ${this.#lastPush}`)
@@ -103,7 +103,6 @@ export class World {
     return new Date(this.clock()).toISOString().replace(/\.\d+/, '')
   }
 
-  /** Somebody sets a label, or takes it away. */
   label(
     issue: number,
     event: 'labeled' | 'unlabeled',
