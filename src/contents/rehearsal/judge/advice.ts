@@ -1,13 +1,12 @@
+/** Gives the usual alternative to a statement that blocks others. */
 import { essenceOf } from '../result/statement-text.ts'
 
-/** What the advice depends on. */
 export interface Situation {
   sql: string
   isHypertable: boolean
   isPartitioned: boolean
-  /** The major version of the server. */
   version: number
-  /** The transaction went on for long after the statement. */
+  /** The transaction stays open long after the statement. */
   isHeldLong: boolean
 }
 
@@ -15,7 +14,7 @@ type Rule = [statement: RegExp, advice: (situation: Situation) => string]
 
 const inBatches = 'change the rows in batches, each a transaction of its own'
 
-/** What is usual to do in place of a statement, by its words. The first that fits counts. */
+/** The first rule whose pattern matches gives the advice. */
 const rules: Rule[] = [
   [
     /^CREATE (UNIQUE )?INDEX\b/,
@@ -91,7 +90,7 @@ const rules: Rule[] = [
 
 const short = 'keep the transaction short: set `lock_timeout`, and retry the migration if the timeout expires'
 
-/** What is usual to do in place of a statement that keeps others waiting, in one line. */
+/** The usual alternative to a statement that blocks others, in one line. */
 export function adviceFor(situation: Situation): string {
   if (situation.isHeldLong)
     return 'the lock is held to the end of the transaction, long after the statement: let nothing follow it there, set `lock_timeout`, and retry the migration if the timeout expires'

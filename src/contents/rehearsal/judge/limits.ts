@@ -1,4 +1,4 @@
-/** Judges what a rehearsal measured by the limits: one check for each row of the table of limits. */
+/** Compares the measurements of a rehearsal with its limits: one check for each row of the table of limits. */
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
 import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
@@ -8,7 +8,6 @@ import type { HeldLock, MeasuredStatement, StatementPlace, Violation } from '../
 import { adviceFor } from './advice.ts'
 import type { Ignorable, Ignores } from './places.ts'
 
-/** A statement with what only those who judge it need. */
 export interface Judged {
   statement: MeasuredStatement
   sql: string
@@ -19,46 +18,45 @@ export interface Judged {
 export interface Judgement {
   limits: Limits
   catalog: Catalog
-  /** The major version of the server. */
   version: number
   duration: number
   wal: number
 }
 
-/** Something beyond a limit. */
 interface Found {
   measured: number
-  /** One line, without the limit. */
   sentence: string
-  /** The limits to show in place of the row's own. */
+  /** Replaces the limit of the row in the message. */
   shown?: string
   table?: string
   advice: string
 }
 
-/** How a limit is checked, in each statement or in the migration as a whole. `ignored`: what a comment in the SQL may ignore. */
+/**
+ * Checks a limit for each statement, or for the whole migration. `ignored` names the violation that a comment in the SQL can
+ * ignore.
+ */
 type Check =
   | { in: 'statement'; ignored: Ignorable; find(one: Judged, judge: Judge, allowed: number): Found[] }
   | {
       in: 'migration'
-      /** The reason that a comment gives for ignoring it. */
+      /** The reason in the comment that ignores the violation. */
       ignored?(all: readonly Judged[]): string | undefined
       find(measured: Judgement): Found
     }
 
-/** Fewer changed rows than this are what applications change too, and wait for as well. */
+/** Applications also change fewer rows than this in one transaction, and wait for them. */
 const manyRows = 1000
 
-/** Milliseconds that a transaction takes to end in any case. */
+/** Milliseconds that the end of any transaction can take. */
 const noticeable = 50
 
 const blockLimits: Record<Blocked, Limit> = { reads: 'max_read_block', writes: 'max_write_block' }
 
-/** The limits that a lock exceeds: a lock that is beyond both is a violation of the first. */
+/** A lock that exceeds both limits is a violation of the first one. */
 const exceededBy = ({ blocks, held }: HeldLock, judge: Judge) =>
   blockable.filter(blocked => blocks.includes(blocked) && held > judge.allowed(blockLimits[blocked]))
 
-/** The locks whose first exceeded limit is that on `blocked`. */
 function findLocks(one: Judged, judge: Judge, blocked: Blocked): Found[] {
   return one.statement.locks.flatMap(lock => {
     const { table, held } = lock
@@ -76,7 +74,7 @@ function findLocks(one: Judged, judge: Judge, blocked: Blocked): Found[] {
   })
 }
 
-/** Changed rows that others cannot change. A lock that blocks all writes makes them redundant. */
+/** A lock that blocks all writes makes row locks redundant. */
 function findRows(one: Judged, judge: Judge, allowed: number): Found[] {
   const { locks, rows } = one.statement
   return rows.flatMap(({ table, updated, deleted, held }) => {
@@ -93,7 +91,7 @@ function findRows(one: Judged, judge: Judge, allowed: number): Found[] {
   })
 }
 
-/** Those of a statement in the order in which its violations are reported, then those of the migration. */
+/** Violations of a statement are reported in this order, before those of the migration. */
 const checks = {
   max_read_block: {
     in: 'statement',
@@ -126,7 +124,7 @@ const checks = {
   },
   max_wal: {
     in: 'migration',
-    // The statement that wrote most answers for the whole.
+    // The statement that wrote the most WAL gives the reason for the whole migration.
     ignored: all => all.toSorted((one, other) => other.statement.wal - one.statement.wal)[0]?.ignores.wal,
     find: ({ wal }) => ({
       measured: wal,
@@ -147,7 +145,6 @@ function describe(limit: Limit, found: Found, allowed: number, ignored: string |
   }
 }
 
-/** Judges what was measured by the limits. */
 export class Judge {
   readonly #given: Judgement
   readonly #tables: Map<string, Relation>
@@ -163,7 +160,7 @@ export class Judge {
     this.#small = new Set(tables.filter(isSmall).map(({ name }) => name))
   }
 
-  /** All that is beyond a limit, in the order of the statements; what is about the whole comes last. */
+  /** All violations in the order of the statements. Violations of the whole migration come last. */
   judge(all: readonly Judged[]): Violation[] {
     return [...all.flatMap((one, index) => this.#judgeStatement(one, index)), ...this.#judgeMigration(all)]
   }
@@ -172,12 +169,11 @@ export class Judge {
     return allowedBy(this.#given.limits, limit)
   }
 
-  /** Whether a table is smaller than `min_table_size`. */
   isSmall(table: string): boolean {
     return this.#small.has(table)
   }
 
-  /** Whether a table was there before the migration. */
+  /** Whether a table existed before the migration. */
   isKnown(table: string): boolean {
     return this.#tables.has(table)
   }

@@ -1,17 +1,18 @@
+/** Finds the file and line of each statement, and the comments that ignore findings. */
 import { ClientCommandError, type Statement, splitStatements } from '#contents/sql/split-statements'
 import type { SqlFile } from '#contents/sql/sql-error'
 import { readToken } from '#contents/sql/token'
 import { essenceOf } from '../result/statement-text.ts'
 import type { StatementPlace } from '../result/stored.ts'
 
-/** What may be ignored: locks, rewrites with what they write to the log, never the loss of data. */
+/** A comment can ignore locks, rewrites and WAL. It can never ignore a loss of data. */
 const ignorables = ['lock', 'rewrite', 'wal'] as const
 export type Ignorable = (typeof ignorables)[number]
 
-/** The reasons that a statement gives. */
+/** The reason to ignore each kind of finding. */
 export type Ignores = Partial<Record<Ignorable, string>>
 
-/** What is known of a statement from the text that it stands in. */
+/** The place of a statement in its file, and its comments. */
 export interface Written {
   place?: StatementPlace
   ignores: Ignores
@@ -19,10 +20,10 @@ export interface Written {
 
 const ignoreComment = /^--\s*managed-database:\s*ignore\s+(\w+)\s+because\s+(\S.*)$/i
 
-/** What was surely meant for us. */
+/** Matches malformed comments too, so that the step can warn of them. */
 const anyComment = /^--\s*man\w*[-_ ]database\b/i
 
-/** The reasons in the comments of a piece of SQL, and where those are that are none. */
+/** The reasons in the comments of SQL text, and the offsets of malformed comments. */
 function readIgnores(sql: string): { ignores: Ignores; unheeded: number[] } {
   const ignores: Ignores = {}
   const unheeded: number[] = []
@@ -38,7 +39,7 @@ function readIgnores(sql: string): { ignores: Ignores; unheeded: number[] } {
   return { ignores, unheeded }
 }
 
-/** Where a statement ends with what is said of it behind it, on its last line. */
+/** The end of a statement, with a comment behind it on its last line. */
 function endOf(text: string, { offset, text: own }: Statement): number {
   const end = offset + own.length
   const line = text.indexOf('\n', end)
@@ -46,7 +47,7 @@ function endOf(text: string, { offset, text: own }: Statement): number {
   return /^\s*(?:;\s*)?(?:--.*)?$/.test(rest) ? end + rest.length : end
 }
 
-/** A file for psql has what only psql understands: then nothing is found in it. */
+/** A file with commands of psql cannot be split, so it has no places. */
 function split(file: SqlFile): Statement[] {
   try {
     return splitStatements(file)
@@ -56,9 +57,9 @@ function split(file: SqlFile): Statement[] {
   }
 }
 
-/** Finds statements again in the files of a repository, and what their comments say. */
+/** Finds statements in the files of a repository, with their comments. */
 export class Places {
-  /** Comments that are meant to be heeded, and are not as they must be. */
+  /** Malformed comments that look like a request to ignore a finding. */
   readonly unheeded: StatementPlace[] = []
   readonly #written = new Map<string, Written>()
 
@@ -76,13 +77,13 @@ export class Places {
       for (const at of unheeded)
         this.unheeded.push({ file: name, line: file.text.slice(0, before + at).split('\n').length })
       const essence = essenceOf(statement.text)
-      // The same statement may stand in many files: the last one is the newest.
+      // If many files contain the same statement, the last file is the newest.
       this.#written.set(essence, written)
       before = end
     }
   }
 
-  /** What is known of SQL as it was sent, which may be several statements. */
+  /** The place and comments of SQL as the client sent it, which may contain several statements. */
   find(sql: string): Written {
     const { ignores } = readIgnores(sql)
     const own = this.#written.get(essenceOf(sql))

@@ -1,8 +1,8 @@
-/** Decides which statement took a lock or rewrote a table, where several are possible. */
+/** Decides which of several statements took a lock or rewrote a table. */
 import type { MeasuredStatement } from '../result/stored.ts'
 import { isPlain, isSteering } from '../tap/statements.ts'
 
-/** A statement with its whole text, which may hold values. */
+/** A statement with its whole text. The text may contain values of rows. */
 export interface Recorded extends MeasuredStatement {
   sql: string
   sentAt: number
@@ -23,7 +23,7 @@ export function mentions({ sql }: Pick<Recorded, 'sql'>, name: string): boolean 
   return at >= 0
 }
 
-/** The statement that took a lock on a table, of those that ran since the locks were last read. */
+/** Of the statements since the last lock snapshot, the one that took a lock on a table. */
 export function chooseTaker(
   unread: Recorded[],
   table: string,
@@ -32,7 +32,7 @@ export function chooseTaker(
   const during = unread.filter(one => seen && one.startedAt <= seen.until && one.endedAt >= seen.from)
   const changing = (some: Recorded[]) => some.filter(({ sql }) => !isPlain(sql))
   const naming = (some: Recorded[]) => some.find(one => mentions(one, table))
-  // The server answers the statements of one message at once, so the times of these say little.
+  // The server answers the statements of one message at once, so their times differ too little to compare.
   return (
     naming(changing(during)) ??
     naming(changing(unread)) ??
@@ -45,7 +45,7 @@ export function chooseTaker(
   )
 }
 
-/** The statement that gave a table a new file: of several, the one that wrote most to the log. */
+/** The statement that gave a table a new file. Of several, the one that wrote the most WAL. */
 export function chooseRewriter(possible: Recorded[], table: string): Recorded | undefined {
   const named = possible.filter(one => mentions(one, table))
   return (named.length > 0 ? named : possible).toSorted((one, other) => other.wal - one.wal)[0]

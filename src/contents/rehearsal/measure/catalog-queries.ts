@@ -1,14 +1,14 @@
-/** The queries that read the catalog of a database, and what TimescaleDB adds to it. */
+/** The queries that read the catalogs of PostgreSQL and TimescaleDB. */
 import { comments } from '#contents/notes/notes'
 
 const nameOf = (relation: string, schema: string) =>
   `case ${schema}.nspname when 'public' then format('%I', ${relation}.relname)
     else format('%I.%I', ${schema}.nspname, ${relation}.relname) end`
 
-/** The first id that the server gives to what users make (PostgreSQL, access/transam.h). */
+/** The first id of objects that users create (PostgreSQL, access/transam.h). */
 const firstOfUsers = 16384
 
-/** Neither the server's own, nor for one session alone. */
+/** Excludes system tables and temporary tables. */
 const ofUsers = (relation: string, schema: string) =>
   `${relation}.oid >= ${firstOfUsers} and ${schema}.nspname !~ '^(pg_catalog|information_schema|pg_temp_.*|pg_toast_temp_.*)$'`
 
@@ -28,7 +28,10 @@ const counters = [
   .map(([name, value]) => `case when c.relkind = 'r' then ${value} else 0 end::float8 as ${name}`)
   .join(', ')
 
-/** What belongs to a table and locks it when it comes, changes or goes. `tables`: others whose statement may be the cause. */
+/**
+ * Objects of a table that lock the table when they are created, changed or dropped. `tables`: other tables whose statement may be
+ * the cause.
+ */
 const dependents = `
   select tgrelid as relation, 'trigger ' || oid as key, tgname as name, tgenabled::text as state, '{}'::oid[] as tables
     from pg_trigger where not tgisinternal
@@ -40,8 +43,8 @@ const dependents = `
   union all select ev_class, 'rule ' || oid, rulename, concat(ev_enabled, md5(ev_action::text)), '{}' from pg_rewrite`
 
 /**
- * Sizes are those of the statistics where there are any: asking for them opens the table. A partitioned table has no rows of its own:
- * what ANALYZE notes there are those of its partitions once more, and relpages is -1.
+ * Prefers sizes from the statistics: reading the actual size opens the table. A partitioned table has no rows of its own: ANALYZE
+ * stores the sum of its partitions there, and relpages is -1.
  */
 export const relationsQuery = `
   select c.oid as id, ${nameOf('c', 'n')} as name, c.relkind::text as kind,
@@ -70,7 +73,7 @@ export const relationsQuery = `
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
   where ${ofUsers('c', 'n')} and c.relkind <> 'c'`
 
-/** Chunks, and the hypertable that people know. Older versions have a second one for what is compressed. */
+/** Chunks with their hypertables. Older versions have a second, internal hypertable for compressed chunks. */
 export const chunksQuery = `
   select i.inhrelid as id, t.oid as whole
   from _timescaledb_catalog.hypertable one
@@ -81,7 +84,7 @@ export const chunksQuery = `
     join pg_namespace ts on ts.nspname = coalesce(known.schema_name, one.schema_name)
     join pg_class t on t.relnamespace = ts.oid and t.relname = coalesce(known.table_name, one.table_name)`
 
-/** What is compressed of a chunk, in versions that keep it so. Read as JSON, since older ones lack the column. */
+/** Compressed chunks, in versions that store them as tables. Reads JSON because older versions lack the column. */
 export const compressedQuery = `
   select (to_jsonb(s) ->> 'compress_relid')::regclass::oid as id, s.relid::oid as whole
   from _timescaledb_catalog.compression_settings s where to_jsonb(s) ->> 'compress_relid' is not null`
@@ -107,7 +110,7 @@ export const columnsQuery = `
   where ${ofUsers('c', 'n')} and n.nspname !~ '^_timescaledb_' and c.relkind in ('r', 'p', 'f')
     and not c.relispartition and a.attnum > 0 and not a.attisdropped`
 
-/** The rows that break a constraint: a foreign key with MATCH SIMPLE, which is what nearly all are, holds where a column is null. */
+/** Rows that violate a constraint. A foreign key with MATCH SIMPLE, the default, allows a null in any column. */
 export const constraintsQuery = `
   select k.oid as id, k.conname as name, k.conrelid as table,
     case k.contype
@@ -130,16 +133,15 @@ export const constraintsQuery = `
     join pg_namespace n on n.oid = c.relnamespace
   where not k.convalidated and k.conparentid = 0 and ${ofUsers('c', 'n')} and n.nspname !~ '^_timescaledb_'`
 
-/** The large objects that are no notes of this action: how many, and the highest id. */
+/** The number of large objects, without the notes of this action, and their highest id. */
 export const largeObjectsUpTo = (highest: number) => `
   select count(*)::float8 as count, coalesce(max(oid::int8), 0)::float8 as highest from pg_largeobject_metadata object
   where oid::int8 <= ${highest} and not exists (select from pg_description where objoid = object.oid
     and classoid = 'pg_largeobject'::regclass and description in (${comments.map(comment => `'${comment}'`).join(', ')}))`
 
-/** The highest id that there can be. */
 export const highestId = 2 ** 32 - 1
 
-/** The policies that delete old chunks. `older` calls show_chunks for those that a policy deletes now. */
+/** The policies that delete old chunks. `older` calls show_chunks for the chunks that a policy deletes now. */
 export const retentionQuery = `
   select job_id as id, rel.oid as table, coalesce(
       (select ${nameOf('view', 'owner')} from timescaledb_information.continuous_aggregates

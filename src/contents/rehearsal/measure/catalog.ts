@@ -13,43 +13,41 @@ import {
   retentionQuery,
 } from './catalog-queries.ts'
 
-/** An object of a table that locks the table when it changes. */
+/** An object that locks its table when it changes. */
 export interface Dependent {
   name: string
   state: string
-  /** The ids of other tables whose change may be the cause. */
+  /** Other tables whose change may be the cause. */
   tables: number[]
 }
 
-/** A table, index or the like, as the catalog has it at one moment. */
+/** A relation in the catalog at one moment. */
 export interface Relation {
   id: number
-  /** As people write it: without the schema where that is `public`. */
+  /** The name without the schema if that is `public`. */
   name: string
-  /** `pg_class.relkind`. */
   kind: string
-  /** The table of an index, the table that long values belong to, the whole that a partition or chunk is a part of. */
+  /** The table of an index or of a TOAST table; the parent of a partition or chunk. */
   partOf: number | undefined
-  /** A partition or chunk. */
   isPart: boolean
   isHypertable: boolean
-  /** Of a table: a text that differs after a change of its definition. */
+  /** Of a table: a text that changes with its definition. */
   shape: string | undefined
-  /** Triggers, constraints, indexes, policies and rules, by their kinds and ids: `trigger 16399`. */
+  /** Triggers, constraints, indexes, policies and rules, by kind and id: `trigger 16399`. */
   dependents: Record<string, Dependent>
-  /** Another one after every rewrite. */
+  /** Changes with every rewrite. */
   file: number | undefined
   bytes: number
-  /** By the statistics; undefined where there are none. */
+  /** From the statistics; undefined without statistics. */
   rows: number | undefined
-  /** Rows by the counters of the server, which count rolled-back changes too. */
+  /** From the counters of the server, which include changes that were rolled back. */
   inserted: number
   updated: number
   deleted: number
-  /** Committed changes since the last ANALYZE, and live rows, by the same counters. */
+  /** Committed changes since the last ANALYZE, and live rows, from the same counters. */
   modified: number
   live: number
-  /** How often VACUUM and ANALYZE set the counters. */
+  /** The number of times that VACUUM and ANALYZE set the counters. */
   resets: number
 }
 
@@ -57,37 +55,35 @@ export interface Column {
   table: number
   name: string
   type: string
-  /** Stays as it is where the type gets another name. */
+  /** Does not change when the type is renamed. */
   typeId: string
-  /** The share of rows that have a value, by the statistics. */
+  /** The share of rows with a value, from the statistics. */
   filled: number | undefined
-  /** Computed from other columns. */
   generated: boolean
-  /** The attributes of its composite type, or of the composite type of its elements, by their numbers. */
+  /** The attributes of its composite type, or of its elements' composite type, by number. */
   fields: Record<string, string>
 }
 
-/** What a migration may leave half done: a constraint that is not valid, an index that is none yet. */
+/** An unfinished object: a constraint that is not validated, or an invalid index. */
 export interface Unfinished {
   name: string
   table: number
-  /** SQL that counts the rows which break a constraint. */
+  /** SQL that counts the rows that violate a constraint. */
   count?: string
 }
 
-/** What is there at one moment, by the ids of the server. */
+/** The catalog at one moment, by the ids of the server. */
 export interface Catalog {
   relations: Map<number, Relation>
-  /** By the table's id and the number of the column. */
+  /** By table id and column number. */
   columns: Map<string, Column>
   constraints: Map<number, Unfinished>
   indexes: Map<number, Unfinished>
   largeObjects: LargeObjects
-  /** By the id of the job. */
   retention: Map<number, Retention>
 }
 
-/** The large objects that are no notes of this action. Later ones have higher ids. */
+/** The large objects without the notes of this action. Ids only grow. */
 interface LargeObjects {
   count: number
   highest: number
@@ -97,21 +93,19 @@ interface LargeObjects {
 export interface Retention {
   id: number
   table: number
-  /** Of the table, or of the continuous aggregate that it belongs to. */
+  /** The table, or the continuous aggregate that owns it. */
   name: string
-  /** As PostgreSQL writes intervals; a number where time is one. */
+  /** An interval of PostgreSQL, or a number if the time column is one. */
   age: string
-  /** SQL that returns the ids of the chunks to delete now; null where time is a number. */
+  /** SQL that returns the ids of the chunks to delete now; null if the time column is a number. */
   older: string | null
 }
 
-/** A chunk, and the hypertable that it is a part of. */
 interface Chunk {
   id: number
   whole: number
 }
 
-/** As the query of relations gives them. */
 interface RelationRow
   extends Omit<Relation, 'partOf' | 'isPart' | 'isHypertable' | 'shape' | 'dependents' | 'file' | 'rows'> {
   internal: boolean
@@ -136,7 +130,7 @@ interface UnfinishedRow extends Pick<Unfinished, 'name' | 'table'> {
 const exists = async (session: Session, relation: string) =>
   (await queryRow<{ is: boolean }>(session, `select to_regclass('${relation}') is not null as is`)).is
 
-/** What TimescaleDB knows of its tables; nothing where it is not installed. */
+/** The catalog of TimescaleDB; empty without TimescaleDB. */
 async function readHypertables(session: Session) {
   const has = (table: string) => exists(session, `_timescaledb_catalog.${table}`)
   if (!(await has('hypertable'))) return { ids: new Set<number>(), ofChunk: new Map<number, number>() }
@@ -169,7 +163,7 @@ async function readRelations(session: Session): Promise<Map<number, Relation>> {
       return { internal, relation }
     },
   )
-  // TimescaleDB's own tables are no matter of a migration, but for the chunks.
+  // Of TimescaleDB's internal tables, only chunks belong to users.
   const shown = relations.filter(({ internal, relation }) => !internal || relation.partOf !== undefined)
   return new Map(shown.map(({ relation }) => [relation.id, relation]))
 }
@@ -182,7 +176,6 @@ const byId = (rows: UnfinishedRow[]) =>
     ]),
   )
 
-/** Reads what is there. */
 export async function readCatalog(session: Session): Promise<Catalog> {
   const relations = await readRelations(session)
   const columns = await queryRows<ColumnRow>(session, columnsQuery)
@@ -204,33 +197,32 @@ export async function readCatalog(session: Session): Promise<Catalog> {
   }
 }
 
-/** The table that people know it by: of an index its table, of a chunk the hypertable. Undefined for what is not in the catalog. */
+/** The table of an index, or the hypertable of a chunk. Undefined for ids that are not in the catalog. */
 export function tableOf({ relations }: Catalog, id: number): Relation | undefined {
   let relation = relations.get(id)
   while (relation?.partOf !== undefined) relation = relations.get(relation.partOf)
   return relation
 }
 
-/** What is compressed of a chunk, where a row is many. */
+/** A compressed chunk stores many rows as one. */
 export const isCompressed = ({ relations }: Catalog, { kind, partOf }: Relation): boolean =>
   kind === 'r' && relations.get(relations.get(partOf ?? 0)?.partOf ?? 0)?.kind === 'r'
 
-/** The highest id of a relation. */
 export const newestOf = ({ relations }: Catalog) => Math.max(16384, ...relations.keys())
 
-/** A table with all its parts, but without indexes and what holds long values. */
+/** A table with all its parts, without indexes and TOAST. */
 export interface Extent {
   bytes: number
-  /** By the statistics; undefined where they do not tell. */
+  /** From the statistics; undefined without statistics. */
   rows: number | undefined
 }
 
-/** How much each table holds, with all its parts. */
+/** The rows and bytes of each table, with all its parts. */
 export function measureTables(catalog: Catalog): Map<number, Extent> {
   const extents = new Map<number, Extent>()
   for (const { id, kind, bytes, partOf, rows: counted } of catalog.relations.values()) {
     const table = tableOf(catalog, id)
-    // Beside a chunk stands what is compressed of it, where a row is many.
+    // A compressed chunk stores many rows as one, so its count is not a number of rows.
     const isCompressed = partOf !== undefined && catalog.relations.get(partOf)?.kind === 'r'
     const rows = isCompressed ? undefined : counted
     if (table === undefined || /^[iIt]$/.test(kind)) continue

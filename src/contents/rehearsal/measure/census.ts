@@ -1,24 +1,22 @@
-/** Reads, from a second session, the locks that the session of a migration holds. */
+/** Reads the locks of a migration's session from a second session. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 
-/** A lock on a relation. */
 export interface Held {
   relation: number
   mode: LockMode
 }
 
 export interface Census {
-  /** The end of the server's log, in bytes. */
+  /** The end of the WAL, in bytes. */
   wal: number
   locks: Held[]
 }
 
-/** The end of the server's log: a number that only grows. 0 on a standby, which writes no log. */
+/** The end of the WAL: a number that only grows. 0 on a standby, which writes no WAL. */
 export const walPosition =
   "case when pg_catalog.pg_is_in_recovery() then 0 else pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_insert_lsn(), '0/0') end"
 
-/** How far the server's log is written. */
 export const readWal = async (session: Session): Promise<number> =>
   (await queryRow<{ wal: number }>(session, `select (${walPosition})::float8 as wal`)).wal
 
@@ -29,8 +27,8 @@ interface Row {
 }
 
 /**
- * Takes no lock that others notice, and waits for none. `newest`: the highest id of a relation that was there before the
- * migration. Nobody waits for a lock on a newer one.
+ * Reads a lock snapshot. Takes no lock that others notice, and waits for none. No other session waits for a lock on a relation
+ * with an id above `newest`, the highest id before the migration.
  */
 export async function readLocks(session: Session, backend: number, newest: number): Promise<Census> {
   const rows = await queryRows<Row>(
@@ -49,9 +47,9 @@ export async function readLocks(session: Session, backend: number, newest: numbe
 /** A relation after a transaction that locked it exclusively. */
 export interface FileNow {
   id: number
-  /** Undefined if it has none, or is gone. */
+  /** Undefined if it has no file, or was dropped. */
   file: number | undefined
-  /** Of its own rows, and with long values. */
+  /** Bytes of its rows, and with TOAST. */
   ownBytes: number
   bytes: number
 }

@@ -1,4 +1,4 @@
-/** Reads the table and the number of changed rows from a statement and the server's answer to it. */
+/** Reads the table and the number of changed rows from a statement and the server's answer. */
 import { essenceOf } from '../result/statement-text.ts'
 import type { ChangedRows } from '../result/stored.ts'
 import type { Catalog, Relation } from './catalog.ts'
@@ -13,7 +13,7 @@ const verbs = {
 
 const partsOf = (name: string) => name.split('.').map(part => part.replace(/^"(.*)"$/, '$1'))
 
-/** Tables by their names, as statements write them: whole, or the last part alone if only one table has it. */
+/** Tables by their names in statements: the full name, or the last part alone if only one table has it. */
 export type TablesByName = Map<string, Relation | undefined>
 
 export function tablesByName({ relations }: Catalog): TablesByName {
@@ -23,7 +23,7 @@ export function tablesByName({ relations }: Catalog): TablesByName {
   return new Map([...similar, ...tables.map(one => [partsOf(one.name).join('.'), one] as const)])
 }
 
-/** Undefined if the statement changed no row, or the table was not there before the migration. */
+/** Undefined if the statement changed no row, or the table did not exist before the migration. */
 export function readChange(
   tables: TablesByName,
   sql: string,

@@ -11,21 +11,19 @@ export interface Comparison {
   after: Catalog
   recorder: Recorder
   fingerprints: Record<'before' | 'after', Fingerprints>
-  /** By the id of the table. */
   changes: Map<number, Change>
-  /** How much each table held before, by its id. */
   extents: Map<number, Extent>
 }
 
-/** One thing that a migration did to data, or left unfinished. Its kind says how it is described. */
+/** An effect of a migration. The table of effects has a description for its kind. */
 export interface Finding {
   /** The table, column, constraint or index. */
   object: string
-  /** What the sentence needs beyond the object, such as its type or its table. */
+  /** An additional fact for the sentence, such as a type or a table. */
   detail?: string
-  /** Rows or values; undefined if the number is not known. */
+  /** Rows or values; undefined if the number is unknown. */
   count?: number | undefined
   isEstimate?: true
-  /** Where this one loses no data although its kind does. */
+  /** Set for an effect without loss whose kind usually loses data. */
   isHarmless?: boolean
 }

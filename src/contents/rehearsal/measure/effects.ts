@@ -1,4 +1,4 @@
-/** The table of effects: everything that a migration can do to data or leave unfinished, one row for each kind. */
+/** The table of effects: one row for each kind of data change or unfinished object. */
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
 import type { Effect } from '../result/stored.ts'
@@ -17,7 +17,7 @@ import {
 import { findConstraints, findIndexes } from './find-unfinished.ts'
 
 interface EffectRow {
-  /** Whether data is lost, which may need an approval. */
+  /** Whether the effect loses data. A loss may need an approval. */
   losesData: boolean
   find(comparison: Comparison): Finding[] | Promise<Finding[]>
   /** One line: `column orders.note dropped, about 1,204,000 values`. */
@@ -30,7 +30,7 @@ function amount({ count, isEstimate }: Finding, noun: string): string {
   return `${isEstimate ? 'about ' : ''}${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** In the order in which a report shows them. */
+/** In the order of a report. */
 const effects = {
   'table dropped': {
     losesData: true,
@@ -86,7 +86,7 @@ export type EffectKind = keyof typeof effects
 
 export const effectKinds = keysOf(effects)
 
-/** The stored form of a finding. A release that does not know its kind shows the message. */
+/** The stored form of a finding. A release that does not know the kind shows the message. */
 function effectOf(kind: EffectKind, finding: Finding): Effect {
   const { object, count, isEstimate, isHarmless = false } = finding
   const { losesData, describe } = effects[kind]
@@ -97,7 +97,7 @@ function effectOf(kind: EffectKind, finding: Finding): Effect {
   }
 }
 
-/** Compares a database before and after a migration: the changes to data, and the objects left unfinished. */
+/** Compares a database before and after a migration: finds data changes and unfinished objects. */
 export async function findEffects(given: Omit<Comparison, 'extents'>): Promise<Effect[]> {
   const comparison: Comparison = { ...given, extents: measureTables(given.before) }
   const found: Effect[] = []

@@ -8,7 +8,7 @@ import type { Comparison, Finding } from './comparison.ts'
 import { countRows } from './fingerprints.ts'
 import { converts, dependsOnZone, keepsValues, usesExpression } from './types.ts'
 
-/** A number by the fingerprint, or by the statistics: their estimate of none is no proof that there was none. */
+/** The number from the fingerprint or the statistics. An estimate of 0 does not prove that a table was empty. */
 const numberOf = (exact: number | undefined, estimate: number | undefined): Omit<Finding, 'object'> =>
   exact === undefined
     ? { count: estimate && Math.round(estimate), isEstimate: true }
@@ -23,7 +23,7 @@ const rowsBefore = ({ fingerprints, extents }: Comparison, id: number) => {
   return numberOf(fingerprint && countRows(fingerprint), extents.get(id)?.rows)
 }
 
-/** Tables of which nothing is left. One without a byte loses no data. */
+/** Dropped tables. A table without a byte loses no data. */
 export function findDroppedTables(comparison: Comparison): Finding[] {
   const { before, after, extents } = comparison
   const gone = [...before.relations.values()].filter(
@@ -31,7 +31,7 @@ export function findDroppedTables(comparison: Comparison): Finding[] {
   )
   return gone.map(({ id, name, kind }) => {
     const noun = kind === 'm' ? 'materialized view' : 'table'
-    // A materialized view can be computed again. A foreign table may lead to the only copy, such as data in a tier.
+    // A materialized view can be computed again. A foreign table may lead to the only copy, such as tiered data.
     const isEmpty = (extents.get(id)?.bytes ?? 0) === 0 && kind !== 'f'
     const rows = rowsBefore(comparison, id)
     const isHarmless = rows.isHarmless === true || isEmpty || kind === 'm'
@@ -39,9 +39,9 @@ export function findDroppedTables(comparison: Comparison): Finding[] {
   })
 }
 
-/** Partitions and chunks that were dropped, or detached and dropped, as one finding for each whole. */
+/** Partitions and chunks that were dropped, or detached and dropped: one finding for each parent. */
 export function findDroppedParts({ before, after, fingerprints, changes }: Comparison): Finding[] {
-  // A chunk and what is compressed of it are one part.
+  // A chunk and its compressed table are one part.
   const partOf = (one: Relation) => (isCompressed(before, one) ? (one.partOf ?? one.id) : one.id)
   const gone = [...before.relations.values()].filter(
     one => one.isPart && isTable(one) && !after.relations.has(partOf(one)) && one.bytes > 0,
@@ -59,7 +59,7 @@ export function findDroppedParts({ before, after, fingerprints, changes }: Compa
   })
 }
 
-/** A column of a table that is still there, before and after. */
+/** A column before and after, of a table that still exists. */
 interface ComparedColumn {
   key: string
   was: Column
@@ -69,11 +69,11 @@ interface ComparedColumn {
   finding: Finding
 }
 
-/** The columns of tables that are still there. The values of a generated column can be computed again. */
+/** The columns of tables that still exist. Values of a generated column can be computed again. */
 function compareColumns({ before, after, extents, fingerprints }: Comparison): ComparedColumn[] {
   return [...before.columns].flatMap(([key, was]) => {
     const table = before.relations.get(was.table)
-    // A table that is a partition now has the columns of the whole.
+    // A table that became a partition has the columns of its parent.
     const isWhole = after.relations.get(was.table)?.isPart === false
     if (table === undefined || !isWhole || was.generated) return []
     const { rows, bytes = 0 } = extents.get(was.table) ?? {}
@@ -88,7 +88,7 @@ function compareColumns({ before, after, extents, fingerprints }: Comparison): C
 export const findDroppedColumns = (comparison: Comparison): Finding[] =>
   compareColumns(comparison).flatMap(({ finding, now }) => (now === undefined ? [finding] : []))
 
-/** Whether a column has other values than before. Undefined if there is no fingerprint, or not of as many rows. */
+/** Whether a column has new values. Undefined without fingerprints of the same number of rows. */
 function hasOtherValues({ fingerprints }: Comparison, { key, table }: ComparedColumn): boolean | undefined {
   const [was, now] = [fingerprints.before.get(table.id), fingerprints.after.get(table.id)]
   const [earlier, later] = [was?.columns.get(key), now?.columns.get(key)]
@@ -108,14 +108,14 @@ function mayLoseValues(comparison: Comparison, column: ComparedColumn): boolean 
   const columns = [was.name, now.name]
   const statements = recorder.statements.filter(one => names.some(name => mentions(one, name)))
   const isByExpression = statements.some(({ sql }) => columns.some(name => usesExpression(sql, name)))
-  // The text of a function is unknown, and may hold any USING.
+  // The text of a function is unknown, and may contain any USING.
   const isHidden = !isSameType && !statements.some(({ sql }) => columns.some(name => converts(sql, name)))
   if (isOther === undefined && isHidden) return true
   const isSurelyOther = isOther === true && change?.isUntouched === true && !dependsOnZone(was.type, now.type)
   return isByExpression || isSurelyOther || !(isSameType || keepsValues(was.type, now.type))
 }
 
-/** How a conversion may have lost values of a column. Undefined if it kept them. */
+/** The loss of a conversion. Undefined if it kept all values. */
 function findConversion(comparison: Comparison, column: ComparedColumn): string | undefined {
   const { was, now } = column
   if (now === undefined) return undefined
@@ -133,7 +133,7 @@ export const findNarrowedColumns = (comparison: Comparison): Finding[] =>
     return detail === undefined ? [] : [{ ...column.finding, detail }]
   })
 
-/** Tables that have a new file, with nothing in it or in their parts. */
+/** Tables with a new file and no rows, in their parts either. */
 function isEmptied({ before, changes }: Comparison, id: number, bytesNow: number | undefined): boolean {
   const { kind, bytes } = before.relations.get(id) ?? {}
   return kind === 'r' && bytes !== 0 && bytesNow === 0 && changes.get(id)?.hasNewFile === true
@@ -146,7 +146,7 @@ export function findEmptiedTables(comparison: Comparison): Finding[] {
   )
 }
 
-/** Rows that were deleted one by one, and those that TRUNCATE deleted before others were inserted. */
+/** Rows that DELETE or TRUNCATE removed. */
 export function findDeletedRows(comparison: Comparison): Finding[] {
   const now = measureTables(comparison.after)
   return [...comparison.changes].flatMap(([id, { lost: count }]) => {
@@ -156,7 +156,7 @@ export function findDeletedRows(comparison: Comparison): Finding[] {
   })
 }
 
-/** Large objects get ever higher ids, so those up to the highest before are the earlier ones. */
+/** Ids of large objects only grow, so ids up to the earlier maximum existed before. */
 export async function findLargeObjects({
   session,
   before: { largeObjects },

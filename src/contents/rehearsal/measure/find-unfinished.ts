@@ -3,7 +3,7 @@ import { type Session, StatementError } from '#postgres/session'
 import type { Catalog, Unfinished } from './catalog.ts'
 import type { Comparison, Finding } from './comparison.ts'
 
-/** Milliseconds that counting the rows which break a constraint may take. */
+/** Time limit for counting the rows that violate a constraint, in milliseconds. */
 const longestCount = 10_000
 
 const added = (before: Map<number, Unfinished>, after: Map<number, Unfinished>) =>
@@ -11,7 +11,7 @@ const added = (before: Map<number, Unfinished>, after: Map<number, Unfinished>) 
 
 const tableNameOf = ({ relations }: Catalog, { table }: Unfinished) => relations.get(table)?.name ?? 'a table'
 
-/** How many rows break a constraint; undefined where counting takes too long, or is refused. */
+/** The number of rows that violate a constraint. Undefined if the count times out or is refused. */
 async function countBroken(session: Session, { count: sql }: Unfinished): Promise<number | undefined> {
   if (sql === undefined) return undefined
   await session.query(`set statement_timeout = ${longestCount}`)

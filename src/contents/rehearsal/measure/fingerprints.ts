@@ -1,35 +1,34 @@
-/** Reads fingerprints of small tables: the number of rows, and for each column a hash that no order of rows changes. */
+/** Reads fingerprints of small tables: the number of rows, and for each column a hash that does not depend on row order. */
 import type { Seam } from '#base/seam'
 import { type Answer, asRows, queryRows, type Session, StatementError } from '#postgres/session'
 import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
 
 /**
- * The most bytes of all tables together, and milliseconds for all of them and for one: 100 MB take about 2 s, and are read before
- * and after the migration.
+ * Limits in bytes and milliseconds: for all tables together, and `longest` for one. Reading 100 MB takes about 2 s, before and
+ * after the migration.
  */
 const budget = { bytes: 100_000_000, time: 5000, longest: 3000 }
 
-/** The values of a column: how many are not null, and the sum of their hashes. */
+/** The values of a column: the number of non-null values, and the sum of their hashes. */
 interface Values {
   filled: number
   hash: string
 }
 
-/** The content of a table at one moment. */
 export interface Fingerprint {
-  /** By the id of the table, or of the part that holds the rows. */
+  /** By the id of the table or of its part. */
   rows: Map<number, number>
   /** By the key of the column in the catalog. */
   columns: Map<string, Values>
 }
 
-/** By the id of the table; nothing for tables that are too large or cannot be read. */
+/** By table id. Tables that are too large or unreadable have no fingerprint. */
 export type Fingerprints = ReadonlyMap<number, Fingerprint>
 
 export const countRows = ({ rows }: Fingerprint): number =>
   [...rows.values()].reduce((sum, one) => sum + one, 0)
 
-/** Whether a table has as many rows as before, and in each column that is still there the same values. */
+/** Whether a table has the same number of rows, and the same values in each remaining column. */
 export function isUnchanged(
   id: number,
   { before, after }: Record<'before' | 'after', Fingerprints>,
@@ -42,17 +41,17 @@ export function isUnchanged(
   })
 }
 
-/** Text in the collation C, since some collations take different texts for equal. */
+/** Some collations treat different texts as equal, so the hash uses the collation C. */
 const hash = (value: string) => `sum(hashtextextended((${value})::text collate "C", 0))::text`
 
 interface PartRow {
   part: number
   rows: number
-  /** The number of values and the hash, in the order of the columns. */
+  /** The number of values and the hash, in column order. */
   values: [string, string | null][]
 }
 
-/** Tables that may be read, the smallest first, as far as the budget goes. */
+/** Readable tables within the budget, the smallest first. */
 function chooseTables(catalog: Catalog): Relation[] {
   const sizes = new Map<Relation, number>()
   for (const { id, kind, bytes } of catalog.relations.values()) {
@@ -71,7 +70,7 @@ function chooseTables(catalog: Catalog): Relation[] {
     })
 }
 
-/** Runs a query. Undefined if the server refuses it, or the time is over. */
+/** Runs a query. Undefined if the server refuses it or it times out. */
 type Ask = (sql: string) => Promise<Answer['rows'] | undefined>
 
 async function readTable(
@@ -79,7 +78,7 @@ async function readTable(
   from: string,
   columns: [string, Column][],
 ): Promise<Fingerprint | undefined> {
-  // An array, since a function takes 100 arguments at most.
+  // A function takes at most 100 arguments, so the result is an array.
   const values = columns.map(([, { name }]) => `array[count(${name})::text, ${hash(name)}]`)
   const sql = `select tableoid as part, count(*)::float8 as rows, to_json(array[${values}]::text[]) as values from ${from} group by tableoid`
   const rows = await ask(sql)
@@ -93,7 +92,7 @@ async function readTable(
   return { rows: new Map(parts.map(one => [one.part, one.rows])), columns: new Map(columns.map(sumUp)) }
 }
 
-/** The text after FROM, by the ids of tables. A table alone is read without those that inherit from it. */
+/** The FROM clauses by table id. ONLY excludes tables that inherit from a table. */
 async function readNames(session: Session, tables: Relation[]): Promise<Map<number, string>> {
   const ids = tables.map(({ id }) => id).join()
   const rows = await queryRows<{ id: number; name: string }>(
@@ -104,7 +103,6 @@ async function readNames(session: Session, tables: Relation[]): Promise<Map<numb
   return new Map(rows.map(({ id, name }) => [id, isAlone.get(id) ? `only ${name}` : name]))
 }
 
-/** Reads the tables that are small enough. */
 export async function readFingerprints(
   session: Session,
   seam: Pick<Seam, 'now'>,
@@ -112,7 +110,7 @@ export async function readFingerprints(
   tables: Relation[] = chooseTables(catalog),
   finish: (ask: Ask, from: string, found: Fingerprint) => Promise<unknown> = async () => {},
 ): Promise<Fingerprints> {
-  // A policy that hides rows makes the count wrong: with row_security = off such a query fails.
+  // A policy that hides rows makes the count wrong. With row_security = off such a query fails.
   await session.query(`set row_security = off; set statement_timeout = ${budget.longest}`)
   const until = seam.now() + budget.time
   const ask: Ask = async sql => {
@@ -134,7 +132,7 @@ export async function readFingerprints(
   return fingerprints
 }
 
-/** The ids of tables of which the catalog shows any change, or in whose parts. */
+/** The ids of tables with any change in the catalog, in their parts too. */
 function findTouched(before: Catalog, after: Catalog): Set<number | undefined> {
   const touched = new Set<number | undefined>()
   for (const id of new Set([...before.relations.keys(), ...after.relations.keys()])) {
@@ -145,8 +143,8 @@ function findTouched(before: Catalog, after: Catalog): Set<number | undefined> {
 }
 
 /**
- * Reads again the tables that may have changed. A column whose type changed has its earlier values where converting them
- * back gives the earlier hash.
+ * Reads the tables again that may have changed. If a column changed its type, converting the values back and comparing the hash
+ * shows whether the values are the same.
  */
 export async function readAgain(
   session: Session,

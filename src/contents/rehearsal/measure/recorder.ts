@@ -12,38 +12,37 @@ import { readChange, type TablesByName, tablesByName } from './changed-rows.ts'
 import type { Seen, Sightings } from './sampler.ts'
 import { describeLock, findStrongest, isShown, type Taken } from './strongest-locks.ts'
 
-/** A lock on a table, while it is held. */
 interface OpenLock {
   table: number
   mode: LockMode
   relations: Set<number>
   since: number
-  /** The milliseconds that measuring had taken from the transaction by then. */
+  /** Milliseconds that measuring had taken from the transaction by then. */
   measured: number
   statement: Recorded
-  /** Left out for a lock that only allows writing. */
+  /** Undefined for a lock that only allows writing. */
   lock?: HeldLock
-  /** When a sample last showed the lock; undefined if its end is that of the transaction. */
+  /** The time of the last sample with the lock; undefined if the transaction kept the lock to its end. */
   until?: number
 }
 
-/** A table that a statement wrote to, and for how long its rows were locked. */
+/** A table that a statement wrote to, and the time for which its rows were locked. */
 export interface Write {
   table: number
   statement: Recorded
   held: number
 }
 
-/** The transaction that a session has open. */
+/** The open transaction of a session. */
 class Transaction {
   locks: OpenLock[] = []
-  /** Changed rows, which are locked to the end. */
+  /** Changed rows, locked to the end of the transaction. */
   changes: { since: number; measured: number; rows: ChangedRows }[] = []
-  /** Statements since the locks were last read. */
+  /** Statements since the last lock snapshot. */
   unread: Recorded[] = []
-  /** Relations that were locked exclusively, and the statements that may have given each a new file. */
+  /** Relations with an exclusive lock, and the statements that may have given each a new file. */
   readonly exclusive = new Map<number, Set<Recorded>>()
-  /** Milliseconds in which the tap held messages back. */
+  /** Milliseconds for which the tap held messages back. */
   measured = 0
 }
 
@@ -52,17 +51,16 @@ export class Recorder {
   /** Tables that a recorded session locked or rewrote. */
   readonly touched = new Set<number>()
   readonly writes: Write[] = []
-  /** When the first statement began, and when the last one or its transaction was over. */
+  /** From the start of the first statement to the end of the last statement or its transaction. */
   span: { from: number; until: number } | undefined
-  /** Milliseconds in which the tap held messages back. */
+  /** Milliseconds for which the tap held messages back. */
   measured = 0
-  /** The highest id of a relation that was there before the migration. */
+  /** The highest id of a relation before the migration. */
   readonly newest: number
   readonly #catalog: Catalog
   readonly #tables: TablesByName
   readonly #sightings: Sightings
   readonly #open = new Map<number, Transaction>()
-  /** The file of each relation that was rewritten. */
   readonly #files = new Map<number, number | undefined>()
   #wal: number
 
@@ -74,7 +72,7 @@ export class Recorder {
     this.#wal = wal
   }
 
-  /** Takes statements that a session ran. Returns whether its locks have to be read now, while the transaction holds them. */
+  /** Records statements of a session. Returns whether to read its locks now, while the transaction holds them. */
   ran(backend: number, all: Ran[], status: TransactionStatus): boolean {
     const transaction = this.#transactionOf(backend)
     for (const one of all) this.#add(transaction, one)
@@ -97,7 +95,7 @@ export class Recorder {
     transaction.changes.push({ since: startedAt, measured: transaction.measured, rows })
   }
 
-  /** Takes the locks that an open transaction holds. `took`: the milliseconds that a message was held back for it. */
+  /** Records a lock snapshot of an open transaction. `took`: the milliseconds for which a message was held back. */
   read(backend: number, { wal, locks }: Census, at: number, took: number): void {
     const transaction = this.#transactionOf(backend)
     const { unread } = transaction
@@ -175,8 +173,8 @@ export class Recorder {
   }
 
   /**
-   * The transaction of a session is over, and its locks are gone. Locks of statements that nobody could read in time are those
-   * that samples showed. Returns the relations that may have new files.
+   * Ends the transaction of a session, and its locks. For statements outside a transaction, the samples show the locks. Returns
+   * the relations that may have new files.
    */
   ended(backend: number, at: number): Map<number, Set<Recorded>> {
     const transaction = this.#open.get(backend)
@@ -186,7 +184,7 @@ export class Recorder {
     const [first] = unread
     if (first !== undefined) {
       const seen = this.#sightings.since(backend, first.startedAt).filter(({ from }) => from <= at)
-      // A procedure may commit several times: its longest transaction counts.
+      // A procedure can commit several times. Its longest transaction counts.
       const lengthOf = (some: Seen[]) => Math.max(...some.map(({ from, until }) => until - from))
       const groups = [...Map.groupBy(seen, one => one.transaction).values()]
       for (const group of groups.sort((one, other) => lengthOf(other) - lengthOf(one)))
@@ -199,12 +197,12 @@ export class Recorder {
     return exclusive
   }
 
-  /** Ends the transactions that are still open. */
+  /** Ends all open transactions. */
   close(at: number): void {
     for (const backend of [...this.#open.keys()]) this.ended(backend, at)
   }
 
-  /** Takes the files of relations that a committed transaction had locked exclusively. */
+  /** Records the files of relations that a committed transaction locked exclusively. */
   rewrote(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
     const empty = new Set<number | undefined>(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
     for (const { id, file, bytes } of files) {
@@ -212,7 +210,7 @@ export class Recorder {
       const before = this.#files.has(id) ? this.#files.get(id) : known?.file
       if (file === undefined || before === undefined || file === before) continue
       this.#files.set(id, file)
-      // Nothing was written anew of a table without rows, whose indexes have a page all the same.
+      // A table without rows has indexes of one page, so a rewrite costs nothing.
       if (empty.has(id) || empty.has(known?.partOf)) continue
       const table = tableOf(this.#catalog, id)
       const statement = chooseRewriter([...(exclusive.get(id) ?? [])], table?.name ?? '')
@@ -223,13 +221,13 @@ export class Recorder {
     }
   }
 
-  /** Takes the end of the server's log after a statement. */
+  /** Records the end of the WAL after a statement. */
   #countWal(statement: MeasuredStatement, wal: number): void {
     statement.wal += Math.max(0, wal - this.#wal)
     this.#wal = Math.max(this.#wal, wal)
   }
 
-  /** The same after statements whose transaction is over. */
+  /** Records the end of the WAL after the end of a transaction. */
   wrote(wal: number, last: Recorded | undefined): void {
     if (last) this.#countWal(last, wal)
   }

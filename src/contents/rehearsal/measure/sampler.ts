@@ -1,34 +1,35 @@
+/** Samples the locks of other sessions, for statements whose locks cannot be read in time. */
 import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import { queryRows, type Session } from '#postgres/session'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 
-/** When a session was first seen to have a lock, and when last. */
+/** A lock of a session, from its first to its last sample. */
 export interface Seen {
   relation: number
   mode: LockMode
-  /** The transaction of the session, as the server numbers it. */
+  /** The virtual transaction id of the session. */
   transaction: string
   from: number
   firstSeen: number
   until: number
 }
 
-/** What a second session sees of the locks of others. */
+/** The locks of other sessions in the samples. */
 export interface Sightings {
-  /** Of a session, since a moment. */
+  /** The locks of a session in samples since a time. */
   since(backend: number, at: number): Seen[]
-  /** How many others were seen waiting for the session because of a relation. */
+  /** The number of sessions that waited for this session because of a relation. */
   waiting(backend: number, relation: number): number
 }
 
 /**
- * Milliseconds between two samples. The longer a statement takes, the less it matters to see every moment of it. A statement whose
- * locks nobody can read in time is sampled without a pause at first.
+ * Milliseconds between two samples. The pause grows with the duration of the statement, since a long statement needs fewer
+ * samples. A statement outside a transaction is sampled without a pause at first.
  */
 const pause = { least: 5, most: 250, share: 0.005, none: 50 }
 
-/** Locks of others in this database, and who waits for whom. Asks for no lock itself. */
+/** Locks of other sessions in this database, and the sessions that block them. Takes no lock itself. */
 const question = (newest: number) => `
   select l.pid, l.relation, l.mode, l.granted, l.virtualtransaction as transaction,
     case when not l.granted then array_to_string(pg_blocking_pids(l.pid), ',') end as blocked_by
@@ -37,27 +38,26 @@ const question = (newest: number) => `
     and (l.mode <> 'AccessShareLock' or not l.granted)
     and l.database = (select oid from pg_database where datname = current_database())`
 
-/** A lock, as a look gives it. */
 interface Look {
   pid: number
   relation: number
   mode: string
   transaction: string
   granted: boolean
-  /** The sessions that it waits for, between commas. */
+  /** The ids of the blocking sessions, between commas. */
   blocked_by: string
 }
 
-/** Looks at the locks of others again and again, from a session of its own. */
+/** Samples the locks of other sessions from a session of its own. */
 export class Sampler implements Sightings {
-  /** Why nothing more is seen. */
+  /** The reason why sampling ended early. */
   problem: string | undefined
   readonly #session: Session
   readonly #question: string
   readonly #seam: Pick<Seam, 'now' | 'sleep'>
-  /** By the session that has them. */
+  /** By session. */
   readonly #seen = new Map<number, Seen[]>()
-  /** Sessions that waited, by `session relation` of those that they waited for. */
+  /** Waiting sessions, by `session relation` of the session that they wait for. */
   readonly #waiting = new Map<string, Set<number>>()
   #last: number
   #lastNews: number
@@ -65,7 +65,7 @@ export class Sampler implements Sightings {
   #hurryUntil = 0
   #wake = () => {}
 
-  /** `newest`: as for `readLocks`. */
+  /** @param newest as for `readLocks` */
   constructor(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, newest: number) {
     this.#question = question(newest)
     this.#session = session
@@ -76,7 +76,7 @@ export class Sampler implements Sightings {
 
   since(backend: number, at: number): Seen[] {
     this.#lastNews = this.#seam.now()
-    // Statements come in their order, so what ended before this one is never asked for again.
+    // Statements come in order, so samples before this one are no longer needed.
     const seen = (this.#seen.get(backend) ?? []).filter(({ until }) => until >= at)
     this.#seen.set(backend, seen)
     return seen
@@ -86,7 +86,7 @@ export class Sampler implements Sightings {
     return this.#waiting.get(`${backend} ${relation}`)?.size ?? 0
   }
 
-  /** Looks until `stop` is called, or asking fails. */
+  /** Samples until `stop` is called or a query fails. */
   async run(): Promise<void> {
     try {
       while (!this.#isOver) {
@@ -101,13 +101,12 @@ export class Sampler implements Sightings {
     }
   }
 
-  /** A statement begins that may be over before the next sample. */
+  /** Samples without a pause: a statement begins that may end before the next sample. */
   hurry(): void {
     this.#hurryUntil = this.#seam.now() + pause.none
     this.#wake()
   }
 
-  /** The statement is over. */
   rest(): void {
     this.#hurryUntil = 0
   }
@@ -132,7 +131,7 @@ export class Sampler implements Sightings {
     }
   }
 
-  /** A lock that the look before did not see was taken since then. */
+  /** A lock that the last sample did not contain was taken since then. */
   #noteHeld(pid: number, one: Seen): void {
     const { relation, mode, transaction, from, until } = one
     const seen = this.#seen.get(pid) ?? []

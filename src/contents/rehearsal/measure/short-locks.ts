@@ -1,4 +1,4 @@
-/** Finds the locks that were too short for a sample, by the changes that they left in the catalog. */
+/** Finds locks that were too short for a sample, from their changes in the catalog. */
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { isPlain } from '../tap/statements.ts'
 import { mentions, type Recorded } from './attribution.ts'
@@ -6,10 +6,10 @@ import { type Catalog, type Relation, tableOf } from './catalog.ts'
 import type { Recorder } from './recorder.ts'
 import { describeLock, isShown } from './strongest-locks.ts'
 
-/** Milliseconds: a longer lock is in a sample. */
+/** In milliseconds: a sample contains every longer lock. */
 export const shortest = 5
 
-/** The locks that adding and changing a dependent of a table takes. Dropping one takes ACCESS EXCLUSIVE. */
+/** The locks of adding and changing a dependent of a table. Dropping one takes ACCESS EXCLUSIVE. */
 const dependentModes: Record<string, { added: LockMode; changed: LockMode }> = {
   trigger: { added: 'SHARE ROW EXCLUSIVE', changed: 'SHARE ROW EXCLUSIVE' },
   reference: { added: 'SHARE ROW EXCLUSIVE', changed: 'SHARE UPDATE EXCLUSIVE' },
@@ -23,7 +23,7 @@ const dependentModes: Record<string, { added: LockMode; changed: LockMode }> = {
 const strongestOf = <Mode extends string>(modes: Mode[]): Mode | undefined =>
   modes.toSorted((one, other) => (isStronger(one, other) ? -1 : 1))[0]
 
-/** A change of a table or of its part: the strongest lock that it needs, and the names that its statement may contain. */
+/** A change of a table or its part: the strongest lock that the change needs, and the names that its statement may contain. */
 interface Trace {
   mode: LockMode | undefined
   names: string[]
@@ -44,14 +44,14 @@ function findTrace(before: Catalog, was: Relation, table: Relation, now: Relatio
   return { mode: strongestOf(modes), names }
 }
 
-/** Statements that can change a table: those that say so, and then functions, which SELECT calls. */
+/** Statements that can change a table: DDL first, then SELECT and others that call functions. */
 const possibleIn = ({ statements }: Recorder): Recorded[] => {
   const alone = statements.filter(one => !one.exact && !one.failure)
   const calling = alone.filter(({ sql }) => /^\s*(?:select|with)\b/i.test(sql))
   return [...alone.filter(({ sql }) => !isPlain(sql)), ...calling]
 }
 
-/** The strongest lock on each table that was seen, by the name of the table. */
+/** The strongest recorded lock on each table, by table name. */
 function seenIn({ statements }: Recorder): Map<string, string | undefined> {
   const locks = Map.groupBy(
     statements.flatMap(one => one.locks),
@@ -62,7 +62,7 @@ function seenIn({ statements }: Recorder): Map<string, string | undefined> {
 
 const concurrent = /^\s*(?:create|drop|reindex)\b.*\bconcurrently\b/is
 
-/** Adds a lock to the statement outside a transaction that names a changed table, where only weaker locks on it were seen. */
+/** Adds a lock to the statement outside a transaction that names a changed table, if only weaker locks were seen. */
 export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorder): void {
   const possible = possibleIn(recorder)
   if (possible.length === 0) return

@@ -1,26 +1,26 @@
+/** Finds the strongest lock of a session on each table. */
 import { blockedBy, isStronger, type LockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
 
-/** A table whose strongest lock a statement took. */
 export interface Taken {
   table: Relation
   mode: LockMode
   relations: Set<number>
 }
 
-/** An index that nobody else may use is in the way of every query of its table, which plans with it (documentation of REINDEX). */
+/** Every query of a table locks the table's indexes to plan with them (PostgreSQL documentation of REINDEX). */
 const countsFor = (relation: Relation, mode: LockMode) =>
   !/^[iI]$/.test(relation.kind) || mode === 'ACCESS EXCLUSIVE'
 
-/** Nobody writes into a materialized view but who refreshes it. */
+/** Only REFRESH writes to a materialized view. */
 const blocksOf = ({ kind }: Relation, mode: LockMode) =>
   blockedBy(mode).filter(blocked => kind !== 'm' || blocked === 'reads')
 
-/** What every query takes is no news. */
+/** Locks of ordinary queries are not shown. */
 export const isShown = (mode: LockMode) => isStronger(mode, 'ROW EXCLUSIVE')
 
-/** The strongest lock on each table that was there before the migration, by the locks on tables, their parts and indexes. */
+/** The strongest lock on each table that existed before the migration, from the locks on tables, parts and indexes. */
 export function findStrongest(catalog: Catalog, locks: { relation: number; mode: LockMode }[]): Taken[] {
   const taken = new Map<number, Taken>()
   for (const { relation: id, mode } of locks) {
@@ -35,7 +35,7 @@ export function findStrongest(catalog: Catalog, locks: { relation: number; mode:
   return [...taken.values()]
 }
 
-/** A lock as it is told, before it is known how long it is held. */
+/** The stored form of a lock, before its duration is known. */
 export function describeLock({ relations: all }: Catalog, { table, mode, relations }: Taken): HeldLock {
   const parts = [...relations].filter(
     id => all.get(id)?.isPart && !/^[iI]$/.test(all.get(id)?.kind ?? ''),

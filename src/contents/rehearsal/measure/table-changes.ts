@@ -7,33 +7,32 @@ import type { Recorder } from './recorder.ts'
 /** The change of a table with its parts, in rows. */
 export interface Change {
   updated: number
-  /** At most so many rows of those before are gone; undefined if that is not known. Rows of dropped parts do not count. */
+  /** The most earlier rows that can be lost; undefined if unknown. Rows of dropped parts do not count. */
   lost: number | undefined
-  /** Its fingerprint shows the same values as before. */
+  /** The fingerprint shows the same values as before. */
   isSame: boolean
-  /** The table, or a part of it, has another file than before. */
+  /** The table or a part of it has a new file. */
   hasNewFile: boolean
-  /** No counter of the server has changed. */
   isUntouched: boolean
 }
 
-/** By the counters of the server: what was rolled back counts too, but for `modified`. */
+/** From the counters of the server. All but `modified` include changes that were rolled back. */
 interface Growth {
   inserted: number
   updated: number
   deleted: number
   /** Committed changes. */
   modified: number
-  /** How many rows more there are; undefined if the counters do not show that. */
+  /** The difference in rows; undefined if the counters do not show it. */
   net: number | undefined
   hasNewFile: boolean
   /** TRUNCATE may have deleted rows, which no counter counts. */
   isRefilled: boolean
-  /** Deleted rows of what is compressed, each of which holds many. */
+  /** Deleted compressed rows, each of which holds many rows. */
   batches: number
 }
 
-/** A table, partition or chunk that is there after the migration. */
+/** A table, partition or chunk that exists after the migration. */
 interface Part {
   table: Relation
   was: Relation | undefined
@@ -41,7 +40,7 @@ interface Part {
   isCompressed: boolean
 }
 
-/** The parts of the tables that were there before. */
+/** The parts of tables that existed before. */
 function* findParts(before: Catalog, after: Catalog): Generator<Part> {
   for (const now of after.relations.values()) {
     const was = before.relations.get(now.id)
@@ -52,14 +51,13 @@ function* findParts(before: Catalog, after: Catalog): Generator<Part> {
   }
 }
 
-/** How much the counters of a table have grown, with its parts. */
 function findGrowth(parts: Part[], isHypertable: boolean): Growth {
   const plain = parts.filter(one => !one.isCompressed)
   const grown = (some: Part[], name: 'inserted' | 'updated' | 'deleted' | 'modified') =>
     some.reduce((sum, { was, now }) => sum + Math.max(0, now[name] - (was?.[name] ?? 0)), 0)
   const hasNewFile = plain.some(({ was, now }) => was !== undefined && was.file !== now.file)
   const isCounted = plain.every(({ was, now }) => (was?.resets ?? 0) === now.resets)
-  // The server counts no fewer than 0 live rows. A crash, such as that in a snapshot of a disk, resets the counters.
+  // The server counts no fewer than 0 live rows. A crash resets the counters, and a disk snapshot looks like a crash.
   const isLive = plain.every(one => (one.was?.live ?? 0) >= grown([one], 'deleted'))
   const net = plain.reduce((sum, { was, now }) => sum + now.live - (was?.live ?? 0), 0)
   return {
@@ -73,7 +71,7 @@ function findGrowth(parts: Part[], isHypertable: boolean): Growth {
   }
 }
 
-/** How many rows more the parts hold that were not dropped, detached or attached. */
+/** The difference in rows, without dropped, detached and attached parts. */
 function compareRows(id: number, { before, after, fingerprints }: ComparedRows): number | undefined {
   const [was, now] = [fingerprints.before.get(id), fingerprints.after.get(id)]
   if (was === undefined || now === undefined) return undefined
@@ -84,10 +82,7 @@ function compareRows(id: number, { before, after, fingerprints }: ComparedRows):
   return sum(now.rows, isOwn) - sum(was.rows, part => isOf(after, part))
 }
 
-/**
- * The most rows that can be gone, for `net` rows more. The inserted rows that were not rolled back are as many as `net` and the
- * rows that are gone.
- */
+/** The most rows that can be lost if the table has `net` more rows. Committed inserts are `net` plus the lost rows. */
 function countLost(
   { inserted, deleted, modified, isRefilled }: Growth,
   net: number | undefined,
@@ -102,7 +97,7 @@ function countLost(
   return Math.max(0, -net, most)
 }
 
-/** Rows that UPDATE moved to another partition: the server counts them as deleted and inserted. */
+/** Rows that UPDATE moved to another partition. The server counts them as deleted and inserted. */
 function countMoved({ kind, name }: Relation, { updated }: Growth, { statements }: Recorder): number {
   if (kind !== 'p') return 0
   const updates = statements.filter(({ sql, failure }) => !failure && /^\s*update\b/i.test(sql))
@@ -116,14 +111,13 @@ const rewriting = /^\s*(?:insert|update|copy|alter|create)\b|compress_chunk|colu
 const onlyRewrites = ({ statements }: Recorder) =>
   statements.every(({ sql }) => isSteering(sql) || rewriting.test(sql))
 
-/** The part of a comparison by which changed rows are counted. */
 interface ComparedRows {
   before: Catalog
   after: Catalog
   fingerprints: Record<'before' | 'after', Fingerprints>
 }
 
-/** The changes of the tables that were there before, by their ids. */
+/** The changes of the tables that existed before, by id. */
 export function findChanges(compared: ComparedRows, recorder: Recorder): Map<number, Change> {
   const { before, after, fingerprints } = compared
   const changes = new Map<number, Change>()
@@ -144,7 +138,9 @@ export function findChanges(compared: ComparedRows, recorder: Recorder): Map<num
   return changes
 }
 
-/** Adds the changes that no answer counts, such as those of functions and triggers, to the statement that locked the rows longest. */
+/**
+ * Adds changes without a counting answer, such as those of functions and triggers, to the statement that locked the rows longest.
+ */
 export function addUncounted(
   before: Catalog,
   changes: Map<number, Change>,

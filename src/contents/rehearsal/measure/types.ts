@@ -1,6 +1,6 @@
-/** Decides by the types of a column and the statement whether a conversion keeps every value. */
+/** Decides from the types of a column and the statement whether a conversion keeps every value. */
 
-/** A type as `format_type` writes it, without and with the numbers in parentheses. */
+/** Splits a type of `format_type` into its name and the numbers in parentheses. */
 function parse(type: string): { name: string; limits: number[] } {
   const [, inner] = /\(([\d,]+)\)/.exec(type) ?? []
   return { name: type.replace(/\([\d,]+\)/, ''), limits: inner?.split(',').map(Number) ?? [] }
@@ -23,7 +23,7 @@ const harmless: Record<string, readonly string[]> = {
 
 const isText = (type: string) => type === 'text' || type === 'character varying'
 
-/** Without limits there are none; a scale that shrinks cuts digits off. */
+/** A type without numbers has no limit. A smaller scale cuts digits off. */
 function isShortened(before: number[], after: number[]): boolean {
   if (after.length === 0) return false
   if (before.length === 0) return true
@@ -31,7 +31,6 @@ function isShortened(before: number[], after: number[]): boolean {
   return whole(after) < whole(before) || (after[1] ?? 0) < (before[1] ?? 0)
 }
 
-/** Whether the cast from one type to the other keeps every value. */
 export function keepsValues(before: string, after: string): boolean {
   const [one, other] = [parse(before), parse(after)]
   if (isText(after)) return true
@@ -40,20 +39,18 @@ export function keepsValues(before: string, after: string): boolean {
   return other.limits.length === 0 && harmless[one.name]?.includes(other.name) === true
 }
 
-/** Whether the text of the values depends on the time zone of the session. */
 export const dependsOnZone = (before: string, after: string): boolean =>
   [before, after].some(type => type.endsWith('with time zone'))
 
-/** `ALTER c TYPE t USING e`, up to the next action. */
+/** Matches `ALTER c TYPE t USING e`, up to the next action. */
 const conversion =
   /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?type\s+([^;]+?)\s+using\s+([^;]+?)(?=\s*(?:;|$|,\s*(?:alter|add|drop)\b))/gi
 
-/** `ALTER c TYPE`. */
 const altered = /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?type\b/gi
 
 const simplify = (text: string) => text.toLowerCase().replace(/[\s"()]/g, '')
 
-/** Whether a statement converts a column by an expression that is more than a cast to the new type. */
+/** Whether a statement converts a column by more than a cast to the new type. */
 export function usesExpression(sql: string, column: string): boolean {
   return [...sql.matchAll(conversion)].some(match => {
     const [name = '', type = '', expression = ''] = match.slice(1).map(simplify)
@@ -63,6 +60,5 @@ export function usesExpression(sql: string, column: string): boolean {
   })
 }
 
-/** Whether the text of a statement shows that it converts a column. */
 export const converts = (sql: string, column: string): boolean =>
   [...sql.matchAll(altered)].some(([, name = '']) => simplify(name) === simplify(column))

@@ -1,13 +1,13 @@
+/** Finds changes to tables that no measured statement touched. */
 import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
 import type { Recorder } from './recorder.ts'
 
-/** What a change of a table shows in. */
+/** A text that differs after a change. */
 const describeTable = ({ name, file }: Relation) => `${name} ${file}`
 const describeColumn = ({ name, typeId }: Column) => `${name} ${typeId}`
 
 const isPart = ({ relations }: Catalog, id: number) => relations.get(id)?.isPart ?? false
 
-/** The ids of tables that were there before, and are not as they were. */
 function* findChanged(before: Catalog, after: Catalog): Generator<number> {
   for (const [id, relation] of before.relations) {
     const now = after.relations.get(id)
@@ -18,7 +18,7 @@ function* findChanged(before: Catalog, after: Catalog): Generator<number> {
       yield id
   }
   for (const [key, column] of [...before.columns, ...after.columns]) {
-    // What becomes a part of another table, or a table of its own, changes none of its columns.
+    // Attaching or detaching a partition changes none of its columns.
     if (isPart(before, column.table) !== isPart(after, column.table)) continue
     const [was, is] = [before.columns.get(key), after.columns.get(key)]
     if (was === undefined || is === undefined || describeColumn(was) !== describeColumn(is))
@@ -27,8 +27,8 @@ function* findChanged(before: Catalog, after: Catalog): Generator<number> {
 }
 
 /**
- * Why not all was measured: a table has changed although nothing that was measured touched it. A command may have gone
- * past the tap with some of its connections, or somebody else is at work in the database.
+ * Returns the reason if a table changed that no measured statement touched. Some connections of a command may bypass the tap, or
+ * another session may change the database.
  */
 export function findUnseen(before: Catalog, after: Catalog, { touched }: Recorder): string | undefined {
   for (const id of findChanged(before, after)) {

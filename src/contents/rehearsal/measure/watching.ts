@@ -9,7 +9,7 @@ import { readFilesOf, readLocks, readWal } from './census.ts'
 import type { Recorder } from './recorder.ts'
 import type { Sampler } from './sampler.ts'
 
-/** Reads locks and files from a second session while the tap holds the first one back. */
+/** Reads locks and files from a second session while the tap holds the messages of the first session back. */
 export class Watching implements Watch {
   readonly recorder: Recorder
   problem: string | undefined
