@@ -1,4 +1,4 @@
-/** Runs a migration, and measures what it does to a database. */
+/** Runs a migration, and measures its effects on a database. */
 import { ActionError, messageOf } from '#base/errors'
 import { poll } from '#base/poll'
 import type { Seam } from '#base/seam'
@@ -24,27 +24,28 @@ import type { Watch } from './tap/watch.ts'
 type Clock = Pick<Seam, 'now' | 'sleep'>
 
 /**
- * Runs the migration. `watch` is to be told of all that it does; without one nothing can be measured. Throws an
- * ActionError where something is wrong with the migration.
+ * Runs the migration and reports its statements to `watch`. Without a watch, nothing is measured.
+ *
+ * @throws ActionError if the migration is wrong
  */
 type Run = (watch?: Watch) => Promise<void>
 
 export interface RehearsalTask {
   limits: Limits
-  /** Where statements are looked for, to say where they stand. */
+  /** The files in which to find the place of each statement. */
   files: SqlFile[]
   run: Run
 }
 
-/** What was measured, and why the migration failed, if it did. */
+/** The measurements, and the error of the migration if it failed. */
 export interface Rehearsed {
   rehearsal: Rehearsal
   failure: ActionError | undefined
-  /** Comments in the files that are meant to be heeded, and are not as they must be. */
+  /** Malformed comments that look like a request to ignore a finding. */
   unheeded: StatementPlace[]
 }
 
-/** What the server says of itself. */
+/** Facts that the server reports about itself. */
 interface Reading {
   at: string
   version: string
@@ -66,14 +67,14 @@ async function readServer(session: Session): Promise<Reading> {
   return await queryRow(session, readingQuery)
 }
 
-/** The session that looks on must neither wait for the migration nor be in its way. */
+/** The second session must neither wait for the migration nor block it. */
 async function prepareWatching(session: Session): Promise<void> {
   await session.query("set lock_timeout = '1s'")
   await session.query("set search_path = ''")
   await session.attempt("set client_connection_check_interval = '500ms'")
 }
 
-/** A failure of the migration; what is not the migration's own is thrown on. */
+/** Returns the error of the migration. Throws any other error. */
 async function attempt(run: () => Promise<void>): Promise<ActionError | undefined> {
   try {
     await run()
@@ -84,17 +85,16 @@ async function attempt(run: () => Promise<void>): Promise<ActionError | undefine
   }
 }
 
-/** What is there before the migration. */
 interface Before {
   catalog: Catalog
   fingerprints: Fingerprints
   server: Reading
 }
 
-/** Milliseconds until PostgreSQL 14 shows the counters of a session: the session and the collector each wait for up to 500 ms. */
+/** Milliseconds until PostgreSQL 14 shows the counters of a session: the session and the collector each wait up to 500 ms. */
 const collecting = 1100
 
-/** Later servers keep counters in shared memory, and show them at once. */
+/** PostgreSQL 15 and later keep counters in shared memory and show them at once. */
 async function waitForCollector(session: Session, seam: Clock): Promise<void> {
   const question = `select current_setting('server_version_num')::int < 150000 as "hasCollector"`
   const { hasCollector } = await queryRow<{ hasCollector: boolean }>(session, question)
@@ -109,7 +109,6 @@ async function readBefore(session: Session, seam: Clock): Promise<Before> {
   return { catalog, fingerprints, server: await readServer(session) }
 }
 
-/** What is known when the migration has run. */
 interface Course {
   before: Before
   recorder: Recorder
@@ -132,10 +131,10 @@ async function watchRun(session: Session, seam: Clock, before: Before, run: Run)
 const hashOfAll = (files: SqlFile[], { statements }: Recorder) =>
   hashOf(files.length > 0 ? files.map(({ text }) => text) : statements.map(({ sql }) => sql))
 
-/** Milliseconds that sessions may take to end, and between two looks. */
+/** In milliseconds: the longest wait for sessions to end, and the interval of the poll. */
 const ending = { most: 2000, pause: 20 }
 
-/** A session adds what it did to the counters before it is gone: waits until those of this user are. */
+/** A session adds its changes to the counters before it ends. Waits for the end of this user's other sessions. */
 async function waitForCounters(session: Session, seam: Clock): Promise<void> {
   const areGone = async () => (await session.query(othersQuery)).rows.length === 0 || undefined
   await poll({ seam }, { interval: ending.pause, until: seam.now() + ending.most, check: areGone })
@@ -151,7 +150,7 @@ async function conclude(
 ): Promise<Rehearsal> {
   const { before, recorder, failure } = course
   await waitForCounters(session, seam)
-  // Reading rows for the first time writes to the log, so its end is read before.
+  // Reading rows for the first time writes WAL, so the end of the WAL is read first.
   const server = await readServer(session)
   const after = await readCatalog(session)
   const catalogs = { before: before.catalog, after }
@@ -191,7 +190,7 @@ async function conclude(
   }
 }
 
-/** Nothing is known of what the migration did; that it lost nothing is not known either. */
+/** The effects are unknown, so the migration counts as destructive. */
 const notMeasured = (files: SqlFile[], error: unknown): Rehearsal => ({
   ...{ verdict: 'not measured', violations: [], statements: [], effects: [], destructive: true },
   migrationHash: hashOf(files.map(({ text }) => text)),
@@ -200,8 +199,8 @@ const notMeasured = (files: SqlFile[], error: unknown): Rehearsal => ({
 })
 
 /**
- * Runs a migration, and measures what it does to the database that `session` looks at. Trouble of the measuring makes the
- * verdict `not measured`, and never stops the migration.
+ * Runs a migration, and measures its effects on the database of `session`. If measuring fails, the verdict is `not measured` and
+ * the migration continues.
  */
 export async function rehearse(session: Session, seam: Clock, task: RehearsalTask): Promise<Rehearsed> {
   const places = new Places(task.files)

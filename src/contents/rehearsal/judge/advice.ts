@@ -20,7 +20,7 @@ const rules: Rule[] = [
     /^CREATE (UNIQUE )?INDEX\b/,
     ({ isHypertable, isPartitioned }) => {
       if (isHypertable)
-        return 'add WITH (timescaledb.transaction_per_chunk): it locks one chunk at a time (hypertables know no CONCURRENTLY)'
+        return 'add WITH (timescaledb.transaction_per_chunk): it locks one chunk at a time (hypertables do not support CONCURRENTLY)'
       return isPartitioned
         ? 'create it ON ONLY the table, CONCURRENTLY on each partition, and attach those'
         : 'use CREATE INDEX CONCURRENTLY, outside of a transaction'
@@ -46,13 +46,13 @@ const rules: Rule[] = [
   ],
   [
     /^(VACUUM|CLUSTER)\b/,
-    () => 'let VACUUM without FULL or an extension such as pg_repack do it, which lock briefly',
+    () => 'use VACUUM without FULL, or an extension such as pg_repack: both lock only briefly',
   ],
   [
     /^ALTER TABLE\b.*\b(PRIMARY KEY|UNIQUE)\b/,
     ({ isHypertable, isPartitioned }) =>
       isHypertable || isPartitioned
-        ? 'add it while there are few writers, with lock_timeout: here it cannot be made from an index that was built before'
+        ? 'add it while there are few writers, with lock_timeout: here a constraint cannot use an index that exists'
         : 'build the index with CREATE UNIQUE INDEX CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
   ],
   [
@@ -78,7 +78,7 @@ const rules: Rule[] = [
   ],
   [
     /^ALTER TABLE\b.*\b(TYPE|GENERATED|IDENTITY)\b/,
-    () => `add a new column, ${inBatches}, and change over to it`,
+    () => `add a new column, ${inBatches}, and switch the application to it`,
   ],
   [
     /^ALTER TABLE\b.*\bADD\b.*\bDEFAULT\b/,
@@ -93,7 +93,7 @@ const short = 'keep the transaction short: set `lock_timeout`, and retry the mig
 /** The usual alternative to a statement that blocks others, in one line. */
 export function adviceFor(situation: Situation): string {
   if (situation.isHeldLong)
-    return 'the lock is held to the end of the transaction, long after the statement: let nothing follow it there, set `lock_timeout`, and retry the migration if the timeout expires'
+    return 'the lock is held to the end of the transaction, long after the statement: make it the last statement, set `lock_timeout`, and retry the migration if the timeout expires'
   const words = essenceOf(situation.sql).toUpperCase()
   return rules.find(([statement]) => statement.test(words))?.[1](situation) ?? short
 }

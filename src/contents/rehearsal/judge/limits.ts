@@ -119,7 +119,7 @@ const checks = {
     find: ({ duration }) => ({
       measured: duration,
       sentence: `the migration took ${renderMeasured('max_duration', duration)}`,
-      advice: 'move what changes many rows out of the migration, and do it in batches',
+      advice: 'move statements that change many rows out of the migration, and run them in batches',
     }),
   },
   max_wal: {

@@ -34,7 +34,7 @@ export function findUnseen(before: Catalog, after: Catalog, { touched }: Recorde
   for (const id of findChanged(before, after)) {
     const table = tableOf(before, id)
     if (table === undefined || touched.has(table.id)) continue
-    return `${table.name} was changed by what was not measured: let the whole command take DATABASE_URL, and nobody else change the preview meanwhile`
+    return `${table.name} was changed by a connection that was not measured: use DATABASE_URL for the whole command, and change the preview in no other way meanwhile`
   }
   return undefined
 }

@@ -1,9 +1,9 @@
-/** Adds a run to those of a preview: its measurements replace those of the same statements in earlier runs. */
+/** Adds a run to the history of a preview. New measurements replace those of the same statements in earlier runs. */
 import { capRun, hasResult, pickStatements } from './history.ts'
 import { hashOf, isChange, isRead } from './statement-text.ts'
 import type { MigrationRun, Violation } from './stored.ts'
 
-/** A run without the statements that only read, and with the ids by which later runs replace it. */
+/** Removes statements that only read, and adds the ids by which later runs replace measurements. */
 function identify(run: MigrationRun): MigrationRun {
   const { statements, violations } = run.rehearsal
   const identified = violations.map(one => {
@@ -17,7 +17,6 @@ function identify(run: MigrationRun): MigrationRun {
   return { ...pickStatements({ ...run, rehearsal }, shown), omitted: run.omitted }
 }
 
-/** The same run, in which violations do not count any more. */
 const replaceViolations = (run: MigrationRun, isReplaced: (one: Violation) => boolean): MigrationRun => ({
   ...run,
   rehearsal: {
@@ -26,7 +25,6 @@ const replaceViolations = (run: MigrationRun, isReplaced: (one: Violation) => bo
   },
 })
 
-/** Replaces the measurements of statements that ran again. */
 function replaceRepeated(run: MigrationRun, repeated: ReadonlySet<string>, ran: string | undefined) {
   const { statements } = run.rehearsal
   const isRepeated = (id: string | undefined) => id !== undefined && repeated.has(id)
@@ -42,7 +40,7 @@ function replaceRepeated(run: MigrationRun, repeated: ReadonlySet<string>, ran: 
 }
 
 /**
- * A failed migration undoes the file that failed. Files before it were committed, and do not run again: their violations count.
+ * A failed migration rolled back its failing file. Earlier files were committed and do not run again, so their violations count.
  */
 function undoFailed(run: MigrationRun): MigrationRun {
   const { problem, verdict, statements } = run.rehearsal
@@ -51,12 +49,11 @@ function undoFailed(run: MigrationRun): MigrationRun {
   return replaceViolations(run, ({ place }) => !failed || !place || place.file === failed)
 }
 
-/** The runs of a preview, the oldest first, with one more. */
 export function addRun(runs: MigrationRun[], added: MigrationRun): MigrationRun[] {
   const run = identify(added)
   const { statements, ran } = run.rehearsal
   const done = statements.filter(({ failure }) => failure === undefined)
-  // A run without a result replaces nothing: it does not last itself.
+  // A run without a result may be incomplete, so it replaces nothing.
   const repeated = new Set(hasResult(run) ? done.flatMap(({ id }) => id ?? []) : [])
   const earlier = runs.map(one =>
     replaceRepeated(undoFailed(one), repeated, hasResult(run) ? ran : undefined),

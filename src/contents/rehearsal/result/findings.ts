@@ -1,4 +1,4 @@
-/** The findings of rehearsals as rows of a table: the worst first, each with its advice in the same cell. */
+/** The findings of rehearsals as table rows: the worst first, each with its advice in the same cell. */
 import { renderBytes } from '#base/bytes'
 import { type Block, joined, type Line, type Span, table, withCode } from '#base/report'
 import { countingViolations, worstFirst } from './history.ts'
@@ -6,7 +6,7 @@ import { renderStatement, rewrittenBytes } from './statement-table.ts'
 import { isRead } from './statement-text.ts'
 import type { Effect, MeasuredStatement, MigrationRun, Rehearsal, Violation } from './stored.ts'
 
-/** Groups of findings, the worst first, each with its icon. */
+/** Groups of findings with their icons, the worst first. */
 const grades = {
   failed: '❌',
   exceeded: '❌',
@@ -31,7 +31,6 @@ export function renderMessage({ message, table: name }: Pick<Violation, 'message
   return [message.slice(0, at), { code: name }, message.slice(at + name.length)]
 }
 
-/** An instruction as a sentence. */
 const renderAdvice = (text: string): Span => ({
   advice: withCode(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`),
 })
@@ -65,7 +64,7 @@ const findAlone = (violation: Violation): Finding => ({
   effect: effectOf([violation], undefined),
 })
 
-/** The statements beyond a limit or with an error, then the violations of the migration as a whole. */
+/** Statements with violations or an error, then violations of the whole migration. */
 function findViolations(run: MigrationRun, runUrl: string): Finding[] {
   const { rehearsal } = run
   const violations = rehearsal.violations.filter(({ replaced }) => replaced !== true)
@@ -82,7 +81,7 @@ function findViolations(run: MigrationRun, runUrl: string): Finding[] {
 
 const namesIn = (text: string) => text.split(/[^\p{L}\p{N}_]+/u).map(name => name.toLowerCase())
 
-/** The only statement that names an object; undefined if several do, or none. */
+/** The only statement that names an object. Undefined if none or several do. */
 function findStatement({ object }: Effect, { statements }: Rehearsal): MeasuredStatement | undefined {
   const names = namesIn(object).filter(name => name !== 'public')
   const [first, ...others] = statements.filter(one => {
@@ -112,11 +111,10 @@ function tableOf(findings: Finding[]): Block {
   return table(['', 'statement', 'effect'], rows, { noun: 'findings' })
 }
 
-/** Violations whose statements are not known. */
 export const violationsTable = (violations: Violation[]) => tableOf(violations.map(findAlone))
 
 /**
- * The findings of the runs that count, those of the first run before others of the same grade.
+ * The findings of the runs that count. Within a grade, earlier runs come first.
  *
  * @param withEffects the runs whose effects on data count
  */

@@ -1,4 +1,4 @@
-/** Chooses the runs that count for the verdict on a preview, and those that its note keeps. */
+/** Chooses the runs that count for the verdict on a preview, and the runs that its note stores. */
 import { isUnapprovedLoss } from './limits.ts'
 import { losingRuns } from './losses.ts'
 import {
@@ -13,21 +13,21 @@ import {
 
 /** The most statements that an earlier run keeps. */
 const mostWorst = 5
-/** The violations that count: neither ignored for a reason, nor replaced by a later run. */
+/** The violations that are neither ignored for a reason nor replaced by a later run. */
 export const countingViolations = ({ violations }: Pick<Rehearsal, 'violations'>): Violation[] =>
   violations.filter(({ ignored, replaced }) => ignored === undefined && replaced !== true)
 
 const longestLock = ({ locks }: MeasuredStatement) =>
   Math.max(0, ...locks.filter(({ blocks }) => blocks.length > 0).map(({ held }) => held))
 
-/** Whether a statement did what somebody may have to wait for, or what takes room. */
+/** Whether a statement has a finding, an error, a rewrite or a blocking lock. */
 const isNotable = (statement: MeasuredStatement, index: number, { violations }: Rehearsal) =>
   violations.some(one => one.statement === index) ||
   statement.failure !== undefined ||
   statement.rewrites.length > 0 ||
   longestLock(statement) > 0
 
-/** The statements that a reader should see, the worst first, by their places among all. */
+/** The indexes of notable statements, the worst first. */
 export function worstFirst(rehearsal: Rehearsal): number[] {
   const counting = countingViolations(rehearsal)
   const rank = (index: number, { failure }: MeasuredStatement) =>
@@ -44,7 +44,7 @@ export function worstFirst(rehearsal: Rehearsal): number[] {
     .map(({ index }) => index)
 }
 
-/** A value with each text and list cut to a length that every run may keep. */
+/** Cuts all texts and lists to the lengths that the schema of the note allows. */
 function cutAll<Value>(value: Value): Value {
   const cut = (inner: unknown): unknown => {
     if (typeof inner === 'string') return inner.slice(0, longestText).toWellFormed()
@@ -56,7 +56,7 @@ function cutAll<Value>(value: Value): Value {
   return cut(value) as Value
 }
 
-/** A run with these of its statements alone. */
+/** The run with only the statements at these indexes. */
 export function pickStatements(run: MigrationRun, places: number[]): MigrationRun {
   const { rehearsal } = run
   const kept = places.toSorted((one, other) => one - other)
@@ -69,25 +69,25 @@ export function pickStatements(run: MigrationRun, places: number[]): MigrationRu
   return { ...run, rehearsal: { ...rehearsal, statements, violations }, omitted }
 }
 
-/** The first of a list, where there is not room for all: those that count before the others. */
+/** The first items of a list. If some must go, those that count stay. */
 const keepFirst = <Item>(items: Item[], most: number, counts: (item: Item) => boolean): Item[] =>
   items.length > most
     ? items.toSorted((one, other) => Number(counts(other)) - Number(counts(one))).slice(0, most)
     : items
 
-/** A run with no more than `most` violations and effects: those on which its verdict depends first. */
+/** Keeps at most `most` violations and effects, those that decide the verdict first. */
 function keepFindings(run: MigrationRun, most: number): MigrationRun {
   const { rehearsal } = run
   const counting = countingViolations(rehearsal)
   const violations = keepFirst(rehearsal.violations, most, one => counting.includes(one))
   const effects = keepFirst(rehearsal.effects, most, ({ destructive }) => destructive)
-  // Where some are left out, only a run of all statements replaces those that are kept.
+  // If violations are left out, only a repetition of the whole migration may replace the rest.
   const isWhole = violations.length === rehearsal.violations.length
   const kept = isWhole ? violations : violations.map(({ of: _, ...violation }) => violation)
   return { ...run, rehearsal: { ...rehearsal, violations: kept, effects } }
 }
 
-/** A run as it is kept: with its worst statements, and the first others, as far as there is room. */
+/** Cuts a run to the limits of the note: the worst statements stay, then the first others. */
 export function capRun(given: MigrationRun): MigrationRun {
   const run = keepFindings(given, mostItems)
   const worst = worstFirst(run.rehearsal)
@@ -95,27 +95,27 @@ export function capRun(given: MigrationRun): MigrationRun {
   return cutAll(pickStatements(run, [...worst, ...others].slice(0, mostItems)))
 }
 
-/** An earlier run: its verdict and why, with its worst statements alone. */
+/** An earlier run: the verdict and its reasons, with the worst statements. */
 export const slimRun = (run: MigrationRun): MigrationRun =>
   pickStatements(run, worstFirst(run.rehearsal).slice(0, mostWorst))
 
-/** A run of which only the verdict and the first reason for it are kept. */
+/** A run with its verdict and the first reason only. */
 const bareRun = (run: MigrationRun): MigrationRun => keepFindings(pickStatements(run, []), 1)
 
-/** Whether the verdict of a run was measured to the end of its migration. */
+/** Whether the migration ran to its end and was measured. */
 export const hasResult = ({ rehearsal: { problem, verdict } }: MigrationRun): boolean =>
   problem === undefined && verdict !== 'not measured'
 
-/** Whether a run does not count as it was measured, but at most its violations. */
+/** Whether a later run replaces this run, except its violations. */
 function isFollowed({ rehearsal }: MigrationRun, later: MigrationRun[]): boolean {
   const { problem, verdict, destructive, ran } = rehearsal
   if (verdict !== 'not measured') return problem !== undefined && later.length > 0
-  // A tool that finds nothing to do has not measured the migration that it ran before.
+  // A run without any change has not measured the earlier migration.
   const isUnknown = ran !== undefined || destructive
   return later.some(one => hasResult(one) && (!isUnknown || one.rehearsal.ran !== undefined))
 }
 
-/** A run as it counts beside those after it; undefined if it does not. */
+/** The run as it counts, given the later runs. Undefined if it does not count. */
 function countRun(run: MigrationRun, later: MigrationRun[]): MigrationRun | undefined {
   const { problem, ...rehearsal } = run.rehearsal
   const isExceeded = countingViolations(rehearsal).length > 0
@@ -128,34 +128,33 @@ function countRun(run: MigrationRun, later: MigrationRun[]): MigrationRun | unde
     : run
 }
 
-/** Each run as it counts, the oldest first: the last one always as it is. */
 const countEach = (runs: MigrationRun[]) =>
   runs.map((run, index) => ({ run, standing: countRun(run, runs.slice(index + 1)) }))
 
 /**
- * The runs that count for the database, the oldest first, with the measurements that no later run replaced. A migration that
- * failed counts until the next run; one that was not measured counts until the next one that changes something.
+ * The runs that count for the database, the oldest first, without replaced measurements. A failed migration counts until the next
+ * run. A migration that was not measured counts until the next run with a change.
  */
 export const standingRuns = (runs: MigrationRun[]): MigrationRun[] =>
   countEach(runs).flatMap(({ standing }) => standing ?? [])
 
-/** The runs whose effects on data count: a loss stays. */
+/** The runs whose effects on data count. Later runs do not undo a loss. */
 export const runsWithEffects = (runs: MigrationRun[]): MigrationRun[] =>
   countEach(runs)
     .filter(({ run, standing }) => run.rehearsal.destructive || standing !== undefined)
     .map(({ run }) => run)
 
-/** The verdict on all that was run in the database: the worst. */
+/** The worst verdict of all runs that count. */
 export function verdictOf(runs: MigrationRun[]): Rehearsal['verdict'] {
   const verdicts = standingRuns(runs).map(({ rehearsal }) => rehearsal.verdict)
   if (verdicts.includes('failed')) return 'failed'
   return verdicts.includes('not measured') || verdicts.length === 0 ? 'not measured' : 'passed'
 }
 
-/** The characters that all runs of a preview may take in the note. */
+/** The most characters of all runs in the note. */
 const mostCharacters = 100_000
 
-/** Runs on which the verdict of the preview depends, or an approval. */
+/** Runs that decide the verdict of the preview or an approval. */
 const decidingRuns = (runs: MigrationRun[]) =>
   new Set([
     ...losingRuns(runs),
@@ -165,8 +164,8 @@ const decidingRuns = (runs: MigrationRun[]) =>
   ])
 
 /**
- * The runs that are stored, within the limits: only the last one with all of its statements. First the oldest runs go on which
- * no verdict depends, then details. So what is left has the verdict of all.
+ * The runs to store, within the limits. Only the last run keeps all of its statements. Runs that decide nothing are removed
+ * first, the oldest before others, and then details. The verdict of the remaining runs is the verdict of all runs.
  */
 export function keepNewest(runs: MigrationRun[]): MigrationRun[] {
   const isTooMuch = (kept: MigrationRun[]) =>
@@ -181,10 +180,9 @@ export function keepNewest(runs: MigrationRun[]): MigrationRun[] {
   return kept.slice(-mostRuns)
 }
 
-/** What all that was run in a database comes to. */
 export type MigrationsSum = Pick<Rehearsal, 'verdict' | 'violations' | 'destructive'>
 
-/** All that counts, the oldest first. */
+/** Combines the runs that count. */
 export function sumUp(runs: MigrationRun[]): MigrationsSum {
   const all = standingRuns(runs).map(({ rehearsal }) => rehearsal)
   return {
@@ -194,7 +192,7 @@ export function sumUp(runs: MigrationRun[]): MigrationsSum {
   }
 }
 
-/** A verdict in words: only an error of the migration is called a failure. */
+/** A verdict in words. Only an error of the migration is called a failure. */
 export function describeVerdict({
   verdict,
   violations,

@@ -1,21 +1,19 @@
-/** The table of limits on a migration: each row is an input, a setting, and a kind of violation. */
+/** The table of limits on a migration: each row is an input, a setting and a kind of violation. */
 import { renderBytes } from '#base/bytes'
 import { renderDuration, renderSeconds } from '#base/duration'
 import { keysOf } from '#base/table'
 
 interface LimitRow {
-  /** The name of the setting that the input becomes. */
   setting: string
   about: string
-  /** The limit that holds where none is given. */
   default?: string
-  /** In place of a default: the effect of an unset limit, in words. */
+  /** Describes an unset limit that has no default. */
   otherwise?: string
   example: string
   unit: 'time' | 'size'
 }
 
-/** In the order of the reference. The judge has a check for each (judge/limits.ts). */
+/** In the order of the reference. The judge has a check for each row (judge/limits.ts). */
 export const limits = {
   max_write_block: {
     setting: 'maxWriteBlock',
@@ -59,24 +57,24 @@ type Rows = typeof limits
 
 export type Limit = keyof Rows
 
-/** What a migration may do at most, by the names of the settings. Milliseconds and bytes. */
+/** By the names of the settings, in milliseconds and bytes. */
 export type Limits = {
   [Name in Limit as Rows[Name]['setting']]?: number | undefined
 } & {
-  /** Tables that are smaller may be blocked and rewritten for any time. */
+  /** A migration may block and rewrite smaller tables for any time. */
   minTableSize?: number | undefined
 }
 
 export const limitNames = keysOf(limits)
 
-/** The limit that holds; infinite where none is set. */
+/** Infinite if no limit is set. */
 export const allowedBy = (settings: Limits, limit: Limit): number =>
   settings[limits[limit].setting] ?? Number.POSITIVE_INFINITY
 
 const renderShort = (milliseconds: number) =>
   milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : renderSeconds(milliseconds)
 
-/** Time with the precision that tells it from its limit. */
+/** Renders a time precisely enough to differ from its limit. */
 function renderTime(milliseconds: number): string {
   if (milliseconds < 9.5) return `${Number(milliseconds.toPrecision(2))} ms`
   return milliseconds < 9950 ? renderShort(milliseconds) : renderDuration(milliseconds)
@@ -87,10 +85,9 @@ const renderers: Record<LimitRow['unit'], (value: number) => string> = {
   size: renderBytes,
 }
 
-/** A measured value in the unit of its limit. */
 export const renderMeasured = (limit: Limit, value: number): string => renderers[limits[limit].unit](value)
 
-/** The violation that is a loss of data without approval. No value is too large there, so it is not a limit. */
+/** The violation for an unapproved loss of data. It has no limit to raise, so it is not a row of the table. */
 export const unapprovedLoss = 'approve_destructive'
 
 export const isUnapprovedLoss = ({ limit }: { limit: string }): boolean => limit === unapprovedLoss

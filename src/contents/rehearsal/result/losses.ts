@@ -1,14 +1,14 @@
-/** The data that the migrations of a preview lost, and the hashes by which a person approves that. */
+/** The data that the migrations of a preview lost, and the hashes by which a person approves the loss. */
 import { createHash } from 'node:crypto'
 import type { MigrationRun } from './stored.ts'
 
-/** The runs that lost data, or may have. Running something else later does not bring the data back. */
+/** Runs with a possible loss. A later run does not bring the data back. */
 export const losingRuns = (runs: MigrationRun[]): MigrationRun[] =>
   runs.filter(({ rehearsal }) => rehearsal.destructive)
 
 /**
- * The hash of the loss after each migration that lost data, in order. An approval is for the last one. A later loss only adds
- * to the list, so a hash that the comment shows is always among these, unless somebody deleted runs.
+ * The hash of the accumulated loss after each migration with a loss, in order. An approval applies to the last hash. Later losses
+ * only append, so the hash in the comment is always in the list unless runs were deleted from the note.
  */
 export function hashLosses(runs: MigrationRun[]): string[] {
   const hashes = [...new Set(losingRuns(runs).map(({ rehearsal }) => rehearsal.migrationHash))]
@@ -19,9 +19,9 @@ export function hashLosses(runs: MigrationRun[]): string[] {
   )
 }
 
-/** The hash of a loss that the comment shows, and the preview that it was measured on. */
+/** The hash of the loss in the comment, and the preview on which the loss was measured. */
 export interface ShownLoss {
   hash: string
-  /** Undefined where an older release wrote it, or the database is not a preview. */
+  /** Undefined if an older release wrote the comment, or the database is not a preview. */
   serviceId?: string | undefined
 }

@@ -1,16 +1,16 @@
-/** Words for where and when a rehearsal was measured. */
+/** Renders where and when a rehearsal was measured. */
 import type { HeldLock, MeasuredOn } from './stored.ts'
 
-/** `2026-01-31 04:10 UTC`; undefined for what is no date. */
+/** `2026-01-31 04:10 UTC`; undefined for an invalid date. */
 export function renderMoment(at: number): string | undefined {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** Other sessions that were seen waiting for a lock: `, 3 waited`; nothing where there were none. */
+/** The sessions that waited for a lock: `, 3 waited`. Empty without any. */
 export const describeWaiting = ({ waiting = 0 }: HeldLock) => (waiting > 0 ? `, ${waiting} waited` : '')
 
-/** What a reader must know of the place to judge the times: `on a fork of the parent as of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
+/** The conditions of a measurement: `on a fork of the parent as of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
 export function describeConditions({ serverVersion, fork = {} }: MeasuredOn): string {
   const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
   const at = renderMoment(Date.parse(createdAt))

@@ -1,4 +1,4 @@
-/** The findings of a rehearsal as blocks of a report: counts and names, never a value of a row. */
+/** Renders the findings of a rehearsal as blocks of a report: counts and names, never values of rows. */
 import { renderBytes } from '#base/bytes'
 import { type Block, code, details, heading, joined, line, list, type Span, small } from '#base/report'
 import { findingsTable, renderMessage, violationsTable } from './findings.ts'
@@ -16,34 +16,29 @@ import { renderTime, shortTable, statementTable } from './statement-table.ts'
 import { isRead, isReadByTool } from './statement-text.ts'
 import type { MigrationRun, Rehearsal } from './stored.ts'
 
-/** Everything that is known about the migrations of a preview. */
 export interface MigrationsReport {
-  /** The oldest first. */
   runs: MigrationRun[]
-  /** The page of this run. */
   runUrl: string
-  /** The page that explains the comment. */
   explanation?: string | undefined
-  /** The difference from the schema baseline of the preview, if that is known. */
+  /** The difference from the schema baseline, if it is known. */
   diff?: { added: number; removed: number; changed: number; text: string } | undefined
-  /** Whether the loss of data was approved: one line, where that is required. */
+  /** The decision on the loss of data, if an approval is required. */
   approval?: { isApproved: boolean; message: string; next?: string | undefined } | undefined
 }
 
 const icons: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '❔' }
 
-/** A loss of data is no success, within all limits or not. */
+/** A loss of data gets no green icon, even within all limits. */
 export const iconOf = ({ verdict, destructive }: Pick<Rehearsal, 'verdict' | 'destructive'>) =>
   verdict === 'passed' && destructive ? '❗' : icons[verdict]
 
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
 
-/** The result of a run in a few words. */
 function describe({ rehearsal }: MigrationRun): Span[] {
   const counting = countingViolations(rehearsal)
   const unignored = rehearsal.violations.filter(({ ignored }) => ignored === undefined)
-  // An earlier run had its violations, also where they were replaced since.
+  // If later runs replaced all violations of a run, the summary still shows them.
   const [first, ...others] = counting.length > 0 ? counting : unignored
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   const { verdict, problem } = rehearsal
@@ -53,7 +48,7 @@ function describe({ rehearsal }: MigrationRun): Span[] {
   return [verdict === 'failed' ? 'failed' : 'within all limits']
 }
 
-/** Whether an address is that of a run of this repository: code of the pull request can change the notes of a database. */
+/** Code of the pull request can change the notes, so only runs of this repository become links. */
 function isOwnRun(url: string, runUrl: string): boolean {
   const [runs] = /^https?:\/\/[\w.:-]+(?:\/[\w.-]+)+\/actions\/runs\//.exec(runUrl) ?? []
   return (
@@ -66,7 +61,7 @@ function originOf({ commit, at, url = '' }: MigrationRun, runUrl: string): reado
   return joined([renderCommit(commit), renderMoment(at), log], ' · ')
 }
 
-/** @param run the one that decides */
+/** @param run the run that decides the verdict */
 function headingOf({ runs, approval }: MigrationsReport, run: MigrationRun | undefined): Block {
   if (run === undefined) return heading('Migration: nothing was rehearsed')
   const verdict = verdictOf(runs)
@@ -78,7 +73,7 @@ function headingOf({ runs, approval }: MigrationsReport, run: MigrationRun | und
   return heading(`${iconOf({ verdict, destructive: !approval })} Migration: within all limits, and ${end}`)
 }
 
-/** A run may have lost data that was not measured. */
+/** An unmeasured run may have lost data. */
 const unknownLossOf = (rehearsals: Rehearsal[]): Block[] =>
   rehearsals.some(one => one.destructive && one.effects.length === 0)
     ? [line({ strong: 'Data:' }, ' it is unknown whether data is lost')]
@@ -92,7 +87,7 @@ function approvalOf({ approval }: MigrationsReport): Block[] {
   ]
 }
 
-/** A line for each run but the newest, the newest of them first. */
+/** A line for each earlier run, the newest first. */
 function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
   const earlier = runs.slice(0, -1).toReversed()
   const items = earlier.map(run => [
@@ -118,7 +113,7 @@ function conditionsOf({ measuredOn, duration, wal, temporaryBytes }: Rehearsal):
   )
 }
 
-/** The difference of a schema. More than 40 lines are shown on request. */
+/** The difference of a schema. Folds more than 40 lines. */
 export function reportDiff(diff: MigrationsReport['diff'], isFolded: boolean): Block[] {
   if (diff === undefined) return []
   if (diff.text === '') return isFolded ? [] : [line('Schema: no difference')]
@@ -131,7 +126,6 @@ export function reportDiff(diff: MigrationsReport['diff'], isFolded: boolean): B
 const titleOf = (count: number) =>
   `${count === 1 ? 'The only statement' : `All ${count} statements`}, locks and WAL`
 
-/** Every statement of a run, with its locks and cost. */
 function statementsOf(run: MigrationRun, runUrl: string): Block {
   const statements = run.rehearsal.statements.filter(one => !isReadByTool(one))
   return details(
@@ -141,8 +135,8 @@ function statementsOf(run: MigrationRun, runUrl: string): Block {
 }
 
 /**
- * The migrations of a preview, for their reviewers: the verdict, then the findings with their advice. The difference of the
- * schema, every statement and the conditions follow on request.
+ * The report on the migrations of a preview: the verdict, then the findings with their advice. Folded sections show the schema
+ * difference, all statements and the conditions.
  */
 export function reportMigrations(report: MigrationsReport): Block[] {
   const { runs, diff, runUrl, approval, explanation } = report
@@ -174,13 +168,11 @@ export function reportMigrations(report: MigrationsReport): Block[] {
   ]
 }
 
-/** The result of all migrations of a preview. */
 export const reportSum = (sum: MigrationsSum | undefined): Block[] =>
   sum === undefined
     ? []
     : [line(`Migrations: ${iconOf(sum)} ${describeVerdict(sum)}`), violationsTable(sum.violations)]
 
-/** The result of one migration. */
 export function reportRehearsal(rehearsal: Rehearsal): Block[] {
   const { statements, problem } = rehearsal
   const shown = statements.filter(one => !isRead(one))

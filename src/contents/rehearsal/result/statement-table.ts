@@ -1,15 +1,15 @@
-/** Measured statements as lines and tables of a report. */
+/** Renders measured statements as lines and tables of a report. */
 import { renderBytes, renderCount } from '#base/bytes'
 import { renderDuration } from '#base/duration'
 import { type Block, joined, type Line, table } from '#base/report'
 import { describeWaiting } from './rehearsal.ts'
 import type { HeldLock, MeasuredStatement, MigrationRun, StatementPlace } from './stored.ts'
 
-/** Characters of a text in a cell that fits a phone, and of a word in it, where no line can be broken. */
+/** The most characters in a cell on a phone, and in a word there, which cannot be broken. */
 const longestCell = 48
 const longestWord = 26
 
-/** A long word is cut in its middle: names and paths differ at their ends. */
+/** Cuts a long word in its middle, since names and paths differ at their ends. */
 function shortWord(word: string): string {
   const characters = [...word]
   if (characters.length <= longestWord) return word
@@ -29,7 +29,7 @@ export const renderTime = (milliseconds: number) =>
 const renderHeld = (lock: HeldLock) =>
   lock.isShort ? `below ${renderTime(lock.held)}` : `${renderTime(lock.held)}${describeWaiting(lock)}`
 
-/** The lock of a statement that most have to wait for. */
+/** The lock that blocks the most. */
 const worstLock = ({ locks }: MeasuredStatement): HeldLock | undefined =>
   locks.toSorted((one, other) => other.blocks.length - one.blocks.length || other.held - one.held)[0]
 
@@ -39,7 +39,7 @@ interface Shown {
   runUrl: string
 }
 
-/** The address of a line at the commit of a run. Code of the pull request may have written the names. */
+/** The address of a line at the commit of the run. Empty for unsafe names: code of the pull request may have chosen them. */
 function addressOf({ file, line }: StatementPlace, { run: { commit = '' }, runUrl }: Shown): string {
   const [, repository] = /^(https?:\/\/[\w.:-]+\/[\w.-]+\/[\w.-]+)\/actions\/runs\//.exec(runUrl) ?? []
   const isPlain = /^[0-9a-f]{40,64}$/.test(commit) && !file.split('/').includes('..')
@@ -87,9 +87,9 @@ function shortRow(statement: MeasuredStatement, shown: Shown): Line[] {
 }
 
 /**
- * Each statement with its strongest lock and its cost. The statements by which a migration tool only reads are left out.
+ * Each statement with its strongest lock and its cost, without the reads of migration tools.
  *
- * @param omitted how many statements the run does not contain
+ * @param omitted the number of statements that the run does not contain
  */
 export const shortTable = (statements: MeasuredStatement[], omitted: number, shown: Shown): Block =>
   table(
@@ -101,7 +101,7 @@ export const shortTable = (statements: MeasuredStatement[], omitted: number, sho
 const renderLock = ({ mode, table: name, parts }: HeldLock) =>
   `${mode} on ${name}${parts === undefined ? '' : `, ${renderCount(parts)} parts`}`
 
-/** A row for each lock of a statement, or one row if it took none. The first one also shows the facts of the whole statement. */
+/** A row for each lock, or one row without any. The first row also shows the facts of the whole statement. */
 function rowsOf(statement: MeasuredStatement): Line[][] {
   const { locks, rewrites, rows, wal, text, duration, failure, place } = statement
   const changed = rows.map(({ table: name, inserted, updated, deleted }) => {
@@ -128,7 +128,6 @@ function rowsOf(statement: MeasuredStatement): Line[][] {
   ])
 }
 
-/** All that was measured of each statement. */
 export const statementTable = (statements: MeasuredStatement[]): Block =>
   table(
     ['statement', 'lock', 'held', 'blocks', 'rewritten', 'rows', 'WAL', 'took'],

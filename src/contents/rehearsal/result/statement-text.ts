@@ -1,14 +1,14 @@
+/** Shortens, hashes and classifies the text of statements. */
 import { createHash } from 'node:crypto'
 import { readToken } from '#contents/sql/token'
 import type { MeasuredStatement } from './stored.ts'
 
-/** The most characters that are shown of a statement. */
 const longest = 120
 
-/** Statements about rows: a number in them may be the value of one. */
+/** In statements about rows, a number may be the value of a row. */
 const aboutRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|CALL|DO|EXECUTE|WITH|VALUES)$/i
 
-/** The tokens of a text, blanks and comments as one blank each. */
+/** Tokens, with each run of whitespace and comments as one blank. */
 function* readTokens(sql: string): Generator<{ text: string; kind: string }> {
   for (let at = 0; at < sql.length; ) {
     const { kind, end } = readToken(sql, at)
@@ -17,13 +17,13 @@ function* readTokens(sql: string): Generator<{ text: string; kind: string }> {
   }
 }
 
-/** The same for texts that differ in nothing but blanks, comments and a semicolon at the end. */
+/** Equal for texts that differ only in whitespace, comments and a final semicolon. */
 export function essenceOf(sql: string): string {
   const tokens = [...readTokens(sql)].filter(({ kind }) => kind !== 'blank').map(({ text }) => text)
   return tokens.slice(0, tokens.findLastIndex(text => text !== ';') + 1).join(' ')
 }
 
-/** The first words of a statement, with no value in it: strings never, numbers only where they are about the schema. */
+/** The first words of a statement without values: no strings, and numbers only in statements about the schema. */
 export function shorten(sql: string): string {
   const tokens = [...readTokens(sql)]
   const isAboutRows = aboutRows.test(tokens.find(({ kind }) => kind !== 'blank')?.text ?? '')
@@ -40,28 +40,27 @@ export function shorten(sql: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).trimEnd()}…`
 }
 
-/** Of what was run; the same for what does the same. */
+/** The hash of statements, equal for texts with the same tokens. */
 export const hashOf = (statements: readonly string[]): string =>
   createHash('sha256').update(statements.map(essenceOf).join(';\n')).digest('hex')
 
-/** Of a statement in its file; the same when it runs again. */
+/** Identifies a statement in its file. The id stays the same when the statement runs again. */
 export const idOf = (sql: string, { place }: Pick<MeasuredStatement, 'place'>): string =>
   hashOf([place?.file ?? '', sql]).slice(0, 16)
 
-/** Statements that only read, and the empty ones with which clients keep a connection alive. */
+/** Statements that only read. Clients send empty ones to keep a connection open. */
 const reading = /^(?:$|(?:SELECT|TABLE|VALUES)\b)/i
 
-/** Migration tools send these in each run, to have a table of their own. */
+/** Migration tools send these in each run for their own tables. */
 const ensuring = /^CREATE\b.*\bIF NOT EXISTS\b/i
 
 const isNoticed = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
   failure !== undefined || locks.length + rewrites.length + rows.length > 0
 
-/** Whether a statement only read. */
 export const isRead = (statement: MeasuredStatement): boolean =>
   reading.test(statement.text) && !isNoticed(statement)
 
-/** Whether a migration tool only read with a statement: it is in no file, and keeps nobody waiting. */
+/** Whether a migration tool only read with a statement: the statement is in no file and blocks no session. */
 export const isReadByTool = ({ text, place, failure, rewrites, rows, locks }: MeasuredStatement): boolean =>
   reading.test(text) &&
   place === undefined &&
@@ -69,6 +68,6 @@ export const isReadByTool = ({ text, place, failure, rewrites, rows, locks }: Me
   rewrites.length + rows.length === 0 &&
   locks.every(({ blocks }) => blocks.length === 0)
 
-/** Whether a statement surely was a part of a migration. */
+/** Whether a statement is certainly part of a migration. */
 export const isChange = (statement: MeasuredStatement): boolean =>
   isNoticed(statement) || !(reading.test(statement.text) || ensuring.test(statement.text))

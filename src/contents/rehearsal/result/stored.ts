@@ -1,12 +1,12 @@
-/** The stored form of what runs measured on a preview: one schema, from which the types are derived. */
+/** The stored form of measurements on a preview: one schema, from which the types are derived. */
 import * as z from 'zod/mini'
 import { storedObject, storedVersion } from '#base/stored'
 
-/** The most items that a run keeps of each list, and the most characters of each text. */
+/** The most items of a list and characters of a text in the note. */
 export const mostItems = 40
 export const longestText = 300
 
-/** The most runs that are kept of one preview. */
+/** The most runs in the note of a preview. */
 export const mostRuns = 30
 
 const text = z.string().check(z.maxLength(longestText))
@@ -16,11 +16,10 @@ const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.m
 /** A statement of a file in the repository. */
 const place = storedObject({ file: text, line: count })
 
-/** A limit that was exceeded. */
 const violation = storedObject({
   /** The input that sets the limit. */
   limit: text,
-  /** What was measured, and the limit itself. */
+  /** The measured value, and the limit. */
   measured: count,
   allowed: count,
   /** One line: `writes to orders blocked for 42 s (limit 2 s)`. */
@@ -28,138 +27,131 @@ const violation = storedObject({
   /** The usual alternative, in one line. */
   advice: text,
   table: z.optional(text),
-  /** Which of `statements` it was; left out for the migration as a whole. */
+  /** The index in `statements`; undefined for the whole migration. */
   statement: z.optional(count),
-  /** The id of that statement. */
   of: z.optional(text),
   place: z.optional(place),
-  /** The reason that the SQL gives for ignoring it. Then it does not count. */
+  /** The reason in the SQL for ignoring the violation. An ignored violation does not count. */
   ignored: z.optional(text),
-  /** It does not count any more: its statement ran again, or was undone. */
+  /** The statement ran again or was rolled back, so the violation no longer counts. */
   replaced: z.optional(z.boolean()),
 })
 
 const lock = storedObject({
-  /** The table, or the hypertable or partitioned table that all of its locked parts belong to. */
+  /** The table; for a partition or chunk, its parent. */
   table: text,
   mode: text,
-  /** How many chunks or partitions of it are locked. */
+  /** The number of locked chunks or partitions. */
   parts: z.optional(count),
-  /** From the statement that took it to the end of the transaction. */
+  /** Milliseconds from the statement that took the lock to the end of the transaction. */
   held: count,
-  /** Too short for a sample: `held` is the most it can have been. */
+  /** Too short for a sample: `held` is the upper bound. */
   isShort: z.optional(z.boolean()),
   /** `reads`, `writes`. */
   blocks: list(text),
-  /** Other sessions that were seen to wait for it. */
+  /** The number of sessions that waited for the lock. */
   waiting: z.optional(count),
 })
 
-/** What the new files of a table hold, with indexes; 0 for TRUNCATE. */
+/** The bytes of a table's new files, with indexes; 0 for TRUNCATE. */
 const rewrite = storedObject({ table: text, bytes: count })
 
-/** `held`: how long a change of the same rows has to wait, to the end of the transaction. */
+/** `held`: the time for which a change of the same rows has to wait, to the end of the transaction. */
 const rows = storedObject({ table: text, inserted: count, updated: count, deleted: count, held: count })
 
-/** One statement, and what it did while it ran. */
 const statement = storedObject({
   /** The hash of its file and SQL: the same when the statement runs again. */
   id: z.optional(text),
-  /** The first words of the statement, without any value. */
+  /** The first words of the statement, without values. */
   text,
   place: z.optional(place),
   duration: count,
-  /** The strongest lock that it took on each table, where it is stronger than what the transaction had before. */
+  /** The strongest lock on each table, if it is stronger than the earlier locks of the transaction. */
   locks: list(lock),
   rewrites: list(rewrite),
   rows: list(rows),
-  /** Written to the log of the server while it ran, by anybody. */
+  /** The WAL of all sessions during the statement. */
   wal: count,
-  /** It ran in a transaction, where its locks are read exactly; else they were sampled every few milliseconds. */
+  /** True in a transaction, where locks are read exactly. Outside, locks are sampled every few milliseconds. */
   exact: z.boolean(),
-  /** The server refused it: its code and message. */
+  /** The code and message with which the server refused the statement. */
   failure: z.optional(text),
 })
 
-/** What the migration did to data, or left unfinished. */
 const effect = storedObject({
   kind: text,
   /** The table, column, constraint or index. */
   object: text,
   /** One line: `column orders.note dropped, about 1,204,000 values`. */
   message: text,
-  /** Rows or values; left out where it is not known. */
+  /** Rows or values; undefined if the number is unknown. */
   count: z.optional(count),
-  /** By the statistics of the server. */
+  /** The count comes from the statistics. */
   isEstimate: z.optional(z.boolean()),
-  /** Whether data is lost. */
   destructive: z.boolean(),
 })
 
-/** What a preview was forked from, and the CPU of both in thousandths. */
+/** The origin of a preview's data, and the CPU of fork and parent in thousandths. */
 const fork = storedObject({
-  /** The parent's data when the fork was created, its last snapshot before that, or one of these. */
+  /** The parent's data when the fork was created (`now`), its last `snapshot` before, or either of them. */
   data: z.optional(text),
   createdAt: z.optional(text),
   cpuMillis: z.optional(count),
   parentCpuMillis: z.optional(count),
 })
 
-/** What running a migration on a copy of the data has shown: names, counts and times, never the value of a row. */
+/** The measurements of a migration on a copy of the data: names, counts and times, never values of rows. */
 const rehearsal = storedObject({
-  /** `failed`: a limit was exceeded and no comment ignores it, or the migration itself failed. */
+  /** `failed`: the migration failed, or exceeded a limit that no comment ignores. */
   verdict: z.enum(['passed', 'failed', 'not measured']),
   violations: list(violation),
   statements: list(statement),
   effects: list(effect),
-  /** Whether any effect loses data. */
   destructive: z.boolean(),
-  /** Of the SQL that was run, so that an approval holds for nothing else. */
+  /** The hash of the SQL, so that an approval applies to no other migration. */
   migrationHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  /** The hash of the ids of its statements, but those that only read, or create a table unless it exists; none without any. */
+  /** The hash of the ids of its changing statements. Undefined without any. */
   ran: z.optional(text),
   duration: count,
-  /** Written to the log of the server while the migration ran, by anybody. */
+  /** The WAL of all sessions during the migration. */
   wal: count,
   temporaryBytes: count,
-  /** Where the migration was run: the version of the server (`17.6`), and when it began, ISO 8601. */
+  /** The server version (`17.6`), and the start in ISO 8601. */
   measuredOn: storedObject({ serverVersion: text, at: text, fork: z.optional(fork) }),
-  /** Why it was not measured, or why the migration failed: one line. */
+  /** The reason why the migration failed or was not measured, in one line. */
   problem: z.optional(text),
 })
 
 const run = storedObject({
   /** Milliseconds since 1970. */
   at: count,
-  /** The newest commit of the pull request, where the event names it. */
+  /** The head commit of the pull request, if the event names it. */
   commit: z.optional(text),
   /** The page of the run. */
   url: z.optional(text),
   rehearsal,
-  /** How many of its statements are left out here. */
+  /** The number of statements that are not stored. */
   omitted: count,
   /** All of its statements ran again. */
   replaced: z.optional(z.boolean()),
 })
 
 /**
- * The stored form. Whoever knows the password may have written it: every text and list has a limit. The kinds of
- * limits, locks and effects are texts, since a newer version may store kinds that this one does not know. Times are milliseconds, sizes bytes.
+ * Anyone with the password can write the note, so every text and list has a limit. The kinds of limits, locks and effects are
+ * texts, because a newer version may store unknown kinds. Times are milliseconds, sizes bytes.
  */
 export const historySchema = storedObject({
   service_id: text,
   version: z._default(count, storedVersion),
   runs: z.array(run).check(z.maxLength(mostRuns)),
-  /** The hashes of the SQL files that were run to their ends, by their names. */
+  /** The hashes of completed SQL files, by name. */
   files: z._default(z.record(text, text), {}),
 })
 
 export type StoredHistory = z.infer<typeof historySchema>
 
-/** What one run of a workflow measured on a preview. */
 export type MigrationRun = StoredHistory['runs'][number]
 
-/** The hashes of files of SQL, by what messages call them. */
 export type FileHashes = StoredHistory['files']
 
 export type Rehearsal = MigrationRun['rehearsal']

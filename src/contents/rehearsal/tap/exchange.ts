@@ -1,4 +1,4 @@
-/** Follows the messages between a client and its session: which statements ran, when, and with which result. */
+/** Follows the messages between a client and its session: the statements, their times and their results. */
 import type { Frame } from '#postgres/frames'
 import { cancelRequest, readFields, readText } from './messages.ts'
 import { endsTransaction, isPlain, readStatements } from './statements.ts'
@@ -10,25 +10,25 @@ type Owed =
   | { kind: 'ready'; isAfterSync: boolean }
   | { kind: 'copied' }
 
-/** The results of the statements that one ReadyForQuery ends. */
+/** The results of the statements before one ReadyForQuery. */
 export interface Batch {
   ran: Ran[]
   status: TransactionStatus
 }
 
-/** The messages of a client that begin work of the server. */
+/** Messages of a client that start work on the server. */
 const begins = new Set(['Q', 'P', 'B', 'E', 'D', 'F'])
 
-/** The characters that are kept of a statement that is too large to be read. */
+/** The characters that are kept of a statement that is too large to parse. */
 const excerpt = 1000
 
 export class Exchange {
-  /** The process of the session; undefined before the login is over. */
+  /** The process id of the session; undefined before the login is complete. */
   backend: number | undefined
-  /** Cancels what the session runs. */
+  /** The request that cancels the running statement. */
   cancel: Buffer | undefined
   status: TransactionStatus = 'I'
-  /** A message could not be read, so that the rest is only relayed. */
+  /** A message could not be read, so the tap only relays the rest. */
   isLost = false
   readonly #now: () => number
   readonly #onSent: (statements: string[]) => void
@@ -36,23 +36,22 @@ export class Exchange {
   readonly #portals = new Map<string, string>()
   #owed: Owed[] = []
   readonly #ran: Ran[] = []
-  /** The last statement that was parsed: an error can come before it is executed. */
+  /** The last parsed statement. An error can come before its execution. */
   #parsed = ''
   #isCopying = false
   #answeredAt = 0
 
-  /** `onSent` gets the statements that begin outside a transaction. */
+  /** @param onSent gets the statements that start outside a transaction */
   constructor(now: () => number, onSent: (statements: string[]) => void) {
     this.#now = now
     this.#onSent = onSent
   }
 
-  /** Whether the server works on something. */
   get isBusy(): boolean {
     return !this.isLost && this.#owed.some(({ kind }) => kind === 'statement')
   }
 
-  /** Whether a message of the client begins something while the locks of statements before it are still to be read. */
+  /** Whether a message must wait because the locks of earlier statements are not yet read. */
   mustWait({ letter }: Frame): boolean {
     const isOpen = this.#owed.some(({ kind }) => kind === 'ready')
     return (
@@ -60,12 +59,12 @@ export class Exchange {
     )
   }
 
-  /** What no ReadyForQuery ended, when the connection is over. */
+  /** The statements without a ReadyForQuery at the end of the connection. */
   takeRest(): Ran[] {
     return this.#ran.splice(0)
   }
 
-  /** Takes a message of the client. Returns whether it ends a transaction in which all other statements are answered. */
+  /** Records a message of the client. Returns whether it ends a transaction whose other statements are all answered. */
   fromClient({ letter, bytes, kind }: Frame): boolean {
     if (kind === 'piece') return false
     const isFree = this.#owed.length === 0 && this.status !== 'I'
@@ -127,7 +126,7 @@ export class Exchange {
     else if (this.#owed.some(({ kind }) => kind === 'statement')) this.#owed.push({ kind: 'copied' })
   }
 
-  /** Takes a message of the server. Returns the batch that ReadyForQuery ends. */
+  /** Records a message of the server. Returns the batch that ReadyForQuery ends. */
   fromServer({ letter, bytes, kind }: Frame): Batch | undefined {
     if (kind === 'piece') return undefined
     if (letter === 'C') this.#done({ tag: readText(bytes, 5).value })
@@ -156,7 +155,7 @@ export class Exchange {
     this.#answeredAt = endedAt
   }
 
-  /** Behind a failure, the server ignores everything up to the next ReadyForQuery. */
+  /** After a failure, the server ignores everything up to the next ReadyForQuery. */
   #fail(fields: Map<string, string>): void {
     if (this.backend === undefined) return
     const failure = { code: fields.get('C') ?? '', message: fields.get('M') ?? '' }

@@ -1,6 +1,6 @@
 /** Reads messages of the PostgreSQL protocol (PostgreSQL documentation, 54.7). */
 
-/** The first four bytes of requests that a client can begin with. */
+/** The codes of the requests with which a client can start. */
 export const requests = { cancel: 80877102, tls: 80877103, gss: 80877104 }
 
 const zero = Buffer.from([0])
@@ -25,7 +25,7 @@ export function readText(bytes: Buffer, at: number): { value: string; end: numbe
   return { value: bytes.toString('utf8', at, end), end: end + 1 }
 }
 
-/** The fields of an error by their letters: `C` the code, `M` the message. */
+/** The fields of an error by their letters: `C` is the code, `M` the message. */
 export function readFields(bytes: Buffer): Map<string, string> {
   const fields = new Map<string, string>()
   for (let at = 5; at < bytes.length && bytes[at] !== 0; ) {
@@ -36,7 +36,6 @@ export function readFields(bytes: Buffer): Map<string, string> {
   return fields
 }
 
-/** The parameters of a StartupMessage. */
 export function readStartup(bytes: Buffer): Map<string, string> {
   const parameters = new Map<string, string>()
   for (let at = 8; at < bytes.length && bytes[at] !== 0; ) {
@@ -48,11 +47,11 @@ export function readStartup(bytes: Buffer): Map<string, string> {
   return parameters
 }
 
-/** The request, on a connection of its own, that cancels the statement of a session. `key`: the body of its BackendKeyData. */
+/** The request that cancels the statement of a session, on a separate connection. `key`: the body of its BackendKeyData. */
 export const cancelRequest = (key: Buffer) =>
   Buffer.concat([int32(key.length + 8), int32(requests.cancel), key])
 
-/** An error from the tap itself, in the form of the server's. */
+/** An error of the tap itself, in the form of a server error. */
 export const fatalError = (code: string, what: string) =>
   message('E', ...['SFATAL', 'VFATAL', `C${code}`, `M${what}`].map(text), zero)
 

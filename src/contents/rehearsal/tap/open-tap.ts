@@ -8,16 +8,16 @@ import { fatalError, readStartup, requests, withoutChannelBinding } from './mess
 import { cancelAll, reach } from './reach.ts'
 import type { Watch } from './watch.ts'
 
-/** The first byte of a TLS connection that begins without a request. */
+/** The first byte of a direct TLS connection, which starts without a request. */
 const tlsHandshake = 0x16
 
 /** The most bytes of a StartupMessage (PostgreSQL, MAX_STARTUP_PACKET_LENGTH). */
 const mostStartup = 10_000
 
-/** Messages that are relayed without being read: rows, and the data of COPY. */
+/** Rows and COPY data are relayed without being read. */
 const bulk = new Set(['D', 'd'].map(typeOf))
 
-/** The most bytes of a message that is read as a whole; the beginning of a longer one is enough. */
+/** The most bytes of a message that is read whole. Only the start of a longer message is read. */
 const reading: Reading = { isBulk: type => bulk.has(type), most: () => 1024 * 1024 }
 
 interface Tapped {
@@ -25,11 +25,11 @@ interface Tapped {
   server: Socket
   exchange: Exchange
   watch: Watch
-  /** Opens the gate for the client's next message: a ReadyForQuery is relayed, or none will come. */
+  /** Releases the waiting message of the client: a ReadyForQuery is relayed, or none will come. */
   onReady: () => void
 }
 
-/** Reads the first message of a client, without the bytes after it. Undefined if the client leaves or does not speak the protocol. */
+/** Reads the first message of a client, without the bytes after it. Undefined if the client leaves or speaks another protocol. */
 function readFirst(client: Socket): Promise<Buffer | undefined> {
   return new Promise(resolve => {
     let bytes: Buffer = Buffer.alloc(0)
@@ -52,7 +52,7 @@ function readFirst(client: Socket): Promise<Buffer | undefined> {
   })
 }
 
-/** Refuses encryption, which is not needed within the machine, until the client begins. */
+/** Refuses encryption, which a connection within the machine does not need. */
 async function readStart(client: Socket): Promise<Buffer | undefined> {
   for (;;) {
     const first = await readFirst(client)
@@ -74,7 +74,7 @@ async function write(target: Socket, bytes: Buffer): Promise<void> {
   })
 }
 
-/** The bytes to relay for a message, and a reason to wait before. */
+/** The bytes to relay for a message, and a promise to await first. */
 interface Relayed {
   bytes: Buffer
   hold?: Promise<void> | undefined
@@ -121,7 +121,7 @@ async function relay(
   target.end()
 }
 
-/** Relays both directions of a session until both are over. */
+/** Relays both directions of a session to their ends. */
 async function converse(tapped: Tapped): Promise<void> {
   const { client, server, exchange, watch } = tapped
   const fromClient = (frame: Frame): Relayed => {
@@ -140,7 +140,7 @@ async function converse(tapped: Tapped): Promise<void> {
     if (batch) void Promise.resolve(hold).then(() => tapped.onReady())
     return { bytes: isLogin ? withoutChannelBinding(frame.bytes) : frame.bytes, hold }
   }
-  // Whoever sends without waiting for ReadyForQuery waits here, so that the locks are still held when they are read.
+  // A client that does not wait for ReadyForQuery waits here, so that locks are read while the transaction holds them.
   const gate = (frame: Frame) =>
     exchange.mustWait(frame)
       ? new Promise<void>(resolve => {
@@ -153,13 +153,11 @@ async function converse(tapped: Tapped): Promise<void> {
   ])
 }
 
-/** Relays both directions without reading anything. */
 function pipe(client: Socket, server: Socket): void {
   client.pipe(server).pipe(client)
   client.once('close', () => server.end())
 }
 
-/** The sessions that are read, each until it is over. */
 type Sessions = Map<Tapped, Promise<void>>
 
 async function serve(client: Socket, target: Connection, watch: Watch, open: Sessions, clock: Clock) {
@@ -187,7 +185,7 @@ async function serve(client: Socket, target: Connection, watch: Watch, open: Ses
     statements => watch.sent(statements),
   )
   const tapped = { client, server, watch, exchange, onReady: () => {} }
-  // If a connection breaks, the other side notices.
+  // If one connection breaks, the loop of the other one ends too.
   const over = converse(tapped).catch(() => {})
   open.set(tapped, over)
   await over
@@ -204,16 +202,15 @@ interface Clock {
   now(): number
 }
 
-/** A tap that listens. */
 export interface OpenTap {
   port: number
-  /** Ends all connections, and the statements that still run in them. */
+  /** Ends all connections, and cancels their running statements. */
   close(): Promise<void>
 }
 
 /**
- * Listens on the loopback, without TLS, and relays each connection to `target`, with TLS as its sslmode says. Clients log in
- * with their own names and passwords.
+ * Listens on loopback without TLS, and relays each connection to `target`, with TLS as its sslmode requires. Clients log in with
+ * their own names and passwords.
  */
 export async function openTap(target: Connection, watch: Watch, clock: Clock): Promise<OpenTap> {
   const clients = new Set<Socket>()

@@ -5,10 +5,10 @@ import type { Connection } from '#postgres/connection'
 import { type Tls, tlsOptions } from '#postgres/tls'
 import { requests } from './messages.ts'
 
-/** Milliseconds until the server must have taken the connection. */
+/** Connection timeout in milliseconds. */
 const patience = 30_000
 
-/** Asks the server for TLS. */
+/** The SSLRequest message. */
 function tlsRequest(): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeUInt32BE(8)
@@ -16,7 +16,7 @@ function tlsRequest(): Buffer {
   return bytes
 }
 
-/** Resolves with what an event gives; rejects with the error of the socket, or if it closes first. */
+/** Resolves with the value of an event. Rejects if the socket fails or closes first. */
 function once(socket: Socket, event: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const closed = () => reject(new Error('the server closed the connection'))
@@ -28,18 +28,18 @@ function once(socket: Socket, event: string): Promise<Buffer> {
   })
 }
 
-/** The server's answer to the request for TLS: one byte, nothing behind it, or somebody in between has put it there. */
+/** The server answers the TLS request with one byte. Further bytes are not encrypted and may be injected. */
 async function asksForTls(socket: Socket): Promise<boolean> {
   socket.write(tlsRequest())
   const answer = (await once(socket, 'data')).toString('latin1')
   socket.pause()
   if (answer === 'N') return false
   if (answer === 'S') return true
-  throw new Error('the server does not answer as PostgreSQL does')
+  throw new Error('the server does not speak the protocol of PostgreSQL')
 }
 
 async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> {
-  // Between two waits, an error of a socket has no other listener: its close ends the connection.
+  // Errors between two waits need a listener. The socket closes after an error, which ends the connection.
   const socket = new Socket().on('error', () => {})
   const late = setTimeout(
     () => socket.destroy(new Error(`no connection within ${patience / 1000} s`)),
@@ -50,7 +50,7 @@ async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> 
     await once(socket, 'connect')
     socket.setNoDelay(true).setKeepAlive(true)
     if (ssl === false) return socket
-    if (!(await asksForTls(socket))) throw new Error('the server has no TLS, which sslmode asks for')
+    if (!(await asksForTls(socket))) throw new Error('the server does not offer TLS, but sslmode requires it')
     const name = isIP(host) ? {} : { servername: host }
     const secure = connectTls({ ...(ssl === true ? {} : ssl), ...name, host, socket }).on('error', () => {})
     await once(secure, 'secureConnect')
@@ -64,9 +64,9 @@ async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> 
 }
 
 /**
- * Connects to the server of a database, with TLS as its sslmode says. Nothing is sent yet.
+ * Connects to the server of a database, with TLS as its sslmode requires. Sends no message yet.
  *
- * @throws what the system says where it cannot be reached
+ * @throws the system's error if the server is unreachable
  */
 export async function reach(connection: Connection): Promise<Socket> {
   const [first = false, ...others] = tlsOptions(connection)
@@ -79,10 +79,10 @@ export async function reach(connection: Connection): Promise<Socket> {
   }
 }
 
-/** Milliseconds that the server gets to cancel statements. */
+/** Timeout for cancelling, in milliseconds. */
 const cancelPatience = 2000
 
-/** Cancels the statements that sessions still run: the server would notice only later that the client is gone. */
+/** Cancels the running statements, because the server notices a closed connection only later. */
 export async function cancelAll(target: Connection, requested: Buffer[]): Promise<void> {
   const asked = requested.map(async bytes => {
     const socket = await reach(target)
