@@ -1,13 +1,12 @@
-/** The most rows of the output `result`. */
+/** Cuts the rows of a result to the size of an output. */
 const mostRows = 1000
 
 /**
- * The most characters of JSON: a job's outputs have 1 MB in all (GitHub, "Workflow syntax", outputs), and a character may
- * be written as six.
+ * The most characters of JSON. The outputs of a job have 1 MB together (GitHub, "Workflow syntax", outputs), and JSON may escape
+ * a character with six bytes.
  */
 const mostCharacters = 100_000
 
-/** The first rows, as far as an output has room. */
 export function capRows<Row>(rows: Row[]): Row[] {
   let left = mostCharacters
   const first = rows.slice(0, mostRows)

@@ -1,4 +1,4 @@
-/** Decides whether the history of a preview can be believed: the comment remembers a loss that somebody erased. */
+/** Decides whether to trust the history of a preview: the comment still shows a loss that was deleted from the note. */
 import { renderAdvised } from '#base/errors'
 import type { History, Noted } from '#contents/notes/migration-history'
 import { hashLosses, type ShownLoss } from '#contents/rehearsal/result/losses'
@@ -8,15 +8,15 @@ import type { PullRequests } from '#preview/base/context'
 import type { WithSettings } from './context.ts'
 import type { CommentedPreview } from './noted.ts'
 
-/** What is known when a verdict is given. */
+/** The facts on which a verdict depends. */
 export interface Facts {
   noted: Noted
-  /** Of the service that the database belongs to, where it is known. */
+  /** The service of the database, if it is known. */
   serviceId: string | undefined
   preview: CommentedPreview | undefined
 }
 
-/** Whether the comment shows a loss on this database that is no longer in its history. */
+/** Whether the comment shows a loss on this database that the history lacks. */
 async function isForgotten(
   context: PullRequests,
   { preview, serviceId, noted }: Facts,
@@ -27,14 +27,14 @@ async function isForgotten(
   const shown = await timed(context, 'reading the comment', () =>
     context.github.readShownLoss(pullRequest, base),
   )
-  // The comment may be older than the history: any earlier state of it counts.
+  // The comment may be older than the history, so the hash of any earlier loss counts.
   if (shown === undefined || hashLosses(runs).includes(shown.hash)) return false
-  // A loss that names no preview is that of a database in which nothing is stored, or an older release wrote it.
+  // A loss without a preview is from a database without notes, or from an older release.
   const here = noted.serviceId ?? serviceId
   return shown.serviceId === undefined ? here !== undefined : shown.serviceId === (here ?? shown.serviceId)
 }
 
-/** Why the verdict on all runs is not certain. */
+/** The reason why the verdict on all runs is not certain. */
 export async function reasonForDoubt(
   context: PullRequests & WithSettings<'rehearsal'>,
   facts: Facts,
@@ -53,10 +53,7 @@ export async function reasonForDoubt(
   }
 }
 
-/**
- * The hash of the loss for the comment, so that a label that is set from now on approves it; undefined to leave the hash that
- * the comment has.
- */
+/** The hash of the loss for the comment: a label set after the comment approves it. Undefined to keep the hash of the comment. */
 export async function readLossToShow(
   context: PullRequests & WithSettings<'rehearsal' | 'preview'>,
   facts: Facts,
@@ -66,7 +63,7 @@ export async function readLossToShow(
   const hash = hashLosses(runs).at(-1)
   if (hash === undefined || !preview.comment) return undefined
   const loss = { hash, serviceId: facts.noted.serviceId }
-  // A step that asks for an approval writes no comment if the history has lost a loss.
+  // If the history lacks a loss, a step that requires an approval writes no comment.
   if (rehearsal.approveDestructive !== undefined) return loss
   const isUncertain = await isForgotten(context, facts, runs).catch(() => true)
   context.signal.throwIfAborted()

@@ -1,4 +1,4 @@
-/** Keeps the notes of a preview, whatever SQL runs on it: `lo_unlink` and vacuumlo delete them. */
+/** Restores the notes of a preview after SQL that deletes them, such as `lo_unlink` and vacuumlo. */
 
 import { messageOf } from '#base/errors'
 import { type Notes, readNotes } from '#contents/notes/notes'
@@ -8,7 +8,6 @@ import type { Log } from '#operations/base/log'
 import { limits } from './noted.ts'
 import type { Target } from './target.ts'
 
-/** Warns of the notes that were restored. */
 export function tellRestored(log: Log, restored: string[]): void {
   if (restored.length > 0)
     log.warning(

@@ -1,3 +1,4 @@
+/** Runs the files or the command of a migration, through a tap if the migration is measured. */
 import { renderDuration } from '#base/duration'
 import { ActionError } from '#base/errors'
 import { hashOf } from '#contents/rehearsal/result/statement-text'
@@ -17,10 +18,9 @@ import type { WithSettings } from './context.ts'
 import { counted, describeScripts, logNotices, mostBytes, parse } from './scripts.ts'
 import type { Target } from './target.ts'
 
-/** The command that migrates did not do so. */
 export class CommandError extends ActionError {}
 
-/** The command itself ended, and a statement of it reached the database. */
+/** The command ended with an error after a statement of it reached the database. */
 export class FailedCommandError extends CommandError {
   /** @param refused the statement that the server refused, and the reason */
   constructor(exitCode: number, refused?: string) {
@@ -33,16 +33,16 @@ export class FailedCommandError extends CommandError {
   }
 }
 
-/** What is to be run, and what people call it. */
+/** A migration, and its name in messages (`what`). */
 export interface Migration {
   what: string
   isCommand: boolean
-  /** Where its statements are looked for. */
+  /** The files in which to find the place of each statement. */
   files: SqlFile[]
-  /** The files that were run to their ends so far, with their hashes; none of a command. */
+  /** The hashes of the completed files; empty for a command. */
   ran: FileHashes
   run(target: Target, watch: Watch | undefined): Promise<void>
-  /** The same without what a preview has had before: each file is run on it once. */
+  /** The migration without files that ran on the preview before: each file runs once. */
   leaveOut(before: FileHashes): Migration
 }
 
@@ -51,10 +51,10 @@ const hashFile = ({ text }: SqlFile) => hashOf([text]).slice(0, 16)
 /** The exit code of a shell that does not find a program (POSIX, "Exit Status for Commands"). */
 const notFound = 127
 
-/** Milliseconds. */
+/** In milliseconds, at least 1 s. */
 export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline - seam.now())
 
-/** Runs something on a database through a tap, which reports to `watch`; without a watch on the database itself. */
+/** Runs `act` through a tap that reports to `watch`. Without a watch, `act` connects to the database directly. */
 async function throughTap(
   { seam }: Pick<Waiting, 'seam'>,
   connection: Connection,
@@ -95,7 +95,7 @@ async function runFiles(
   }
 }
 
-/** What clients of PostgreSQL read (its documentation, section 34.15), and the URL that migration tools read. */
+/** The variables of libpq (PostgreSQL documentation, section 34.15), and the URL that migration tools read. */
 const variablesFor = (connection: Connection): Record<string, string> => ({
   DATABASE_URL: renderDatabaseUrl(connection),
   PGHOST: connection.host,
@@ -107,10 +107,10 @@ const variablesFor = (connection: Connection): Record<string, string> => ({
   ...(connection.rootCertificate !== undefined && { PGSSLROOTCERT: connection.rootCertificate }),
 })
 
-/** The program that a shell did not find, by its line: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not found`. */
+/** Finds the missing program in the shell's message: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not found`. */
 const missingProgram = (line: string) => /: ([\w./@+-]{1,100}): (?:command )?not found$/.exec(line)?.[1]
 
-/** The error of a command that failed: `hasRun` if a statement of it came through. */
+/** The error of a failed command. `hasRun`: whether a statement of it reached the database. */
 function commandFailure(code: number, { hasRun, missing }: { hasRun: boolean; missing: string | undefined }) {
   const ended = `the command ended with exit code ${code}`
   if (code === notFound)
@@ -125,7 +125,7 @@ function commandFailure(code: number, { hasRun, missing }: { hasRun: boolean; mi
   )
 }
 
-/** Runs the command on a database as it is reached, until there is no time left. */
+/** Runs the command until the deadline. */
 async function runAt(
   context: Commands,
   connection: Connection,
@@ -160,14 +160,14 @@ async function runAt(
   }
 }
 
-/** Runs the command through a tap that also counts: a command without a statement gets another message. */
+/** Runs the command through a tap that also counts statements, since a command without any gets another message. */
 async function runCommand(
   context: Commands,
   { connection }: Target,
   command: string,
   watch: Watch | undefined,
 ): Promise<void> {
-  // Without a watch it is not known whether a statement ran.
+  // Without a watch, no statement is counted.
   let hasRun = watch === undefined
   const counting: Watch | undefined = watch && {
     sent: statements => watch.sent(statements),
@@ -211,7 +211,7 @@ function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Scrip
 }
 
 /**
- * Reads what is to be run from the inputs, before anything is.
+ * Reads the migration from the inputs, before anything runs.
  *
  * @throws SqlFileError, SqlError
  */

@@ -1,4 +1,4 @@
-/** Reports what all migrations of a preview come to: in the log, the comment, and as the verdict of the step. */
+/** Reports the verdict on all migrations of a preview: in the log, in the comment, and as the result of the step. */
 
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { type History, keepRun, type Noted, readHistory } from '#contents/notes/migration-history'
@@ -22,19 +22,19 @@ import { type CommentedPreview, limits } from './noted.ts'
 import type { Target } from './target.ts'
 import { doubtful, findProblem, lossViolation } from './violations.ts'
 
-/** What is said of the migrations of a database, over all runs that count. */
+/** The verdict on the migrations of a database, over all runs that count. */
 export interface Told {
-  /** Undefined where nothing was run. */
+  /** Undefined if no migration ran. */
   sum: MigrationsSum | undefined
-  /** The loss of data that nobody has approved, where this run is a part of it. */
+  /** The unapproved loss of data, if this run is part of it. */
   ownLoss: Violation | undefined
   approval: Approval | undefined
   commentUrl: string | undefined
-  /** Where the step is to fail. */
+  /** The error with which the step fails. */
   problem: ActionError | undefined
 }
 
-/** Whether the loss was approved. Where GitHub does not say so, it was not. */
+/** Whether the loss was approved. Without an answer from GitHub, it was not. */
 async function askApproval(
   context: PullRequests,
   preview: CommentedPreview | undefined,
@@ -78,7 +78,7 @@ async function writeComment(
   }
 }
 
-/** Adds a run to the history in the database. Where that fails, the history is not certain any more. */
+/** Adds a run to the history in the database. If storing fails, the history is no longer certain. */
 async function remember(
   context: Databases,
   { connection, ids }: Target,
@@ -105,7 +105,7 @@ async function remember(
   }
 }
 
-/** Whether a run found nothing to do, and ends no failure of an earlier one: then it is not stored. */
+/** Whether a run did nothing and follows no failed run. Such a run is not stored. */
 function isIdle(run: MigrationRun, { noted: { history }, files = {} }: { noted: Noted; files?: FileHashes }) {
   const { verdict, statements, effects } = run.rehearsal
   if (verdict !== 'passed' || effects.length > 0 || statements.some(isChange)) return false
@@ -118,7 +118,7 @@ interface Telling extends Facts {
   diff: MigrationsReport['diff']
 }
 
-/** @param own what this run has found, which is part of the history */
+/** @param own the run of this step, which is part of the history */
 async function tell(
   context: PullRequests & WithSettings<'rehearsal'>,
   history: History,
@@ -133,7 +133,7 @@ async function tell(
     label === undefined || hash === undefined
       ? undefined
       : await askApproval(context, preview, { label, hash })
-  // What the comment shows of earlier runs stays: the history that contradicts it is not certain.
+  // If the history contradicts the comment, the step leaves the comment as it is.
   const commentUrl =
     doubt === undefined
       ? await writeComment(context, preview, {
@@ -158,7 +158,7 @@ async function tell(
   }
 }
 
-/** Stores what a run measured in the database, and writes the section on migrations into the comment of the preview. */
+/** Stores the run of this step in the database, and writes the section on migrations into the comment of the preview. */
 export async function tellRehearsal(
   context: Databases & PullRequests & WithSettings<'rehearsal'>,
   target: Target,
@@ -175,13 +175,16 @@ export async function tellRehearsal(
   return await tell(context, history, { ...given, own, doubt })
 }
 
-/** Where a verdict is required, a database without a note has none: somebody may have deleted it. */
+/** If a verdict is required, a database without a note has no verdict: the note may have been deleted. */
 const withoutNote = ({ settings }: WithSettings<'rehearsal'>, { isPreview, history }: Noted): History =>
   settings.rehearsal.onViolation === 'fail' && !isPreview
     ? { ...history, unreadable: 'the database holds no valid note of a preview' }
     : history
 
-/** Writes the section on migrations into the comment of the preview, from what earlier runs stored; nothing where there is nothing to report. */
+/**
+ * Writes the section on migrations into the comment of the preview, from the stored runs. Writes nothing if there is nothing to
+ * report.
+ */
 export async function tellDiff(
   context: PullRequests & WithSettings<'rehearsal'>,
   given: Telling,

@@ -1,4 +1,4 @@
-/** Finds out which preview a database is, by the note in it, before a migration changes it. */
+/** Reads from its note which preview a database is, before a migration changes it. */
 
 import { messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
@@ -12,7 +12,6 @@ import { namePreview } from '#preview/base/identity'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/name'
 import { type Target, TargetError } from './target.ts'
 
-/** Milliseconds for connecting, and bytes of all answers. */
 export const limits = { timeout: 10_000, mostBytes: 2 * mostOfSchema }
 
 /** The preview whose comment reports the migrations. */
@@ -21,7 +20,7 @@ export interface CommentedPreview {
   base: string
 }
 
-/** The preview that the event and the inputs name; undefined where no pull request is known. */
+/** The preview that the event and the inputs name. Undefined without a pull request. */
 function namedPreview(context: Waiting & Triggered): CommentedPreview | undefined {
   try {
     const { pullRequest, base } = namePreview(context)
@@ -33,10 +32,10 @@ function namedPreview(context: Waiting & Triggered): CommentedPreview | undefine
 }
 
 /**
- * The preview that the database is, by the note in it, for its comment. Of the note only the prefix counts that
- * `name_prefix` leaves open: code of the pull request may have written it.
+ * The preview that the database is, by its note. Code of the pull request may have written the note, so only a prefix that
+ * `name_prefix` does not contradict counts.
  *
- * @throws TargetError where the inputs or the event name another preview
+ * @throws TargetError if the inputs or the event name another preview
  */
 export function previewOf(
   context: Waiting & Triggered,
@@ -55,7 +54,7 @@ export function previewOf(
   )
 }
 
-/** Reads what earlier runs have noted in the database. */
+/** Reads the notes of earlier runs in the database. */
 export async function readNotes(context: Databases, { connection, ids }: Target): Promise<Noted> {
   try {
     return await timed(context, 'reading the notes of earlier runs', () =>

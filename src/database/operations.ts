@@ -6,18 +6,18 @@ import type { DatabaseContext } from './context.ts'
 import { contentsInputs } from './inputs/contents-inputs.ts'
 import { rehearsalInputs } from './inputs/rehearsal-inputs.ts'
 
-/** Which preview, where no id of a service says so. */
+/** The inputs that select a preview. */
 const naming = ['name_prefix', 'preview_name', 'label', 'drafts']
 
-/** Who logs in to which database, where no URL says so. */
+/** The inputs of a login without a URL. */
 const login = ['password', 'password_secret', 'database_name', 'database_user', 'sslmode']
 
-/** Which database, where no URL says so. */
+/** The inputs that select a database without a URL. */
 const finding = ['project_id', 'service_id', 'pull_request', ...naming, ...login]
 
 const unusedBeside = { service_id: naming, database_url: ['project_id', ...naming, ...login] }
 
-/** A verdict goes into the comment of a preview: the name that is given must be the one that the note in the database says. */
+/** A verdict goes into the comment of a preview, so the inputs that name the preview must match the note in the database. */
 const unusedByVerdicts = Object.fromEntries(
   Object.entries(unusedBeside).map(([other, names]) => [
     other,
@@ -25,7 +25,7 @@ const unusedByVerdicts = Object.fromEntries(
   ]),
 )
 
-/** The fields of the API that say which one. */
+/** The API fields that select a database. */
 const findingFields = {
   project_id: z.optional(fields.project_id),
   service_id: z.optional(fields.service_id),
@@ -34,23 +34,22 @@ const findingFields = {
 
 const waiting = ['wait', 'wait_timeout', 'wait_for_connection', 'seal_secret']
 
-/** What is said of migrations on the pull request. */
+/** The inputs for reporting on the pull request. */
 const telling = ['comment', 'github_token']
 
-/** The operations on what a database holds. */
 export const contentsOperations: Operation<DatabaseContext>[] = [
   {
     name: 'run-sql',
     summary: 'Run SQL on the database of a URL, a service, or the preview of the pull request',
     effect: 'changes',
-    // The other two comment on the pull request also where the database is named in another way.
+    // The other two operations comment on the pull request even if another input names the database.
     unusedBeside: {
       service_id: [...naming, 'pull_request'],
       database_url: [...unusedBeside.database_url, 'pull_request'],
     },
     defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
     derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
-    // A file of its own: most steps run no SQL.
+    // Loaded on demand: most steps run no SQL.
     run: async (given, context) => await (await import('./runs.ts')).runSql(given, context),
     fields: findingFields,
     inputs: [...finding, ...waiting, ...Object.keys(contentsInputs).filter(name => name !== 'grants')],

@@ -1,3 +1,4 @@
+/** The operation `rehearse-migration`. */
 import { renderDuration } from '#base/duration'
 import type { ActionError } from '#base/errors'
 import type { Noted } from '#contents/notes/migration-history'
@@ -22,10 +23,10 @@ import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'rehearse-migration'
 
-/** What looks on may be told much, since it asks for as long as the migration runs. */
+/** The second session polls for as long as the migration runs, so it may receive many bytes. */
 const mostOfWatching = 4 * 1024 * 1024 * 1024
 
-/** Milliseconds for what is asked once the time of the migration is over, or it is done. */
+/** Milliseconds for the measurements after the migration. */
 const toConclude = 20_000
 
 async function measure(
@@ -68,7 +69,7 @@ function explainCommand({ failure, rehearsal, ...others }: Rehearsed): Rehearsed
 const silent =
   'the command did not use DATABASE_URL. If it ran migrations, they ran on another database: let it connect by DATABASE_URL'
 
-/** What was measured of a command that has reached the database by the way that is looked at. */
+/** The measurements of a command that used the tap. */
 const unlessSilent = ({ failure, rehearsal }: Rehearsed, { isCommand }: Migration): Rehearsal =>
   isCommand && failure === undefined && rehearsal.statements.length === 0 && rehearsal.problem === undefined
     ? { ...rehearsal, verdict: 'not measured', problem: silent }
@@ -77,7 +78,7 @@ const unlessSilent = ({ failure, rehearsal }: Rehearsed, { isCommand }: Migratio
 const howToIgnore =
   '`-- managed-database: ignore lock because REASON`, or rewrite or wal; loss of data cannot be ignored'
 
-/** Warns of comments that look like one that ignores a limit and are none. */
+/** Warns of malformed comments that look like a request to ignore a finding. */
 function logUnheeded({ log }: Waiting, unheeded: StatementPlace[]): void {
   for (const place of unheeded)
     log.warning(
@@ -87,7 +88,7 @@ function logUnheeded({ log }: Waiting, unheeded: StatementPlace[]): void {
     )
 }
 
-/** Logs the findings: each draws one annotation, at its line where that is known. */
+/** Logs the findings, each with one annotation, at its line if the line is known. */
 function logFindings(
   context: Waiting,
   { verdict, violations, effects, problem: unmeasured }: Rehearsal,
@@ -117,7 +118,7 @@ function describeResult(
   return `${took} ${renderTime(duration)}; ${describeVerdict(rehearsal)}${end}`
 }
 
-/** A migration changes its database permanently: a URL of production must not be enough to run it there. */
+/** A migration changes its database permanently, so the URL of a production database must not be enough to run it. */
 function requirePreview(
   { settings, log }: Waiting & WithSettings<'rehearsal'>,
   { connection }: Target,
@@ -133,7 +134,7 @@ function requirePreview(
   log.warning(`${message}. The migration changes it permanently`, 'not a preview')
 }
 
-/** How the migration changed the schema, and how the preview differs from what it began with, where that is kept. */
+/** The schema changes of the migration, and the difference from the schema baseline if the database has one. */
 async function compareWith(context: Databases & WithSettings<'contents'>, target: Target, before: Schema) {
   const read = await tryToReadAfter(context, target)
   if (read === undefined) return {}
@@ -143,10 +144,9 @@ async function compareWith(context: Databases & WithSettings<'contents'>, target
 }
 
 /**
- * Runs a migration on a database that is a copy, and measures what it does there: what it locks and for how long, what it
- * writes anew, and what becomes of the data.
+ * Runs a migration on a copy of a database, and measures its locks and their durations, its rewrites and its losses of data.
  *
- * @throws what `findTarget` throws, and what is wrong with the files
+ * @throws the errors of `findTarget` and of parsing the files
  */
 export async function rehearseMigration(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const asked = await readMigration(context)

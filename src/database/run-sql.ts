@@ -1,3 +1,4 @@
+/** The operation `run-sql`. */
 import { renderDuration } from '#base/duration'
 import { type Table, table } from '#base/report'
 import { mentionsSecret } from '#base/secret-names'
@@ -33,13 +34,13 @@ function filesOf({ settings, workspace }: Commands & WithSettings<'contents'>): 
   return sql === undefined ? readSqlFiles(workspace, sqlFile ?? [], 'sql_file') : [{ name: 'sql', text: sql }]
 }
 
-/** Commands of which the server counts the rows. */
+/** Commands whose rows the server counts. */
 const countsRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|FETCH|MOVE)$/
 const onlyReads = /^(?:SELECT|SHOW|EXPLAIN|FETCH|SET|RESET)?$/
 
-/** What statements did, as they are run. */
+/** The progress of the statements. */
 class Report {
-  /** Of the last statement that gave any. */
+  /** The rows of the last statement that returned any. */
   last: Answer | undefined
   changed = false
   #statements = 0
@@ -98,7 +99,7 @@ async function run(
       })
     })
   } catch (error) {
-    // The error of a cancelled step says that alone, so what is in effect is told before it.
+    // The error of a cancelled step has no details, so the committed statements are logged first.
     if (signal.aborted && failure) log.info(failure.message)
     signal.throwIfAborted()
     throw explainConnection(connection, error)
@@ -112,7 +113,7 @@ const mostColumns = 10
 const asText = (value: unknown) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 
-/** The rows for people, without columns whose names suggest secrets. */
+/** The rows for the summary, without columns whose names suggest secrets. */
 function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number): Table {
   const all = [...new Set(names)]
   const secret = all.filter(mentionsSecret)
@@ -126,7 +127,7 @@ function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number)
   )
 }
 
-/** The rows of the last statement that gave any, as far as an output has room. */
+/** The rows for the output, as far as they fit. */
 function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
   if (last === undefined) return {}
   const { rows } = last
@@ -140,10 +141,9 @@ function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
 }
 
 /**
- * Runs SQL on a database. All of it is read before any is run. What a statement of the server's refuses is an error at
- * its place in its file.
+ * Runs SQL on a database. Parses all files before it runs the first one. An error of the server names the place in its file.
  *
- * @throws SqlError, SqlFileError; what `findTarget` throws
+ * @throws SqlError, SqlFileError, and the errors of `findTarget`
  */
 export async function runSql(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const scripts = await parse(context, filesOf(context))

@@ -1,11 +1,10 @@
+/** Loads the operations on a database on demand: one file of the bundle holds the code that all of them share. */
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import type { DatabaseContext } from './context.ts'
 
 type Run = (given: GivenParameters, context: DatabaseContext) => Promise<Outcome>
 
-// One file of the bundle for all operations on a database. What one of them needs alone is loaded from here, so that what
-// they share is in this file and nowhere else.
 export { runSql } from './run-sql.ts'
 
 export const schemaDiff: Run = async (given, context) =>

@@ -16,7 +16,7 @@ import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'schema-diff'
 
-/** How a database differs from what it began with; undefined where nothing is kept that is of this database. */
+/** The difference from the schema baseline. Undefined if the database has no baseline of its own. */
 async function compareWithBaseline(
   context: Databases & WithSettings<'contents'>,
   target: Target,
@@ -41,23 +41,22 @@ async function compareWithBaseline(
   }
 }
 
-/** `+3 −1 ~2`; none where nothing differs. */
+/** `+3 −1 ~2`. */
 const renderCounts = ({ added, removed, changed }: SchemaDiff) => `+${added} −${removed} ~${changed}`
 
 const nothingKept =
   'no schema to compare with is kept in this database: previews have one from their creation on, older ones after reset-preview'
 
-/** What was compared, and since when. */
 function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDiff }): string {
   const since = `since service ${baseline.serviceId} began, ${baseline.at}`
   return diff.text === '' ? `no difference ${since}` : `${renderCounts(diff)} ${since}`
 }
 
 /**
- * Compares the schema of a database with the one that it began with, which the run that made the preview kept in it, and
- * tells on the pull request of that, and of all that was rehearsed on the preview.
+ * Compares the schema of a database with its schema baseline, which the run that created the preview stored in it. Reports the
+ * difference and all rehearsals on the preview on the pull request.
  *
- * @throws TargetError where it cannot be read; what `findTarget` throws
+ * @throws TargetError if the schema cannot be read, and the errors of `findTarget`
  */
 export async function schemaDiff(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const target = await findTarget(given, context)

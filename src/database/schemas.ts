@@ -11,12 +11,11 @@ import type { WithSettings } from './context.ts'
 import { mostLines } from './scripts.ts'
 import type { Target } from './target.ts'
 
-/** Reads the schema of a database as the inputs ask for it. */
 export async function readSchemaOf(
   session: Session,
   { settings }: WithSettings<'contents'>,
 ): Promise<Schema> {
-  // Files of their own, each of which several operations load.
+  // Loaded on demand, by several operations.
   const { readSchema } = await import('#contents/schema/read-schema')
   return await readSchema(session, { grants: settings.contents.grants })
 }
@@ -26,20 +25,20 @@ export async function compare(before: Schema, after: Schema): Promise<SchemaDiff
   return compareSchemas(before, after)
 }
 
-/** Says in the log how two schemas differ. */
+/** Logs the difference of two schemas. */
 export function logDiff({ log }: Waiting, diff: SchemaDiff): void {
   const lines = diff.text === '' ? [] : diff.text.split('\n')
   for (const line of lines.slice(0, mostLines)) log.info(line)
   if (lines.length > mostLines) log.info(`… and ${lines.length - mostLines} more lines: the summary has them`)
 }
 
-/** The schema with which a preview began; undefined where nothing is kept that is of this database. */
+/** The schema baseline of a preview. Undefined if the database has no baseline of its own. */
 export async function readBaselineOf(session: Session, { ids }: Target): Promise<SchemaBaseline | undefined> {
   const baseline = await readSchemaBaseline(session)
   return baseline?.serviceId === (ids.service_id ?? baseline?.serviceId) ? baseline : undefined
 }
 
-/** Reads schemas where that is not all that is wanted: undefined, with a warning, where it fails. */
+/** Reads schemas for an operation that succeeds without them: a failure is a warning. */
 async function tryTo<Result>(
   context: Databases,
   { connection }: Target,
@@ -59,11 +58,10 @@ async function tryTo<Result>(
   }
 }
 
-/** The schema before a migration. */
 export const tryToReadBefore = (context: Databases & WithSettings<'contents'>, target: Target) =>
   tryTo(context, target, session => readSchemaOf(session, context))
 
-/** The schema after a migration, the one with which the preview began, and where that comes from. */
+/** The schema after a migration, the schema baseline, and the origin of its data. */
 export const tryToReadAfter = (context: Databases & WithSettings<'contents'>, target: Target) =>
   tryTo(context, target, async session => ({
     after: await readSchemaOf(session, context),

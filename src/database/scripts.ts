@@ -6,13 +6,13 @@ import type { Connection } from '#postgres/connection'
 import type { Notice } from '#postgres/session'
 import type { WithSettings } from './context.ts'
 
-/** The most bytes that the server may send in all: its rows are held in memory. */
+/** The most bytes of all answers: rows are held in memory. */
 export const mostBytes = 64 * 1024 * 1024
 
-/** The most lines of the log for statements, and for notices. For a file with more statements, its last line has the total. */
+/** The most log lines for statements, and for notices. For a file with more statements, the last line has the total. */
 export const mostLines = 200
 
-/** Parses files of SQL by the settings of the step, up to its deadline. */
+/** Parses SQL files by the settings of the step, up to its deadline. */
 export const parse = (
   { settings, deadline, seam, signal }: Waiting & WithSettings<'contents'>,
   files: SqlFile[],
@@ -37,7 +37,7 @@ export function describeScripts(scripts: Script[]): string {
   return `${counted(statements, 'statement')} of ${names.length > 3 ? counted(names.length, 'file') : names.join(', ')}`
 }
 
-/** Logs the notices of the server, up to `mostLines`; further ones go to the debug log. */
+/** Logs the notices of the server. Notices beyond `mostLines` go to the debug log. */
 export function logNotices({ log }: Waiting): (notice: Notice) => void {
   let count = 0
   return ({ severity, message, detail, hint }) => {

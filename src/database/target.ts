@@ -1,3 +1,4 @@
+/** Finds the database on which an operation works, and waits for it. */
 import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import { textOf } from '#base/unknown-values'
@@ -12,28 +13,27 @@ import { pullRequestOfRun } from '#preview/base/event-call'
 import { getConnection } from '#preview/operations/get-connection'
 import type { WithSettings } from './context.ts'
 
-/** The database that an operation works on. */
 export interface Target {
   connection: Connection & { password: string }
   ids: Ids
   pullRequest?: number | undefined
 }
 
-/** Nothing is to be done, for this reason. */
+/** The reason to skip the step. */
 export type NoTarget = Pick<Outcome, 'ids' | 'pullRequest'> & { skipped: string }
 
-/** SQL must not be run there, or cannot. */
+/** SQL must not or cannot run on the database. */
 export class TargetError extends ActionError {}
 
-/** Milliseconds. Who has the URL of a database was told that it is there: what does not answer now is mostly named wrongly. */
+/** In milliseconds. The database of a URL exists already, so a longer wait usually means that the URL is wrong. */
 const urlPatience = 120_000
 
-/** There is no database of that name (PostgreSQL documentation, appendix A). */
+/** No database with this name exists (PostgreSQL documentation, appendix A). */
 const invalidCatalogName = '3D000'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** The part of `database_url` to correct, by the reason why no connection was made. */
+/** The part of `database_url` to correct, by the reason of the failed connection. */
 function adviceOnUrl(reason: unknown): string {
   if (reason instanceof PasswordRefusedError) return 'correct user and password in database_url'
   if (reason instanceof LoginRefusedError)
@@ -43,7 +43,6 @@ function adviceOnUrl(reason: unknown): string {
   return 'check host, port and sslmode in database_url, and that the runner can reach it (VPC, firewall)'
 }
 
-/** Waits for a connection as for that of a record, which a URL has not. */
 async function waitForUrl(context: Databases, { host, port, ...login }: UriConnection): Promise<void> {
   const { settings, deadline, seam } = context
   const until = Math.min(deadline, seam.now() + urlPatience)
@@ -51,7 +50,7 @@ async function waitForUrl(context: Databases, { host, port, ...login }: UriConne
   const record = { service_id: '', status: 'set in database_url', endpoint: { host, port } }
   const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
   try {
-    // The password of a URL is not set by another job in this moment: where it is refused, it is wrong.
+    // No other job is changing the password of a URL, so a refused password is wrong.
     await waitForConnection(named, outcome, { patience: 0 })
   } catch (failure) {
     if (!(failure instanceof UnreachableError)) throw failure
@@ -74,7 +73,7 @@ async function findByUrl(
 }
 
 /**
- * The password of a service: that of a preview is derived; any other must be given.
+ * The password of a service. The password of a preview is derived; others come from the input.
  *
  * @throws TargetError
  */
@@ -105,10 +104,10 @@ function refuseProduction({ settings }: WithSettings<'contents'>, found: Outcome
 }
 
 /**
- * Finds the database that the inputs name: by a URL, by `service_id`, or as the preview of the pull request. Waits until
- * it accepts a connection, if the inputs ask for that.
+ * Finds the database of the inputs: by a URL, by `service_id`, or as the preview of the pull request. Waits until it accepts a
+ * connection, if the inputs ask for that.
  *
- * @throws TargetError; UnreachableError; what `getConnection` throws
+ * @throws TargetError, UnreachableError, and the errors of `getConnection`
  */
 export async function findTarget(
   given: GivenParameters,

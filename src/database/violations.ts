@@ -1,4 +1,4 @@
-/** The findings that turn a step red: exceeded limits, and loss of data that is not approved. */
+/** The findings that fail a step: exceeded limits, and unapproved loss of data. */
 
 import { ActionError } from '#base/errors'
 import { countingViolations, type MigrationsSum, standingRuns } from '#contents/rehearsal/result/history'
@@ -10,11 +10,10 @@ import type { Waiting } from '#operations/base/context'
 import type { FeatureOutputs } from '#operations/base/outcome'
 import type { Approval } from '#preview/base/github'
 
-/** Something is beyond a limit, or lost without approval, and the step is to fail then. */
 export class ViolationError extends ActionError {
   readonly violation: Violation
 
-  /** @param where the run that it was found in, where that is an earlier one */
+  /** @param where the earlier run with the violation; undefined for this run */
   constructor(violation: Violation, more: number, where?: string) {
     const { message, advice, place } = violation
     // Loss of data has no limit to raise, and cannot be ignored.
@@ -30,23 +29,23 @@ export class ViolationError extends ActionError {
   }
 }
 
-/** An earlier run exceeded no limit: its migration has an error. */
+/** The migration of an earlier run failed without exceeding a limit. */
 class EarlierFailureError extends ActionError {
   constructor(where: string, problem: string) {
     super(`${where}: ${problem}`, 'correct the migration; reset-preview recreates the preview')
   }
 }
 
-/** Whether two are one violation, of which a stored one has a shorter text. */
+/** Whether two violations are the same. The text of a stored violation may be cut. */
 const isSame = (one: Violation, other: Violation) =>
   one.limit === other.limit &&
   one.place?.line === other.place?.line &&
   one.message.slice(0, longestText) === other.message.slice(0, longestText)
 
 /**
- * Logs the exceeded limits, each at its line where that is known.
+ * Logs the exceeded limits, each at its line if the line is known.
  *
- * @param problem the error with which the step fails: it annotates its violation itself
+ * @param problem the error with which the step fails, which annotates its violation itself
  */
 export function logViolations(
   { log }: Waiting,
@@ -64,7 +63,6 @@ export function logViolations(
   }
 }
 
-/** The loss of data that nobody has approved. */
 export function lossViolation(runs: MigrationRun[], { message, next }: Approval): Violation {
   const lost = losingRuns(runs).flatMap(({ rehearsal }) =>
     rehearsal.effects.filter(({ destructive }) => destructive),
@@ -78,8 +76,7 @@ export function lossViolation(runs: MigrationRun[], { message, next }: Approval)
 }
 
 /**
- * Why the step is to fail. What an earlier push did counts as well: else the next one, with nothing in it, would turn a
- * failed check into a passed one.
+ * The reason to fail the step. Violations of earlier pushes count too: otherwise an empty push would turn a failed check green.
  */
 export function findProblem(
   runs: MigrationRun[],
@@ -106,7 +103,7 @@ export function findProblem(
   )
 }
 
-/** The verdict on all runs is not certain, and the step is to fail then. */
+/** Fails a step because the verdict on all runs is not certain. */
 export const doubtful = (reason: string) =>
   new ViolationError(
     {
@@ -117,7 +114,6 @@ export const doubtful = (reason: string) =>
     0,
   )
 
-/** The outputs of a verdict. */
 export const outputsOf = ({ verdict, violations, destructive }: MigrationsSum): FeatureOutputs => ({
   verdict,
   violations,

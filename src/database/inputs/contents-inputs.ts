@@ -17,7 +17,7 @@ function parseDatabaseUrl(text: string): Parsed<UriConnection> {
   return parseConnectionUri(text)
 }
 
-/** Inputs for what a database holds, in the order of the reference. */
+/** In the order of the reference. */
 export const contentsInputs = {
   ...inGroup('SQL', {
     database_url: {
@@ -81,5 +81,5 @@ export const contentsInputs = {
   }),
 }
 
-/** How an operation on what a database holds is to run. Times in milliseconds. */
+/** The settings of these inputs. Times in milliseconds. */
 export type ContentsSettings = SettingsOf<typeof contentsInputs>

@@ -18,7 +18,7 @@ function parseSize(text: string): Parsed<number> {
   return value === undefined ? { expected: 'a size like 1GB, 500MB or 64kB' } : { value }
 }
 
-/** What GitHub takes as the name of a label. */
+/** The names that GitHub accepts for a label. */
 function parseApproval(text: string): Parsed<string> {
   const [, label = ''] = /^label: ?(\S.*)$/.exec(text) ?? []
   return label !== '' && [...label].length <= 50 && !/[\p{Cc},]/u.test(label)
@@ -26,14 +26,14 @@ function parseApproval(text: string): Parsed<string> {
     : { expected: '`label:` and the name of a label, like label:loss-approved' }
 }
 
-/** A limit of a step that measures nothing, such as one without `operation: rehearse-migration`. */
+/** The harm of ignoring a limit in a step that measures nothing, such as one without `operation: rehearse-migration`. */
 const unmeasured = { by: 'changes', what: 'nothing would be measured' } as const
 
 const parsers = { time: parseTime, size: parseSize }
 
 const limitInputs = extendRows(limits, ({ unit }) => ({ ignored: unmeasured, parse: parsers[unit] }))
 
-/** Inputs for rehearsing a migration, in the order of the reference. */
+/** In the order of the reference. */
 export const rehearsalInputs = inGroup('Migrations', {
   command: {
     about:
@@ -81,5 +81,5 @@ export const rehearsalInputs = inGroup('Migrations', {
   },
 })
 
-/** How a migration is to be rehearsed. Times in milliseconds, sizes in bytes. */
+/** The settings of these inputs. Times in milliseconds, sizes in bytes. */
 export type RehearsalSettings = SettingsOf<typeof rehearsalInputs>

@@ -25,7 +25,7 @@ test('refuses bytes that follow the answer to the request for TLS', async () => 
 })
 
 test('refuses a server without TLS if sslmode requires TLS', async () => {
-  await expect(reach(await answering('N', 'require'))).rejects.toThrow('the server has no TLS')
+  await expect(reach(await answering('N', 'require'))).rejects.toThrow('the server does not offer TLS')
 })
 
 test('listens on one address of the loopback only', async () => {
