@@ -314,7 +314,9 @@ describe('a command', () => {
     const { exitCode, outputs, stdout } = await rehearse({ command })
     expect(exitCode, stdout).toBe(0)
     expect(outputs.verdict).toBe('not measured')
-    expect(stdout).toMatch(/^::warning .*::not measured: orders was changed by a connection that was not measured/m)
+    expect(stdout).toMatch(
+      /^::warning .*::not measured: orders was changed by a connection that was not measured/m,
+    )
   })
 
   it('ends the step with its exit code, and its output is no command of the runner', async () => {

@@ -21,7 +21,9 @@ async function answering(answer: string, sslmode: string) {
 }
 
 test('refuses bytes that follow the answer to the request for TLS', async () => {
-  await expect(reach(await answering('Sx', 'require'))).rejects.toThrow('does not speak the protocol of PostgreSQL')
+  await expect(reach(await answering('Sx', 'require'))).rejects.toThrow(
+    'does not speak the protocol of PostgreSQL',
+  )
 })
 
 test('refuses a server without TLS if sslmode requires TLS', async () => {
