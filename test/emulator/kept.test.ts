@@ -237,7 +237,7 @@ test('a stored VPC without a date and a provider id is readable', async () => {
   await before.stop()
   await rm(path.join(data, 'c1', 'data'), { recursive: true })
   const after = await open()
-  expect(after.problems.join()).toContain(`lost (${lost.id}) could not be brought back`)
+  expect(after.problems.join()).toContain(`lost (${lost.id}) could not be restored`)
   expect(await after.call('GET', `/services/${lost.id}`)).toMatchObject({ status: 'UNSTABLE' })
 })
 

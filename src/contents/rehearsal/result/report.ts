@@ -123,8 +123,7 @@ export function reportDiff(diff: MigrationsReport['diff'], isFolded: boolean): B
   return isLong ? [details(title, block)] : [line(title), block]
 }
 
-const titleOf = (count: number) =>
-  `${count === 1 ? 'The only statement' : `All ${count} statements`}, locks and WAL`
+const titleOf = (count: number) => `${count === 1 ? '1 statement' : `All ${count} statements`}, locks and WAL`
 
 function statementsOf(run: MigrationRun, runUrl: string): Block {
   const statements = run.rehearsal.statements.filter(one => !isReadByTool(one))
