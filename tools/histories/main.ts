@@ -1,7 +1,7 @@
 /**
  * Rehearses the migrations of public projects and compares the findings with the truth: `npm run histories -- --checkouts
  * FOLDER --squawk PROGRAM --eugene PROGRAM`. FOLDER has a checkout of each project in `projects.ts`. Prints each difference, and
- * writes the table of docs/internals/performance.md unless `--only` chooses one project.
+ * writes the sum to docs/internals/performance.md unless `--only` chooses one project.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,6 @@ try {
   const sockets = await psql(server, ['-c', `select trim(current_setting('unix_socket_directories'), '"')`])
   await psql({ ...server, host: sockets.trim(), user: 'postgres' }, ['-c', 'alter role tsdbadmin superuser'])
   const all = new Scores()
-  const rows: string[][] = []
   const total = { ran: 0, files: 0 }
   for (const project of chosen) {
     const scores = new Scores(all)
@@ -53,12 +52,15 @@ try {
     const { ran, files } = await rehearseHistory(project, bench)
     total.ran += ran
     total.files += files
-    rows.push([project.repository, `${ran} of ${files}`, ...scores.render()])
-    log(rows.at(-1)?.join(' | ') ?? '')
+    log([project.repository, `${ran} of ${files}`, ...scores.render()].join(' | '))
   }
-  rows.push(['all', `${total.ran} of ${total.files}`, ...all.render()])
-  const table = renderTable(['project', 'migrations', ...headings], rows)
-  const block = `\nMeasured on ${describeMachine()}.\n\n${table.join('\n')}\n`
+  const figures = all.render()
+  const table = renderTable(
+    ['finding', 'right / false / missed'],
+    headings.map((heading, index) => [heading, figures[index] ?? '']),
+  )
+  const ran = `${total.ran} of ${total.files} migrations of ${chosen.length} projects`
+  const block = `\nMeasured on ${describeMachine()}. ${ran}.\n\n${table.join('\n')}\n`
   process.stdout.write(block)
   const file = join(import.meta.dirname, '../../docs/internals/performance.md')
   if (only === undefined) writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), 'histories', block))
