@@ -10,7 +10,7 @@ export interface Already<Asked, Record extends AnyRecord = AnyRecord> {
   /** Completes the sentence about the record: `is already …` or `already has …`. */
   words(asked: Asked): string
   /**
-   * - `refused`: the API refuses a needless call (docs/internals/api.md, "What is so already"). The action
+   * - `refused`: the API refuses a needless call (docs/internals/api.md, "Already as requested"). The action
    *   sends it and examines the refusal.
    * - `sent`: the call sets a value. The action always sends it, since the record it read may be outdated.
    * - `spared`: the call would disturb a database for nothing. The action does not send it.

@@ -86,7 +86,7 @@ const address = z.optional(
   ),
 )
 
-/** Its presence means that the service is in a VPC, whatever fields it has. */
+/** Its presence means that the service is in a VPC, with any fields or none. */
 const vpcEndpoint = z.optional(openRecord({ host: ifSo(z.string()), port: ifSo(port), vpc_id: ifSo(id) }))
 
 const metadata = z.optional(record({ environment: text }))

@@ -52,7 +52,7 @@ function errorIn({ json, flaw }: Body): { code?: unknown; message?: unknown; det
   return isError ? json : undefined
 }
 
-/** A page of a portal or proxy: whatever its status, it does not come from the API. */
+/** A page of a portal or proxy. With any status, it does not come from the API. */
 const isPage = (body: string) => body.trimStart().startsWith('<')
 
 /** Removes secrets from a text of the server. */

@@ -42,7 +42,7 @@ export interface ClientOptions {
   /** Aborts a creating POST, later than `signal`: a POST aborted in flight may leave a record of unknown id. */
   creatingSignal: AbortSignal
   redact: Redact
-  /** Called with each answer, whatever its status, before any other code reads it. */
+  /** Called with each answer of any status, before any other code reads it. */
   onAnswer?: OnAnswer | undefined
   /**
    * Called before a pause of `delay` milliseconds: `onRetry` after a failure, `onHold` because another call got a 429.

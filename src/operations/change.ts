@@ -42,7 +42,7 @@ async function sendWhenFree(
 
 /**
  * A 409 always concerns the state; a 400 does if no field of the call could be malformed
- * (docs/internals/api.md, "What is so already").
+ * (docs/internals/api.md, "Already as requested").
  */
 const isOfState = ({ row: { already, body } }: Call, { status }: ApiError) =>
   status === 409 || (status === 400 && already?.call === 'refused' && body === undefined)

@@ -1,4 +1,4 @@
-/** The settings that a session of the action needs, whatever the role or the database prescribes. */
+/** The settings that a session of the action needs. They override those of the role and the database. */
 
 /**
  * A fork inherits the settings of production:

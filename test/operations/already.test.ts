@@ -99,7 +99,7 @@ describe('if another job makes the same change', () => {
     expect(run.outcome?.changed).toBe(false)
   })
 
-  // The service answers 400, another server may answer 409 (docs/internals/api.md, "What is so already").
+  // The service answers 400, another server may answer 409 (docs/internals/api.md, "Already as requested").
   it.each([400, 409])('the record is read again after list_lag for a refusal: %d', async status => {
     const { stage, ids } = furnish()
     stage.somebody('stop-service', ids)

@@ -11,15 +11,14 @@ const promises = new Set(Object.values(breaks).flatMap(({ promises }) => promise
 export function renderSimulator(): string {
   return `## The simulator
 
-It combines faults, parallel runs and signals at any moment:
+It combines faults, parallel runs and signals:
 
 \`\`\`sh
 npm run simulate -- --seeds 100000
 \`\`\`
 
-Each seed is one story: a step with its post step, or the runs of one pull request until prune, with labels, drafts, the merge
-queue, resets, prefixes, dry runs and masked copies. The code is that of \`src/\`, from the operations to the client. Time,
-network, API, GitHub, state file and login are simulated.
+Each seed is one story: a step with its post step, or the runs of one pull request until prune. The code is that of
+\`src/\`, from the operations to the client. Time, network, API, GitHub, state file and login are simulated.
 
 ### Faults
 
@@ -31,7 +30,7 @@ network, API, GitHub, state file and login are simulated.
   GitHub's rate limit is used up for up to half an hour.
 - Answers lag up to 30 s (\`climate.ts\`): equally, by replica, or by record. \`created\` is up to 2 min off, or missing. GitHub
   lags up to 30 s. Some servers keep showing deleted records, as DELETED.
-- Steps and post steps are cancelled or killed at any wait. Outages may outlast a post step.
+- Steps and post steps are cancelled or killed at any wait.
 - The state file cannot be written; GitHub is unreachable or refuses; the database accepts no connection; the runner's clock
   is up to a day off, or jumps.
 - Jobs use the same name, steps run again, pull requests are closed and reopened. Another person uses a similar name, tags a

@@ -9,7 +9,7 @@ import { connectionOf, endpoint, ifConnected, pooler, rendered, vpcEndpoint } fr
 import type { OutputSource } from './output-source.ts'
 import { publicResult } from './result.ts'
 
-/** Outputs that the reference shows together; tools/reference/groups.ts says what is said of each group. */
+/** Outputs that the reference shows together; tools/reference/groups.ts describes each group. */
 export type OutputGroup = 'Connection' | 'Result' | 'Previews and pruning' | 'Migrations' | 'The record'
 
 /** One output of the action. Its value is undefined if the operation has none. */

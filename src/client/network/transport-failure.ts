@@ -56,7 +56,7 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
   if (error instanceof TransportError) return error
   const codes = codesOf(error)
   const failure = describeFailure(error, codes)
-  // No server can have seen an unsent request, whatever the error.
+  // No server can have seen an unsent request, with any error.
   const neverSent = phase !== undefined
   const lasting = findLasting(error, codes, failure, phase?.isProxy ?? false)
   if (lasting)

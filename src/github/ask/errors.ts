@@ -86,7 +86,7 @@ export class GitHubRateLimitError extends GitHubError {
   }
 }
 
-/** Permanent failures, whatever server answers: a proxy that refuses a request will refuse it tomorrow too. */
+/** Permanent failures, from GitHub or a proxy: a proxy that refuses a request will refuse it tomorrow too. */
 const lasting = [401, 403, 404]
 
 /** The answer is unclear: GitHub has a problem, or another server answered. */

@@ -17,7 +17,7 @@ import type { TimelineRecorder } from './timeline.ts'
 /** Path, query and body fields from the inputs, in the API's own types. */
 export type GivenParameters = Record<string, unknown>
 
-/** Records what the step creates, even if the step is killed. */
+/** Records each creation of the step, so that the post step knows it even after a kill. */
 export interface Journal {
   /** Saves the intent to create a record. Throws if that fails: then nothing may be created. */
   intend(intent: Intent): void

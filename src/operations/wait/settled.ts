@@ -29,7 +29,7 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
   /** The record is new: reads may not find it for a while. */
   justCreated?: boolean
   /**
-   * Explains in the error what happens to a new record that is not ready in time. Default: it stays and costs money.
+   * Explains in the error the fate of a new record that is not ready in time. Default: it stays and costs money.
    */
   left?: string | undefined
   /** A read has found the record before the wait. */

@@ -20,7 +20,7 @@ const overtime = 1000
 export interface Awaited {
   /** Follows the word "waiting": `for service s1 to be ready`. */
   what: string
-  /** The reason for the wait, if `what` does not explain it. */
+  /** The reason for the wait, if it is not obvious. */
   why?: string
   /** For the summary. Its history may grow during the wait. */
   watched?: NonNullable<TimeSpan['watched']>
@@ -74,7 +74,7 @@ export class WaitLog {
     this.#spoken(silence)
   }
 
-  /** Like `tell`, unless the last line is less than half a minute old. */
+  /** Logs a line, unless the last one is less than half a minute old. */
   remind(line: string): void {
     if (this.elapsed - this.#lastLine >= heartbeat) this.tell(line)
   }

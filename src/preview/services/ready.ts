@@ -28,7 +28,7 @@ export async function start(
   try {
     await context.client.call('start-service', ids)
   } catch (failure) {
-    // Another run was quicker: the service runs already or is starting (docs/internals/api.md, "What is so already").
+    // Another run was quicker: the service runs already or is starting (docs/internals/api.md, "Already as requested").
     if (!(failure instanceof ApiError && [400, 409].includes(failure.status))) throw failure
   }
   return true

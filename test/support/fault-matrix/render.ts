@@ -9,15 +9,15 @@ export interface Result {
 
 const introduction = `# Reliability
 
-The results of steps under faults of the network, the server, a proxy or the runner: one fault at a time in the matrix, many
-in [the simulator](#the-simulator). The tests write this file from their observations.
+The results of steps under faults: one fault at a time in the matrix, many in [the simulator](#the-simulator). The tests
+write this file from their observations.
 
 ## The fault matrix
 
 Whole steps run on real sockets against the emulator. One fault hits the first creating POST or the first DELETE, or each of
-them ("each time"). Each row is one result, with the operations and faults that lead to it.
+them ("each time").
 
-- **Exit**: the exit code of the step, one for each signal.
+- **Faults**: "each signal" is SIGINT, SIGTERM and SIGKILL, with one exit code for each.
 - **Processed**: the API processed the request before the fault.
 - **Sent**: creating POSTs, or DELETEs, that arrived at the API.
 - **Left**: records that remain at the end, and those that remain after \`cleanup: always\`.
@@ -58,14 +58,20 @@ function renderTable(heads: string[], rows: string[][]): string {
 /** Each different text once. */
 const list = (texts: string[]) => [...new Set(texts)].join('; ')
 
-/** The faults of several rows, the signals of one moment together: `SIGINT, SIGTERM during the wait`. */
+/** The faults of several rows, alike signals and moments together: `SIGINT, SIGTERM before the answer, during the wait`. */
 function faultsOf(rows: Row[]): string {
   const byTitle = Map.groupBy(rows, row => ('fault' in row ? faultOf(row)[0] : row.interruption.title))
   const titles = [...byTitle].map(([title, alike]) => {
     const signals = new Set(alike.flatMap(row => ('interruption' in row ? [row.interruption.signal] : [])))
-    return signals.size > 0 ? `${[...signals].join(', ')} ${title}` : title
+    return { title, signals: signals.size === 3 ? 'each signal' : [...signals].join(', ') }
   })
-  return list(titles)
+  const bySignals = Map.groupBy(titles, ({ signals }) => signals)
+  const faults = [...bySignals].map(([signals, alike]) =>
+    signals
+      ? `${signals} ${alike.map(({ title }) => title).join(', ')}`
+      : list(alike.map(({ title }) => title)),
+  )
+  return list(faults)
 }
 
 /** All that came of a row but its exit code. */

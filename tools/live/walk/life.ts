@@ -155,7 +155,7 @@ export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): 
   if (failures.length > 0) throw failures[0]
 }
 
-/** A needless call is refused (docs/internals/api.md, "What is so already"). */
+/** A needless call is refused (docs/internals/api.md, "Already as requested"). */
 const already = { status: 400 }
 
 export async function stop(tour: Tour, { ids }: Main): Promise<void> {
