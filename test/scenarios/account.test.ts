@@ -34,7 +34,7 @@ it('identifies a user and tracks an event', async () => {
   expect(JSON.parse(tracked.outputs.result as string)).toHaveProperty('status')
 })
 
-it('takes both keys apart as well as in one', async () => {
+it('accepts the keys in one input or in two', async () => {
   const { exitCode } = await bench.step({
     operation: 'list-services',
     api_key: '',

@@ -46,7 +46,7 @@ it('a 404 is reported with code, message, details and the next step, and not rep
   expect(bench.requested(mark)).toEqual(['list-services'])
 })
 
-it('a refusal of the key in other words than those of the API ends a creation at once, and is quoted', async () => {
+it('fails at once if a proxy refuses the key, and quotes the refusal', async () => {
   const mark = bench.emulator.requests.length
   const body = `key\u001b[31m ${bench.secretKey} ${'is not known here '.repeat(30)}`
   bench.strike(first('create-service', 9, { ...answer(401, body), contentType: 'text/plain' } as Fault))
@@ -67,7 +67,7 @@ it('a 429 is reported with the pause that the server asks for, in the log and in
   expect(errorOf(await bench.step(list))).toContain('failed with 429 SLOW: slow (Retry-After: 86400)')
 })
 
-it('a malformed entry does not fail a list: the outputs hold its known fields, with a warning', async () => {
+it('keeps the valid fields of a malformed record in a list, with a warning', async () => {
   const odd = {
     service_id: 's2',
     name: { en: 'odd' },
@@ -110,7 +110,7 @@ describe('a creating POST', () => {
     expect(result.outputs.initial_password).toBeUndefined()
   })
 
-  it('is not sent where the state of the step cannot be written', async () => {
+  it('is not sent if the state of the step cannot be written', async () => {
     const mark = bench.emulator.requests.length
     const result = await bench.step(create, { environment: { GITHUB_STATE: '/nowhere/state' } })
     expect(errorOf(result)).toContain('the state of the step cannot be written')

@@ -48,7 +48,7 @@ describe.each(cases)('%s', (_, inputs, expected) => {
   })
 })
 
-it('warns of an input that the operation does not use, and of one that does not exist', async () => {
+it('warns of unused and unknown inputs', async () => {
   const { stdout, exitCode } = await bench.step({
     operation: 'list-services',
     service_id: 'abc',
@@ -61,7 +61,7 @@ it('warns of an input that the operation does not use, and of one that does not 
   expect(stdout).toContain('unused input::there is no input abracadabra')
 })
 
-it('refuses an input whose name is misspelt: without it, the step would do something else', async () => {
+it('refuses a misspelled input that would change the effect of the step', async () => {
   const mark = bench.emulator.requests.length
   const result = await bench.step({ operation: 'prune-previews', dry_runn: 'true' })
   expect(result.exitCode).toBe(1)
@@ -69,7 +69,7 @@ it('refuses an input whose name is misspelt: without it, the step would do somet
   expect(bench.requested(mark)).toEqual([])
 })
 
-it('warns of an add-on that has no effect, and of a service type that is deprecated', async () => {
+it('warns of an add-on without effect and of a deprecated service type', async () => {
   const asAi = { operation: 'create-service', name: 'vectors', addons: 'ai, time-series', wait: 'false' }
   const { stdout, outputs } = await bench.done(asAi)
   expect(stdout).toContain(

@@ -35,7 +35,7 @@ it('trusts the authorities that NODE_EXTRA_CA_CERTS names', async () => {
   expect(outputs.count).toBe('0')
 })
 
-it('warns where NODE_TLS_REJECT_UNAUTHORIZED=0 lets any certificate pass', async () => {
+it('warns if NODE_TLS_REJECT_UNAUTHORIZED=0 accepts any certificate', async () => {
   const { stdout } = await bench.done(list, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } })
   expect(stdout).toMatch(
     /^::warning [^:]*certificates not checked::NODE_TLS_REJECT_UNAUTHORIZED=0 disables all checks/m,
@@ -45,7 +45,7 @@ it('warns where NODE_TLS_REJECT_UNAUTHORIZED=0 lets any certificate pass', async
 it.each([
   ['missing.pem', 'ENOENT'],
   ['empty.pem', 'no certificate in it'],
-])('warns where NODE_EXTRA_CA_CERTS names %s', async (name, reason) => {
+])('warns if NODE_EXTRA_CA_CERTS names %s', async (name, reason) => {
   const file = join(folder, name)
   if (name === 'empty.pem') await writeFile(file, '')
   const { stdout } = await bench.step(list, { environment: { NODE_EXTRA_CA_CERTS: file } })

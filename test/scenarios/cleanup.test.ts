@@ -47,7 +47,7 @@ async function names(): Promise<string[]> {
   return (JSON.parse(outputs.result as string) as { name: string }[]).map(({ name }) => name)
 }
 
-it('ends the database itself', async () => {
+it('deletes the database in the post step', async () => {
   const real = await openWorkbench({ steps: 'process' })
   try {
     const inputs = { ...create('real', 'on-failure'), wait_for_connection: 'true' }

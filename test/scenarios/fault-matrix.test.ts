@@ -12,7 +12,7 @@ afterAll(() => matrix.close())
 
 // The documentation's test lasts as long as all the others.
 describe.concurrent('the fault matrix', { timeout: 600_000 }, () => {
-  it('is in the documentation as it was observed', async ({ expect }) => {
+  it('matches the documentation', async ({ expect }) => {
     const results = await Promise.all(
       matrixRows.map(async row => ({ row, observed: await matrix.observe(row) })),
     )

@@ -79,7 +79,7 @@ async function createThrough(proxy: Awaited<ReturnType<typeof startProxy>>, more
 
 const onlyLooked = ['list-services', 'get-auth-info']
 
-it('never sends a creating request that got no tunnel by the deadline', async () => {
+it('sends no creating request if the tunnel is not open by the deadline', async () => {
   const proxy = await startProxy()
   const { result, requested } = await createThrough(proxy, {})
   expect([result.exitCode, errorOf(result)]).toEqual([

@@ -146,14 +146,14 @@ async function cancel(step: Hanging): Promise<StepResult> {
 }
 
 describe.concurrent.each(hanging)('%s', (_, open) => {
-  it('is waited for until the deadline', { timeout: soon }, async () => {
+  it('is awaited until the deadline', { timeout: soon }, async () => {
     const step = await open()
     const result = await run(step, {})
     expect([result.exitCode, errorOf(result)]).toEqual([1, expect.stringMatching(step.told)])
     expect(result.stderr).toBe('')
   })
 
-  it('is left at a signal', { timeout: soon }, async () => {
+  it('ends at a signal', { timeout: soon }, async () => {
     const result = await cancel(await open())
     expect([result.exitCode, errorOf(result)]).toEqual([
       130,
@@ -164,7 +164,7 @@ describe.concurrent.each(hanging)('%s', (_, open) => {
   })
 })
 
-it.concurrent('a rate limit of GitHub is reported once and left at a signal', { timeout: soon }, async () => {
+it.concurrent('a rate limit of GitHub is reported once and ends at a signal', { timeout: soon }, async () => {
   const { bench, github } = repository
   const pullRequest = github.openPullRequest()
   github.strike(({ path }) => (path.endsWith(`/pulls/${pullRequest}`) ? secondaryLimit(403, 240) : undefined))

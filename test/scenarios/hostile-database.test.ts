@@ -89,7 +89,7 @@ async function startMute() {
   return { port: await servers.listen(server), reached: reached.promise }
 }
 
-describe.concurrent('a step that is cut short while it creates a preview', () => {
+describe.concurrent('a step that ends early while it creates a preview', () => {
   const loaded = pathToFileURL(resolve(import.meta.dirname, '../support/throwing.ts')).href
 
   it.each([
@@ -119,7 +119,7 @@ describe.concurrent('a step that is cut short while it creates a preview', () =>
   })
 })
 
-it('an exception that no code caught is an error of the step', { timeout: soon }, async () => {
+it('reports an uncaught exception as an error of the step', { timeout: soon }, async () => {
   const loaded = pathToFileURL(resolve(import.meta.dirname, '../support/throwing.ts')).href
   const result = await repository.bench.step(
     { operation: 'list-services' },

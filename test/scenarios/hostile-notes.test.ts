@@ -149,39 +149,36 @@ describe('a verdict that failed still fails the step after SQL', () => {
 
 const [vacuumlo] = globSync('/usr/lib/postgresql/*/bin/vacuumlo')
 
-describe.skipIf(vacuumlo === undefined)(
-  'vacuumlo, which deletes all large objects that no table names',
-  () => {
-    const limits = { max_write_block: '1ms', max_read_block: '1ms', on_violation: 'warn' }
-    const harm = 'alter table orders add column more text; select pg_sleep(0.02)'
+describe.skipIf(vacuumlo === undefined)('vacuumlo, which deletes unreferenced large objects,', () => {
+  const limits = { max_write_block: '1ms', max_read_block: '1ms', on_violation: 'warn' }
+  const harm = 'alter table orders add column more text; select pg_sleep(0.02)'
 
-    it('in a step of this action deletes no note', async () => {
-      const result = await push('', { command: `'${vacuumlo}' "$PGDATABASE"`, on_violation: 'warn' })
-      expect(result.exitCode, result.stdout).toBe(0)
-      expect(result.stdout).toContain(
-        'changed while the SQL ran: preview, schema, migrations; they are restored',
-      )
+  it('in a step of this action deletes no note', async () => {
+    const result = await push('', { command: `'${vacuumlo}' "$PGDATABASE"`, on_violation: 'warn' })
+    expect(result.exitCode, result.stdout).toBe(0)
+    expect(result.stdout).toContain(
+      'changed while the SQL ran: preview, schema, migrations; they are restored',
+    )
+  })
+
+  it('in another step leaves no verdict until reset-preview', async () => {
+    const other = repository.github.openPullRequest()
+    const of = { number: other, preview: await create(other) }
+    const rehearse = (sql: string, inputs: Inputs) => step('rehearse-migration', sql, inputs, of)
+    expect((await rehearse(harm, limits)).outputs.verdict).toBe('failed')
+    const url = new URL(of.preview.database_url as string)
+    url.protocol = 'postgres:'
+    await promisify(execFile)(vacuumlo as string, [url.href])
+    const refused = await rehearse('select 1', { on_violation: 'fail' })
+    expect(refused.stdout).toMatch(/^::error [^:]*::database tsdb at .* is not a preview of this action/m)
+
+    repository.bench.pass(600_000)
+    const prepared = await repository.on('synchronize', other, {
+      ...{ operation: 'create-preview', service_id: parent.service_id as string },
     })
-
-    it('in another step leaves no verdict until reset-preview', async () => {
-      const other = repository.github.openPullRequest()
-      const of = { number: other, preview: await create(other) }
-      const rehearse = (sql: string, inputs: Inputs) => step('rehearse-migration', sql, inputs, of)
-      expect((await rehearse(harm, limits)).outputs.verdict).toBe('failed')
-      const url = new URL(of.preview.database_url as string)
-      url.protocol = 'postgres:'
-      await promisify(execFile)(vacuumlo as string, [url.href])
-      const refused = await rehearse('select 1', { on_violation: 'fail' })
-      expect(refused.stdout).toMatch(/^::error [^:]*::database tsdb at .* is not a preview of this action/m)
-
-      repository.bench.pass(600_000)
-      const prepared = await repository.on('synchronize', other, {
-        ...{ operation: 'create-preview', service_id: parent.service_id as string },
-      })
-      expect(prepared.stdout).toMatch(/^::warning [^:]*note missing::/m)
-      const later = await rehearse('create table later (id int)', { on_violation: 'fail' })
-      expect(later.exitCode, later.stdout).toBe(1)
-      expect(later.stdout).toMatch(/^::error [^:]*::not measured: .*the notes were deleted/m)
-    })
-  },
-)
+    expect(prepared.stdout).toMatch(/^::warning [^:]*note missing::/m)
+    const later = await rehearse('create table later (id int)', { on_violation: 'fail' })
+    expect(later.exitCode, later.stdout).toBe(1)
+    expect(later.stdout).toMatch(/^::error [^:]*::not measured: .*the notes were deleted/m)
+  })
+})

@@ -32,7 +32,7 @@ const groups = Array.from({ length: Math.ceil(worstTexts.length / 6) }, (_, inde
 
 const get = { operation: 'get-service', project_id: 'em00000001', service_id: 's1' }
 
-describe('the runner hears only our own commands of', () => {
+describe('the runner receives only commands of the action from', () => {
   test.each(groups)('an error of the API (%i)', async (_, text) => {
     const body = {
       code: text(0),
@@ -84,15 +84,15 @@ describe('the runner hears only our own commands of', () => {
     expect(state).not.toContain(JSON.stringify(record.initial_password))
   })
 
-  it('them all, and no shell was started', async () => {
+  it('all of them, and no shell starts', async () => {
     await expect(access('/tmp/evil')).rejects.toThrow()
   })
 })
 
-describe('an id of the server that is none', () => {
+describe('a malformed id from the server', () => {
   const dangerous = ['../../x', 'a\r\nhost: evil', '']
 
-  test.each(dangerous)('is told, saved and not put on a path: %j', async id => {
+  test.each(dangerous)('is reported and saved, and not part of a path: %j', async id => {
     const mark = bench.emulator.requests.length
     answering({ 'create-service': answer(202, { service_id: id, status: 'QUEUED' }) })
     const result = await bench.step({ operation: 'create-service', name: 'a', cleanup: 'always' })
@@ -110,7 +110,7 @@ describe('an id of the server that is none', () => {
   })
 })
 
-describe('JSON made to break its reader', () => {
+describe('hostile JSON', () => {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
   test.each<[string, string, Fault, string]>([
@@ -128,7 +128,7 @@ describe('JSON made to break its reader', () => {
     expectOnlyOurs(result, 1)
   })
 
-  it('is read where it is only long: a list of 130,000 VPCs', async () => {
+  it('is read if it is only long: a list of 130,000 VPCs', async () => {
     const vpcs = Array.from({ length: 130_000 }, (_, index) => ({ id: `${index}` }))
     answering({ 'list-vpcs': answer(200, vpcs) })
     const result = await bench.done({ operation: 'list-vpcs' })

@@ -121,7 +121,7 @@ it('creates a masked copy; a pull request gets a preview of it without any origi
   expect(await textsIn(production)).toContain(canaries[0])
 })
 
-it('fails without a copy left where a column was added that has no rule, and names it', async () => {
+it('fails if an added column has no rule, names the column, and leaves no copy', async () => {
   await run(
     production,
     `ALTER TABLE people ADD COLUMN nickname text; UPDATE people SET nickname = '${canaries[0]}' WHERE id = 51`,
@@ -145,14 +145,14 @@ it('fails without a copy left where a column was added that has no rule, and nam
   expect(await textsIn(preview.outputs)).not.toContain(canaries[0])
 })
 
-it('fails where a rule leaves originals, and shows where, but no value', async () => {
+it('fails if a rule leaves originals, and names the column without a value', async () => {
   const failed = await night(`${rules.replace('note: text', 'note: keep, nickname: keep')}`)
   expect(failed.exitCode).toBe(1)
   expect(errorOf(failed)).toMatch(/^originals were found after masking: public\.people\.nickname: 1 original/)
   await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
 })
 
-it('fails without a copy left where the service has a second database with tables', async () => {
+it('fails if the service has a second database with tables, and leaves no copy', async () => {
   await run(production, 'CREATE DATABASE analytics')
   await run(production, `CREATE TABLE copy AS SELECT '${canaries[0]}' AS line`, { database: 'analytics' })
   const failed = await night(rules.replace('note: text', 'note: text, nickname: text'))
@@ -162,7 +162,7 @@ it('fails without a copy left where the service has a second database with table
   await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
 })
 
-it('checks a file of rules in a dry run on all rows, and changes nothing', async () => {
+it('checks rules on all rows in a dry run, and changes nothing', async () => {
   const { host, port, user, password, database } = production
   const url = `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`
   const check = (file: string) => {
@@ -186,7 +186,7 @@ it('checks a file of rules in a dry run on all rows, and changes nothing', async
   expect(await textsIn(production)).toContain(canaries[0])
 })
 
-it('proposes in a dry run a complete file of rules, without a value', async () => {
+it('proposes complete rules in a dry run, without values', async () => {
   const { host, port, user, password, database } = production
   const url = `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`
   const proposed = await repository.onEvent('schedule', {

@@ -62,7 +62,7 @@ describe('credentials reach exactly one origin', () => {
     for (const password of passwords) expect(holds(github.sent(), password as string)).toBe(false)
   })
 
-  it('no address that GitHub redirects to gets its token', async () => {
+  it('no redirect of GitHub gets its token', async () => {
     const before = api.sent().length
     const location = `http://127.0.0.1:${api.port}/public/api/v1/auth/info`
     const redirect = { status: 302, headers: { location }, body: '' }

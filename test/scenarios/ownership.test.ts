@@ -62,7 +62,7 @@ function once(operation: string, fault: (request: FaultRequest) => Fault | undef
 }
 
 describe('a preview and strangers', () => {
-  it('leaves the PROD service alone that takes its name at the moment of a lost answer', async () => {
+  it('ignores a PROD service that takes its name during a lost answer', async () => {
     const number = repository.github.openPullRequest()
     let stranger: string | undefined
     once('fork-service', ({ body }) => {
@@ -76,7 +76,7 @@ describe('a preview and strangers', () => {
     expect(exists(stranger)).toBe(true)
   })
 
-  it('is left to the run that made it by the post step of another that was killed', async () => {
+  it('is not deleted by the post step of another, killed run', async () => {
     const number = repository.github.openPullRequest()
     const inputs = { operation: 'create-preview', service_id: parent, fork_strategy: 'NOW' }
     let kill = (_: NodeJS.Signals) => {}
@@ -110,7 +110,7 @@ describe('lists that lag', () => {
     })
   }
 
-  it('do not keep three runs of one moment from one database', async () => {
+  it('do not keep three simultaneous runs from one database', async () => {
     const number = repository.github.openPullRequest()
     lag(1500)
     // More than the lists really lag behind, as the default of 10 s is.

@@ -58,7 +58,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
     expect(await opens(outputs.database_url)).toBe(true)
   })
 
-  it('the next create-preview sets the new password, and warns of it', async () => {
+  it('the next create-preview sets the new password, with a warning', async () => {
     const { outputs, stdout, requested } = await done(number, create)
     expect(requested).toContain('update-password')
     expect(stdout).toMatch(
@@ -75,7 +75,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
 describe('with a password_secret', { concurrent: false }, () => {
   const password_secret = randomBytes(24).toString('base64url')
 
-  it("two keys leave each other's password and sessions alone", async () => {
+  it("two keys keep each other's password and sessions", async () => {
     const number = repository.github.openPullRequest()
     const { outputs } = await done(number, { ...create, password_secret })
     const session = new pg.Client({ connectionString: `${outputs.database_url}&uselibpqcompat=true` })
@@ -125,7 +125,7 @@ describe('a secret key that is too short to derive from', () => {
     expect(outputs.password).not.toBe(derivePassword(secretKey, outputs.service_id as string))
   })
 
-  it('gives it one of the password_secret, where there is one', async () => {
+  it('derives the password from password_secret if it is set', async () => {
     const password_secret = 'sixteen-letters!'
     let answers = 0
     bench.strike(({ operation }) =>

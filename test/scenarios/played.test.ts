@@ -63,7 +63,7 @@ it.each<[string, Inputs, RegExp]>([
   expect(played.seen).toEqual(process.seen)
 })
 
-it('a played step that creates is like a process, and so is the end of its job', async () => {
+it('a played step and its post step behave like processes', async () => {
   const ways = ['process', 'played'] as const
   const seen = []
   for (const as of ways) {

@@ -12,7 +12,7 @@ afterAll(() => repository.stop())
 const preview = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
 const names = async () => (await repository.services()).map(({ name }) => name)
 
-it('a label set and taken off: the preview comes and goes; another event is a notice', async () => {
+it('creates a preview for a label, deletes it without the label, and ignores another event with a notice', async () => {
   const { github } = repository
   const number = github.openPullRequest()
   const inputs = { ...preview, label: 'preview' }
@@ -29,7 +29,7 @@ it('a label set and taken off: the preview comes and goes; another event is a no
   expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('deleted') }])
 })
 
-it('asks GitHub little about a pull request with 9,990 comments', async () => {
+it('sends GitHub few requests about a pull request with 9,990 comments', async () => {
   const count = 9990
   const { github } = repository
   const number = github.openPullRequest()
@@ -77,7 +77,7 @@ it('the merge queue: prune deletes the preview of an entry that left the queue',
   expect(await names()).toEqual([])
 })
 
-it('two databases of one pull request: a comment each, and one prune for both', async () => {
+it('two databases of one pull request have a comment each, and one prune deletes both', async () => {
   const { github } = repository
   const number = github.openPullRequest()
   for (const name_prefix of ['shop', 'billing'])

@@ -89,7 +89,7 @@ it('a pull request is opened, pushed, read by a second job, closed', async () =>
 
 const count = async (url: string | undefined) => (await query(url, 'select count(*)::int from orders'))[0]
 
-it('a preview is paused where it is not in use, started again, given a pooler, and reset to fresh data', async () => {
+it('pauses an unused preview, starts it again, adds a pooler, and resets it to fresh data', async () => {
   const number = repository.github.openPullRequest()
   const making = { service_id: parent.id, fork_strategy: 'NOW' }
   const step = async (inputs: Inputs) => {
@@ -138,7 +138,7 @@ it('a preview is paused where it is not in use, started again, given a pooler, a
 
 const trees = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'
 
-it('a preview goes on with a new migration, and is made anew where an applied one was edited', async () => {
+it('keeps a preview for a new migration, and recreates it after a change to an applied one', async () => {
   const { github } = repository
   const number = github.openPullRequest()
   // The event of each of these runs names the first commit, as that of a workflow that is run again does.

@@ -12,7 +12,7 @@ afterAll(() => repository.stop())
 const files = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ filename: `docs/${index}.txt` }))
 
-it('gives a preview by the changed files, keeps it, and deletes it in any case', async () => {
+it('creates a preview for matching files, keeps it, and always deletes it', async () => {
   const { github } = repository
   const moved = { filename: 'docs/1.sql', previous_filename: 'db/1.sql', status: 'renamed' } as const
   // The matching file is on the second page.
@@ -44,7 +44,7 @@ it('skips a pull request without a matching file, and succeeds', async () => {
   expect(github.commentsOf(number)).toEqual([])
 })
 
-it('creates the preview where GitHub does not list every changed file', async () => {
+it('creates the preview if GitHub does not list every changed file', async () => {
   const number = repository.github.openPullRequest({ changed: files(3001) })
   const opened = await repository.on('opened', number, inputs)
   expect(opened.outputs).toMatchObject({ created: 'true' })

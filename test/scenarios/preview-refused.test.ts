@@ -26,7 +26,7 @@ it.each([
   expect(repository.bench.requested(mark)).toEqual([])
 })
 
-it('makes the preview although the comment may not be written', async () => {
+it('creates the preview without permission to write the comment', async () => {
   const number = repository.github.openPullRequest()
   const result = await repository.on('opened', number, { ...create, github_token: tokens.readOnly })
   expect(result.exitCode, result.stdout).toBe(0)
@@ -36,7 +36,7 @@ it('makes the preview although the comment may not be written', async () => {
   expect(result.outputs.status).toBe('READY')
 })
 
-it('makes no empty database where the variable with the parent is not set, and sends no request', async () => {
+it('creates no empty database if the variable with the parent is unset, and sends no request', async () => {
   const number = repository.github.openPullRequest()
   const mark = repository.bench.emulator.requests.length
   const result = await repository.on('opened', number, { operation: 'preview', service_id: '' })
@@ -48,7 +48,7 @@ it('makes no empty database where the variable with the parent is not set, and s
   expect(repository.github.commentsOf(number)).toEqual([])
 })
 
-it('prunes nothing without the permission for reading pull requests', async () => {
+it('prunes nothing without permission to read pull requests', async () => {
   const number = repository.github.openPullRequest()
   const { outputs } = await repository.on('opened', number, create)
   repository.github.closePullRequest(number)

@@ -41,12 +41,12 @@ function expectNoWayIn({ outputs, stdout, summary, state }: StepResult): void {
 const refused = 'role "app" is not permitted to log in'
 
 describe('fork-service', () => {
-  it('copies logins with their passwords, and leaves them as they are unless it is asked', async () => {
+  it('copies logins with their passwords, and disables them only on request', async () => {
     const { outputs } = await fork({ wait_for_connection: 'true' })
     expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
   })
 
-  it.each(['true', 'strict'])('with quarantine: %s hands out a fork that is harmless', async quarantine => {
+  it.each(['true', 'strict'])('with quarantine: %s publishes a harmless fork', async quarantine => {
     const { outputs, stdout, summary } = await fork({ quarantine })
     expect(stdout).toContain(
       `service ${outputs.service_id} is quarantined: 1 login\n  quarantined login: app\n`,

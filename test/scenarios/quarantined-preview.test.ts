@@ -85,7 +85,7 @@ async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promis
 const counts = '1 login, 1 subscription, 1 user mapping'
 
 describe('a preview of a parent that has a login, a subscription and a foreign server', () => {
-  it('is harmless when it is handed out, after a reset, and after a pause', async () => {
+  it('is harmless when it is published, after a reset, and after a pause', async () => {
     const number = repository.github.openPullRequest()
     const opened = await give(number)
     await expectHarmless(opened)
@@ -124,7 +124,7 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
     await expect(session.query('SELECT 1')).rejects.toThrow()
   })
 
-  it('is as its parent with quarantine: false', async () => {
+  it('is equal to its parent with quarantine: false', async () => {
     const { outputs } = await give(repository.github.openPullRequest(), {
       quarantine: 'false',
       keep_active: '',
@@ -170,7 +170,7 @@ function expectNoWayIn({ outputs, summary, state }: StepResult, number: number):
 describe('seed_file', () => {
   const write = (name: string, text: string) => writeFileSync(join(workspace, name), text)
 
-  it('fills a new preview once; a file that fails fails the preview, until it is corrected', async () => {
+  it('fills a new preview once, and fails the preview until a failing file is corrected', async () => {
     const number = repository.github.openPullRequest()
     write('1.sql', 'CREATE TABLE filled (n int);\n')
     write('2.sql', 'INSERT INTO filled VALUES (1);\nSELECT nothing FROM filled;\n')
@@ -201,7 +201,7 @@ describe('seed_file', () => {
     expect(await run(corrected.outputs, 'SELECT n FROM filled')).toEqual([{ n: 1 }])
   })
 
-  it('that names no file fails before anything is made', async () => {
+  it('fails before anything is created if it names no file', async () => {
     const mark = repository.bench.emulator.requests.length
     const failed = await give(repository.github.openPullRequest(), { seed_file: 'seeds/*.sql' })
     expect(errorOf(failed)).toContain('seed_file: no file matches seeds/*.sql; the workspace contains ')
@@ -210,7 +210,7 @@ describe('seed_file', () => {
 })
 
 describe('quarantine: strict', () => {
-  it('fails the preview where a login cannot be closed, until that is accepted', async () => {
+  it('fails the preview until a login that cannot be disabled is accepted', async () => {
     await runAsSuperuser(parent, 'CREATE ROLE reporting LOGIN')
     const number = repository.github.openPullRequest()
     const failed = await give(number, { quarantine: 'strict' })

@@ -62,7 +62,7 @@ async function rehearse(inputs: Inputs, options: Partial<StepOptions> = {}) {
 const long = 'select pg_sleep(0.4)'
 const limits = { max_read_block: '250ms', max_write_block: '300ms' }
 
-it('lists the shortest of locks, passes, and changes the database', async () => {
+it('lists even a short lock, passes, and changes the database', async () => {
   write({ 'm/1.sql': 'alter table orders add column paid boolean' })
   const { exitCode, outputs, summary, stdout } = await rehearse({ sql_file: 'm/*.sql' })
   expect(exitCode, stdout).toBe(0)
@@ -126,7 +126,7 @@ it('fails on request, at the line', async () => {
   expect(stdout.match(/^::(?:error|warning) .*orders blocked/gm)).toHaveLength(1)
 })
 
-it('warns of a comment that is not applied as it stands, and of a database that is no preview', async () => {
+it('warns of a malformed comment, and of a database that is not a preview', async () => {
   const comments = [
     '-- managed-database: ignore lock',
     '-- managed-database: ignore data because it is old',
@@ -214,7 +214,7 @@ describe('a database without a valid note of this action', () => {
     )
   }
 
-  it.each(ways)('is refused before anything is run on it, by %s', async (_, named) => {
+  it.each(ways)('is refused before anything runs, by %s', async (_, named) => {
     const { exitCode, stdout } = await attempt(named())
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(
@@ -223,13 +223,13 @@ describe('a database without a valid note of this action', () => {
     expect(await tables()).toEqual([{ tablename: 'orders' }])
   })
 
-  it('is one with the note of another service', async () => {
+  it('includes a database with the note of another service', async () => {
     await note('{"service_id": "another"}')
     expect((await attempt(ways[1]?.[1]() ?? {})).exitCode).toBe(1)
     expect(await tables()).toEqual([{ tablename: 'orders' }])
   })
 
-  it.each(ways)('is not one with the note of its service, by %s', async (_, named) => {
+  it.each(ways)('does not include a database with its own note, by %s', async (_, named) => {
     await note(JSON.stringify({ service_id: serviceId }))
     const { exitCode, stdout } = await attempt(named())
     expect(exitCode, stdout).toBe(0)
@@ -261,7 +261,7 @@ describe('a command', () => {
     ['node tool.cjs', ...statements.map(sql => `'${sql}'`)].join(' ')
   beforeEach(() => write({ 'tool.cjs': tool }))
 
-  it('migrates by itself, and is measured statement by statement', async () => {
+  it('migrates through the tap, and is measured statement by statement', async () => {
     const command = migrate('alter table orders add column paid boolean', 'delete from orders where id < 11')
     const { exitCode, outputs, stdout, summary } = await rehearse({ command })
     expect(exitCode, stdout).toBe(0)
@@ -274,7 +274,7 @@ describe('a command', () => {
     ])
   })
 
-  it('is shown at the line of the file that it runs', async () => {
+  it('is reported at the line of the file that it runs', async () => {
     write({ 'migrations/1.sql': `-- why\nalter table orders add column paid boolean;` })
     const command = migrate('begin', 'alter table orders add column paid boolean', long, 'commit')
     const inputs = { command, migrations: 'migrations/*.sql', ...limits }
@@ -285,7 +285,7 @@ describe('a command', () => {
     ])
   })
 
-  it('gets neither inputs nor tokens, nor the files that speak for the step', async () => {
+  it('gets no inputs or tokens, and no files of the runner', async () => {
     const environment = { GITHUB_WORKSPACE: workspace, GITHUB_TOKEN: 'of-the-job', OF_THE_JOB: 'yes' }
     const command = 'env | cut -d= -f1'
     const inputs = { operation: 'rehearse-migration', database_url: url, command, allow_any_database: 'true' }
@@ -299,7 +299,7 @@ describe('a command', () => {
     ).toEqual([])
   })
 
-  it('is not measured where nothing of it came by the way that is looked at', async () => {
+  it('is not measured if it bypasses the tap', async () => {
     const { exitCode, outputs, stdout } = await rehearse({ command: 'echo migrated' })
     expect(exitCode, stdout).toBe(0)
     expect(outputs.verdict).toBe('not measured')
@@ -308,7 +308,7 @@ describe('a command', () => {
     )
   })
 
-  it('is not measured where a part of it came another way', async () => {
+  it('is not measured if a part of it bypasses the tap', async () => {
     const alter = migrate('alter table orders add column paid boolean')
     const command = `${migrate('create table bills (id int)')} && DATABASE_URL='${url}&uselibpqcompat=true' ${alter}`
     const { exitCode, outputs, stdout } = await rehearse({ command })
@@ -334,7 +334,7 @@ describe('a command', () => {
     expect(stdout).toMatch(/^::error .*exit code 127: the shell did not find no-such-tool — install/m)
   })
 
-  it('names no missing statement where one ran', async () => {
+  it('reports no missing statement if one ran', async () => {
     const command = `${migrate('create table bills (id int)')} && exit 7`
     const { exitCode, stdout } = await rehearse({ command })
     expect(exitCode).toBe(7)
@@ -355,7 +355,7 @@ describe('a command', () => {
     expect(summary).toContain('exit code 1 after the server refused migrations/2.sql')
   })
 
-  it('fails with the words of a refused statement that stands in no file', async () => {
+  it('fails with the text of a refused statement that is in no file', async () => {
     const command = migrate('alter table missing add column paid boolean')
     const { stdout } = await rehearse({ command })
     expect(stdout).toContain(
@@ -363,7 +363,7 @@ describe('a command', () => {
     )
   })
 
-  it('is ended with all that it has started once there is no time left', async () => {
+  it('ends at the deadline with all its child processes', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'sleep 60 & sleep 60', wait_timeout: '2s' })
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^::error .*::the command was ended, since it still ran after \S+ — /m)

@@ -33,7 +33,7 @@ async function createReplicaSet(name: string) {
 /** The primary's user and password, at another address: a set shares them. */
 const at = (port: string | undefined) => primary.database_url?.replace(`:${primary.port}/`, `:${port}/`)
 
-it.concurrent('creates a set that has the rows and takes none', async () => {
+it.concurrent('creates a set that serves rows and refuses writes', async () => {
   const { replica_set_id, port, status } = await createReplicaSet('reader')
   expect(status).toBe('active')
   await expect
@@ -65,7 +65,7 @@ it.concurrent('resizes a set and tags it', async () => {
   expect(tagged.outputs.environment).toBe('PROD')
 })
 
-it.concurrent('switches the pooler of a set on and off', async () => {
+it.concurrent('enables and disables the pooler of a set', async () => {
   const { replica_set_id } = await createReplicaSet('pooled')
   const on = await bench.done({ operation: 'enable-replica-pooler', service_id, replica_set_id })
   const url = at(on.outputs.pooler_port)
@@ -75,7 +75,7 @@ it.concurrent('switches the pooler of a set on and off', async () => {
   await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-it.concurrent('deletes a set, and leaves the primary alone', async () => {
+it.concurrent('deletes a set, and keeps the primary', async () => {
   const { replica_set_id, port } = await createReplicaSet('deleted')
   const { outputs } = await bench.done({ operation: 'delete-replica', service_id, replica_set_id })
   expect(outputs).toMatchObject({ replica_set_id, deleted: 'true' })

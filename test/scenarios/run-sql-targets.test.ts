@@ -41,7 +41,7 @@ describe('on a service', () => {
     repository.onEvent('push', { operation: 'run-sql', service_id: serviceId, sql, ...inputs })
   const password = () => new URL(url).password
 
-  it('that is no preview, the password must be given', async () => {
+  it('that is not a preview, the password is required', async () => {
     const refused = await step({})
     expect(errorOf(refused)).toContain(
       'is no preview of this repository: its password is not known here — pass it',
@@ -57,7 +57,7 @@ describe('on a service', () => {
     expect(await count()).toBe(1)
   })
 
-  it('that is tagged PROD, it is refused unless that is allowed', async () => {
+  it('that is tagged PROD, it needs allow_production', async () => {
     const tag = (environment: string) =>
       repository.bench.done({ operation: 'set-environment', service_id: serviceId, environment })
     await tag('PROD')
@@ -71,7 +71,7 @@ describe('on a service', () => {
   })
 })
 
-test('on the preview of the pull request, with the password that is derived', async () => {
+test('runs SQL on the preview of the pull request with the derived password', async () => {
   const number = repository.github.openPullRequest()
   const made = await repository.on('opened', number, {
     operation: 'create-preview',
@@ -89,10 +89,10 @@ test('on the preview of the pull request, with the password that is derived', as
   ])
 })
 
-describe('where the URL is empty', () => {
+describe('with an empty URL', () => {
   const nothing = { database_url: '', sql: 'select 1' }
 
-  it('a run that gets no secrets is skipped', async () => {
+  it('a run without secrets is skipped', async () => {
     const { exitCode, outputs, stdout } = await run(nothing, {
       environment: { GITHUB_ACTOR: 'dependabot[bot]' },
     })
@@ -100,7 +100,7 @@ describe('where the URL is empty', () => {
     expect(stdout).toContain('::notice::skipped: this run is for Dependabot')
   })
 
-  it('any other run fails, and names no input that the action does not have', async () => {
+  it('any other run fails, and names only inputs of the action', async () => {
     const result = await run(nothing)
     expect(errorOf(result)).toBe(
       'database_url: expected the URL of a database, but the input is empty: check the name of its output or secret. A closed pull request has no preview: add an `if` to the step. (The main action also takes base_url and keys.) — correct the inputs of the step; no request was sent',
@@ -124,7 +124,7 @@ test.each<[Inputs, string]>([
   expect(result.stdout).not.toContain('of-nobody"')
 })
 
-test('a URL with a wrong password fails at once, and shows neither password', async () => {
+test('a URL with a wrong password fails at once, and shows no password', async () => {
   const wrong = new URL(url)
   wrong.password = 'of-nobody%2Fat-all'
   wrong.searchParams.delete('sslmode')
@@ -140,7 +140,7 @@ test('a URL with a wrong password fails at once, and shows neither password', as
   )
 })
 
-test('a URL with a wrong database fails at once, and the advice is about its name', async () => {
+test('a URL with a wrong database fails at once, with advice about its name', async () => {
   const wrong = new URL(url)
   wrong.pathname = '/missing'
   expect(errorOf(await runOnUrl({ sql: 'select 1', database_url: wrong.href }))).toMatch(
@@ -148,7 +148,7 @@ test('a URL with a wrong database fails at once, and the advice is about its nam
   )
 })
 
-test('a URL without a password, which the server asks for, fails at once', async () => {
+test('a URL without a required password fails at once', async () => {
   const bare = new URL(url)
   bare.password = ''
   expect(errorOf(await runOnUrl({ sql: 'select 1', database_url: bare.href }))).toMatch(
@@ -156,7 +156,7 @@ test('a URL without a password, which the server asks for, fails at once', async
   )
 })
 
-describe('a certificate that the machine does not trust', () => {
+describe('an untrusted certificate', () => {
   /** The URL with the certificate checked. */
   const checked = (rootCertificate?: string) => {
     const strict = new URL(url)
@@ -173,7 +173,7 @@ describe('a certificate that the machine does not trust', () => {
     expect(result.stdout).not.toContain('no connection to')
   })
 
-  it('is no defect of a step that proposes rules of masking', async () => {
+  it('is reported by a step that proposes masking rules', async () => {
     const inputs = { operation: 'create-masked-parent', dry_run: 'true', service_id: serviceId }
     const result = await repository.onEvent('push', { ...inputs, database_url: checked() })
     expect(errorOf(result)).toMatch(/^the certificate of 127\.0\.0\.1:\d+ is not trusted: /)
@@ -183,7 +183,7 @@ describe('a certificate that the machine does not trust', () => {
     expect(errorOf(unreachable)).toMatch(/^the database at 127\.0\.0\.1:\d+ accepts no connection: /)
   })
 
-  it('is trusted by the file of sslrootcert, as the URL of the emulator names it', async () => {
+  it('is trusted if the URL names its authority in sslrootcert', async () => {
     const service = await connect({
       baseUrl: repository.bench.emulator.baseUrl,
       keys: { publicKey: 'public-test', secretKey: repository.bench.secretKey },
@@ -210,7 +210,7 @@ test('a dry run reports the planned change, and changes nothing', async () => {
 })
 
 describe('the result', () => {
-  it('is of the last statement that returned rows, as JSON has values, and the rest in words of the server', async () => {
+  it('has the rows of the last statement that returned any, with JSON types where JSON has them', async () => {
     const sql = `select 1 as i, 9007199254740993 as big, 1.50 as numeric, true as flag, null as none, 'NaN'::float8 as nan,
       '{"a":[1]}'::jsonb as json, '2026-01-31 12:00'::timestamp as at, '\\x00ff'::bytea as bytes; create table u ()`
     const { outputs } = await runOnUrl({ sql })
@@ -240,7 +240,7 @@ describe('the result', () => {
   })
 })
 
-test('notices are in the log, and cannot be commands of the runner', async () => {
+test('logs notices, which cannot be commands of the runner', async () => {
   const { stdout } = await runOnUrl({
     sql: `do $$ begin raise notice E'::error::x\\n::error::y' using hint = 'look'; raise warning 'mind'; end $$`,
   })
@@ -270,7 +270,7 @@ describe('limits', () => {
   })
 })
 
-test('a connection that breaks at COMMIT leaves it unknown whether that took effect, and is not repeated', async () => {
+test('reports an unknown result if the connection breaks at COMMIT, without a retry', async () => {
   const sql = `create function die() returns trigger language plpgsql as 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
     create constraint trigger die after insert on t deferrable initially deferred for each row execute function die();
     insert into t values (1)`
@@ -281,7 +281,7 @@ test('a connection that breaks at COMMIT leaves it unknown whether that took eff
   expect(result.stdout.match(/INSERT, 1 row/g)).toHaveLength(1)
 })
 
-test('a database that accepts no connection yet is waited for', async () => {
+test('waits for a database that accepts no connection yet', async () => {
   await repository.bench.done({ operation: 'stop-service', service_id: serviceId })
   const refused = Promise.withResolvers<void>()
   const onLine = (line: string) => line.includes('no connection to the database') && refused.resolve()
@@ -293,7 +293,7 @@ test('a database that accepts no connection yet is waited for', async () => {
   expect(await count()).toBe(1)
 })
 
-test('a cancelled step ends the statement that runs, and nothing of its file stays', async () => {
+test('a cancelled step ends the running statement and rolls its file back', async () => {
   const cancelled = new AbortController()
   let kill: (signal: NodeJS.Signals) => void = () => {}
   const result = await runOnUrl(

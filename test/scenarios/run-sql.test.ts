@@ -139,14 +139,14 @@ describe('files', () => {
     expect(await tables()).toEqual(['a'])
   })
 
-  it('are counted in characters, not in units of UTF-16, up to the mistake', async () => {
+  it('have error columns in characters, not in units of UTF-16', async () => {
     write({ 'a.sql': "select '😀😀é', nowhere" })
     expect(await failed({ sql_file: 'a.sql' })).toMatch(
       /^file=a\.sql,line=1,col=15::a\.sql:1:15: column "nowhere"/,
     )
   })
 
-  it("say the server's detail and hint", async () => {
+  it('fail with the detail and hint of the server', async () => {
     write({ 'a.sql': 'create table a (name text);\nselect nam from a' })
     expect(await failed({ sql_file: 'a.sql' })).toContain(
       `(the server's hint: Perhaps you meant to reference the column "a.name".)`,
@@ -197,7 +197,7 @@ describe('files', () => {
     expect(await tables()).toEqual([])
   })
 
-  it('may have savepoints', async () => {
+  it('can have savepoints', async () => {
     await done({
       sql: 'savepoint a; create table t (id int); rollback to a; create table u (id int); release savepoint a',
     })
@@ -208,7 +208,7 @@ describe('files', () => {
 describe('without a transaction', () => {
   const statements = 'create table t (id int); create index concurrently on t (id); vacuum t'
 
-  it('each statement is by itself, as CONCURRENTLY and VACUUM need it', async () => {
+  it('runs each statement by itself, as CONCURRENTLY and VACUUM require', async () => {
     const { stdout } = await done({ sql: statements, transaction: 'false' })
     expect(stdout).toContain('sql:1: VACUUM')
     expect(await query(url, "select indisvalid from pg_index where indrelid = 't'::regclass")).toEqual([
@@ -216,7 +216,7 @@ describe('without a transaction', () => {
     ])
   })
 
-  it('with one they are refused, with the advice', async () => {
+  it('refuses them with a transaction, with advice', async () => {
     expect(await failed({ sql: statements })).toMatch(
       /CREATE INDEX CONCURRENTLY cannot run inside a transaction block \(SQLSTATE 25001\).*— run it with `transaction: false`, which runs each statement by itself/,
     )
@@ -233,7 +233,7 @@ describe('without a transaction', () => {
     expect(await tables()).toEqual(['t'])
   })
 
-  it('a file has transactions of its own, but must end them', async () => {
+  it('requires a file to end its own transactions', async () => {
     await done({ sql: 'begin; create table t (id int); commit', transaction: 'false' })
     expect(await tables()).toEqual(['t'])
     expect(

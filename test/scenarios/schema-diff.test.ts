@@ -59,7 +59,7 @@ it('reports the changes since the preview began, by its URL, without a request t
 })
 
 describe('schema-diff', { concurrent: true }, () => {
-  it('finds the preview of the pull request, and compares rights where that is asked for', async () => {
+  it('finds the preview of the pull request, and compares grants on request', async () => {
     const { number, outputs } = await preview()
     await run(outputs, 'grant select on orders to reader')
     const find = (inputs: Inputs) =>
@@ -85,7 +85,7 @@ describe('schema-diff', { concurrent: true }, () => {
     )
   })
 
-  it('is skipped where no schema was kept', async () => {
+  it('is skipped without a schema baseline', async () => {
     const { outputs, stdout } = await byUrl({
       ...(await preview()),
       outputs: parent as StepResult['outputs'],
@@ -196,7 +196,7 @@ describe('schema-diff', { concurrent: true }, () => {
     expect((await byUrl(made)).outputs.skipped).toBe('true')
   })
 
-  it('fails where a statement of a migration holds its lock', async () => {
+  it('fails if a migration holds a lock', async () => {
     const made = await preview()
     const other = await connectTo(made.outputs)
     await run(made.outputs, 'create view v as select id from orders')
@@ -211,7 +211,7 @@ describe('schema-diff', { concurrent: true }, () => {
 })
 
 // Changes the parent, so it runs last: the forks of the other tests need the old parent.
-it('a preview is handed out with a warning where the schema cannot be read', async () => {
+it('publishes a preview with a warning if the schema cannot be read', async () => {
   await runAsSuperuser(parent, 'revoke execute on function pg_get_viewdef(oid) from public')
   const made = await preview()
   await runAsSuperuser(parent, 'grant execute on function pg_get_viewdef(oid) to public')

@@ -42,8 +42,8 @@ const slips: [string, string][] = [
   ['a query', `cannot connect to jdbc:postgresql://db.example/tsdb?user=a&password=${inUrl}&sslmode=require`],
 ]
 
-describe.each(slips)('a server that gives a password away as %s', (_, message) => {
-  it.each([400, 500])('in an error of %i has it taken out', async status => {
+describe.each(slips)('a server that leaks a password as %s', (_, message) => {
+  it.each([400, 500])('has it removed from an error of %i', async status => {
     const details = { [message]: [message, { message }], why: nested({ message }, 1) }
     strike({ 'list-services': answer(status, { code: message, message, details }) })
     const { bench } = repository
@@ -53,7 +53,7 @@ describe.each(slips)('a server that gives a password away as %s', (_, message) =
     expect(result.stdout).toMatch(/^details: .*\*\*\*/m)
   })
 
-  it('in the lines of a log has it taken out, and later where it stands alone', async () => {
+  it('has it removed from the lines of a log, and later where it stands alone', async () => {
     strike({
       'get-service-logs': answer(200, { logs: [message, `again: ${hush}`], entries: [{ message }] }),
     })
@@ -62,7 +62,7 @@ describe.each(slips)('a server that gives a password away as %s', (_, message) =
     expect(logs).toEqual([expect.stringContaining('***'), 'again: ***'])
   })
 
-  it('in an error about a preview has it taken out of the comment', async () => {
+  it('has it removed from the comment after an error about a preview', async () => {
     const number = repository.github.openPullRequest()
     strike({ 'create-service': answer(400, { code: 'NO', message }) })
     const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
@@ -72,7 +72,7 @@ describe.each(slips)('a server that gives a password away as %s', (_, message) =
   })
 })
 
-it('takes out the last of many passwords that an answer gives', async () => {
+it('removes the last of many passwords in an answer', async () => {
   const many = Array.from({ length: 200 }, (_, index) => ({ password: `of-number-${index}` }))
   const details = [...many, { password: hush }, { why: `it is not ${hush}` }]
   strike({ 'list-services': answer(400, { code: 'NO', message: `bad: ${hush}`, details }) })
@@ -81,7 +81,7 @@ it('takes out the last of many passwords that an answer gives', async () => {
   expect(result.stdout).toContain('it is not ***')
 })
 
-describe('fields that the specification does not have', () => {
+describe('fields that are not in the specification', () => {
   const strangers = {
     password: hush,
     rootPassword: hush,
@@ -136,14 +136,14 @@ describe('fields that the specification does not have', () => {
     if (operation !== 'get-vpc') expect(withoutVpcs).not.toMatch(/note|extra/)
   })
 
-  it('are in nothing that a created service leaves, its state included', async () => {
+  it('are in no output, log or state of a created service', async () => {
     strike({ 'create-service': answer(202, record), 'get-service': answer(200, record) })
     const result = await repository.bench.done({ operation: 'create-service', name: 'hostile' })
     expect(JSON.parse(result.state.created ?? '')).toEqual({ resource: 'service', ids, certain: true })
     expect(JSON.parse(result.outputs.result ?? '')).toMatchObject({ service_id: ids.service_id })
   })
 
-  it('are in nothing that a preview leaves, its comment included', async () => {
+  it('are in no output, log, state or comment of a preview', async () => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()
     let name: unknown

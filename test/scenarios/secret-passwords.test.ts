@@ -38,7 +38,7 @@ const passwords: [string, string][] = [
 ]
 
 describe.each(passwords)('a password %s', (_, password) => {
-  it('given at creation is in its outputs only, wherever else the server writes it', async () => {
+  it('given at creation is only in its outputs, even if the server repeats it', async () => {
     const text = disguise(password)
     script({
       'create-service': () => answer(202, record({ initial_password: password, region_code: text })),
@@ -60,7 +60,7 @@ describe.each(passwords)('a password %s', (_, password) => {
     expect(result.summary).toContain('Last lines of the log of the service')
   })
 
-  it.each([400, 500])('refused by the server with %i is not told', async status => {
+  it.each([400, 500])('refused by the server with %i is not printed', async status => {
     script({ 'update-password': () => answer(status, { code: 'NO', message: disguise(password) }) })
     const result = await bench.step({ ...ids, operation: 'update-password', password, max_attempts: '1' })
     expect(errorOf(result)).toContain(`failed with ${status} NO: `)
@@ -100,7 +100,7 @@ describe('a password given at creation', () => {
     expect(errorOf(result)).toContain('failed with 400 NO: ***')
   })
 
-  it('is not shown where a server gives it again with every record', async () => {
+  it('is not printed if a server repeats it in every record', async () => {
     script({
       'get-service': () => answer(200, record({ initial_password: password, name: disguise(password) })),
     })
@@ -135,7 +135,7 @@ function repeatPasswords(): ReturnType<typeof createServer> {
   })
 }
 
-it('a database that repeats the password in its error has it taken out', async () => {
+it('removes a password that a database repeats in its error', async () => {
   const servers = new LocalServers()
   try {
     const endpoint = { host: '127.0.0.1', port: await servers.listen(repeatPasswords()) }

@@ -46,7 +46,7 @@ function strikeReads(fields: (serviceId: string) => object): void {
 }
 
 describe('the comment of a preview holds no secret', () => {
-  it('where the server writes them into the record', async () => {
+  it('if the server writes secrets into the record', async () => {
     const { github, on } = repository
     const number = github.openPullRequest()
     strikeReads(service_id => {
@@ -58,7 +58,7 @@ describe('the comment of a preview holds no secret', () => {
     expect(github.commentsOf(number).at(-1)?.body).toMatch(/host \| `\*\*\* \*\*\*/)
   })
 
-  it('where the server writes them into an error', async () => {
+  it('if the server writes secrets into an error', async () => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()
     bench.strike(({ operation, path }) =>
@@ -77,7 +77,7 @@ describe('the comment of a preview holds no secret', () => {
   })
 
   it.each(['', 'a-secret-of-its-own'])(
-    'where it changes at every look (password_secret: %j)',
+    'if the record changes at every status check (password_secret: %j)',
     async password_secret => {
       const { github, on, bench } = repository
       const number = github.openPullRequest()
@@ -107,7 +107,7 @@ it('a derived password is known before it is set, also without a hint around it'
 })
 
 describe('a GitHub that repeats requests in its answers', () => {
-  it.each([401, 403, 404, 422, 500])('with %i has the token and the keys taken out', async status => {
+  it.each([401, 403, 404, 422, 500])('has the token and the keys removed from a %i', async status => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()
     const text = disguise(tokens.actions, bench.secretKey)
@@ -120,7 +120,7 @@ describe('a GitHub that repeats requests in its answers', () => {
     expect(result.stdout).toMatch(/::warning title=[^:]*::.*is not written: .*\*\*\*/)
   })
 
-  it('in the place of the pull request has them taken out', async () => {
+  it('has them removed from the pull request', async () => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()
     const text = disguise(tokens.actions, bench.secretKey)

@@ -51,7 +51,7 @@ const untold: [string, (text: string) => Fault][] = [
 ]
 
 describe('a server that puts the secret key into its', () => {
-  it.each(told)('%s has it taken out', async (_, fault) => {
+  it.each(told)('%s has it removed', async (_, fault) => {
     bench.strike(() => fault(disguise(secretKey)))
     const result = await bench.step(list)
     expect(result.exitCode).toBe(1)
@@ -63,7 +63,7 @@ describe('a server that puts the secret key into its', () => {
     expect((await bench.step(list)).exitCode).toBe(1)
   })
 
-  it('records has it taken out of log, summary and result', async () => {
+  it('records has it removed from log, summary and result', async () => {
     const text = disguise(secretKey)
     const record = { service_id: 'd1k5vk7hf2', name: text, status: text, region_code: text, [text]: [text] }
     bench.strike(() => answer(200, { ...record, endpoint: { host: text, port: 5432 } }))
@@ -96,7 +96,7 @@ it('the message about a wrong input that holds the key omits the key', async () 
   expect(errorOf(result)).toContain('***')
 })
 
-it('an exception that no code caught is reported without the key', async () => {
+it('an uncaught exception is reported without the key', async () => {
   bench.strike(() => ({ kind: 'hang', when: 'before' }))
   const code = 'setTimeout(() => { throw new Error(process.env.INPUT_TEXT) }, 700)'
   const result = await bench.step(
@@ -131,7 +131,7 @@ describe('the state holds no secret', () => {
     expect(Object.keys(state)).toEqual(['intent'])
   })
 
-  it('where a server gives the key as the id of the project: nothing is created', async () => {
+  it('if a server returns the key as the id of the project: nothing is created', async () => {
     const project = { id: secretKey, name: 'p' }
     const answers: Record<string, unknown> = {
       'get-auth-info': { type: 'apiKey', apiKey: { public_key: 'p', project } },

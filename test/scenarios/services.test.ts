@@ -15,7 +15,7 @@ async function createService(name: string) {
 }
 
 describe('services', { concurrent: true }, () => {
-  it('creates a service that takes connections, and reads it and its log', async () => {
+  it('creates a service that accepts connections, and reads it and its log', async () => {
     const { service_id, outputs, url } = await createService('created')
     expect(outputs).toMatchObject({
       name: 'created',
@@ -53,7 +53,7 @@ describe('services', { concurrent: true }, () => {
     )
   })
 
-  it('forks a service in use: the fork has the rows, and goes its own way', async () => {
+  it('forks a service in use, and later changes stay separate', async () => {
     const parent = await createService('parent')
     await query(parent.url, 'create table orders as select generate_series(1, 3000) as id')
     const { outputs } = await bench.done({
@@ -88,7 +88,7 @@ describe('services', { concurrent: true }, () => {
     expect(jdbc.port).toBe(outputs.port)
   })
 
-  it('pauses and starts a service: refused while paused, the rows there again after', async () => {
+  it('pauses and starts a service, which refuses connections while paused and keeps its rows', async () => {
     const { service_id, url, outputs } = await createService('paused')
     await query(url, 'create table kept as select 1 as one')
     const stopped = await bench.done({ operation: 'stop-service', service_id })
@@ -100,7 +100,7 @@ describe('services', { concurrent: true }, () => {
     expect(await query(again, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
-  it('switches the pooler on and off', async () => {
+  it('enables and disables the pooler', async () => {
     const { service_id, outputs: created } = await createService('pooled')
     const on = await bench.done({ operation: 'enable-pooler', service_id })
     const { pooler_host, pooler_port, pooler_url } = on.outputs
@@ -139,7 +139,7 @@ describe('services', { concurrent: true }, () => {
     expect(JSON.parse(details.outputs.result as string)).toMatchObject({ metric_name, type: 'GAUGE' })
   })
 
-  it('deletes a service: connections are refused, and it is gone', async () => {
+  it('deletes a service, which then refuses connections', async () => {
     const { service_id, url } = await createService('deleted')
     const { outputs } = await bench.done({ operation: 'delete-service', service_id })
     expect(outputs).toMatchObject({ service_id, deleted: 'true' })
@@ -171,7 +171,7 @@ describe('services with unused databases', { concurrent: true }, () => {
     expect(listed.filter(service => 'initial_password' in service)).toEqual([])
   })
 
-  it('resizes, and waits for the sizes rather than for READY', async () => {
+  it('resizes, and waits for the new sizes instead of READY', async () => {
     const service_id = await createUnasked('resized')
     const { outputs } = await unasked.done({
       operation: 'resize-service',
@@ -184,7 +184,7 @@ describe('services with unused databases', { concurrent: true }, () => {
     expect(outputs.status).toBe('READY')
   })
 
-  it('enables data tiering once, and warns of a second time in a dry run', async () => {
+  it('enables data tiering once, and warns in a dry run if it is enabled', async () => {
     const service_id = await createUnasked('tiered')
     const given = { operation: 'enable-data-tiering', service_id }
     const planned = await unasked.done({ ...given, dry_run: 'true' })
@@ -213,7 +213,7 @@ describe('services with unused databases', { concurrent: true }, () => {
     })
   })
 
-  it('returns after a new password with wait: false, and reads nothing back', async () => {
+  it('returns after a new password with wait: false, without another read', async () => {
     const service_id = await createUnasked('hurried')
     const given = { operation: 'update-password', service_id, password: 'n3w-password-here' }
     const mine = () => unasked.emulator.requests.filter(({ path }) => path.includes(service_id))

@@ -56,7 +56,7 @@ const note = (outputs: Outputs, kind: string) =>
 
 const strict = { approve_destructive: 'label:ok', on_violation: 'fail' }
 
-it('a reported loss outlives SQL that deletes the notes, also between two steps', async () => {
+it('keeps a reported loss after SQL that deletes the notes, also between two steps', async () => {
   const number = repository.github.openPullRequest()
   const made = await preview(number)
   const losing = await push(number, made, 'alter table orders drop column note', strict)
@@ -161,7 +161,7 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
   expect(comment()).toMatch(/✅ Migration: within all limits/)
 })
 
-it('run-sql writes the notes again that its SQL deletes', async () => {
+it('run-sql restores the notes that its SQL deletes', async () => {
   const number = repository.github.openPullRequest()
   const made = await preview(number)
   const inputs = { operation: 'run-sql', database_url: made.database_url as string }
@@ -177,7 +177,7 @@ it('run-sql writes the notes again that its SQL deletes', async () => {
   expect(await note(made, 'preview')).toHaveLength(1)
 })
 
-it('verdicts on two databases go into the comments of their own previews, without name_prefix', async () => {
+it('writes verdicts on two databases into the comments of their own previews, without name_prefix', async () => {
   const number = repository.github.openPullRequest()
   const api = await preview(number, { name_prefix: 'api' })
   const web = await preview(number, { name_prefix: 'web' })

@@ -29,7 +29,7 @@ async function names(): Promise<string[]> {
 
 describe('with a GITHUB_OUTPUT that is', () => {
   it.each(unwritable)(
-    '%s, what is created is in log and state, and the post step deletes it',
+    '%s, a created service is in log and state, and the post step deletes it',
     async (_, pathIn, reason) => {
       const inputs = createAnother()
       const mark = repository.bench.emulator.requests.length
@@ -50,7 +50,7 @@ describe('with a GITHUB_OUTPUT that is', () => {
     },
   )
 
-  it("full, a preview is the next run's", async () => {
+  it('full, the next run adopts the preview', async () => {
     const number = repository.github.openPullRequest()
     const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
     const failed = await repository.on('opened', number, inputs, {
@@ -74,7 +74,7 @@ describe('with a GITHUB_OUTPUT that is', () => {
   })
 })
 
-it('with all files full but the state, without which nothing is created, the id is in the log', async () => {
+it('with all files full except the state, the log has the id', async () => {
   const inputs = createAnother()
   const full = { GITHUB_OUTPUT: '/dev/full', GITHUB_ENV: '/dev/full', GITHUB_STEP_SUMMARY: '/dev/full' }
   const result = await repository.bench.step({ ...inputs, export_env: 'true' }, { environment: full })
@@ -107,7 +107,7 @@ describe('if the log has no reader', () => {
   it.each([
     ['a step that succeeds', services, 0],
     ['a step that fails', refused, 1],
-  ])('since the reader is gone: %s ends as it would', async (_, inputs, exitCode) => {
+  ])('since the reader is gone: %s ends as usual', async (_, inputs, exitCode) => {
     const result = await repository.bench.step(inputs, {
       as,
       onStart: (_, stopReading) => stopReading(),
@@ -142,7 +142,7 @@ describe('if the log has no reader', () => {
   it.each([
     ['a step that succeeds', services, 0],
     ['a step that fails', refused, 1],
-  ])('since its disk is full: %s ends as it would', async (_, inputs, exitCode) => {
+  ])('since its disk is full: %s ends as usual', async (_, inputs, exitCode) => {
     const outputFile = openSync('/dev/full', 'w')
     try {
       const result = await repository.bench.step(inputs, { as, outputFile })

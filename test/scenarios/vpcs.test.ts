@@ -68,7 +68,7 @@ it.concurrent('with wait: false leaves a VPC that is CREATING; an operation that
 
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-0a1b2c3d' }
 
-it.concurrent('asks for a peering, waits for its acceptance, reads, lists and deletes it', async () => {
+it.concurrent('requests a peering, waits for its acceptance, reads, lists and deletes it', async () => {
   const vpc_id = await createVpc('peered')
   const { outputs } = await bench.done({ operation: 'create-peering', vpc_id, ...peer })
   const peering_id = outputs.peering_id as string
@@ -104,7 +104,7 @@ it.concurrent('fails on a refused peering, and names the side that must act on a
 })
 
 /** A server may omit or reword fields that the specification does not show. */
-describe('on a server that shows other things than the public service', () => {
+describe('on a server with other fields than the public service', () => {
   let other: Workbench
   beforeAll(async () => {
     other = await openWorkbench({ databases: 'invented' })
@@ -114,7 +114,7 @@ describe('on a server that shows other things than the public service', () => {
 
   const net = { operation: 'create-vpc', name: 'other', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
 
-  it('takes the answer for the result where VPCs have no status', async () => {
+  it('uses the answer as the result if VPCs have no status', async () => {
     other.strike(({ operation }) =>
       operation === 'create-vpc'
         ? {
@@ -131,7 +131,7 @@ describe('on a server that shows other things than the public service', () => {
     expect(stdout).not.toMatch(/^waiting/m)
   })
 
-  it('fails on a VPC in status ERROR, and the outputs name it', async () => {
+  it('fails on a VPC in status ERROR, with its id in the outputs', async () => {
     rewrite('get-vpc', vpc => ({ ...vpc, status: 'ERROR' }))
     const result = await other.step(net)
     expect(errorOf(result)).toContain('failed: the VPC is in status ERROR')
@@ -142,7 +142,7 @@ describe('on a server that shows other things than the public service', () => {
   })
 
   it.each(['attach-vpc', 'create-peering'])(
-    '%s fails while its VPC ends in ERROR, and sends nothing',
+    '%s fails if its VPC ends in ERROR, and sends nothing',
     async operation => {
       const { vpc_id = '' } = (await other.done({ ...net, wait: 'false' })).outputs
       const { service_id = '' } = (await other.done({ operation: 'create-service', name: 'inside' })).outputs
@@ -168,7 +168,7 @@ describe('on a server that shows other things than the public service', () => {
 
   it.each([
     ['nothing that is known in it', { gateway: 'gw-1', host: ['a'], port: 'none', password: 'hush-hush' }],
-  ])('a service is in a VPC while the endpoint there is shown, with %s', async (_, shown) => {
+  ])('a service is in a VPC while it has an endpoint there, with %s', async (_, shown) => {
     const vpc = { name: 'closed', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
     const { vpc_id = '' } = (await other.done({ operation: 'create-vpc', ...vpc })).outputs
     const created = await other.done({ operation: 'create-service', name: 'inside' })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 beforeEach(() => bench.strike(() => undefined))
 
-it('shows each status with the time since the start, and gives host and port of the last record', async () => {
+it('logs each status with the time since the start, and outputs host and port of the last record', async () => {
   const result = await bench.done({ operation: 'create-service', name: 'watched' })
   expect(result.stdout).toMatch(
     /\[\d+\.\ds\] service \w+ is CONFIGURING\n(.*\n)*\[\d+\.\ds\] service \w+ is READY/,
