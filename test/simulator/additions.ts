@@ -8,7 +8,7 @@ import { inviteImpostor, inviteNamesake, invitePromoter } from './strangers.ts'
 import { clearWeather } from './weather.ts'
 import { projectId, somebodyElse } from './world.ts'
 
-/** The same job once more, some time after the first has ended, however it ended. */
+/** The same job once more, some time after any end of the first. */
 function again(play: Playwright, job: JobPlan): JobPlan {
   const { operation, given, settings, patience } = job
   const start = play.chance.between(1000, 60_000)
@@ -16,7 +16,6 @@ function again(play: Playwright, job: JobPlan): JobPlan {
   return play.job(name, operation, given, { settings, patience, start, after: job })
 }
 
-/** The parameters of a step with a name of its own, if the operation takes a name: made up or with a random part. */
 function ownName({ chance }: Playwright, { operation, given }: JobPlan): GivenParameters {
   if (operation === 'create-peering' || operation === 'create-preview') return given
   const { name = 'shop', ...rest } = given
@@ -56,7 +55,7 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
 function reopen(play: Playwright, story: Story, closedAt: number): void {
   const { chance, world } = play
   const close = story.jobs.find(({ operation }) => operation === 'delete-preview')
-  // Where answers lag, a run right after the deletion still sees the preview.
+  // With list lag, a run right after the deletion still sees the preview.
   const isSoon = close !== undefined && world.climate.lag.kind !== 'none' && chance.hits(0.8)
   if (isSoon) close.start = closedAt + chance.between(0, 1000)
   const later = chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
@@ -69,7 +68,7 @@ function reopen(play: Playwright, story: Story, closedAt: number): void {
   story.jobs.push(create(play, 'reopened', { event: eventOf('reopened'), start }))
 }
 
-/** Previews of other pull requests, closed long ago, and a prune that may delete only one of them, or none. */
+/** Previews of pull requests that closed long ago, and a prune that may delete one of them, or none. */
 function addPrune(play: Playwright, story: Story): void {
   const { chance, world, parentId } = play
   for (const number of [pullRequest + 1, pullRequest + 2]) {
@@ -104,12 +103,11 @@ function renameOnReading({ world }: Playwright): void {
   }
 }
 
-/** Adds to the runs of a pull request. */
 function addToPreviews(play: Playwright, story: Story): void {
   const { chance } = play
   const { jobs, added, closedAt } = story
   const first = jobs.find(({ operation }) => operation === 'create-preview')
-  // Simultaneous runs are the ones that lagging answers mislead.
+  // Lag misleads mostly simultaneous runs.
   const often = play.world.climate.lag.kind === 'none' ? 0.1 : 0.4
   if (first && chance.hits(often)) {
     for (const name of ['matrix 2', 'matrix 3'])
@@ -133,7 +131,7 @@ function addToPreviews(play: Playwright, story: Story): void {
 
 /**
  * A request may be sent twice, and both processed; this needs lists that lag. A step that loses both answers and has
- * little time leaves the rest to the end of its job.
+ * little time leaves the rest to its post step.
  */
 function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
   const { world, chance } = play
@@ -148,7 +146,7 @@ function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
   added.push('first request late')
 }
 
-/** Another job asks for the connection while the preview is being made. */
+/** Another job reads the connection details during the creation. */
 function connectBeside(play: Playwright, story: Story, { start }: JobPlan): void {
   const { thirdChance } = play.world
   if (!thirdChance.hits(0.2)) return
@@ -158,10 +156,7 @@ function connectBeside(play: Playwright, story: Story, { start }: JobPlan): void
   story.added.push('a connection beside')
 }
 
-/**
- * Additions that are newer than the first stories. They are drawn separately, so that the seeds of those keep their
- * stories.
- */
+/** Newer additions, drawn separately: the seeds of the first stories stay the same. */
 export function addTo(play: Playwright, story: Story): void {
   const [job] = story.jobs
   if (story.pullRequest !== undefined) addToPreviews(play, story)

@@ -10,12 +10,10 @@ const areas = [`${root}/src/`, `${root}/test/simulator/`]
 const start = `${root}/test/simulator/report.ts`
 const mark = '?broken='
 
-/** The name of a break, or its text, is not right. */
 export class UnknownBreakError extends Error {
   override name = 'UnknownBreakError'
 }
 
-/** The name of the break that a variant of a module belongs to. */
 function breakOf(url: string | undefined): string | undefined {
   const [, name] = url?.split(mark) ?? []
   return name === undefined ? undefined : decodeURIComponent(name)
@@ -38,7 +36,6 @@ export function editText(name: string, path: string, text: string): string {
 
 const imports = new Map<string, string[]>()
 
-/** The addresses of our own modules that a module imports. */
 function importsOf(url: string): string[] {
   const known = imports.get(url)
   if (known !== undefined) return known
@@ -54,7 +51,7 @@ function importsOf(url: string): string[] {
 
 const concerned = new Map<string, Set<string>>()
 
-/** All modules that a break changes, and those that import one of them, however far away. */
+/** All modules that a break changes, and their direct and indirect importers. */
 function concernedBy(name: string): Set<string> {
   const known = concerned.get(name)
   if (known !== undefined) return known
@@ -64,7 +61,6 @@ function concernedBy(name: string): Set<string> {
   const visit = (url: string): boolean => {
     if (seen.has(url)) return found.has(url)
     seen.add(url)
-    // Every import is visited, so that each module that is concerned is found.
     const isAbove = importsOf(url).map(visit).includes(true)
     if (isAbove) found.add(url)
     return isAbove || found.has(url)
@@ -79,7 +75,7 @@ const isConcerned = (url: string, name: string) =>
 
 const stripped = new Map<string, string>()
 
-/** JavaScript of a file in a variant. Node.js would strip the types of each file anew for every variant. */
+/** JavaScript of a file in a variant. Otherwise Node.js strips the types of each file again for every variant. */
 function scriptOf(name: string, path: string): string {
   const isEdited = breaks[name]?.edits.some(({ file }) => file === path) === true
   const known = isEdited ? undefined : stripped.get(path)
@@ -90,9 +86,7 @@ function scriptOf(name: string, path: string): string {
   return script
 }
 
-/**
- * Open only while a variant is loaded: a hook that stays would affect everything that later tests of the process load.
- */
+/** Open only while a variant loads: a hook that stays would affect later tests of the process. */
 const openHooks = () =>
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -111,8 +105,7 @@ const openHooks = () =>
   })
 
 /**
- * The simulator with a broken variant of production code. The modules that the break affects are loaded once more,
- * beside those of other variants.
+ * Loads the simulator with a broken variant of production code. Reloads only the affected modules.
  *
  * @throws UnknownBreakError if there is no such break, or its text is not in the source
  */

@@ -5,13 +5,12 @@ interface Edit {
   to: string
 }
 
-/** A deliberately broken variant of production code, and the promises that it breaks, the most telling one first. */
+/** A deliberate mistake in production code, and the promises that it breaks, the most informative one first. */
 export interface Break {
   promises: string[]
   edits: Edit[]
 }
 
-/** One change of a file of the production code. */
 export const change = (file: string, from: string, to: string) => ({ file: `src/${file}`, from, to })
 
 export const broken = (promises: string[], ...edits: Break['edits']): Break => ({ promises, edits })

@@ -14,7 +14,7 @@ const onlyOurs = 'nothing is deleted that is not ours'
 const sharedStays = 'nothing that another run was given is deleted by the end of a job'
 const oneDatabase = 'never two databases for one pull request'
 
-/** Of steps that create something, and of any step. */
+/** Breaks creating steps, and steps in general. */
 export const creationBreaks: Record<string, Break> = {
   'a lost answer is not looked for before the request is repeated': broken(
     [leavesOne, nothingLeft, oneDatabase],

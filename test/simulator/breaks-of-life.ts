@@ -64,7 +64,7 @@ const queueEntry = (`,
   ),
 }
 
-/** Of pausing, expiring, and how many there may be. */
+/** Breaks pausing, expiry, and the limit of previews. */
 const idleBreaks: Record<string, Break> = {
   'a database is not asked for sessions': broken(
     [onlyIdle],
@@ -125,7 +125,7 @@ const idleBreaks: Record<string, Break> = {
   ),
 }
 
-/** Of several prefixes and of dry runs. */
+/** Breaks several prefixes, and dry runs. */
 const otherBreaks: Record<string, Break> = {
   'prune without a prefix looks for the usual one': broken(
     [nothingLeft],

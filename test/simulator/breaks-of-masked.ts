@@ -16,7 +16,7 @@ const night = (from: string, to: string) => change('preview/masked/create-masked
 const guard = (from: string) => change('preview/masked/guard.ts', from, 'if (false)')
 const remove = (from: string, to: string) => change('preview/masked/remove.ts', from, to)
 
-/** Of masked copies, and of previews that are forked from them. */
+/** Breaks masked copies, and previews that fork them. */
 export const maskedBreaks: Record<string, Break> = {
   'a copy has the name of a finished one from the start': broken(
     [calledMasked],

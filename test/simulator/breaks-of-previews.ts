@@ -10,7 +10,7 @@ const givenIsThere = 'a run is not given what is deleted'
 const rightPassword = 'the password of the outputs is the one in effect'
 const oneAfterNext = 'two at rest are one after the next run'
 
-/** Of create-preview and delete-preview. */
+/** Breaks create-preview and delete-preview. */
 export const previewBreaks: Record<string, Break> = {
   'duplicates of a preview stay': broken(
     [oneDatabase, oneAfterNext],

@@ -7,7 +7,7 @@ const originsStay = 'a reset deletes nothing that another service was forked fro
 const saysWhatIsGone = 'a reset that fails says whose data is gone'
 const takesOver = 'a run whose database a reset deleted waits for the new one'
 
-/** Of replacing a preview. */
+/** Breaks the replacement of a preview. */
 export const resetBreaks: Record<string, Break> = {
   'a reset does not wait until the old one is gone': broken(
     [isReplaced],

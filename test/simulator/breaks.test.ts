@@ -5,14 +5,13 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { breaks } from './breaks.ts'
 
-/** The simulator with broken variants; Node.js would warn of the function that strips their types. */
 const simulate = (...options: string[]) =>
   promisify(execFile)(process.execPath, [
     ...['--disable-warning=ExperimentalWarning', resolve(import.meta.dirname, 'main.ts')],
     ...options,
   ])
 
-/** One process for all: each variant is loaded beside the others. It exits with 1 where one is not found. */
+/** One process for all variants. It exits with 1 if a variant is not found. */
 async function findAll(): Promise<Map<string, string>> {
   const { stdout } = await simulate('--breaks').catch((error: { stdout: string }) => error)
   const lines = stdout.trim().split('\n')
@@ -32,7 +31,6 @@ describe('a broken variant is found within 1000 seeds:', () => {
   })
 })
 
-/** The simulator with one variant, as people start it. */
 const simulateBroken = (...options: string[]) =>
   simulate('--break', ...options).catch((error: { code: number; stdout: string; stderr: string }) => error)
 

@@ -17,7 +17,6 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** True in `probability` of all cases. */
   hits(probability: number): boolean {
     return this.next() < probability
   }

@@ -6,16 +6,13 @@ export type Stale = 'lists' | 'records' | 'both'
 /** How far the API's answers lag behind writes. Times in milliseconds. */
 export type Lag =
   | { kind: 'none' }
-  /** Every answer lags by the same time. */
   | { kind: 'steady'; stale: Stale; by: number }
   /** Each answer comes from one of several replicas, each with a lag of its own. */
   | { kind: 'replicas'; stale: Stale; by: number[] }
-  /** Each record has a lag of its own, up to a limit, in one respect or several. */
+  /** Each record has its own lag, up to a limit, in one or more respects. */
   | { kind: 'records'; upTo: Partial<Record<Lateness, number>> }
 
-/**
- * The respects in which a record may lag: in lists, by its id, in its changes, in its deletion, in telling its parent.
- */
+/** The respects in which a record may lag: in lists, by its id, in its changes, in its deletion, in its parent. */
 export type Lateness = 'listed' | 'found' | 'changed' | 'gone' | 'forked_from'
 
 /**
@@ -30,7 +27,6 @@ export type Dating =
 /** Conditions for a whole story and all its processes. */
 export interface Climate {
   lag: Lag
-  /** Of the field `created`. */
   dating: Dating
   /** Milliseconds by which GitHub's answers about pull requests lag. */
   gitHubLag: number
@@ -38,14 +34,14 @@ export interface Climate {
   isQuick: boolean
   /** A factor on the time that a Retry-After header asks to wait. */
   retryAfter: number
-  /** Whether services that were deleted are shown for ever, in status DELETED. */
+  /** Whether the server shows deleted services for ever, in status DELETED. */
   keepsDeleted: boolean
 }
 
-/** A run holds a young preview back for 10 s: while answers lag by less, no promise breaks. */
+/** A run withholds a young preview for 10 s: a shorter lag breaks no promise. */
 export const tolerableLag = 10_000
 
-/** The longest lag, among those that break no promise. */
+/** The longest lag that breaks no promise. */
 const short = 9_000
 
 /** Draws each condition only for some stories, so that the others fail for other reasons. */
@@ -79,7 +75,6 @@ function drawDating(chance: Chance): Dating {
   return { kind: 'apart', by: Math.round(chance.between(-120_000, 120_000)) }
 }
 
-/** The longest lag of any answer. */
 export function longestLag({ lag }: Climate): number {
   if (lag.kind === 'none') return 0
   if (lag.kind === 'steady') return lag.by
@@ -93,7 +88,6 @@ export function isDeletionReadLate({ lag }: Climate): boolean {
   return lag.stale !== 'lists'
 }
 
-/** The unusual conditions, for people. */
 export function describeClimate(climate: Climate): string[] {
   const { lag, dating, gitHubLag, retryAfter, keepsDeleted } = climate
   const range = longestLag(climate) > tolerableLag ? 'more than 10 s' : 'less than 10 s'

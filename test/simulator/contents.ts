@@ -11,7 +11,6 @@ import type { World } from './world.ts'
 /** Milliseconds until the server processes a query of a session, and until its answer arrives. */
 const acting = { done: 15, answered: 30 }
 
-/** How long a file takes. */
 function filling({ thirdChance }: World) {
   const done = thirdChance.pick([acting.done, 4000])
   return { done, answered: done + acting.done }
@@ -38,7 +37,7 @@ export interface Opening {
   world: World
   process: Process
   weather: Forecast
-  /** Logs in; gives the service's id. */
+  /** Logs in; returns the service's id. */
   logIn(connection: Connection): Promise<string>
 }
 
@@ -159,7 +158,7 @@ export class HandingOver {
   readonly #world: World
   readonly #process: Process
   readonly #isQuarantined: boolean
-  /** Whether it makes previews, and so must have filled them. */
+  /** Whether it creates previews, and so must have filled them. */
   readonly #isMaker: boolean
   /** Whether it may publish only masked databases. */
   readonly #isMasked: boolean
@@ -190,7 +189,7 @@ export class HandingOver {
       })
     if (!this.#isQuarantined || world.parentOf(id) === undefined) return
     const missing = world.seeds.filter(({ name }) => !held.seeds.includes(name)).map(({ name }) => name)
-    // In an old database without a note, get-connection only makes sure of the quarantine.
+    // In an old database without a note, get-connection only verifies the quarantine.
     const isNoted = held.text?.includes(id) === true && !held.text.includes('"adopted":true')
     const isToBeFilled = this.#isMaker || isNoted
     const by = this.#process.name
@@ -200,7 +199,6 @@ export class HandingOver {
       world.leaks.push({ id, by, how: `${how} without ${missing}` })
   }
 
-  /** Whether the runner could not reach it and reported that. */
   #isBeyondReach(id: string): boolean {
     const { beyondReach } = this.#world
     if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))

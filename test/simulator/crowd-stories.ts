@@ -3,7 +3,7 @@ import { previewName, pullRequest } from './preview-names.ts'
 import { opening, type Playwright, type Story } from './stories.ts'
 import { clearWeather } from './weather.ts'
 
-/** The numbers of the crowd come after that of the pull request that other stories are about. */
+/** The numbers of the crowd are higher than those of other stories. */
 const first = pullRequest + 100
 
 /**
@@ -19,7 +19,6 @@ export function crowdStory(play: Playwright): Story {
     world.pullRequests.set(first + index, 'closed')
     forkBefore(play, previewName('a1b2c3', first + index), { at: 95_000 + index })
   }
-  // The youngest ones are those of open pull requests.
   for (const number of [first + count, first + count + 1]) {
     world.pullRequests.set(number, 'open')
     forkBefore(play, previewName('a1b2c3', number), { at: 95_000 + count })

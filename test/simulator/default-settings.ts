@@ -8,7 +8,6 @@ import { projectId } from './world.ts'
 
 const none = { texts: new Map<string, string>() }
 
-/** The defaults of the inputs, without a connection to a database. */
 export const defaultSettings: AllSettings = {
   ...readRows(stepInputs, none, []),
   projectId,

@@ -28,7 +28,7 @@ function reasonAgainst(
   if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'somebody has tagged it'
   if (creation === undefined || story.foreign.includes(id)) return "it is somebody else's"
   if (creation.by === plan.name) return undefined
-  // Which of them it may delete is a promise of its own.
+  // A separate promise covers the copies that it may delete.
   if (masks(plan) && by === plan.name && isMaskedName(creation.name, 'masking')) return undefined
   const { prefix, base } = readName(creation.name) ?? {}
   const { namePrefix } = plan.settings.preview
@@ -38,7 +38,7 @@ function reasonAgainst(
   return `it is of ${creation.by}`
 }
 
-/** The end of a job deletes nothing that another run was given, unless that run merely mistook it for its own. */
+/** The post step deletes no service that another run published, unless that run mistook it for its own. */
 function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done): Violation[] {
   if (by !== endOf(plan)) return []
   const isOwn = world.ledger.creation(id)?.by === plan.name
@@ -53,7 +53,7 @@ function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done
     )
 }
 
-/** Milliseconds between GitHub's answer and the request that relies on it: there is no wait in between. */
+/** Milliseconds between GitHub's answer and the request that relies on it. */
 const justNow = 1
 
 /** Whether prune may delete the preview of an open pull request: it is too old, and no label spares it. */
@@ -82,7 +82,7 @@ function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
 const isGoneBefore = ({ world }: Played, { id, sent }: DeletionRequest) =>
   world.ledger.deletions.some(deletion => deletion.id === id && deletion.at < sent)
 
-/** A deletion that depends on the state of a pull request: GitHub was asked right before, and did not contradict it. */
+/** Before a deletion that depends on a pull request, the run asks GitHub, and the answer does not contradict it. */
 function checkAsked(plan: JobPlan, request: DeletionRequest): Violation[] {
   const { id, pullRequest: number, sent, told, heardAt } = request
   const isFree = !isOfPreviews(plan) || number === undefined || resets(plan)
@@ -93,7 +93,7 @@ function checkAsked(plan: JobPlan, request: DeletionRequest): Violation[] {
   return [violation(invariant, `${plan.name} deleted ${id}, told ${told} ${sent - heardAt} ms before`)]
 }
 
-/** A service that has got the name of another preview since the list showed it is that preview now. */
+/** A service that was renamed since the list belongs to the other preview. */
 function checkRenamed(plan: JobPlan, { id, names: { listed, read } }: DeletionRequest): Violation[] {
   if (!isOfPreviews(plan) || listed === undefined || read === undefined) return []
   const isSame = readName(listed)?.base === readName(read)?.base

@@ -14,7 +14,7 @@ export class LateFirst implements Forecast {
   readonly #chance: Chance
   #left: number
 
-  /** `lost`: how many creating requests are lost, one or two. */
+  /** `lost`: the number of lost creating requests, one or two. */
   constructor(weather: Forecast, chance: Chance, lost: number) {
     this.#weather = weather
     this.#chance = chance

@@ -4,10 +4,9 @@ import type { Activity } from '#postgres/activity'
 import type { PullRequest } from '#preview/base/github'
 import type { State } from './pull-requests.ts'
 
-/** A new record, when it is first seen. */
 export interface Birth {
   at: number
-  /** As the answer to its creation shows it. */
+  /** The record in the answer to its creation. */
   record: Record<string, unknown>
 }
 
@@ -31,7 +30,6 @@ export interface DeletionRequest {
   by: string
   sent: number
   pullRequest: number | undefined
-  /** Of a preview of the merge queue. */
   queueEntry: string | undefined
   /** GitHub's answer about the pull request at that moment. */
   shown: State | undefined
@@ -42,7 +40,7 @@ export interface DeletionRequest {
   /** All answers to the run so far. */
   facts: PullRequest | undefined
   heardAt: number
-  /** Of a preview of the merge queue: whether its entry was in the queue, when the run last asked. */
+  /** For the merge queue: whether its entry was in the queue at the run's last request. */
   isQueued: boolean | undefined
   queueHeardAt: number
   /** Whether another database of the same preview existed, at that time or a moment before. */
@@ -73,7 +71,7 @@ export interface PauseRequest {
   askedAt: number
 }
 
-/** A run gave its job the connection of a database. */
+/** A run published the connection details of a database. */
 export interface HandOut {
   id: string
   by: string
@@ -98,7 +96,6 @@ export interface Done {
   at: number
 }
 
-/** A service got another name. */
 export interface Rename extends Done {
   name: string
   /** Whether its database was masked and quarantined at that moment. */
@@ -119,11 +116,11 @@ export class Ledger {
   readonly changes: Done[] = []
   readonly renames: Rename[] = []
   readonly #shown = new Map<string, ShownNames>()
-  /** The runs that asked for another name of a service. */
+  /** The runs that renamed a service. */
   readonly naming = new Set<string>()
   /** When a stranger added a protecting tag to a run's service, by service id. */
   readonly promotions = new Map<string, number>()
-  /** The password that is in effect, by service id. */
+  /** The current password, by service id. */
   readonly passwords = new Map<string, string>()
 
   created(creation: Omit<Creation, 'id' | 'name'>, answer: unknown): string {
@@ -152,13 +149,12 @@ export class Ledger {
     return this.creations.find(creation => creation.id === id)
   }
 
-  /** Ids of the records that a run created. */
   createdBy(by: string): string[] {
     return this.creations.filter(creation => creation.by === by).map(({ id }) => id)
   }
 }
 
-/** A peering has no name: it is known by its peer. */
+/** A peering has no name; its peer identifies it. */
 function nameOf(record: Record<string, unknown>): string {
   const { name, peer_account_id, peer_region_code, peer_vpc_id } = record
   return String(name ?? `${peer_account_id} ${peer_region_code} ${peer_vpc_id}`)

@@ -12,7 +12,6 @@ const leavesOne = 'a run that succeeds leaves exactly one'
 
 const linesOf = ({ log }: ProcessReport) => log.map(({ line }) => line)
 
-/** Ids of all records at the server that are not being deleted. */
 export function aliveIds(world: World): Set<string> {
   const services = world.services()
   const sets = services.flatMap(
@@ -30,7 +29,6 @@ export function aliveIds(world: World): Set<string> {
   return new Set(ids.filter(id => !world.isEnding(id)))
 }
 
-/** The previews at the server that runs of the action made: of one pull request or queue entry, or of all. */
 export function livingPreviews({ world, story }: Played, base?: string): Service[] {
   return world.services().filter(service => {
     const found = readName(service.name ?? '')?.base
@@ -39,16 +37,12 @@ export function livingPreviews({ world, story }: Played, base?: string): Service
   })
 }
 
-/** Whether a log names a record, by its id or by its intended name. */
 function isNamed({ world }: Played, id: string, log: string[]): boolean {
   const name = world.ledger.creation(id)?.name ?? id
   return log.some(line => line.includes(id) || line.includes(name))
 }
 
-/**
- * Whether the end of a job could do all of its work. It could not if it was interrupted, or if faults lasted until its
- * patience was over and it used up all of that.
- */
+/** Whether the post step could complete its work: without interruption, and with time left after the last fault. */
 function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: ProcessReport): boolean {
   if (cancelledAt !== undefined || isKilled) return false
   const deadline = startedAt + cleanupPatience
@@ -65,7 +59,7 @@ function mayStayUntold({ world }: Played, report: JobReport, id: string): boolea
   return !hasNameOfItsOwn(plan) || world.climate.lag.kind !== 'none'
 }
 
-/** Without the end of a job that deletes them, a run that succeeds names the records that its one request made. */
+/** Without a deleting post step, a successful run names all records that its one request created. */
 function checkRepeats({ world }: Played, report: JobReport, untold: string[]): Violation[] {
   const { plan } = report
   const log = linesOf(report)
@@ -79,7 +73,7 @@ function checkRepeats({ world }: Played, report: JobReport, untold: string[]): V
     .map(id => violation('a run names what its one request made beside its own', `${id} of ${plan.name}`))
 }
 
-/** The end of a job deletes all that is certainly the job's own, and reports everything else. */
+/** The post step deletes all records that certainly belong to the job, and reports the others. */
 function checkEnd(played: Played, report: JobReport, left: string[]): Violation[] {
   const { plan, end, learned, hasLostState } = report
   const isPromoted = (id: string) => played.world.ledger.promotions.has(id)
@@ -107,16 +101,16 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   // Every tagged record is kept, even a duplicate of the published one.
   if (left.some(id => promotions.has(id))) return repeats
   const extra = left.filter(id => id !== given)
-  // If others have the same name, one of theirs may be mistaken for the run's own; the log warns of it.
+  // If other services have the same name, the run may mistake one for its own; the log warns of it.
   const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())
-  // With too little time to outlast a lost request, an exact name, no list, or no right to delete, the log warns of a second
-  // record.
+  // With too little time to outlast a lost request, an exact name, no list, or no permission to delete, the log warns
+  // of a second record.
   const isImpatient = plan.patience < 3 * 60_000 || !plan.settings.wait
   const isUnread = linesOf(report).some(line =>
     /may have been created twice|is a duplicate that could not be deleted/.test(line),
   )
   const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))
-  // With an exact name, another job's record that lists show too late is taken for the one of a lost answer, with a warning.
+  // With an exact name and list lag, a run adopts another job's record for a lost answer, with a warning.
   const isMistaken =
     isFarBehind(played.world) &&
     linesOf(report).some(line => line.includes('another job may have created it'))

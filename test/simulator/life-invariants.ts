@@ -15,13 +15,10 @@ const ownPreview = 'a run is given the preview of its own pull request or entry'
 const onlyMatching = 'only a pull request that changes matching files gets a preview'
 const noMore = 'no more previews are made than max_previews'
 
-/** Milliseconds between the last question to a database and the request that relies on its answer. */
+/** Milliseconds between the last query to a database and the request that relies on its answer. */
 const justAsked = 1
 
-/**
- * Milliseconds between the question to GitHub and the pause: the database is asked in between, which may take that
- * long.
- */
+/** Milliseconds between the request to GitHub and the pause, with a query to the database in between. */
 const beforeAsking = 6000
 
 /** Why a preview should not have been paused; undefined if it should. */
@@ -81,14 +78,13 @@ function checkOwn({ world }: Played, report: JobReport): Violation[] {
   return found === base ? [] : [violation(ownPreview, `${plan.name} of ${base} was given ${id} of ${found}`)]
 }
 
-/** Nothing is made for a pull request that should have no preview, by GitHub's last answer. */
+/** No run creates a preview for a pull request that should have none, by GitHub's last answer. */
 function checkMaking({ world }: Played, { plan }: JobReport): Violation[] {
   const makings = world.ledger.makings.filter(({ by }) => by === plan.name)
   const wrong = makings.filter(({ facts }) => facts && !isToHaveOne(facts, plan.settings.preview))
   return givesPreview(plan) ? wrong.map(() => violation(asRuled, `${plan.name} made one all the same`)) : []
 }
 
-/** Whether a preview ever had a database before a moment. */
 const hadOne = ({ world }: Played, base: string | undefined, before = Number.POSITIVE_INFINITY) =>
   world.ledger.creations.some(({ name, at }) => readName(name)?.base === base && at < before)
 
@@ -102,7 +98,6 @@ function checkPaths(played: Played, { plan }: JobReport): Violation[] {
   return wrong.map(() => violation(onlyMatching, `${plan.name} created one all the same`))
 }
 
-/** All previews that existed when a run made one more. */
 function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] {
   const { maxPreviews } = plan.settings.preview
   if (maxPreviews === undefined || world.climate.lag.kind !== 'none') return []
@@ -131,7 +126,6 @@ function checkRuled(played: Played): Violation[] {
   )
 }
 
-/** Promises about rules, limits, resets and pauses of previews, once all runs are over. */
 export function checkLife(played: Played): Violation[] {
   const checks = [checkPauses, checkReset, checkQueue, checkOwn, checkMaking, checkPaths, checkLimit]
   return [
@@ -141,8 +135,8 @@ export function checkLife(played: Played): Violation[] {
 }
 
 /**
- * After one more run on a clear day there is one READY database, or none if there should be none. If there was exactly
- * one before, it is still the same.
+ * After one more run without faults there is one READY database, or none if there should be none. A single existing
+ * database is kept.
  */
 export function checkFollowed(played: Played, before: Service[]): Violation[] {
   const { world, story, reports } = played

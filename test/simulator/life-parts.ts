@@ -10,11 +10,10 @@ import { projectId } from './world.ts'
 interface Past {
   at?: number
   by?: string
-  /** As the server has it; without a parent it was made empty. */
   given?: GivenParameters
 }
 
-/** A fork of the parent from before the story; READY when the story begins. Its id is passed on once it exists. */
+/** A fork of the parent from before the story; READY at its start. `onMade` receives its id. */
 export function forkBefore(
   play: Playwright,
   name: string,
@@ -29,7 +28,6 @@ export function forkBefore(
   })
 }
 
-/** One more preview, of another pull request. */
 export const forkOther = (play: Playwright, number: number) => forkBefore(play, previewName('a1b2c3', number))
 
 type Parts = Partial<Omit<JobPlan, 'end' | 'settings'>> & {
@@ -37,7 +35,6 @@ type Parts = Partial<Omit<JobPlan, 'end' | 'settings'>> & {
   preview?: Partial<PreviewSettings>
 }
 
-/** A run of an operation of previews; the whole job follows from its inputs. */
 export function lifeJob(
   play: Playwright,
   name: string,
@@ -48,7 +45,6 @@ export function lifeJob(
   return play.job(name, operation, all, { settings: play.settings(settings, preview), ...parts })
 }
 
-/** The regular run of `preview`, on a schedule or by hand. */
 export const pruneJob = (play: Playwright, name: string, parts: Parts = {}) => {
   const event = bareEvent(play.chance.pick(['schedule', 'workflow_dispatch']))
   const operation = play.chance.pick(['preview', 'prune-previews'])

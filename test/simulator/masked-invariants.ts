@@ -17,15 +17,12 @@ const clearNight = 'a night on a clear day makes a masked copy'
 
 const isNight = ({ plan }: JobReport) => masks(plan)
 
-/** Who acts for a night: its step, and the end of its job. */
 const actorsOf = ({ plan }: JobReport) => [plan.name, endOf(plan)]
 
-/** When a copy got the name of a finished one. */
 const finishedAt = ({ world: { ledger } }: Played, id: string) =>
   ledger.renames.find(rename => rename.id === id && isMaskedName(rename.name, 'masked'))?.at ??
   Number.POSITIVE_INFINITY
 
-/** The finished copies that were there at a moment, and not on their way out. */
 function finishedBefore(played: Played, at: number): string[] {
   const { renames, deletions } = played.world.ledger
   const ids = new Set(renames.map(({ id }) => id).filter(id => finishedAt(played, id) < at))
@@ -57,7 +54,6 @@ function checkPaused(played: Played): Violation[] {
     .map(({ id, by }) => violation(onlyFinishedPaused, `${by} paused ${id}`))
 }
 
-/** Whether a night is still at work, or the end of its job. */
 const isAtWork = ({ startedAt, endedAt, end, isKilled }: JobReport, at: number) =>
   !isKilled && startedAt <= at && at <= (end?.endedAt ?? endedAt)
 
@@ -94,7 +90,6 @@ function checkNewest(played: Played, { by, id, at }: Done): Violation[] {
     : []
 }
 
-/** The promises about masked copies, after one more night on a clear day. */
 export function checkMasked(played: Played): Violation[] {
   const { world, story, reports } = played
   const { ledger, maskedTwice, climate } = world

@@ -11,14 +11,14 @@ import { somebodyElse } from './world.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Many nights are killed, at any moment from the first request to the last. */
+/** Many nights are killed at a random moment. */
 function nightFate({ chance }: Playwright): Fate | undefined {
   if (chance.hits(0.55)) return undefined
   const kind = chance.pick(['killed', 'killed', 'cancelled'] as const)
   return { kind, atAwait: chance.whole(1, 70), delay: chance.pick([0, chance.between(0, 20_000)]) }
 }
 
-/** The answer to giving a copy its name is lost each time. */
+/** Every answer to the final rename of a copy is lost. */
 const namesInVain = (chance: Chance): Forecast => ({
   forecast({ operation }) {
     const sky = clearSky(chance)
@@ -28,7 +28,7 @@ const namesInVain = (chance: Chance): Forecast => ({
   isCalm: false,
 })
 
-/** One run of create-masked-parent. Some runners are lost with the end of their job. */
+/** One run of create-masked-parent. Some runners are lost together with their post step. */
 function night(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
   const { chance } = play
   const cleanup = chance.hits(0.3) ? 'never' : 'on-failure'
@@ -64,7 +64,6 @@ function inviteStrangers(play: Playwright): void {
     if (chance.hits(0.5)) forkBefore(play, name, { by: somebodyElse, given }, id => foreign.push(id))
 }
 
-/** A preview of masked copies, or its connection, beside a night or after it. */
 function use(play: Playwright, name: string, beside: JobPlan): JobPlan {
   const { chance } = play
   const operation = chance.pick(['create-preview', 'create-preview', 'reset-preview', 'get-connection'])
@@ -88,7 +87,6 @@ function forkTooOld({ world }: Playwright): void {
   }
 }
 
-/** While one night runs, masking misses an original. */
 function missOriginals({ world, chance }: Playwright): void {
   const from = opening + chance.pick([0, 24, 48]) * hour
   world.time.schedule(from - 1000, () => {
@@ -99,7 +97,6 @@ function missOriginals({ world, chance }: Playwright): void {
   })
 }
 
-/** Masked copies over some nights, beside previews that are forked from them. */
 export function maskedStory(play: Playwright): Story {
   const { chance, world, parentId, foreign } = play
   world.pullRequests.set(pullRequest, 'open')

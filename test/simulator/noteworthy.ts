@@ -3,7 +3,6 @@ import { aliveIds } from './left-invariants.ts'
 import { areTwoAtRest } from './preview-invariants.ts'
 import { creates, isFarBehind, type Played } from './violation.ts'
 
-/** Events that break no promise, but are worth counting. */
 export function noteworthy(played: Played): string[] {
   const { world, reports } = played
   const alive = aliveIds(world)

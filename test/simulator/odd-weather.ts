@@ -3,7 +3,7 @@ import { type Course, refusal } from './faults.ts'
 import type { Asked, Forecast } from './weather.ts'
 import type { World } from './world.ts'
 
-/** A proxy sends a creating request twice, before it hands on the answer to the first. */
+/** A proxy sends a creating request twice, before it returns the first answer. */
 const processedTwice = (course: Course, chance: Chance): Course => ({
   ...course,
   kind: 'processed twice',
@@ -17,7 +17,7 @@ const refusedAfter = (course: Course, chance: Chance): Course => ({
   answer: () => refusal(chance.pick([400, 403, 404, 409, 422])),
 })
 
-/** A cache gives the answer to another request: the record of another service, as it really is. */
+/** A cache returns the answer to another request: the real record of another service. */
 const mixedUp = (course: Course, chance: Chance, world: World): Course => ({
   ...course,
   kind: 'answer for another id',
@@ -29,7 +29,6 @@ const mixedUp = (course: Course, chance: Chance, world: World): Course => ({
   },
 })
 
-/** The kinds of this weather, for the documentation. */
 export const oddKinds = ['processed twice', '4xx after processing', 'answer for another id']
 
 /**

@@ -21,7 +21,7 @@ const refuse = (chance: Chance, kind: string, status: number): Course => ({
   answer: () => refusal(status),
 })
 
-/** The same trouble befalls every request, from one request of the run on and for some milliseconds. */
+/** From a certain request of the run, every request meets the same trouble for some milliseconds. */
 export class Outage implements Forecast {
   readonly isCalm = false
   readonly #weather: Forecast
@@ -63,7 +63,6 @@ export class Outage implements Forecast {
   }
 }
 
-/** Draws the trouble of the API during the last runs of a story. Most have none. */
 export class Trouble {
   readonly #chance: Chance
   readonly #seen: Map<string, number>
@@ -73,7 +72,6 @@ export class Trouble {
     this.#seen = seen
   }
 
-  /** GitHub's rate limit is reached for a while, after some of the first requests of a story. */
   limitGitHub({ gitHub }: World): void {
     const chance = this.#chance
     if (!chance.hits(0.2)) return
@@ -82,7 +80,6 @@ export class Trouble {
     this.#seen.set(limited, (this.#seen.get(limited) ?? 0) + 1)
   }
 
-  /** The API is down for at most 15 s, from any request of a run on. */
   outage(weather: Forecast): Forecast {
     const chance = this.#chance
     if (!chance.hits(0.3)) return weather
@@ -94,7 +91,6 @@ export class Trouble {
     return new Outage(weather, chance, this.#seen, course)
   }
 
-  /** The API's rate limit is reached when a run begins, for a minute at most. */
   rateLimit(weather: Forecast): Forecast {
     const chance = this.#chance
     if (!chance.hits(0.3)) return weather

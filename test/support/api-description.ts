@@ -2,7 +2,6 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formatsModule from 'ajv-formats'
 import { describeApi } from '../../emulator/openapi/document.ts'
 
-/** The parts of the description that this file reads. */
 interface Described {
   paths: Record<string, Record<string, DescribedOperation>>
 }
@@ -13,7 +12,6 @@ interface DescribedOperation {
 }
 type Content = Record<string, { schema: object }>
 
-/** The description of the emulator's API, as it is served and committed. */
 export const description = describeApi()
 
 /** Its types claim CommonJS with a default export; Node gives the function itself. */
@@ -22,7 +20,7 @@ const ajv = new Ajv2020({
   allErrors: true,
   strictTypes: false,
   strictRequired: false,
-  // Making their code shorter takes longer than it saves.
+  // Optimizing the code takes longer than it saves.
   code: { optimize: false },
 })
 addFormats(ajv)
@@ -76,7 +74,6 @@ function schemaOf(content: Content | undefined): object | undefined {
 
 /** The violations of the description in an answer. */
 export function problemsOfAnswer(operation: string | undefined, status: number, body: unknown): string[] {
-  // An unknown route is refused like everything else.
   const responses: DescribedOperation['responses'] =
     operations.get(operation ?? 'list-projects')?.responses ?? {}
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
@@ -102,7 +99,6 @@ export class AnswerCheck {
   /** For the option `onAnswer` of an emulator. */
   readonly look = ({ operation, request, status, body }: Answered): void => {
     const problems = problemsOfAnswer(operation, status, body)
-    // A refused request may well be invalid.
     if (this.#checksRequests && operation !== undefined && status < 300)
       problems.push(...problemsOfRequest(operation, request))
     for (const problem of problems) this.#problems.add(problem)
@@ -113,7 +109,6 @@ export class AnswerCheck {
     this.#checksRequests = requests
   }
 
-  /** Throws if an answer or request was not as described. */
   done(): void {
     if (this.#problems.size > 0) throw new Error([...this.#problems].join('\n'))
   }

@@ -5,5 +5,5 @@ const caches = resolve(import.meta.dirname, '../../node_modules/.cache')
 /** The compile cache of test processes (Node.js documentation, "Module compile cache"). */
 export const compileCache = resolve(caches, 'compile')
 
-/** Where the emulator keeps its template of databases (emulator/clusters/installation/installation.ts). */
+/** The emulator's template of databases (emulator/clusters/installation/installation.ts). */
 export const templateCache = resolve(caches, 'database-template')

@@ -2,19 +2,18 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathParameters } from '#api/endpoint'
 
-/** An endpoint as docs/internals/api.md, "Endpoints" writes it down by hand. Nothing here comes from the code it is held against. */
+/** An endpoint as written by hand in docs/internals/api.md, "Endpoints". It is independent of the code. */
 export interface ContractRow {
   operation: string
   method: string
   path: string
-  /** Body or query, the required ones with `!` behind. */
+  /** Fields of body or query; `!` marks the required ones. */
   fields: string[]
-  /** The status of success, and the name of the schema in src/api/records.ts that reads the body, if there is one. */
+  /** The status of success, and the schema in src/api/records.ts that reads the body, if any. */
   answer: string
-  /** The kind of record it works on. */
   resource: string | undefined
   creates: boolean
-  /** For how long the action waits by default, in minutes. */
+  /** The default wait, in minutes. */
   minutes: number | undefined
   /** The end of the wait, if it is no state of the record. */
   end: 'gone' | 'connects' | undefined
@@ -28,7 +27,6 @@ const document = resolve(import.meta.dirname, '../../docs/internals/api.md')
 
 const head = '| operation | request | fields | answer | about | wait | source |'
 
-/** The sources that a row may have. */
 const sources: Record<string, ContractRow['shown']> = {
   S: { request: true, fields: true, answer: true },
   'S, answer P': { request: true, fields: true, answer: false },
@@ -36,7 +34,6 @@ const sources: Record<string, ContractRow['shown']> = {
   P: { request: false, fields: false, answer: false },
 }
 
-/** The rows of the tables in a text that have the columns of docs/internals/api.md, "Endpoints". */
 export function parseContract(text: string): ContractRow[] {
   const lines = text.split('\n')
   const tables = lines.flatMap((line, index) => {
@@ -76,12 +73,11 @@ function parseRow(line: string): ContractRow {
   }
 }
 
-/** Every endpoint of docs/internals/api.md. */
 export const contract: readonly ContractRow[] = parseContract(readFileSync(document, 'utf8'))
 
 const connection = ['database_name', 'database_user', 'sslmode', 'export_env']
 
-/** The inputs of the action that an operation uses, those apart that all of them use. */
+/** The inputs of an operation, without those that all operations have. */
 export function inputsOf(row: ContractRow): string[] {
   const connects = row.end !== 'gone' && (row.resource === 'service' || row.resource === 'replica_set')
   return [
@@ -92,7 +88,7 @@ export function inputsOf(row: ContractRow): string[] {
     ...(row.minutes === undefined ? [] : ['wait', 'wait_timeout']),
     ...(row.end === 'connects' ? ['wait_for_connection'] : []),
     ...(row.creates ? ['cleanup'] : []),
-    // The password of a service can be derived, where the answer that held it was lost.
+    // If the answer with the password is lost, the password can be derived.
     ...(row.creates && row.resource === 'service' ? ['password_secret'] : []),
     ...(connects ? connection : []),
   ]

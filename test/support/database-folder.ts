@@ -2,7 +2,7 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A new folder that any user can enter, since PostgreSQL may run as another. */
+/** A new folder that any user can enter, since PostgreSQL may run as another user. */
 export async function makeRoot(parent = tmpdir()): Promise<string> {
   const root = await mkdtemp(path.join(parent, 'clusters-test-'))
   await chmod(root, 0o755)

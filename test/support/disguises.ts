@@ -41,7 +41,6 @@ function strictly(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, percent)
 }
 
-/** Secrets in all disguises at once. */
 export function disguise(...secrets: string[]): string {
   return secrets.flatMap(secret => Object.values(disguises).map(write => write(secret))).join(' , ')
 }

@@ -2,15 +2,12 @@ import { createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { LocalServers } from './local-servers.ts'
 
-/** A server of answers that never end. */
 export interface EndlessServer {
-  /** Its address, without a path. */
   url: string
-  /** Resolves when the other side closed the connection of the endless answer; gives the bytes sent until then. */
+  /** Resolves when the client closes the connection of the endless answer, with the number of bytes sent. */
   closed: Promise<number>
 }
 
-/** The answer of a server that never ends: its beginning, and the part that is repeated. */
 export interface Endless {
   head: string
   again: string | Buffer

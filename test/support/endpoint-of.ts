@@ -1,7 +1,7 @@
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 
-/** The row of an operation that docs/internals/api.md describes. Throws if the code has none. */
+/** The endpoint of an operation. Throws if the code has none. */
 export function endpointOf(operation: string): Endpoint {
   const row: Endpoint | undefined = (endpoints as Record<string, Endpoint>)[operation]
   if (row === undefined)

@@ -3,7 +3,6 @@ import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
 /** The network's reaction to a request: an answer, a failure, or a function of the request. */
 export type Scripted = HttpResponse | Error | ((request: HttpRequest) => HttpResponse)
 
-/** An answer as the API gives it. */
 export function json(status: number, body?: unknown, headers: Record<string, string> = {}): HttpResponse {
   return {
     status,
@@ -12,11 +11,10 @@ export function json(status: number, body?: unknown, headers: Record<string, str
   }
 }
 
-/** An error as the API gives it. */
 export const refusal = (status: number, message = 'no', headers: Record<string, string> = {}) =>
   json(status, { code: `E${status}`, message }, headers)
 
-/** An answer of something that is not the API. */
+/** An answer of a server that is not the API. */
 export function html(status: number, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers: { 'content-type': 'text/html', ...headers }, body: '<h1>Hello</h1>' }
 }
@@ -26,13 +24,13 @@ export class FakeSeam implements Seam {
   readonly requests: (HttpRequest & { at: number })[] = []
   readonly sleeps: number[] = []
   chance = 0.5
-  /** How long every answer takes, in milliseconds. */
+  /** The duration of every answer, in milliseconds. */
   latency = 0
   #now = 0
   #appointments: { at: number; act: () => void }[] = []
   readonly #script: Scripted[]
 
-  /** Answers with the script in order; one more request is an error. */
+  /** Answers with the script in order; a request beyond it is an error. */
   constructor(script: Scripted[] = []) {
     this.#script = [...script]
   }
@@ -49,7 +47,6 @@ export class FakeSeam implements Seam {
     return this.chance
   }
 
-  /** Acts once time has come to `at`. */
   at(at: number, act: () => void): void {
     this.#appointments.push({ at, act })
   }
@@ -88,7 +85,6 @@ export class FakeSeam implements Seam {
     this.#now = end
   }
 
-  /** Takes the next appointment off the list. */
   #due(end: number): { at: number; act: () => void } | undefined {
     const [next] = this.#appointments.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
     this.#appointments = this.#appointments.filter(other => other !== next)

@@ -9,7 +9,7 @@ export const access = {
   secret_key: 'hush-hush-hush-hush',
 }
 
-/** Reads inputs as the runner hands them to the step: in variables of its environment, on an event without a payload. */
+/** Reads inputs as the runner passes them to the step: as environment variables, on an event without a payload. */
 export function readGiven(texts: Texts, event: { name?: string; action?: string } = {}): StepInputs {
   const variables = Object.entries(texts).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])
   return readInputs(
@@ -18,10 +18,8 @@ export function readGiven(texts: Texts, event: { name?: string; action?: string 
   )
 }
 
-/** The messages of the warnings, without their titles. */
 export const warningsOf = ({ warnings }: StepInputs): string[] => warnings.map(({ message }) => message)
 
-/** The message with which inputs are refused. */
 export function refusalOf(texts: Texts, event?: Parameters<typeof readGiven>[1]): string {
   try {
     readGiven(texts, event)

@@ -6,15 +6,13 @@ export type Hang = 'look-up' | 'TLS' | 'look-up of the proxy' | 'tunnel' | 'TLS 
 
 export const hangs: Hang[] = ['look-up', 'TLS', 'look-up of the proxy', 'tunnel', 'TLS through the tunnel']
 
-/** A way to a server of this machine on which every request hangs. */
+/** A connection to a server of this machine on which every request hangs. */
 export interface HangingWay {
   host: string
-  /** Of the proxy, if there is one. */
   proxy: string | undefined
   lookup: LookupFunction
-  /** Resolves when a request hangs. */
   reached: Promise<void>
-  /** Resolves when all connections of the hanging request are closed again; at once where it had none. */
+  /** Resolves when all connections of the hanging request are closed; at once if there was none. */
   abandoned(): Promise<void>
   /** Continues the hanging connection. */
   release(): void
@@ -31,7 +29,6 @@ function join(client: Socket, target: number, first?: Buffer): void {
   client.on('close', () => onward.destroy())
 }
 
-/** Opens such a way to the server on port `target`, which speaks TLS. */
 export async function openHangingWay(servers: LocalServers, hang: Hang, target: number): Promise<HangingWay> {
   const reached = Promise.withResolvers<void>()
   const held: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { thoroughness } from './thoroughness.ts'
 
-/** Some characters of each class, by the letter that stands for it after a backslash. */
+/** Samples of each character class, by its letter after a backslash. */
 const classSamples: Record<string, string[]> = {
   s: [' ', '\n'],
   d: ['1'],
@@ -20,7 +20,6 @@ const parts = /\\x[0-9a-f]{2}|\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:=!]
 
 const operators = new Set(['(', ')', '(?:', '(?=', '(?!', '|', '*', '+', '?', '^', '$', '\\b'])
 
-/** Characters that a part matches; for a negated class, some that it may match. */
 function samplesOf(part: string): string[] {
   if (operators.has(part) || /^\{\d/.test(part)) return []
   if (part === '.') return ['x']
@@ -32,7 +31,6 @@ function samplesOf(part: string): string[] {
   return [part]
 }
 
-/** For each part of an expression that matches characters, some that it matches. */
 const atomsOf = ({ source }: RegExp) =>
   [...source.matchAll(parts)].map(([part]) => samplesOf(part)).filter(one => one.length > 0)
 
@@ -60,7 +58,6 @@ export function* renderRepetitions(expression: RegExp, length: number): Generato
     yield `${repeat(unit, length - 2)}\u0002!`
     for (const other of units) {
       if (other === unit) continue
-      // Alternating, either of the two may come first: one order is enough.
       if (other > unit) yield repeat(unit + other)
       yield `${repeat(unit, length / 2)}${repeat(other, length / 2)}`
     }
@@ -72,7 +69,7 @@ export function* renderRepetitions(expression: RegExp, length: number): Generato
   }
 }
 
-/** Uses an expression on a text as the code does: takes out all matches, or looks for the first. */
+/** Runs an expression as the code does: removes all matches, or finds the first. */
 export function runExpression(expression: RegExp, text: string): void {
   if (expression.global) text.replace(expression, '')
   else expression.exec(text)

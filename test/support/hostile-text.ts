@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { runnerCommands } from '../../tools/runner/command.ts'
 import { anyText } from './any-text.ts'
 
-/** Marks that begin, end or divide a command, in a line or a file, and texts that are decoded into such marks. */
+/** Delimiters of commands in a line or a file, and texts that decode to them. */
 const marks = ['::', '##[', '##vso[', ']', ':', '#', '##', '[', ' ', ',', ';', '=', '<<', 'name=', '%', '%%']
 const escapes = ['%0A', '%0D', '%25', '%250A', '%3A', '%3A%3A', '%2C', '%5D', '%3B', '%0a', '\\n', '\\u0023']
 const lineEnds = ['\n', '\r', '\r\n', '\n\r', '\u0085', '\u2028', '\u2029', '\v', '\f', '\x1c', '\x1e']
@@ -21,7 +21,7 @@ const invisible = [
     '\u{e0001}',
     '\u{e0041}',
   ],
-  // These are no format characters, but invisible all the same.
+  // These are no format characters, but also invisible.
   ...['\u034f', '\u115f', '\u3164', '\uffa0', '\ufe0f', '\u{e0100}', '\u17b4'],
   ...['\u202a', '\u202d', '\u202e', '\u2066', '\u2067', '\u2069'],
 ]
@@ -71,10 +71,10 @@ const pieces = fc.oneof(
   { weight: 1, arbitrary: anyText({ maxLength: 6 }) },
 )
 
-/** Texts of a server that wants its words to be taken for commands, markup or code. */
+/** Texts of a server that imitate commands, markup or code. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 30, arbitrary: fc.array(pieces, { maxLength: 10 }).map(parts => parts.join('')) },
-  // Around the length at which lines are cut: a cut must not turn harmless text into a command.
+  // Near the length at which lines are cut: a cut must not turn harmless text into a command.
   {
     weight: 1,
     arbitrary: fc
@@ -87,7 +87,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** How many texts all tests together send through all ways: HOSTILE_CASES, by default 4,000, and 300,000 each night. */
+/** The number of texts that all tests send together: HOSTILE_CASES, by default 4,000, and 300,000 each night. */
 const total = Number(process.env.HOSTILE_CASES || 4_000)
 
 /**

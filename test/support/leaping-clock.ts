@@ -1,7 +1,6 @@
 import type { Seam } from '#base/seam'
 
 interface Sleeper {
-  /** When it wakes, by the leaping clock. */
   at: number
   wake(): void
 }
@@ -10,11 +9,11 @@ interface Sleeper {
 const quiet = 25
 
 /**
- * Real time that skips sleeping: whenever all steps sleep, and no request is under way, the next one wakes at once.
+ * Real time that skips sleeps. Whenever all steps sleep and no request is in progress, the next one wakes at once.
  * Requests, with their limits, take real time.
  */
 export class LeapingClock {
-  /** Milliseconds that it is ahead of real time. */
+  /** Milliseconds ahead of real time. */
   ahead = 0
   #requests = 0
   #steps = 0
@@ -70,7 +69,7 @@ export class LeapingClock {
     })
   }
 
-  /** Leaps only after everything that can continue has done so. */
+  /** Leaps only after all pending continuations. */
   #leapSoon(): void {
     if (this.#steps > 1) setTimeout(() => this.#leap(), quiet)
     else setImmediate(() => this.#leap())

@@ -5,7 +5,6 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 export class LocalServers {
   readonly #open: { server: Server; sockets: Set<Socket> }[] = []
 
-  /** Starts a server; resolves to its port. */
   async listen(server: Server): Promise<number> {
     const sockets = new Set<Socket>()
     server.on('connection', socket => {

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that wait for databases, processes and time limits, and those that compute the longest. If one of them began
- * last, it would run alone at the end.
+ * Files that wait for databases, processes and time limits, and the longest computations. If one began last, it would
+ * run alone at the end.
  */
 export const longest = [
   'simulator/breaks',

@@ -4,7 +4,7 @@ import type { PortRange } from '../../emulator/clusters/machine/ports.ts'
 const worker = Number(process.env.VITEST_POOL_ID ?? 1)
 
 /**
- * Ports for the databases of this worker's files. The port of a database that is stopped has no listener: in a range of
- * all, the emulator of another file might take it before the database comes back to it.
+ * Ports for the databases of this worker's files. A stopped database does not listen on its port: in a common range,
+ * the emulator of another file might take the port meanwhile.
  */
 export const ownPorts: PortRange = [10_000 + 1000 * (worker % 10), 10_999 + 1000 * (worker % 10)]

@@ -1,6 +1,5 @@
 import { parseSync, Visitor, type VisitorObject } from 'rolldown/utils'
 
-/** The line, from 1, on which a character of the source stands. */
 export function lineAt(source: string, start: number): number {
   return source.slice(0, start).split('\n').length
 }
@@ -12,18 +11,15 @@ function parse(source: string) {
   return parsed
 }
 
-/** Calls the visitor for the nodes of a TypeScript source, each before those within it. */
 export function visitSource(source: string, visitor: VisitorObject): void {
   new Visitor(visitor).visit(parse(source).program)
 }
 
-/** A comment, or several with nothing between them. */
 export interface CommentBlock {
   text: string
   start: number
 }
 
-/** The comments of a TypeScript source, in order. */
 export function commentsOf(source: string): CommentBlock[] {
   const blocks: { start: number; end: number }[] = []
   for (const { start, end } of parse(source).comments) {

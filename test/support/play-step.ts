@@ -15,20 +15,17 @@ import {
 import { mortalSeam, PlayedProcess } from './played-process.ts'
 import { playedToolkit } from './played-toolkit.ts'
 
-/** Variables that the action itself reads. Others act on the process: on its proxies, libpq or Node.js. */
+/** Variables that the action itself reads. Others affect the process: its proxies, libpq or Node.js. */
 const heeded = /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_/
 
-/** The options that have no meaning without a process. */
 function processOptions({ environment = {}, dist, outputFile, signal }: StepOptions): string[] {
   const options = Object.entries({ dist, outputFile, signal }).filter(([, value]) => value !== undefined)
   const variables = Object.keys(environment).filter(name => !heeded.test(name))
   return [...options.map(([name]) => name), ...variables]
 }
 
-/** Whether a step needs no process of its own. */
 export const canPlay = (options: StepOptions): boolean => processOptions(options).length === 0
 
-/** The text that a step has printed so far. Each line is reported once it is complete. */
 class Printed {
   text = ''
   readonly #onLine: (line: string) => void
@@ -56,9 +53,8 @@ function openSleeplessSeam(): Seam {
 }
 
 /**
- * Runs a step like `runStep`, with inputs in an environment, and outputs, state and summary in files, but from `src/`
- * and in this process: with the real network, in a tenth of the time of a process, and short sleeps. Another seam may
- * change how time passes.
+ * Runs a step like `runStep`, but from `src/` in this process, with short sleeps. Uses the real network, and takes a
+ * tenth of the time. Another seam may change how time passes.
  */
 export async function playStep(options: StepOptions, realSeam = openSleeplessSeam()): Promise<StepResult> {
   const strange = processOptions(options)

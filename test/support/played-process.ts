@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import type { StepProcess } from '#action/host/host'
 import type { Seam } from '#base/seam'
 
-/** A process as a step sees it, without one. */
+/** A simulated process for a step. */
 export class PlayedProcess extends EventEmitter implements StepProcess {
   exitCode: number | undefined
   readonly env: NodeJS.ProcessEnv
@@ -31,7 +31,7 @@ export class PlayedProcess extends EventEmitter implements StepProcess {
   }
 }
 
-/** The seam of a process: once the process is over, its connections are closed, and none of its waits ever ends. */
+/** The seam of a process: after its end, its connections are closed, and its waits never end. */
 export function mortalSeam(seam: Seam, over: AbortSignal): Seam {
   const never = new Promise<never>(() => {})
   const whileAlive = async <Result>(act: (signal: AbortSignal) => Promise<Result>, own?: AbortSignal) => {

@@ -1,7 +1,7 @@
 import { openHost, type Toolkit } from '#action/host/host'
 import type { PlayedProcess } from './played-process.ts'
 
-/** The runner's toolkit supports only one process: here, each of its calls sees the step's process instead. */
+/** Replaces the runner's toolkit, which supports only one process: each call uses the step's process. */
 export function playedToolkit(played: PlayedProcess, print: (chunk: string) => void): Toolkit {
   const { toolkit } = openHost()
   function within<Result>(act: () => Result): Result | undefined {

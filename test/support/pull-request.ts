@@ -8,7 +8,6 @@ import { type PullRequestAction, pullRequestEvent } from './github/pull-request-
 import { tokens } from './github/tokens.ts'
 import { type BenchOptions, type Inputs, openWorkbench, query, type Workbench } from './workbench.ts'
 
-/** A repository on a GitHub, and the API that its workflows call. */
 export interface Repository {
   bench: Workbench
   github: FakeGitHub

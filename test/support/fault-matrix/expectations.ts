@@ -4,11 +4,10 @@ import type { Interruption } from './interruptions.ts'
 import type { Observed, Row } from './run-row.ts'
 import type { Subject } from './subjects.ts'
 
-/** The expected result of a row. */
 interface Expected {
   exitCode: number
   sent: number
-  /** How many of the services that the row is about are there in the end. */
+  /** The number of the row's services that exist in the end. */
   left: number
   /** The one error line; none if the step succeeds or is killed first. */
   error: RegExp | undefined
@@ -41,7 +40,7 @@ function expectCreation(fault: MatrixFault, { isExact }: Subject): Expected {
       sent: 1,
       error: /has the name of service "shop", but another job may have created it/,
     }
-  // Sent again only after a minute of looking, for which the row's deadline leaves no time.
+  // The step repeats the POST only after a search of a minute, longer than the row's deadline.
   return when === 'before' ? { ...failed, sent: 1 } : { ...done, sent: 1 }
 }
 
@@ -51,7 +50,7 @@ function expectDeletion(fault: MatrixFault, isPreview: boolean): Expected {
   const failed = { exitCode: 1, error: told, left: 1 - processed(fault) }
   if (kind === 'never sent') return { ...failed, sent: 0 }
   const done = { exitCode: 0, error: undefined, left: 0 }
-  // A preview may just be changing, or be gone: the step finds out.
+  // A preview may be changing or deleted: the step finds out.
   if (isPreview && /^40[49]$/.test(title)) return { ...done, sent: 2 }
   if (kind === 'refused' || kind === 'redirected' || kind === 'too large') return { ...failed, sent: 1 }
   if (kind === 'harmless') return { ...done, sent: 1 }
@@ -64,7 +63,6 @@ function expectationOf(row: Row, doomed: number): Expected {
     return afterInterruption(row.interruption, Math.max(1, doomed), does === 'create' ? 1 : 0)
   if (does === 'create') return expectCreation(row.fault, row.subject)
   const expected = expectDeletion(row.fault, operation !== 'delete-service')
-  // Prune's other deletions are made in any case.
   const others = doomed - 1
   return row.fault.kind === 'never sent'
     ? { ...expected, left: expected.left + others }
@@ -79,7 +77,7 @@ function checkAlways({ errors, exitCode, ...observed }: Observed, expect: Expect
   for (const line of errors) expect(line).toMatch(/^.{10,} — .{10,}$/)
 }
 
-/** The intent is written down before the POST, and removed if the POST certainly created nothing. */
+/** The step saves the intent before the POST, and removes it if the POST certainly created nothing. */
 function checkIntent(row: Row, { state }: Observed, expect: ExpectStatic): void {
   const kind = 'fault' in row ? row.fault.kind : undefined
   if (kind === 'never sent') expect(state.intent ?? '').toBe('')
@@ -125,7 +123,7 @@ function checkCreation(row: Row, observed: Observed, expect: ExpectStatic): void
 
 function checkDeletion({ exitCode, outputs, state, doomed, left }: Observed, expect: ExpectStatic): void {
   expect(state).toEqual({})
-  // Only services that are gone are reported as deleted, and all of them if the step succeeds.
+  // Only deleted services are reported as deleted, and all of them if the step succeeds.
   const said = outputs.deleted_ids?.split(',').filter(id => id !== '') ?? []
   expect(left.filter(id => said.includes(id))).toEqual([])
   if (exitCode === 0) expect(outputs.deleted).toBe('true')

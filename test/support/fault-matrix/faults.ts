@@ -5,29 +5,26 @@ import type { Payload } from '../../../emulator/http/payload.ts'
 export type Kind =
   /** The answer is malformed but complete. */
   | 'harmless'
-  /** The API's own refusal: nothing was done. */
   | 'refused'
   /** The API itself allows a repetition of the request. */
   | 'too soon'
   /** Unknown whether the request took effect; a repetition may clarify. */
   | 'doubtful'
-  /** Unknown whether anything was done, and the address does not look like that of the API. */
+  /** The effect is unknown, and the address looks unlike the API's. */
   | 'too large'
   | 'redirected'
   /** The request certainly did not arrive. */
   | 'never sent'
 
-/** A row of the catalogue. */
 export interface MatrixFault {
   title: string
   kind: Kind
-  /** The error line's words about it, if the step fails because of it. */
+  /** The words of the error line about it, if the step fails because of it. */
   told: RegExp
   /** Undefined for a fault of the connection itself. */
   when: Moment | undefined
   /** The fault in the request; `elsewhere` is the address of another origin. */
   fault(elsewhere: string): Fault
-  /** How many requests it befalls. */
   times: 'once' | 'for ever'
   /** Faults before any request. */
   connection?: 'refused' | 'untrusted'
@@ -51,12 +48,10 @@ function row(
   return { title, kind, told, when, fault: elsewhere => make(when, elsewhere), times: 'once', ...more }
 }
 
-/** Strikes before the request is processed, and after. */
 function both(...about: [title: string, kind: Kind, told: RegExp, make: Make, more?: More]): MatrixFault[] {
   return [row('before', ...about), row('after', ...about)]
 }
 
-/** The API's own error. */
 const error =
   (status: number, headers: Record<string, string> = {}): Make =>
   when => ({
@@ -92,7 +87,6 @@ const edit = (change: (record: Record<string, unknown>) => object) => (payload: 
   body: JSON.stringify(change(JSON.parse(payload.body))),
 })
 
-/** Of faults that fail no step. */
 const untold = /nothing to tell/
 
 function broken(connection: 'refused' | 'untrusted', title: string, told: RegExp): MatrixFault {
@@ -104,7 +98,6 @@ const endless = { isEndless: true } as const
 const unanswered = /no complete answer within 1 s/
 const lasting = { times: 'for ever' } as const
 
-/** All that may befall a request. */
 export const matrixFaults: readonly MatrixFault[] = [
   broken('refused', 'a closed port', /ECONNREFUSED/),
   broken('untrusted', 'an untrusted certificate', /the certificate of the server is not trusted/),

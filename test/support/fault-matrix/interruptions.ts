@@ -4,7 +4,7 @@ import type { Fault } from '../../../emulator/http/faults/faults.ts'
 export interface Interruption {
   title: string
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
-  /** The first request of the operation, or the first look of the wait after it. */
+  /** The first request of the operation, or the first poll after it. */
   at: 'request' | 'wait'
   /** The fate of the answer to the request. */
   fault: Fault | undefined

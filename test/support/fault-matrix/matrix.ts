@@ -1,15 +1,13 @@
 import type { StepWay } from '../workbench.ts'
 import { type Observed, type Row, runRow } from './run-row.ts'
 
-/**
- * Rows that run at once. Some wait for an answer that does not come; many more at once would compete for the processor.
- */
+/** Concurrent rows. Some wait for a missing answer; more rows would compete for the processor. */
 const atOnce = 6
 
 /** The interruptions of the process of each operation. */
 const shownAsProcess = new Set(['SIGTERM before the answer', 'SIGKILL during the wait'])
 
-/** How a row is run: most without a process, which takes ten times as long to start as all the rest of a row. */
+/** Most rows run without a process, which takes ten times as long to start as the rest of the row. */
 function wayOf(row: Row): StepWay {
   if ('fault' in row) {
     const { title, when, times } = row.fault
@@ -19,7 +17,7 @@ function wayOf(row: Row): StepWay {
   return shownAsProcess.has(`${signal} ${title}`) ? 'process' : 'played'
 }
 
-/** Runs each row once, however often it is asked for, and only a few at a time. */
+/** Runs each row once, and only a few at a time. */
 export class Matrix {
   readonly #observed = new Map<Row, Promise<Observed>>()
   readonly #waiting: (() => void)[] = []

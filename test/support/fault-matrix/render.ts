@@ -27,7 +27,7 @@ create-service has \`name: shop-*\`; fork-service has the exact name \`shop\`, w
 unprocessed DELETE. The next run of a pull request uses the record that create-preview left.
 `
 
-/** Text with nothing in it that Markdown would take for its own. */
+/** Escapes the Markdown in a text. */
 const plain = (text: string) => text.replace(/[\\`*[\]<>|]/g, '\\$&')
 
 function faultOf(row: Row): [title: string, processed: string] {
@@ -55,10 +55,9 @@ function renderTable(heads: string[], rows: string[][]): string {
   return [head, `|${'---|'.repeat(heads.length)}`, ...body].join('\n')
 }
 
-/** Each different text once. */
 const list = (texts: string[]) => [...new Set(texts)].join('; ')
 
-/** The faults of several rows, alike signals and moments together: `SIGINT, SIGTERM before the answer, during the wait`. */
+/** The faults of several rows, with equal signals and moments together: `SIGINT, SIGTERM before the answer, during the wait`. */
 function faultsOf(rows: Row[]): string {
   const byTitle = Map.groupBy(rows, row => ('fault' in row ? faultOf(row)[0] : row.interruption.title))
   const titles = [...byTitle].map(([title, alike]) => {
@@ -74,14 +73,12 @@ function faultsOf(rows: Row[]): string {
   return list(faults)
 }
 
-/** All that came of a row but its exit code. */
 function outcomeOf(result: Result): string[] {
   return [faultOf(result.row)[1], `${result.observed.sent}`, leftOf(result)]
 }
 
-/** The rows of one operation, without its name. */
 function rowsOf(results: Result[]): string[][] {
-  // Each signal has an exit code of its own, which alone is no reason for a row of its own.
+  // The exit codes of signals differ, which is no reason for separate rows.
   const byOutcome = Map.groupBy(results, result =>
     JSON.stringify([outcomeOf(result), 'fault' in result.row && result.observed.exitCode]),
   )

@@ -21,7 +21,6 @@ function rowsOf(subject: Subject): Row[] {
   ]
 }
 
-/** Every operation with all that may befall it. */
 export const matrixRows: readonly Row[] = subjects.flatMap(rowsOf)
 
 const moments = { before: 'not processed', after: 'processed' }

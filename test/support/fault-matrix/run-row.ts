@@ -6,13 +6,11 @@ import type { Interruption } from './interruptions.ts'
 import type { Subject } from './subjects.ts'
 import { openWorld, type World } from './world.ts'
 
-/** One run of an operation that a fault or a signal befalls. */
 export type Row = { subject: Subject } & ({ fault: MatrixFault } | { interruption: Interruption })
 
 /** The result of a row, seen from outside. */
 export interface Observed {
   exitCode: number
-  /** Creating POSTs or DELETEs that arrived at the API. */
   sent: number
   outputs: Record<string, string>
   /** The state that the step saved for its post step. */
@@ -20,13 +18,12 @@ export interface Observed {
   errors: string[]
   warnings: string[]
   stderr: string
-  /** Services that the step was to delete. */
   doomed: string[]
-  /** Ids of services that the step made or did not delete, once all that was under way is done. */
+  /** Ids of services that the step created or did not delete, after all requests are processed. */
   left: string[]
-  /** Services that are none of the step's business and are gone all the same. */
+  /** Deleted services that do not belong to the step. */
   harmed: string[]
-  /** Requests that arrived where a redirect led to. */
+  /** Requests to the target of a redirect. */
   strayed: number
   /** The requests of the post step, with `cleanup: always`, after a failed step left a record. */
   post?: Pick<Observed, 'exitCode' | 'errors' | 'left'>
@@ -50,7 +47,7 @@ function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
     wait_timeout: isUnprocessed ? shortest : '1m',
     max_attempts: '3',
     ...(subject.does === 'create' && { wait_for_connection: 'false' }),
-    // These are the faults of the API: behind it is no database.
+    // The faults concern the API, which has no database behind it.
     ...(subject.operation === 'create-preview' && { quarantine: 'false' }),
     // A preview belongs to its pull request: the end of a job does not delete it.
     ...(subject.operation.includes('preview')

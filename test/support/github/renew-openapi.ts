@@ -34,7 +34,7 @@ const actions = [
 ]
 const events = [...actions.map(action => `pull-request-${action}`), 'merge-group-checks-requested']
 
-/** Keywords that a validator does not need, or does not know. */
+/** Keywords that a validator does not need or know. */
 const dropped = new Set([
   ...['description', 'title', 'example', 'examples', 'default', 'deprecated', 'discriminator'],
   ...['externalDocs', 'nullable', 'readOnly', 'writeOnly'],
@@ -80,7 +80,7 @@ function toJsonSchema(value: Json): Json {
   }
   const kept = Object.entries(value).filter(([name]) => !dropped.has(name) && !name.startsWith('x-'))
   const converted = kept.map(([name, inner]): [string, Json] => {
-    // The names in it are those of fields: `title` or `default` may be among them.
+    // The names in it are field names: `title` or `default` may be among them.
     if (name === 'properties' && isObject(inner)) return [name, mapValues(inner, toJsonSchema)]
     return [name, name === 'enum' || name === 'required' ? inner : toJsonSchema(inner)]
   })
@@ -88,7 +88,6 @@ function toJsonSchema(value: Json): Json {
   return value.nullable === true ? allowNull(schema) : schema
 }
 
-/** The schema of each answer to a route, by status; null if there is no body. */
 function answersOf(route: string): JsonObject {
   const [method = '', path = ''] = route.split(' ')
   const responses = at(description, 'paths', path, method.toLowerCase(), 'responses') as JsonObject
@@ -106,7 +105,6 @@ const payloadOf = (event: string) =>
     at(description, 'x-webhooks', event, 'post', 'requestBody', 'content', 'application/json', 'schema'),
   )
 
-/** All schemas that others refer to: the set grows while it is read. */
 function definitions(): JsonObject {
   const found: [string, Json][] = []
   for (const name of needed) found.push([name, toJsonSchema(at(description, 'components', 'schemas', name))])

@@ -14,7 +14,6 @@ import { renderFullRepository } from './repository-record.ts'
 import type { Grant } from './tokens.ts'
 import type { World } from './world.ts'
 
-/** A request that reached the fake, with a token that it knows. */
 export interface Asked {
   url: URL
   body: unknown
@@ -88,7 +87,6 @@ const createComment = guarded('write', ({ world, body, grant }, number) => {
   return { status: 201, body: renderComment(made, world.repository, world.addresses) }
 })
 
-/** `{ref}` is one part of the path, its slashes encoded. */
 const listMatchingReferences: Handler = ({ world, url, grant }) => {
   if (grant.contents === 'none') return refuseAccess(grant)
   const asked = `refs/${decodeURIComponent(url.pathname.replace(/^.*\/matching-refs\//, ''))}`
@@ -111,7 +109,6 @@ const listChangedFiles = guarded('read', ({ world, url }, number) => {
   return { status: 200, headers, body }
 })
 
-/** Always with all folders: the action asks for nothing else. */
 const readTree: Handler = ({ world, url, grant }) => {
   if (grant.contents === 'none') return refuseAccess(grant)
   const commit = url.pathname.replace(/^.*\//, '')

@@ -9,15 +9,12 @@ export interface Grant {
   account: Account
   /** Tokens of apps, the job's own among them, have no user behind them. */
   kind: 'user' | 'app'
-  /** Of pull requests and their comments. */
   access: 'write' | 'read' | 'none'
-  /** Of branches: `contents`. */
   contents: 'read' | 'none'
   /** Whether the repository exists for it. */
   seesRepository: boolean
 }
 
-/** The tokens that the fake knows. */
 export const tokens = {
   /** GITHUB_TOKEN with `permissions: pull-requests: write`. */
   actions: 'ghs_actions',
@@ -27,7 +24,6 @@ export const tokens = {
   bare: 'ghs_bare',
   /** As actions/create-github-app-token makes it. */
   app: 'ghs_app',
-  /** A user's own token. */
   personal: 'ghp_personal',
   /** The personal token of an outside user. */
   stranger: 'ghp_stranger',

@@ -13,7 +13,6 @@ import { actionsBot, octocat } from './tokens.ts'
 const organization: Account = { login: 'octo-org', id: 6811672, type: 'Organization' }
 const outsider: Account = { login: 'outsider', id: 9001, type: 'User' }
 
-/** How a pull request is opened. */
 export interface PullRequestOptions {
   number?: number
   fromFork?: boolean
@@ -30,14 +29,13 @@ export interface QueueEntry {
   sha: string
 }
 
-/** All that the fake knows: one repository, its pull requests, their comments and its merge queue. */
 export class World {
   addresses: Addresses = { api: '', web: 'https://github.example' }
   readonly repository: RepositoryFacts
   readonly pullRequests = new Map<number, PullRequestFacts>()
   readonly comments: CommentFacts[] = []
   readonly queue: QueueEntry[] = []
-  /** Who set and took which labels, the oldest first. */
+  /** Added and removed labels, the oldest first. */
   readonly labelEvents: LabelEvent[] = []
   /** The permissions of accounts in the repository, by name; others may read. */
   readonly permissions = new Map<string, 'admin' | 'write' | 'read' | 'none'>([[octocat.login, 'admin']])
@@ -57,7 +55,7 @@ export class World {
     this.repository = { owner: { ...organization, login: owner }, name, id: repository.id, fork: false }
   }
 
-  /** Opens the next pull request, or the one of that number; gives its number. */
+  /** Opens the next pull request, or the one of that number; returns its number. */
   open(options: PullRequestOptions = {}): number {
     const { number = this.#lastNumber + 1, fromFork = false, title = 'Add a column', ...facts } = options
     this.#lastNumber = Math.max(this.#lastNumber, number)
@@ -84,7 +82,7 @@ export class World {
     return Object.assign(found, change)
   }
 
-  /** Each entry has a commit of its own, even if the same pull request enters again. */
+  /** Each entry has a new commit, even if the same pull request enters again. */
   enqueue(number: number): QueueEntry {
     this.#lastEntry += 1
     const ref = `refs/heads/gh-readonly-queue/main/pr-${number}-${digest('main')}`
@@ -98,7 +96,6 @@ export class World {
     this.queue.splice(this.queue.indexOf(entry), 1)
   }
 
-  /** The moment as GitHub writes it. */
   get now(): string {
     return new Date(this.clock()).toISOString().replace(/\.\d+/, '')
   }
