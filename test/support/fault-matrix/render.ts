@@ -57,7 +57,7 @@ function renderTable(heads: string[], rows: string[][]): string {
 
 const list = (texts: string[]) => [...new Set(texts)].join('; ')
 
-/** The faults of several rows, with equal signals and moments together: `SIGINT, SIGTERM before the answer, during the wait`. */
+/** The faults of several rows, grouped by signals: `SIGINT, SIGTERM before the answer, during the wait`. */
 function faultsOf(rows: Row[]): string {
   const byTitle = Map.groupBy(rows, row => ('fault' in row ? faultOf(row)[0] : row.interruption.title))
   const titles = [...byTitle].map(([title, alike]) => {
