@@ -1,3 +1,4 @@
+/** Tests that the search finds an original in every place that can contain one, and reports no false hit. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkProven, listReport, type MaskingReport } from '#contents/masking/report'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
@@ -18,12 +19,12 @@ const people = `
 
 const rules = 'public.people: { email: email, full_name: name }\n'
 
-/** A statement about the database, whatever it is called. */
+/** Runs a statement that needs the name of the database. */
 const inDatabase = (sql: string) => `DO $$ BEGIN EXECUTE format($f$${sql}$f$, current_database()); END $$`
 
 const shared = 'comments of roles and databases'
 
-/** What keeps a copy, the rule that misses it, and where it is found. */
+/** A place with a copy, the rule that omits it, and the names of the hits. */
 const copies: [string, string, string, string[]][] = [
   [
     'nested jsonb',
@@ -229,8 +230,8 @@ const copies: [string, string, string, string[]][] = [
   ],
 ]
 
-describe('an original', () => {
-  // All in one database, each in a schema of its own: they are masked and searched once.
+describe('the search for originals', () => {
+  // All cases share a database, each in its own schema, so that masking and the search run once.
   let report: MaskingReport
   const inSchema = (index: number, text: string) => text.replaceAll('public.', `s${index}.`)
   beforeAll(async () => {
@@ -240,13 +241,13 @@ describe('an original', () => {
     const kept = copies.map(([, , rule], index) => inSchema(index, rule))
     const outputs = await makeDatabase(service, people + filled.join('\n'))
     report = await mask(outputs, rules + kept.join('\n'))
-    // Other databases of the server see it, too.
+    // The comment is visible in other databases of the server.
     await run(outputs, inDatabase('COMMENT ON DATABASE %I IS NULL'))
   })
   const placesOf = (index: number, places: string[]) => places.map(place => inSchema(index, place))
 
   it.each(copies.map(([what, , , places], index) => [what, placesOf(index, places)] as const))(
-    'is found in %s',
+    'finds an original in %s',
     (_, places) => {
       const hits = report.proof.hits.filter(({ place }) => places.includes(place))
       expect(hits.map(({ place }) => place).sort()).toEqual(places.toSorted())
@@ -254,7 +255,7 @@ describe('an original', () => {
     },
   )
 
-  it('is found nowhere else, fails the proof, and is not told', () => {
+  it('finds no original elsewhere, fails the masking, and prints no value', () => {
     const all = copies.flatMap(([, , , places], index) => placesOf(index, places))
     expect(report.proof.hits.map(({ place }) => place).sort()).toEqual(all.sort())
     expect(() => checkProven(report)).toThrow(/^originals were found after masking: /)
@@ -262,7 +263,7 @@ describe('an original', () => {
   })
 })
 
-it('is known of json with escapes that PostgreSQL cannot read, and of jsonb with what looks like one', async () => {
+it('finds originals in json with escapes that PostgreSQL cannot read, and in jsonb with similar text', async () => {
   const outputs = await makeDatabase(
     service,
     `CREATE TABLE people (data json, more jsonb); CREATE TABLE copy (line text);
@@ -285,7 +286,7 @@ describe('the texts of earlier statements', () => {
       service,
       `CREATE EXTENSION pg_stat_statements; CREATE TABLE people (email text); INSERT INTO people VALUES ('${person}')`,
     )
-    // The server keeps 1,000 statements of all its databases: those of earlier files would soon push this one out.
+    // The server keeps 1,000 statements of all databases. Those of earlier test files would displace this one.
     await runAsSuperuser(outputs, 'SELECT pg_stat_statements_reset()', outputs.database)
     await run(outputs, `DO $$ BEGIN PERFORM '${person}'; END $$`)
     return outputs
@@ -297,7 +298,7 @@ describe('the texts of earlier statements', () => {
     )
   const rule = 'public.people: { email: email }'
 
-  it('are searched where they cannot be forgotten', async () => {
+  it('are searched if they cannot be reset', async () => {
     const outputs = await make()
     await runAsSuperuser(
       outputs,
@@ -307,7 +308,7 @@ describe('the texts of earlier statements', () => {
     expect((await mask(outputs, rule)).proof.hits).toMatchObject([{ place: 'pg_stat_statements' }])
   })
 
-  it('are forgotten where they can be', async () => {
+  it('are reset if the role has the right', async () => {
     const outputs = await make()
     await runAsSuperuser(
       outputs,
@@ -320,8 +321,8 @@ describe('the texts of earlier statements', () => {
   })
 })
 
-describe('no alarm', () => {
-  it('is raised by words that are everywhere', async () => {
+describe('no hit', () => {
+  it('is reported for common words', async () => {
     const outputs = await makeDatabase(
       service,
       `CREATE TABLE people (id int, answer text, city text, about text);
@@ -345,10 +346,10 @@ describe('no alarm', () => {
     expect(await run(outputs, "SELECT FROM places WHERE name = 'Greater Manchester'")).toHaveLength(50)
   })
 
-  it('is raised by words of PostgreSQL and of extensions', async () => {
+  it('is reported for words of PostgreSQL and of extensions', async () => {
     const words = [
       ...['sessions', 'contenttypes', 'statistics', 'standard', 'template', 'database', 'administrative'],
-      // In the bodies and comments of an extension.
+      // Words in the bodies and comments of an extension.
       ...['earthdistance', 'multidimensional', 'cube_distance', 'longitude'],
     ]
     const outputs = await makeDatabase(
@@ -365,14 +366,14 @@ describe('no alarm', () => {
     const { proof, samples } = await mask(outputs, 'public.kinds: { kind: hash }')
     expect(samples).toMatchObject([{ taken: words.length + 1 }])
     expect(proof.hits).toEqual([])
-    // A comment of people on an object of PostgreSQL is searched.
+    // The search includes users' comments on objects of PostgreSQL.
     await run(outputs, "COMMENT ON SCHEMA public IS 'of Zoë Canary'; INSERT INTO kinds VALUES ('Zoë Canary')")
     expect((await mask(outputs, 'public.kinds: { kind: hash }')).proof.hits).toMatchObject([
       { place: 'comment on schema public', originals: 1, isSchema: true },
     ])
   })
 
-  it('is raised by ordinary words of developers, in functions, comments and kinds of an enum', async () => {
+  it('is reported for ordinary words in functions, comments and enums', async () => {
     const outputs = await makeDatabase(
       service,
       `CREATE TABLE kinds (kind text); INSERT INTO kinds VALUES ('customers'), ('in_progress'), ('two-factor'), ('Lovelace'), ('Ada Lovelace');
@@ -391,7 +392,7 @@ describe('no alarm', () => {
     expect(other.hits).toMatchObject([{ place: 'public.copy.kind', isSchema: false }])
   })
 
-  it('is raised by days in the bounds of partitions and in statistics', async () => {
+  it('is reported for days in partition bounds and statistics', async () => {
     const outputs = await makeDatabase(
       service,
       `CREATE TABLE people (born text); INSERT INTO people VALUES ('2026-01-01');
@@ -402,7 +403,7 @@ describe('no alarm', () => {
     expect((await mask(outputs, 'public.people: { born: text }')).proof.hits).toEqual([])
   })
 
-  it('is spared where a kept column is a copy, however often each value stands in it', async () => {
+  it('is suppressed in a kept column that is a copy, regardless of how often each value occurs', async () => {
     const outputs = await makeDatabase(
       service,
       `${people} CREATE TABLE events (mail text); INSERT INTO events SELECT email FROM people, generate_series(1, 30)`,

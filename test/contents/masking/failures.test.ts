@@ -1,3 +1,4 @@
+/** Tests failures of masking: refusals by the database, and plans that omit a place. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
 import { inParallel, makeWorkSchema, type OpenSession } from '#contents/masking/mask/work'
@@ -18,7 +19,7 @@ const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length
   INSERT INTO people SELECT n, 'Canary name ' || n, 'canary' || n, '1984-05-12' FROM generate_series(1, 20) AS n;
   CREATE FUNCTION tell(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE check_violation USING MESSAGE = $1; END $$; `
 
-describe('what the database refuses', () => {
+describe('a refusal by the database', () => {
   let outputs: Outputs
   beforeAll(async () => {
     outputs = await makeDatabase(service, people)
@@ -65,7 +66,7 @@ describe('what the database refuses', () => {
       'name',
       'SQLSTATE 0A000 (its message may hold values, and is not shown)',
     ],
-  ])('is named before anything changes, without a value: %s', async (rules, column, message) => {
+  ])('is reported before any change, without a value: %s', async (rules, column, message) => {
     const before = await run(outputs, 'SELECT * FROM people ORDER BY id')
     const failure = await mask(outputs, `public.people: ${rules}`).then(
       () => undefined,
@@ -80,7 +81,7 @@ describe('what the database refuses', () => {
   })
 })
 
-it('all rules that fail are named at once, each with its place', async () => {
+it('reports all failing rules together, each with its place', async () => {
   const outputs = await makeDatabase(service, `${people} CREATE TABLE orders (note text)`)
   const rules =
     'public.people:\n  name: { sql: nothing }\n  login: { sql: "login ||" }\npublic.orders:\n  note: { sql: missing() }\n'
@@ -89,7 +90,7 @@ it('all rules that fail are named at once, each with its place', async () => {
   )
 })
 
-/** Masks by a plan that misses something, and searches by the whole one. */
+/** Masks by an incomplete plan, and searches by the complete one. */
 async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Plan): Promise<string[]> {
   const open = opener(outputs)
   const plan = await open(session => checkRules(session, parse(rules)))
@@ -101,7 +102,7 @@ async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Pla
 }
 
 describe('the search', () => {
-  it('names the columns that it may not read in full, and does not count them as searched', async () => {
+  it('names the columns that it may not read completely, and does not count them as searched', async () => {
     const outputs = await makeDatabase(service, people)
     await runAsSuperuser(
       outputs,
@@ -115,7 +116,7 @@ describe('the search', () => {
     expect(notSearched).toContainEqual(expect.stringMatching(/^public\.theirs\.line: .*SQLSTATE 42501/))
   })
 
-  it('fails where a value cannot be read', async () => {
+  it('fails if a value is unreadable', async () => {
     const outputs = await makeDatabase(
       service,
       `${people} CREATE TYPE pair AS (one text); CREATE FUNCTION refuse(pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE division_by_zero; END $$;
@@ -127,8 +128,8 @@ describe('the search', () => {
 
   it.each([
     ['few originals in few rows', 2, 5],
-    ['more than a hundredth of the originals of a column, however often each stands there', 20, 11],
-  ])('finds %s of a column that is kept', async (_, originals, times) => {
+    ['more than a hundredth of the originals of a column, regardless of how often each occurs', 20, 11],
+  ])('finds %s in a kept column', async (_, originals, times) => {
     const outputs = await makeDatabase(
       service,
       `CREATE TABLE people (name text); INSERT INTO people SELECT 'Canary name ' || n FROM generate_series(1, 1000) AS n;
@@ -139,7 +140,7 @@ describe('the search', () => {
   })
 })
 
-it('a task that fails fails the whole, also beside others', async () => {
+it('fails as soon as one of several parallel tasks fails', async () => {
   const open: OpenSession = use =>
     use({ query: async () => ({ rows: [] }) } as unknown as Parameters<typeof use>[0])
   const act = async (_: unknown, task: number) => {
@@ -149,7 +150,7 @@ it('a task that fails fails the whole, also beside others', async () => {
   await expect(work).rejects.toThrow('refused')
 })
 
-it('the schema of masking is for its owner alone, and a copy of another type has another hash', async () => {
+it('restricts the schema of masking to its owner, and changes the catalog hash with the type of a column', async () => {
   const outputs = await makeDatabase(
     service,
     'ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO PUBLIC; CREATE TABLE one (name text)',
@@ -167,10 +168,10 @@ it('the schema of masking is for its owner alone, and a copy of another type has
   expect(first.catalog).not.toBe(second.catalog)
 })
 
-describe('masking that misses', () => {
+describe('masking that omits', () => {
   const rules = 'public.people: { name: name, login: hash }\n'
 
-  it('a materialized view leaves originals in it, which is why each is refreshed', async () => {
+  it('a materialized view leaves originals in it', async () => {
     const left = async (miss: (plan: Plan) => Plan) => {
       const outputs = await makeDatabase(
         service,
@@ -184,7 +185,7 @@ describe('masking that misses', () => {
     expect(await left(plan => ({ ...plan, derived: [] }))).toHaveLength(20)
   })
 
-  it('the trigger of an audit table leaves originals that are found in it', async () => {
+  it('the trigger of an audit table leaves originals, which the search finds', async () => {
     const outputs = await makeDatabase(
       service,
       `${people} CREATE TABLE audit (old jsonb); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
@@ -196,14 +197,14 @@ describe('masking that misses', () => {
     ).toEqual(['public.audit.old'])
   })
 
-  it('a table leaves originals that are found in it', async () => {
+  it('a table leaves originals, which the search finds', async () => {
     const outputs = await makeDatabase(service, `${people} ANALYZE`)
     expect(await maskBy(outputs, rules, plan => ({ ...plan, tables: [] }))).toEqual([
       ...['public.people.login', 'public.people.name'],
     ])
   })
 
-  it('a column with the rule text leaves originals that are found in it, however often each stands there', async () => {
+  it('a column with the rule text leaves originals, which the search finds regardless of how often each occurs', async () => {
     const outputs = await makeDatabase(
       service,
       `${people} CREATE TABLE copy (line text); INSERT INTO copy SELECT name FROM people, generate_series(1, 11) WHERE id < 3`,
@@ -212,14 +213,14 @@ describe('masking that misses', () => {
     expect(await maskBy(outputs, `${rules}public.copy: { line: text }`, miss)).toEqual(['public.copy.line'])
   })
 
-  it('a column by an expression that changes nothing leaves originals that are found in it', async () => {
+  it('a column with an expression that changes nothing leaves originals, which the search finds', async () => {
     const outputs = await makeDatabase(service, people)
     expect(
       await maskBy(outputs, 'public.people: { name: { sql: "initcap(name)" }, login: hash }', plan => plan),
     ).toEqual(['public.people.name'])
   })
 
-  it('nothing where rows are dropped: no statistics and no large object of them are left', async () => {
+  it('nothing leaves no statistics and no large objects of dropped rows', async () => {
     const outputs = await makeDatabase(service, `${people} SELECT lo_from_bytea(0, 'Canary name 3'); ANALYZE`)
     expect(
       await maskBy(outputs, 'public.people: drop_rows\npg_catalog.pg_largeobject: drop_rows', plan => plan),

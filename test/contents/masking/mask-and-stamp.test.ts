@@ -1,3 +1,4 @@
+/** Tests when a database gets a masking stamp. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { maskAndStamp } from '#contents/masking/mask-and-stamp'
 import { readMaskingStamp } from '#contents/notes/masking-stamp'
@@ -26,7 +27,7 @@ const note = (id: number, kind: string, text: string) =>
 const notes = () =>
   run(service, "SELECT description FROM pg_description WHERE description ~ '^managed-database-action'")
 
-it('removes what runs kept in the parent before it masks: a mark of the parent proves nothing', async () => {
+it('deletes the notes and the masking stamp of the parent before it masks', async () => {
   const mark = { source: 'production', at: 1, run: '', file: '', catalog: '' }
   await run(
     service,
@@ -37,13 +38,13 @@ it('removes what runs kept in the parent before it masks: a mark of the parent p
   expect(await opener(service)(readMaskingStamp)).toBeUndefined()
 })
 
-it('leaves no mark where an original is found', async () => {
+it('writes no masking stamp if the search finds an original', async () => {
   await expect(mask('public.people: { email: { sql: "lower(email)" } }')).rejects.toThrow('original')
   expect(await notes()).toEqual([])
 })
 
 it.each(['{}', '{"source": "production", "at": "5"}', 'no JSON'])(
-  'does not take %s for a mark',
+  'does not accept %s as a masking stamp',
   async text => {
     await run(service, note(73, 'masked', text))
     expect(await opener(service)(readMaskingStamp)).toBeUndefined()
@@ -51,7 +52,7 @@ it.each(['{}', '{"source": "production", "at": "5"}', 'no JSON'])(
   },
 )
 
-it('leaves its own mark where no original is found', async () => {
+it('writes a masking stamp if the search finds no original', async () => {
   await mask('public.people: { email: email }')
   expect(await opener(service)(readMaskingStamp)).toMatchObject({ source: 'production', at: 5 })
   expect(await notes()).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** Tests how a file of masking rules is read, and the place that each error names. */
+/** Tests how a file of masking rules is read, and the place in each error. */
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -24,7 +24,7 @@ it.each([...words, ...withArgument])('the rule %s is in the table of docs/maskin
 })
 
 describe('a file of rules', () => {
-  it('is read as texts: nothing in it is taken for a flag, a number or a date', () => {
+  it('is read as text, without flags, numbers or dates', () => {
     const { tables } = parse(
       `# comment
 public.people:
@@ -99,11 +99,11 @@ public.people:
     ],
     ['a.b: { c: x, d: y }', 'a.b.c: x is no rule'],
     ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],
-  ])('says where something is wrong: %j', (text, message) => {
+  ])('reports the place of a problem: %j', (text, message) => {
     expect(messageOf(text)).toContain(message)
   })
 
-  it('refuses a file that is nested without end', () => {
+  it('is refused if it is nested too deeply', () => {
     expect(messageOf('['.repeat(100_000))).toMatch(/^masking\.yml:1:\d+: /)
   })
 })

@@ -1,3 +1,4 @@
+/** Tests masking of complete databases by a file of rules. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Progress } from '#contents/masking/mask/progress'
 import { listReport, renderProof } from '#contents/masking/report'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe('a database', () => {
-  it('is masked by its rules, and none of its originals is found', async () => {
+  it('is masked by its rules, and contains no original afterwards', async () => {
     const outputs = await makeDatabase(
       service,
       `CREATE TABLE people (id bigint PRIMARY KEY, email text UNIQUE NOT NULL, name text, phone varchar(20), note text,
@@ -77,7 +78,7 @@ public.log: drop_rows
         ...{ tags: true, data: true, login: true },
       },
     ])
-    // Nobody but the users' own triggers would have filled it, and they are as they were.
+    // Only the users' triggers would fill the log, and masking disables them.
     expect(await run(outputs, 'SELECT FROM log')).toEqual([])
     expect(
       await run(
@@ -98,7 +99,7 @@ public.log: drop_rows
     expect(await run(outputs, 'SELECT FROM mails JOIN people USING (email)')).toHaveLength(501)
   })
 
-  it('has rows elsewhere dropped with their table, without a change where they are', async () => {
+  it('loses a foreign partition with the rows of its table, and the other database stays unchanged', async () => {
     const outputs = await makeDatabase(
       service,
       `CREATE TABLE days (day date, line text) PARTITION BY RANGE (day);
@@ -127,7 +128,7 @@ public.log: drop_rows
     expect(await run(outputs, 'SELECT line FROM elsewhere')).toEqual([{ line: 'Original elsewhere' }])
   })
 
-  it('tells while one statement is at work how many rows it has come to, and about how long it will take', async () => {
+  it('reports the masked rows and the remaining time while a statement runs', async () => {
     const outputs = await makeDatabase(
       service,
       `CREATE TABLE people (id int, name text); INSERT INTO people SELECT n, 'Original ' || n FROM generate_series(1, 3000) AS n; ANALYZE;
@@ -148,7 +149,7 @@ public.log: drop_rows
     expect(told).toContainEqual({ stage: 'masking', rows: 2000, allRows: 3000, left: expect.any(Number) })
   })
 
-  it('is masked whatever its columns are called', async () => {
+  it('is masked with any column names', async () => {
     const names = [
       'value',
       'place',
@@ -191,7 +192,7 @@ describe('a table of an extension, such as a queue', () => {
        INSERT INTO queue VALUES (1, 'Queued canary')`,
     )
 
-  it('is kept without a rule, and the report says so', async () => {
+  it('is kept without a rule, and listed in the report', async () => {
     const outputs = await make()
     const report = await mask(outputs, '{}')
     expect(listReport(report)).toContainEqual({

@@ -1,3 +1,4 @@
+/** Tests which contents of other databases prevent masking. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assertOthersAreEmpty } from '#contents/masking/other-databases'
 import { makeService, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-/** Why a service must not be masked; undefined where nothing stands against it. */
+/** The reason why a service cannot be masked; undefined if it can. */
 const reason = () =>
   assertOthersAreEmpty(opener(service)).then(
     () => undefined,
@@ -26,7 +27,7 @@ const reason = () =>
 
 const inOther = (sql: string) => run(service, sql, { database: 'other' })
 
-it('lets databases pass in which no value can be', async () => {
+it('accepts databases without objects that could contain a value', async () => {
   await run(service, 'CREATE DATABASE other')
   await inOther('CREATE EXTENSION timescaledb; CREATE VIEW one AS SELECT 1; CREATE TEMP TABLE brief (n int)')
   await runAsSuperuser(service, 'CREATE TABLE of_the_service (n int)', 'other')
@@ -66,7 +67,7 @@ it.each([
   expect(await reason()).toBeUndefined()
 })
 
-it('rolls back what somebody could commit later', async () => {
+it('rolls back prepared transactions', async () => {
   await run(
     service,
     "BEGIN; INSERT INTO people VALUES ('canary'); PREPARE TRANSACTION 'of tonight''s import'",
@@ -75,7 +76,7 @@ it('rolls back what somebody could commit later', async () => {
   expect(await run(service, 'SELECT gid FROM pg_prepared_xacts')).toEqual([])
 })
 
-it('names what it cannot roll back', async () => {
+it('names a prepared transaction that it cannot roll back', async () => {
   await runAsSuperuser(service, "BEGIN; INSERT INTO people VALUES ('canary'); PREPARE TRANSACTION 'theirs'")
   expect(await reason()).toMatch(/^the prepared transaction theirs cannot be rolled back in the copy/)
 })

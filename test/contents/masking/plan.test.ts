@@ -1,3 +1,4 @@
+/** Tests how rules match the tables of a database, and the message for each mismatch. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkRules } from '#contents/masking/masking'
 import { type Outputs, runAsSuperuser } from '../../support/fork.ts'
@@ -49,13 +50,13 @@ const problemsOf = async (other: Record<string, string>): Promise<string> =>
   )
 
 describe('rules', () => {
-  it('that name every column that can hold a text fit', async () => {
+  it('fit if they name every column that can contain text', async () => {
     const plan = await check(rulesWith())
     const kept = plan.tables.find(({ name }) => name === 'kinds')?.columns
     expect(kept?.every(({ holdsText, rule }) => !holdsText && rule === undefined)).toBe(true)
   })
 
-  it('must name every column that can hold a text', async () => {
+  it('must name every column that can contain text', async () => {
     const types =
       'a text, b character varying(5), c character(3), d name, e json, f jsonb, g bytea, h xml, i text[], j pair, k short, l pair[], m inet, n tsvector, o "char"'
     expect(await problemsOf({ 'public.texts': '' })).toBe(
@@ -160,7 +161,7 @@ describe('rules', () => {
       'ALTER TABLE orders ADD FOREIGN KEY (buyer) REFERENCES people (email)',
       'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, hash, keep, token, ip6, sql',
     ],
-  ])('are held against a schema that changed overnight: %s', async (change, problem) => {
+  ])('are compared with a changed schema: %s', async (change, problem) => {
     const other = await makeDatabase(
       service,
       `CREATE TABLE people (number int, email text UNIQUE, name text); CREATE TABLE orders (buyer text); ${change}`,
@@ -195,7 +196,7 @@ describe('rules', () => {
     },
   )
 
-  it('prefer a schema without a wildcard, in any order', async () => {
+  it('for an exact schema precede those for a wildcard, in any order', async () => {
     const other = await makeDatabase(
       service,
       'CREATE SCHEMA tenant_1; CREATE SCHEMA tenant_2; CREATE TABLE tenant_1.people (name text); CREATE TABLE tenant_2.people (name text)',
@@ -208,7 +209,7 @@ describe('rules', () => {
     }
   })
 
-  it('cannot be kept for a table of somebody whose rights the login does not have', async () => {
+  it('are refused for a table of a role whose rights the login lacks', async () => {
     const other = await makeDatabase(service, 'SELECT 1')
     await runAsSuperuser(other, 'CREATE TABLE public.theirs (line text)', other.database)
     const open = opener(other)

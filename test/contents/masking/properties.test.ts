@@ -1,4 +1,4 @@
-/** Masks random databases, and each rule by itself: no original is left, and constraints hold. */
+/** Masks random databases, and each rule alone: no original remains, and constraints hold. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { quoteText } from '#contents/masking/plan/expressions'
@@ -16,17 +16,17 @@ beforeAll(async () => {
   service = await shareServer()
 })
 
-/** What a random table is made of; what refers to an earlier table names it by a number. */
+/** The parts of a random table. A reference names an earlier table by a number. */
 const tables = fc.array(
   fc.record({
     keyType: fc.constantFrom('text', 'varchar(40)', 'varchar(12)', 'char(36)', 'int'),
-    // To which earlier table it refers, and whether each row must.
+    // The referenced table, and whether each row must refer to it.
     refersTo: fc.option(fc.nat(9)),
     isRequired: fc.boolean(),
     action: fc.constantFrom('', 'ON UPDATE CASCADE', 'ON DELETE SET NULL', 'DEFERRABLE INITIALLY DEFERRED'),
     isPartitioned: fc.boolean(),
     hasTrigger: fc.boolean(),
-    // To itself, and by two columns at once.
+    // A reference to its own table, and by two columns.
     refersToSelf: fc.boolean(),
     hasPair: fc.boolean(),
     extra: fc.constantFrom(
@@ -44,7 +44,7 @@ const tables = fc.array(
 
 type Random = typeof tables extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What is added to a table: a reference to itself, and a key of two columns, to which a later table refers by both. */
+/** Adds a reference to the table itself, and a key of two columns to which a later table refers. */
 function extraOf(
   { keyType, refersToSelf, hasPair }: Random[number],
   index: number,
@@ -127,7 +127,7 @@ function statementsOf(random: Random): string {
     .join('\n')
 }
 
-/** What masking leaves as it is: constraints, triggers, and how many rows find those that they refer to. */
+/** The properties that masking preserves: constraints, triggers, and the number of rows with a valid reference. */
 async function shapeOf(outputs: Outputs, random: Random) {
   const constraints = await run(
     outputs,
@@ -152,7 +152,7 @@ const makeRandom = (random: Random) =>
        AS $$ BEGIN INSERT INTO audit VALUES (OLD::text); RETURN NEW; END $$; ${statementsOf(random)} ANALYZE`,
   )
 
-it('random tables with foreign keys are masked, and keep their rows and constraints', {
+it('masks random tables with foreign keys, and keeps their rows and constraints', {
   timeout: 120_000 * thoroughness,
 }, async () => {
   await fc.assert(
@@ -169,7 +169,7 @@ it('random tables with foreign keys are masked, and keep their rows and constrai
   )
 })
 
-/** Without those that leave values of the column by design, and those that are not for texts. */
+/** Excludes rules that leave values by design, and rules that do not support texts. */
 const forTexts = words.filter(
   kind =>
     leavesOf({ kind }) !== 'all' &&
@@ -177,7 +177,7 @@ const forTexts = words.filter(
       undefined,
 )
 
-/** Those that compute the new value from the old one. */
+/** The rules that compute the new value from the old one. */
 const computed = forTexts.filter(kind => kind !== 'null')
 
 const people = Array.from({ length: 20 }, (_, index) => `lovelace ${index} 47114711${index + 10}`)
@@ -187,7 +187,7 @@ type Row = { [Kind in RuleKind]?: string | null }
 
 const columnOf = (rows: Row[], kind: RuleKind) => rows.map(row => row[kind] ?? null)
 
-/** Masks a table that has a column for each of these rules. */
+/** Masks a table with one column for each of these rules. */
 async function maskTable(rows: Row[]) {
   const columns = forTexts.map(kind => `"${kind}"`)
   const cells = rows.map(row => forTexts.map(kind => (row[kind] == null ? 'null' : quoteText(row[kind]))))
@@ -211,7 +211,7 @@ describe('the rule', () => {
     const given = texts.map(text => Object.fromEntries(forTexts.map(kind => [kind, text])))
     first = (await maskTable(given)).masked
     second = (await maskTable(given)).masked
-    // The proof looks for values that a column holds once.
+    // The search uses only values that occur once in a column.
     const distinct = (kind: RuleKind) => [...new Set(columnOf(first, kind))]
     const own = first.map((_, index) =>
       Object.fromEntries(forTexts.map(kind => [kind, distinct(kind)[index] ?? null])),
@@ -225,7 +225,7 @@ describe('the rule', () => {
     expect(values).toContain(null)
   })
 
-  it.each(computed)('%s gives equal values for equal texts, and not one value for all texts', kind => {
+  it.each(computed)('%s maps equal texts to equal values, and different texts to several values', kind => {
     const counts = Object.values(Object.groupBy(columnOf(first, kind), value => value ?? ''))
     expect(Math.max(...counts.map(same => same?.length ?? 0))).toBeGreaterThan(1)
     expect(counts.length).toBeGreaterThan(3)
@@ -235,12 +235,12 @@ describe('the rule', () => {
     expect(columnOf(second, kind).toSorted()).not.toEqual(columnOf(first, kind).toSorted())
   })
 
-  it.each(forTexts)('%s passes the proof where the originals are values that it gives', kind => {
+  it.each(forTexts)('%s passes the search if the originals are values that the rule returns', kind => {
     expect(proof.hits.filter(({ place }) => place === `public.one.${kind}`)).toEqual([])
   })
 })
 
-/** Rules that are put in place of proposed ones, of which column by a number. */
+/** Rules that replace proposed ones, and the numbers of their columns. */
 const others = fc.array(
   fc.tuple(
     fc.nat(99),
@@ -258,7 +258,7 @@ const others = fc.array(
 const rowsOf = async (outputs: Outputs, random: Random) =>
   Promise.all(random.map((_, index) => run(outputs, `SELECT * FROM t${index} ORDER BY 1`)))
 
-it('whatever the rules are, constraints hold afterwards, or nothing was changed', {
+it('keeps constraints intact with any rules, or changes nothing', {
   timeout: 120_000 * thoroughness,
 }, async () => {
   const ends = { masked: 0, refused: 0 }
@@ -289,6 +289,6 @@ it('whatever the rules are, constraints hold afterwards, or nothing was changed'
     }),
     { numRuns: 8 * thoroughness, endOnFailure: true },
   )
-  // Of a few both may be masked by chance.
+  // With few runs, all may end the same way by chance.
   if (thoroughness > 1) expect(Math.min(ends.masked, ends.refused)).toBeGreaterThan(0)
 })

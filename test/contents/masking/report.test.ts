@@ -1,3 +1,4 @@
+/** Tests the report of a masking and the errors for remaining originals. */
 import { expect, it } from 'vitest'
 import type { ActionError } from '#base/errors'
 import { checkProven, type MaskingReport, renderProof } from '#contents/masking/report'
@@ -24,7 +25,7 @@ const says = (places: string[]) => {
   }
 }
 
-it('names the tables of people before what TimescaleDB keeps of them, and of many places only some', () => {
+it('names tables of users before the chunks of TimescaleDB, and only some of many places', () => {
   const chunks = Array.from(
     { length: 30 },
     (_, n) => `_timescaledb_internal._hyper_1_${n}_chunk._ts_meta_min_1`,
@@ -36,7 +37,7 @@ it('names the tables of people before what TimescaleDB keeps of them, and of man
   expect(message).toMatch(/; and 12 more$/)
 })
 
-it('advises a rule for data, and keep for terms that developers wrote', () => {
+it('advises a rule for data, and keep for terms of developers', () => {
   const adviceFor = (places: string[]) => {
     try {
       checkProven(found(places))
@@ -51,11 +52,11 @@ it('advises a rule for data, and keep for terms that developers wrote', () => {
   expect(adviceFor(['function f'])).toMatch(/^change functions.* or use keep for public\.people\.email, if /)
 })
 
-it('says nothing where no original was found', () => {
+it('returns without an error if the search found no original', () => {
   expect(says([])).toBe('')
 })
 
-it('counts apart the columns of which no original was looked for', () => {
+it('counts columns without samples separately', () => {
   const sample = (taken: number) => ({ column: '', taken, tooShort: 0, notUnique: 3 })
   const report = { ...found([]), samples: [sample(7), sample(0)] }
   expect(renderProof(report)).toMatch(

@@ -1,4 +1,4 @@
-/** Tests the rules that keep the form of a value: tokens, addresses, places, dates, parts of JSON. */
+/** Tests the rules that keep the format of a value: tokens, addresses, places, dates, parts of JSON. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -9,7 +9,6 @@ beforeAll(async () => {
   service = await shareServer()
 })
 
-/** Masks a new database, and returns the answer to a query. */
 async function masked(sql: string, rules: string, query: string) {
   const outputs = await makeDatabase(service, sql)
   const { proof } = await mask(outputs, rules)
@@ -18,7 +17,7 @@ async function masked(sql: string, rules: string, query: string) {
 }
 
 describe('token', () => {
-  it('keeps length and alphabet, and different tokens different, however short they are', async () => {
+  it('keeps length and alphabet, and keeps even short tokens different', async () => {
     const [row] = await masked(
       `CREATE TABLE keys (id int PRIMARY KEY, pin text UNIQUE, hex text UNIQUE, api text, totp text, raw bytea UNIQUE, long text);
        INSERT INTO keys SELECT n, lpad(n::text, 3, '0'), md5(n::text), 'sk_live_' || encode(sha256(n::text::bytea), 'base64'),
@@ -43,7 +42,7 @@ public.before: { hex: keep, raw: keep }`,
 })
 
 describe('ip', () => {
-  it('gives addresses that no host has, the same for the same one in each type', async () => {
+  it('returns addresses that no host has, equal ones for equal input of every type', async () => {
     const [row] = await masked(
       `CREATE TABLE visits (id int, one inet, net cidr, many inet[], line text, six inet);
        INSERT INTO visits SELECT n, ('10.1.' || n || '.7')::inet, ('10.' || n || '.0.0/16')::cidr, array[('10.1.' || n || '.7')::inet, null],
@@ -67,7 +66,7 @@ describe('ip', () => {
 })
 
 describe('ip6', () => {
-  it('keeps unique addresses different, and equal ones equal in each type', async () => {
+  it('keeps unique addresses different, and equal ones equal in every type', async () => {
     const [row] = await masked(
       `CREATE TABLE hosts (id int, address inet UNIQUE, written text UNIQUE);
        INSERT INTO hosts SELECT n, '10.0.0.0'::inet + n, host('10.0.0.0'::inet + n) FROM generate_series(1, 500) AS n`,
@@ -79,7 +78,7 @@ describe('ip6', () => {
 })
 
 describe('location', () => {
-  it('gives another place, the same for the same coordinates in each type', async () => {
+  it('returns another place, the same one for equal coordinates of every type', async () => {
     const [row] = await masked(
       `CREATE TABLE places (id int, lat numeric(9,6), lon double precision, at point, written text, e7 int);
        INSERT INTO places SELECT n, 52 + n / 1000.0, 13 + n / 1000.0, point(13 + n / 1000.0, 52 + n / 1000.0), (52 + n / 1000.0)::numeric(9,6)::text, (52 + n / 1000.0) * 10000000
@@ -101,7 +100,7 @@ describe('location', () => {
 })
 
 describe('date', () => {
-  it('moves all dates of a row by the same number of days to the past', async () => {
+  it('moves all dates of a row into the past by the same number of days', async () => {
     const rows = await masked(
       `CREATE TABLE people (id int, born date, joined timestamptz, seen timestamp, kept date);
        INSERT INTO people SELECT n, '1984-05-12'::date + n, '2020-03-01 12:34:56+00'::timestamptz + n * interval '1 hour', '2021-03-01', '1984-05-12'::date + n
@@ -180,7 +179,7 @@ describe('each rule', () => {
     expect(none).toEqual({ name: null, state: 'new' })
   })
 
-  it('gives another value in another run, since it depends on a secret of the run', async () => {
+  it('returns another value in another run, because it depends on the secret of the run', async () => {
     const ruled = ['hash', 'email', 'name', 'phone', 'digits', 'text', 'token', 'ip']
     const names = ruled.map(rule => `of_${rule}`)
     const sql = `CREATE TABLE one (${names.map(name => `${name} text`).join()});
@@ -191,7 +190,7 @@ describe('each rule', () => {
     for (const name of names) expect(first?.[name]).not.toBe(second?.[name])
   })
 
-  it('takes texts that differ in letter case for one where the type does', async () => {
+  it('treats texts that differ in letter case as equal if the type does', async () => {
     const rows = await masked(
       `CREATE EXTENSION citext; CREATE TABLE people (email citext PRIMARY KEY); CREATE TABLE orders (buyer citext REFERENCES people);
        INSERT INTO people VALUES ('Ada@Example.com'); INSERT INTO orders VALUES ('ada@example.COM')`,

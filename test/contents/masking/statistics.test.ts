@@ -1,3 +1,4 @@
+/** Tests that no statistic from before the masking remains. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
 import { makeWorkSchema } from '#contents/masking/mask/work'
@@ -11,11 +12,11 @@ beforeAll(async () => {
   service = await shareServer()
 })
 
-/** Fills a table with values that many rows have, and analyzes it. */
+/** Fills a table with frequent values, and analyzes it. */
 const fill = (table: string, column = 'line') =>
   `INSERT INTO ${table} (${column}) SELECT 'Canary ' || n % 5 FROM generate_series(1, 100) AS n; ANALYZE ${table}`
 
-/** What leaves old statistics behind, and the rules of the tables, each in a schema of its own. */
+/** A situation in which ANALYZE keeps old statistics, and the rules of the tables. Each has its own schema. */
 const cases: [string, string, string][] = [
   ['a table that was emptied', `CREATE TABLE t (line text); ${fill('t')}; DELETE FROM t`, '{ line: name }'],
   ['a table that is kept', `CREATE TABLE t (line text); ${fill('t')}; DELETE FROM t`, '{ line: keep }'],
@@ -105,7 +106,7 @@ const setUp = cases
   .map(([, sql], index) => `CREATE SCHEMA s${index}; SET search_path = s${index}; ${sql};`)
   .join('\n')
 
-/** The schemas in which a statistic holds an original. Only a superuser reads all of it. */
+/** The schemas with an original in a statistic. Only a superuser can read all statistics. */
 async function findLeaks(outputs: Outputs): Promise<string[]> {
   const rows = await runAsSuperuser(
     outputs,
@@ -120,7 +121,7 @@ async function findLeaks(outputs: Outputs): Promise<string[]> {
   return rows.map(({ schema }) => cases[Number(String(schema).slice(1))]?.[0] ?? schema).sort()
 }
 
-/** Before PostgreSQL 18 no command clears statistics; the ways around that work on 18 as well. */
+/** Before PostgreSQL 18 no command clears statistics. The workarounds also run on version 18. */
 const versions: [string, number][] = [
   ['of this PostgreSQL', Number.POSITIVE_INFINITY],
   ['that cannot be cleared', 170_000],
@@ -151,11 +152,11 @@ describe.each(versions)('statistics %s', (_, newest) => {
     await run(outputs, 'DROP SCHEMA managed_database_action_masking CASCADE')
   })
 
-  it('hold no value from before the masking', async () => {
+  it('contain no value from before the masking', async () => {
     expect(await findLeaks(outputs)).toEqual([])
   })
 
-  it('are there of the masked rows', async () => {
+  it('exist for the masked rows', async () => {
     expect(
       await run(
         outputs,
@@ -164,12 +165,12 @@ describe.each(versions)('statistics %s', (_, newest) => {
     ).toHaveLength(1)
   })
 
-  it('leave the schema as it was', async () => {
+  it('are renewed without a change of the schema', async () => {
     expect(await schema()).toEqual(before)
   })
 })
 
-it('that cannot be renewed fail the masking, which names them', async () => {
+it('fails the masking and names the statistics that cannot be renewed', async () => {
   const outputs = await makeDatabase(service, `CREATE TABLE t (line text); ${fill('t')}`)
   await runAsSuperuser(
     outputs,

@@ -1,4 +1,4 @@
-/** Tests that all problems of a file of rules are named at once, before anything changes. */
+/** Tests that all problems of a file of rules are reported together, before any change. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkFileOn } from '#contents/masking/masking'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
@@ -27,7 +27,7 @@ const people = `
   INSERT INTO orders SELECT n, 'Tenant ' || n, 'Name ' || n, 'Note' FROM generate_series(1, 3000) AS n;`
 
 describe('a dry run', () => {
-  it('tries all rows and composite foreign keys, and leaves nothing behind', async () => {
+  it('tries all rows and composite foreign keys, and changes nothing', async () => {
     const outputs = await makeDatabase(service, people)
     const rules = `public.people: { tenant: hash, name: hash, code: { sql: "case code when 'Code 2999' then 'no' else 'yes' end" } }
 public.orders: { tenant: hash, name: hash, note: text }`
@@ -44,7 +44,7 @@ public.orders: { tenant: hash, name: hash, note: text }`
     ])
   })
 
-  it('names problems of the catalog, of rows and of keys in one message', async () => {
+  it('reports problems of the catalog, of rows and of keys in one message', async () => {
     const outputs = await makeDatabase(
       service,
       `${people} CREATE TABLE log (line text, number int); INSERT INTO log VALUES ('x');
@@ -71,7 +71,7 @@ public.whole: { tenant: hash, name: null }`
     expect(await run(outputs, "SELECT FROM people WHERE name LIKE 'Name %'")).toHaveLength(3000)
   })
 
-  it('says which tables it could not try: those whose policy binds the owner', async () => {
+  it('names the tables that it could not try, because a policy binds the owner', async () => {
     const outputs = await makeDatabase(
       service,
       `CREATE TABLE own (line text); ALTER TABLE own ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -83,7 +83,7 @@ public.whole: { tenant: hash, name: null }`
   })
 })
 
-it('a constraint that is NOT VALID and that old rows violate does not stop masking, and stays', async () => {
+it('masks rows that violate a NOT VALID constraint, and keeps the constraint', async () => {
   const outputs = await makeDatabase(
     service,
     `CREATE TABLE parents (name text PRIMARY KEY); CREATE TABLE people (name text, age int) PARTITION BY HASH (name);

@@ -1,3 +1,4 @@
+/** Tests how runs store their measurements in the migration note. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { keepRun, readHistory } from '#contents/notes/migration-history'
 import { type Session, withSession } from '#postgres/session'
@@ -37,7 +38,7 @@ async function within<Result>(outputs: Outputs, use: (session: Session) => Promi
   return results[0] as Result
 }
 
-/** Somebody who knows the password keeps a text in place of ours. */
+/** Replaces the note, as a user with the password can. */
 const forge = (outputs: Outputs, text: string) =>
   runSql(
     outputs,
@@ -47,7 +48,6 @@ const forge = (outputs: Outputs, text: string) =>
 
 const other = 'b'.repeat(64)
 
-/** The text of the note, as it stands in the database. */
 const noted = async () =>
   (
     await runSql(
@@ -57,8 +57,8 @@ const noted = async () =>
     )
   )[0]?.text
 
-describe('what earlier runs measured', () => {
-  it('is kept in the database, the earlier runs with their worst statements', async () => {
+describe('the history of migrations', () => {
+  it('is stored in the database, with the worst statements of earlier runs', async () => {
     const first = run(harmful(), { commit: 'f'.repeat(40) })
     await within(service, session => keepRun(session, first))
     await within(service, session => keepRun(session, run({ migrationHash: other })))
@@ -70,7 +70,7 @@ describe('what earlier runs measured', () => {
     expect(runs[0]?.rehearsal.effects).toEqual(first.rehearsal.effects)
   })
 
-  it('is kept with the files that were run, those of later runs as well', async () => {
+  it('contains the files of all runs', async () => {
     const keep = (files: Record<string, string>) =>
       within(service, session => keepRun(session, run(), { files }))
     await keep({ 'm/1.sql': 'aa', 'm/2.sql': 'bb' })
@@ -79,14 +79,14 @@ describe('what earlier runs measured', () => {
     expect(await within(service, session => readFiles(session, 'another'))).toEqual({})
   })
 
-  it('is that of two runs, also where they end in the same moment', async () => {
+  it('contains two runs that end at the same moment', async () => {
     const keep = (hash: string) => within(service, session => keepRun(session, run({ migrationHash: hash })))
     await Promise.all([keep('a'.repeat(64)), keep(other)])
     const hashes = (await within(service, readRuns)).map(one => one.rehearsal.migrationHash)
     expect(hashes.sort()).toEqual(['a'.repeat(64), other])
   })
 
-  it('is nothing in a fork of the database that is a preview of its own', async () => {
+  it('is empty in a fork that is another preview', async () => {
     await within(service, session => keepRun(session, run()))
     const fork = await makeFork(bench, service)
     expect(await within(fork, readRuns)).toHaveLength(1)
@@ -101,9 +101,9 @@ describe('what earlier runs measured', () => {
 
   test.each([
     ['no JSON', '{'],
-    ['more than anybody of us writes', `${' '.repeat(300_001)}${kept({})}`],
-    ['a form of a later version', JSON.stringify({ service_id: 'parent', version: 2, runs: [] })],
-  ])('is unreadable, not absent, where somebody has written %s, and stays as it is', async (_, text) => {
+    ['a longer text than the action writes', `${' '.repeat(300_001)}${kept({})}`],
+    ['a format of a later version', JSON.stringify({ service_id: 'parent', version: 2, runs: [] })],
+  ])('is unreadable, not absent, if its note is %s, and stays unchanged', async (_, text) => {
     await forge(service, text)
     expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
     const kept = await within(service, session => keepRun(session, run()))
@@ -111,7 +111,7 @@ describe('what earlier runs measured', () => {
     expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
   })
 
-  it('is stored again with kinds and fields that this release does not know', async () => {
+  it('keeps kinds and fields that this release does not know', async () => {
     const lock = { table: 'a', mode: 'NEW', held: 1, blocks: ['vacuum'], newer: 1 }
     const newer = {
       ...rehearsal({ destructive: true }),
@@ -127,13 +127,13 @@ describe('what earlier runs measured', () => {
     expect(JSON.parse(await noted())).toMatchObject({ version: 1, newer: 9, runs: [one, {}] })
   })
 
-  it('is that of the newest note, where there are several', async () => {
+  it('comes from the newest of several notes', async () => {
     await forge(service, kept({ duration: 1 }))
     await forge(service, kept({ duration: 2 }))
     expect((await within(service, readRuns)).map(one => one.rehearsal.duration)).toEqual([2])
   })
 
-  it('is read where it is as we write it', async () => {
+  it('is read in the format that the action writes', async () => {
     await forge(service, kept({}))
     expect(await within(service, readRuns)).toEqual([run()])
   })

@@ -1,3 +1,4 @@
+/** Tests the quarantine of jobs of pg_cron. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -66,11 +67,11 @@ beforeEach(async () => {
   )
 })
 
-it('a login that is kept is of no harm where no job was ever scheduled', async () => {
+it('accepts a kept login if no job was ever scheduled', async () => {
   expect((await keeping('logins')).undone).toEqual([])
 })
 
-it('the jobs of all roles that may use pg_cron are deleted', async () => {
+it('deletes the jobs of all roles that may use pg_cron', async () => {
   await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO app, batch')
   for (const role of ['tsdbadmin', 'app', 'batch']) await schedule(role)
   const { quarantined, undone } = await keeping('login:app, login:batch')
@@ -79,7 +80,7 @@ it('the jobs of all roles that may use pg_cron are deleted', async () => {
   expect(await jobs()).toEqual([])
 })
 
-it('the job of a role that lost its rights on pg_cron is deleted where they can be lent', async () => {
+it('deletes the job of a role that lost its rights on pg_cron if they can be granted', async () => {
   await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO tsdbadmin WITH GRANT OPTION')
   await schedule('app')
   const { quarantined, undone } = await keeping('login:app')
@@ -91,17 +92,17 @@ it('the job of a role that lost its rights on pg_cron is deleted where they can 
   ])
 })
 
-it('a role that may have jobs which nobody can read is named, if its login is kept', async () => {
+it('names a role with a kept login whose jobs are unreadable', async () => {
   await schedule('app')
   expect((await keeping('login:app')).undone.map(renderUndone)).toEqual([
     'not quarantined: the jobs of pg_cron that app may have: app may not use the schema cron, but its jobs run — grant app usage on schema cron in the parent, or remove login:app from keep_active',
   ])
   expect((await keeping('jobs, login:app')).undone).toEqual([])
-  // Without its login no job of it starts.
+  // Jobs of a role without login do not start.
   expect((await keeping('')).undone).toEqual([])
 })
 
-it('a role whose rights cannot be had is named', async () => {
+it('names a role whose rights cannot be granted', async () => {
   await runAsSuperuser(
     service,
     'CREATE ROLE stranger NOLOGIN; GRANT USAGE ON SCHEMA cron TO stranger; ALTER ROLE app NOLOGIN',
@@ -117,7 +118,7 @@ it('a role whose rights cannot be had is named', async () => {
   await runAsSuperuser(service, 'REVOKE USAGE ON SCHEMA cron FROM stranger; DROP ROLE stranger')
 })
 
-it('a role that another name stands for is not the one that logged in', async () => {
+it('distinguishes the role that logged in from the role in effect', async () => {
   await runAsSuperuser(service, 'ALTER ROLE tsdbadmin SET role = app; GRANT app TO tsdbadmin')
   const { quarantined } = await keeping('')
   await runAsSuperuser(service, 'ALTER ROLE tsdbadmin RESET role')

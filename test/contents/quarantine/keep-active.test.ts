@@ -1,7 +1,8 @@
+/** Tests the syntax of `keep_active`. */
 import { describe, expect, it, test } from 'vitest'
 import { findUnknown, parseKeepActive } from '#contents/quarantine/keep-active'
 
-describe('what is to stay active', () => {
+describe('keep_active', () => {
   test.each([
     ['', [], []],
     ['jobs', ['job'], []],
@@ -21,13 +22,13 @@ describe('what is to stay active', () => {
     })
   })
 
-  it('names the entry that is wrong, where there are several', () => {
+  it('names the invalid one of several entries', () => {
     expect(parseKeepActive('login:app,\nlogin')).toEqual({
       expected: expect.stringMatching(/or login:app \("login" is neither\)$/),
     })
   })
 
-  it('is compared with what there is of the same kind', () => {
+  it('is compared with the objects of the same kind', () => {
     const names = [
       { kind: 'login' as const, name: 'app2' },
       { kind: 'job' as const, name: 'app1' },

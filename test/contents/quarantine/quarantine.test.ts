@@ -1,3 +1,4 @@
+/** Tests the quarantine of a fork with jobs, logins, subscriptions and foreign servers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { renderDetails, renderQuarantine } from '#contents/quarantine/report'
@@ -10,7 +11,7 @@ beforeAll(async () => {
   bench = await openWorkbench()
   parent = await makeService(bench)
   await run(parent, 'CREATE DATABASE analytics')
-  // What the fork's foreign table reads: a database of the parent.
+  // The fork's foreign table reads a database of the parent.
   await run(parent, "CREATE ROLE warehouse LOGIN PASSWORD 'production-1'")
   await run(
     parent,
@@ -65,7 +66,7 @@ describe('a fork', () => {
     ])
     expect(report).toMatchObject({ kept: [], undone: [], ran: [], remarks: [] })
     expect(renderQuarantine(report)).toBe('1 job, 4 logins, 2 user mappings')
-    // What may call out is only listed.
+    // Callers are only listed.
     expect(renderDetails(report).filter(line => line.startsWith('can'))).toEqual([
       'can call out from tsdb: extension postgres_fdw, function public.knock(), function public.ring(), view public.news, view public.old_news',
       'can call out from analytics: extension dblink, extension postgres_fdw',
@@ -76,12 +77,12 @@ describe('a fork', () => {
     await expect(open.query('SELECT 1')).rejects.toThrow()
     await expect(connectTo(fork, login)).rejects.toThrow('role "app" is not permitted to log in')
     await expect(run(fork, 'SELECT n FROM figures')).rejects.toThrow('user mapping not found')
-    // The original is as it was.
+    // The parent is unchanged.
     expect(await run(parent, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
     expect(await run(parent, 'SELECT 1 AS one', login)).toEqual([{ one: 1 }])
   })
 
-  it('keeps active what it is told to, by kind or by name, and names what it does not have', async () => {
+  it('keeps objects active by kind or by name, and names those that do not exist', async () => {
     const fork = await makeFork(bench, parent)
     const report = await quarantineOf(fork, keep('jobs, login:app, login:ap, foreign-server:warehouse'))
     expect(namesOf(report.kept)).toEqual([
@@ -96,7 +97,7 @@ describe('a fork', () => {
     expect(await run(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
   })
 
-  it('is told what a kept job lacks: its owner, who may no longer log in', async () => {
+  it('names a kept job whose owner can no longer log in', async () => {
     const fork = await makeFork(bench, parent)
     await run(fork, "SELECT add_job('send_mail', '1h')", { user: 'app', password: 'production-2' })
     expect((await quarantineOf(fork, keep('job:1001'))).remarks).toEqual([
@@ -105,7 +106,7 @@ describe('a fork', () => {
     expect((await quarantineOf(fork, keep('job:1001, login:app'))).remarks).toEqual([])
   })
 
-  it('that was quarantined has nothing more to quarantine', async () => {
+  it('has no more objects to disable after a quarantine', async () => {
     const fork = await makeFork(bench, parent)
     const first = await quarantineOf(fork)
     const { at, ...again } = await quarantineOf(fork, { again: JSON.parse(JSON.stringify(first)) })
@@ -114,7 +115,7 @@ describe('a fork', () => {
     expect((await quarantineOf(fork)).quarantined).toEqual([])
   })
 
-  it('is quarantined again of what came with it, not of what the pull request made since', async () => {
+  it('is quarantined again without the objects that the pull request created', async () => {
     const fork = await makeFork(bench, parent)
     const first = await quarantineOf(fork, keep('login:warehouse'))
     await run(
@@ -135,7 +136,7 @@ describe('a fork', () => {
     ).toEqual([{ rolname: 'Back office' }, { rolname: 'made_by_migration' }, { rolname: 'tsdbadmin' }])
   })
 
-  it('loses in its second quarantine a session that outlived the first', async () => {
+  it('loses a session in its second quarantine that outlived the first', async () => {
     const fork = await makeFork(bench, parent)
     const first = await quarantineOf(fork)
     await run(fork, 'ALTER ROLE app LOGIN')
@@ -146,7 +147,7 @@ describe('a fork', () => {
   })
 })
 
-it('forgets the texts of earlier statements, in which a password may stand, but not those of the pull request', async () => {
+it('deletes the texts of earlier statements, which may contain a password, but not those of the pull request', async () => {
   const fork = await makeFork(bench, parent)
   const texts = () =>
     run(fork, "SELECT FROM pg_stat_statements WHERE query LIKE '%production-3%' AND query NOT LIKE '%LIKE%'")

@@ -1,3 +1,4 @@
+/** Tests the text of a quarantine's report. */
 import { expect, it, test } from 'vitest'
 import {
   type EarlierRun,
@@ -19,7 +20,7 @@ const nothing: QuarantineReport = {
 
 const item = { id: 'login 1', kind: 'login', name: 'app', database: '' } as const
 
-it('says in one line what was ended and what was not', () => {
+it('counts disabled objects and failures in one line', () => {
   expect(renderQuarantine(nothing)).toBe('nothing to disable')
   const undone = [{ item, what: 'login app', reason: 'permission denied', next: 'ask the owner' }]
   expect(renderQuarantine({ ...nothing, undone })).toBe('nothing; not done: 1')
@@ -27,7 +28,7 @@ it('says in one line what was ended and what was not', () => {
   expect(renderQuarantine({ ...nothing, quarantined: [item, job, job] })).toBe('2 jobs, 1 login')
 })
 
-it('says in more lines what did not go as wanted, and all else', () => {
+it('lists the failures and the other contents in several lines', () => {
   const undone = [{ item, what: 'login app', reason: 'permission denied', next: 'ask the owner' }]
   expect(renderTroubles({ ...nothing, undone, remarks: ['A remark.'] })).toEqual([
     'not quarantined: login app: permission denied — ask the owner',
@@ -44,14 +45,14 @@ it('says in more lines what did not go as wanted, and all else', () => {
   ])
 })
 
-it('names the first of many, and counts the others', () => {
+it('names the first of many objects, and counts the others', () => {
   const many = Array.from({ length: 300 }, (_, index) => ({ ...item, name: `app${index}` }))
   const [line, ...others] = renderDetails({ ...nothing, quarantined: many })
   expect(line).toMatch(/^quarantined logins: app0, app1, .*, app19, and 280 more$/)
   expect(others).toEqual([])
   const undone = many.map(({ name }) => ({ what: `login ${name}`, reason: 'no', next: 'ask' }))
   expect(renderTroubles({ ...nothing, undone })).toHaveLength(21)
-  // Whoever works in a preview may write what its runs keep there.
+  // Users of a preview may write any names into its note.
   const spread = many.map(one => ({ ...one, database: one.name }))
   expect(renderDetails({ ...nothing, quarantined: spread, kept: spread, callers: spread })).toHaveLength(63)
   expect(renderTroubles({ ...nothing, remarks: many.map(({ name }) => name) })).toHaveLength(21)
@@ -61,7 +62,7 @@ test.each<[Partial<EarlierRun>, string]>([
   [{ times: 1 }, 'mail in tsdb ran once, 2.1 s before the quarantine'],
   [{ times: 3 }, 'mail in tsdb ran 3 times, last 2.1 s before the quarantine'],
   [{ times: null }, 'mail in tsdb ran last 2.1 s before the quarantine'],
-])('says of a job that ran before: %j', (run, line) => {
+])('describes a job that ran before the quarantine: %j', (run, line) => {
   const ran = [{ job: 'mail', database: 'tsdb', before: 2100, times: null, ...run }]
   expect(renderTroubles({ ...nothing, ran })).toEqual([line])
 })

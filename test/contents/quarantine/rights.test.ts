@@ -1,3 +1,4 @@
+/** Tests the quarantine of objects that belong to other roles. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderUndone } from '#contents/quarantine/report'
 import {
@@ -23,7 +24,7 @@ afterAll(() => bench.stop())
 const server = (name: string) => `CREATE SERVER ${name} FOREIGN DATA WRAPPER postgres_fdw;
   CREATE USER MAPPING FOR PUBLIC SERVER ${name} OPTIONS (user 'x', password 'secret-of-production')`
 
-/** What roles the owner is a member of, by whom and how. */
+/** The memberships of the owner, with their grantors and options. */
 const memberships = (outputs: Outputs) =>
   run(
     outputs,
@@ -33,8 +34,8 @@ const memberships = (outputs: Outputs) =>
 
 const mappings = (outputs: Outputs) => run(outputs, 'SELECT srvname FROM pg_user_mappings')
 
-describe('what belongs to another role', () => {
-  it('is ended with its rights, which are given back, and a membership without inheritance stays as it was', async () => {
+describe('an object of another role', () => {
+  it('is disabled with temporary rights, and a membership without inheritance stays unchanged', async () => {
     const fork = await makeFork(bench, parent)
     await run(
       fork,
@@ -49,7 +50,7 @@ describe('what belongs to another role', () => {
     expect(await memberships(fork)).toEqual(before)
   })
 
-  it('is named where its rights cannot be had, and all else is ended but a login for replication of the service', async () => {
+  it('is named if its rights cannot be granted, and all others are disabled except a replication login of the service', async () => {
     const fork = await makeFork(bench, parent)
     await runAsSuperuser(
       fork,
@@ -69,8 +70,8 @@ describe('what belongs to another role', () => {
   })
 })
 
-describe('what is in the way', () => {
-  it('of one object is told, and all else is ended', async () => {
+describe('a refusal', () => {
+  it('of one object is reported, and all others are disabled', async () => {
     const fork = await makeFork(bench, parent)
     await run(fork, `${server('held')}; ${server('free')}`)
     const holder = await connectTo(fork)
@@ -79,7 +80,7 @@ describe('what is in the way', () => {
     await holder.end()
     expect(quarantined.map(({ name }) => name)).toEqual(['free for public'])
     expect(undone).toMatchObject([{ what: 'user mapping held for public in tsdb' }])
-    // The next run does what could not be done.
+    // The next run disables the remaining objects.
     const again = await quarantineOf(fork, {
       again: { at: 0, quarantined, undone, kept: [], ran: [], callers: [], remarks: [] },
     })
@@ -87,7 +88,7 @@ describe('what is in the way', () => {
     expect(await mappings(fork)).toEqual([])
   })
 
-  it('of a whole database is told, as well as of one that only another role may use', async () => {
+  it('of a whole database is reported, and so is a database that only another role may use', async () => {
     const fork = await makeFork(bench, parent)
     await run(fork, 'CREATE ROLE app; GRANT app TO tsdbadmin')
     await run(fork, 'CREATE DATABASE hidden OWNER app')
@@ -100,7 +101,7 @@ describe('what is in the way', () => {
     ])
   })
 
-  it('is an exception where the connection is lost', async () => {
+  it('is an exception if the connection is lost', async () => {
     const lost = quarantineOf(parent, {}, { password: 'wrong-password' })
     await expect(lost).rejects.toThrow('password authentication failed')
   })

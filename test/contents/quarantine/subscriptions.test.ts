@@ -1,3 +1,4 @@
+/** Tests that the quarantine of a subscription does not affect the parent's slot. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   makeFork,
@@ -28,11 +29,11 @@ const slots = async () =>
 
 const arrived = async () => (await run(parent, 'SELECT n FROM orders ORDER BY n')).map(({ n }) => n)
 
-it('a subscription goes, and the changes of the original go on arriving', async () => {
+it('drops a subscription, and the parent still receives changes', async () => {
   await run(publisher, 'INSERT INTO orders VALUES (1)')
   await expect.poll(arrived, { interval: 100, timeout: 20_000 }).toEqual([1])
   const fork = await makeFork(bench, parent)
-  // Enabling it again would be enough.
+  // The subscription is only disabled.
   await run(fork, 'ALTER SUBSCRIPTION orders DISABLE')
   const report = await quarantineOf(fork)
   expect(report).toMatchObject({ undone: [], quarantined: [{ kind: 'subscription', name: 'orders' }] })
@@ -42,7 +43,7 @@ it('a subscription goes, and the changes of the original go on arriving', async 
   await expect.poll(arrived, { interval: 100, timeout: 20_000 }).toEqual([1, 2])
 })
 
-it('a subscription that is still copying a table leaves the slot for that to the original', async () => {
+it('keeps the slot of the parent if a subscription is still copying a table', async () => {
   await run(
     publisher,
     'CREATE TABLE large (n int PRIMARY KEY); GRANT SELECT ON large TO reader; INSERT INTO large VALUES (1)',
@@ -56,7 +57,7 @@ it('a subscription that is still copying a table leaves the slot for that to the
      CREATE TRIGGER wait BEFORE INSERT ON large FOR EACH ROW EXECUTE FUNCTION wait();
      ALTER TABLE large ENABLE ALWAYS TRIGGER wait`,
   )
-  // In the fork no worker starts, which would take the slot by itself before the quarantine.
+  // No worker of the fork may take the slot before the quarantine.
   await runAsSuperuser(parent, 'ALTER SYSTEM SET max_logical_replication_workers = 0')
   await run(parent, 'ALTER SUBSCRIPTION orders REFRESH PUBLICATION')
   await expect.poll(slots, { interval: 50, timeout: 20_000 }).toHaveLength(2)

@@ -1,3 +1,4 @@
+/** Tests the diff of two schemas by the cases of text files. */
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
@@ -28,7 +29,7 @@ function casesOf(name: string) {
     })
 }
 
-/** Versions of extensions are those of the server. */
+/** The versions of extensions depend on the server. */
 const withoutVersions = (text: string) => text.replace(/version [\d.]+/g, 'version')
 
 let base: Outputs
@@ -45,43 +46,40 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => superuser.end())
 
-describe('each change is found and named', () => {
+describe('the diff contains each change', () => {
   test.for(casesOf('changes'))('$title', async ({ sql, text }) => {
     expect(withoutVersions((await diffOf(superuser, before, sql)).text)).toBe(withoutVersions(text))
   })
-  test.for(casesOf('changes-of-rights'))('where rights are asked for: $title', async ({ sql, text }) => {
+  test.for(casesOf('changes-of-rights'))('with rights: $title', async ({ sql, text }) => {
     expect((await diffOf(superuser, withGrants, sql)).text).toBe(text)
   })
 })
 
-describe('what is no change of the schema', () => {
+describe('the diff is empty after', () => {
   test.for([
     [
-      'rows, statistics, and where a sequence stands',
+      'changes of rows, statistics and the position of a sequence',
       "insert into customers values (1, 'a'); select nextval('numbers'); refresh materialized view sums; analyze",
     ],
-    ['a column that was added and dropped', 'alter table orders add gone int; alter table orders drop gone'],
+    ['adding and dropping a column', 'alter table orders add gone int; alter table orders drop gone'],
+    ['recreating a column', 'alter table parts drop label; alter table parts add label text'],
     [
-      'a column that was dropped and made again',
-      'alter table parts drop label; alter table parts add label text',
-    ],
-    [
-      'a table and a view that were made again',
+      'recreating a table and a view',
       `drop foreign table old_orders; create foreign table old_orders (id bigint) server archive options (name 'orders');
       drop view cheap_orders; create view cheap_orders as select id, price from orders where price < 10`,
     ],
     ['a rename and back', 'alter table orders rename to o; alter table o rename to orders'],
     [
-      'rights, where they are not asked for',
+      'changes of rights, if they are not requested',
       'grant select on orders to reader; alter table parts owner to reader',
     ],
     [
-      'how often PostgreSQL has changed a column, which it counts among the options',
+      'changes of the counter that PostgreSQL stores in the options of a column',
       `update pg_attribute set attoptions = array['pg_attver=' || attrelid] where attoptions is null and attnum > 0
          and attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind not in ('i', 'I'))`,
     ],
     [
-      'the note of a run',
+      'writing a note',
       "select lo_from_bytea(77, 'note'); comment on large object 77 is 'managed-database-action: preview'",
     ],
   ])('%s', async ([, sql = '']) => {
@@ -89,7 +87,7 @@ describe('what is no change of the schema', () => {
   })
 })
 
-it('never holds a password or the row of a table', async () => {
+it('contains no password and no row of a table', async () => {
   const schema = await inTransaction(superuser, async read => {
     await superuser.query("insert into customers values (1, 'row-1')")
     return read({ grants: true })
@@ -99,12 +97,12 @@ it('never holds a password or the row of a table', async () => {
   expect(text).not.toMatch(/secret-\d|row-1/)
 })
 
-it('tells of a comment on what came with the server', async () => {
+it('contains a comment on an object of PostgreSQL', async () => {
   const { text } = await diffOf(superuser, before, "comment on schema public is 'ours'")
   expect(text).toMatch(/^~ schema public: comment .*'ours'$/)
 })
 
-it('counts a table with its columns as one', async () => {
+it('counts a table with its columns as one object', async () => {
   const { added, removed, changed } = await diffOf(
     superuser,
     before,
@@ -113,6 +111,6 @@ it('counts a table with its columns as one', async () => {
   expect({ added, removed, changed }).toEqual({ added: 2, removed: 1, changed: 1 })
 })
 
-it('compares rights only where both schemas have them', () => {
+it('compares rights only if both schemas contain them', () => {
   expect(compareSchemas(before, withGrants).text).toBe('')
 })

@@ -1,3 +1,4 @@
+/** Tests the diff with random changes of a schema. */
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -37,7 +38,7 @@ const makeColumn = (name: string, { type, isRequired, default: value }: Column) 
 const makeIndex = (table: string, name: string) =>
   `create index ${indexOf(table, name)} on ${quoted(table)} (${quoted(name)})`
 
-/** Statements that make a table, or its columns one by one. */
+/** Statements that create a table, at once or column by column. */
 function make(table: string, columns: Record<string, Column>): string[] {
   return [
     `create table ${quoted(table)} ()`,
@@ -48,7 +49,7 @@ function make(table: string, columns: Record<string, Column>): string[] {
   ]
 }
 
-/** Statements that make one column, or one table, what it is to be. */
+/** Statements that change one column or table to the desired state. */
 function alter(table: string, name: string, old: Column, now: Column): string[] {
   const at = `alter table ${quoted(table)} alter ${quoted(name)}`
   return [
@@ -80,7 +81,7 @@ function change(old: Tables, now: Tables): string[] {
   })
 }
 
-/** What is the same whatever the order in which it was made. */
+/** Removes the order of creation. */
 const sorted = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.entries(value)
@@ -88,7 +89,7 @@ const sorted = (value: unknown): unknown =>
         .map(([key, inner]) => [key, sorted(inner)])
     : value
 
-it('the diff of random schemas is empty only where they are equal, and after the way back', {
+it('returns an empty diff only for equal schemas, and after reverting the changes', {
   timeout: 120_000 * thoroughness,
 }, async () => {
   await fc.assert(

@@ -1,3 +1,4 @@
+/** Tests the validation of stored schemas and the diff of texts. */
 import { expect, it, test } from 'vitest'
 import { diffLines } from '#contents/schema/line-diff'
 import { isSchema } from '#contents/schema/schema'
@@ -5,7 +6,7 @@ import { isSchema } from '#contents/schema/schema'
 const table = { kind: 'table', id: 'r1', of: 'n1', name: 'orders', has: {} }
 const schemaOf = (...objects: unknown[]) => ({ grants: false, objects })
 
-it('takes a schema for one', () => {
+it('accepts a schema', () => {
   expect(isSchema(schemaOf({ kind: 'schema', id: 'n1', name: 'public', has: {} }, table))).toBe(true)
 })
 
@@ -15,10 +16,10 @@ test.each([
   ['no list', { grants: false, objects: {} }],
   ['no rights', { objects: [] }],
   ['an object without a name', schemaOf({ ...table, name: undefined })],
-  ['something that is said in another way', schemaOf({ ...table, has: { type: 1 } })],
+  ['a property that is no text', schemaOf({ ...table, has: { type: 1 } })],
   ['an object that is part of itself', schemaOf({ ...table, of: 'r1' })],
   ['two that are part of each other', schemaOf({ ...table, of: 'r2' }, { ...table, id: 'r2', of: 'r1' })],
-])('takes %s for none', (_, value) => {
+])('refuses %s as a schema', (_, value) => {
   expect(isSchema(value)).toBe(false)
 })
 
@@ -27,11 +28,11 @@ test.each([
   ['a\nc', 'a\nb\nc', ['+b']],
   ['a\nb\nc\nd', 'b\nx\nd', ['-a', '-c', '+x']],
   ['a', 'a', []],
-])('the lines that differ between %j and %j are %j', (before, after, expected) => {
+])('finds the different lines of %j and %j: %j', (before, after, expected) => {
   expect(diffLines(before, after).map(({ sign, line }) => sign + line)).toEqual(expected)
 })
 
-it('tells texts that are too long to compare as wholes', () => {
+it('shows texts that are too long to compare as a whole', () => {
   const text = (letter: string) => Array.from({ length: 1001 }, (_, index) => letter + index).join('\n')
   expect(diffLines(text('a'), text('b'))).toHaveLength(2002)
 })

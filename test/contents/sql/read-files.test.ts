@@ -1,3 +1,4 @@
+/** Tests which files of a workspace are read, and which are refused. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,7 @@ import { join, win32 } from 'node:path'
 import { expect, it, onTestFinished, test } from 'vitest'
 import { isBelow, readSqlFiles } from '#contents/sql/read-files'
 
-/** A workspace, and a folder beside it with a file whose name must not be shown. */
+/** A workspace beside a folder with a file whose name must stay hidden. */
 function openWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -34,14 +35,14 @@ test.each<[string, (at: (name: string) => string) => void, string]>([
     },
     'a.sql has 3.0 GB, and files of up to 256 MB are read',
   ],
-])('%s is refused in words', (_, prepare, message) => {
+])('refuses %s with an explanation', (_, prepare, message) => {
   const { workspace, at } = openWorkspace()
   prepare(at)
   expect(() => readSqlFiles(workspace, ['*.sql'], 'sql_file')).toThrow(`sql_file: ${message}`)
 })
 
 it.each(['link/*.sql', 'link/hush.sql', 'link/no.sql', 'link'])(
-  'refuses %s behind a link to a folder outside, and shows no name of it',
+  'refuses %s behind a link to an outside folder, and shows no name in it',
   pattern => {
     const { workspace, at } = openWorkspace()
     symlinkSync('../elsewhere', at('link'))

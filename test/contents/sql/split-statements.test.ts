@@ -1,3 +1,4 @@
+/** Tests the splitter against PostgreSQL's own parser. */
 import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
@@ -9,16 +10,16 @@ beforeAll(loadModule)
 
 const split = (text: string) => splitStatements({ name: 'schema.sql', text })
 
-/** It wants some text; a semicolon alone is no statement. */
+/** The parser requires some text. A semicolon alone is no statement. */
 const parse = (sql: string) => parseSync(`${sql}\n;`).stmts ?? []
 
-/** The statements that the server's own parser finds: their places in bytes; undefined where it refuses the text. */
+/** The statements that the server's parser finds, with their positions in bytes; undefined if it refuses the text. */
 function parseAsServer(text: string): { from: number; until: number }[] | undefined {
   try {
     const bytes = Buffer.byteLength(text)
     return parse(text).map(({ stmt_location: from = 0, stmt_len: length }) => ({
       from,
-      // The last one has no length where no semicolon is behind it.
+      // The last statement has no length without a semicolon.
       until: length ? from + length : bytes,
     }))
   } catch {
@@ -26,7 +27,7 @@ function parseAsServer(text: string): { from: number; until: number }[] | undefi
   }
 }
 
-/** A piece of SQL that begins, ends or disguises something. */
+/** Parts of SQL that begin, end or hide a statement. */
 const pieces = [
   ...[
     "'",
@@ -52,7 +53,7 @@ const pieces = [
   ...['\n', '\r\n', '\r', '\t', ' ', '\v', '\u00a0', 'é', '😀', '\ufeff', '0', '1', 'a', 'E', 'e', '_', 'U&'],
 ]
 
-/** Statements and parts of them that the server takes, with whatever is in their strings and comments. */
+/** Statements and parts of statements that the server accepts, with random strings and comments. */
 const text = fc
   .array(fc.constantFrom(...pieces, 'begin', 'atomic', 'end', 'case'), { maxLength: 6 })
   .map(all => all.join(''))
@@ -114,7 +115,7 @@ const composition = fc
   })
   .map(parts => parts.map(([before, one]) => before + one).join(';'))
 
-/** Whether both split a text alike; undefined where one of them refuses it. */
+/** Checks that both split a text in the same way, unless one of them refuses it. */
 function agree(sql: string): void {
   const served = parseAsServer(sql)
   if (served === undefined) return
@@ -129,13 +130,13 @@ function agree(sql: string): void {
     const start = Buffer.byteLength(sql.slice(0, offset))
     const end = start + Buffer.byteLength(own)
     expect([from <= start, end <= until]).toEqual([true, true])
-    // What the server counts to a statement beside ours is no statement: blanks and comments.
+    // The server's statements may include surrounding whitespace and comments.
     for (const rest of [bytes.subarray(from, start), bytes.subarray(end, until)])
       expect(parse(rest.toString())).toEqual([])
   }
 }
 
-test('a composition of what is hard to read is split as the server does', () => {
+test('splits compositions of difficult pieces as the server does', () => {
   let accepted = 0
   fc.assert(
     fc.property(composition, sql => {
@@ -147,14 +148,14 @@ test('a composition of what is hard to read is split as the server does', () => 
   expect(accepted).toBeGreaterThan(400 * thoroughness)
 })
 
-test('so is any text of the same pieces that the server takes', () => {
+test('splits any text of these pieces that the server accepts', () => {
   const any = fc.array(fc.oneof(fc.constantFrom(...pieces, 'select ', 'as ', 'end', 'begin'), value), {
     maxLength: 14,
   })
   fc.assert(
     fc.property(any, parts => {
       const sql = `select ${parts.join('')}`
-      // A backslash outside of strings is no SQL; here it is refused before the server can.
+      // The server refuses a backslash outside of strings. The splitter refuses it first.
       if (parseAsServer(sql) !== undefined) agree(sql)
     }),
     { numRuns: 1000 * thoroughness },
@@ -179,19 +180,19 @@ test.each([
     'create procedure p() begin atomic select 1 end; select 2 as end; end; select 2',
   ],
   ['nothing between semicolons', ';;select 1;; ;select 2;/* ; */'],
-])('%s is read as the server reads it', (_, sql) => {
+])('reads %s as the server does', (_, sql) => {
   expect(parseAsServer(sql)).toHaveLength(sql.startsWith('create') && !sql.includes('select 2') ? 1 : 2)
   agree(sql)
 })
 
-test('what is not closed is left to the server, to the end of the text', () => {
+test('leaves an unclosed string or comment to the server, to the end of the text', () => {
   const open = ["'a; b", '"a; b', '$$a; b', '$a$a; $$ b', '/* a; b', '/* /* */ a; b', "E'a\\'; b", '(a; b']
   for (const end of open)
     expect(split(`select 1; select ${end}`).map(({ text }) => text)).toEqual(['select 1', `select ${end}`])
   expect(split('/* a; b').map(({ text }) => text)).toEqual(['/* a; b'])
 })
 
-test('each statement has its place: the line, and the column in characters as people count them', () => {
+test('counts the line of each statement, and its column in code points', () => {
   const places = split("select 1;\n  select '😀é'; select 3;\r\n\n/* 😀 */ select\n4").map(
     ({ line, column, offset }) => [line, column, offset],
   )
@@ -203,7 +204,7 @@ test('each statement has its place: the line, and the column in characters as pe
   ])
 })
 
-test('the place of any offset is that of the statement found there', () => {
+test('returns the place of a statement for its offset', () => {
   fc.assert(
     fc.property(composition, sql => {
       for (const { offset, line, column } of split(sql))
@@ -213,7 +214,7 @@ test('the place of any offset is that of the statement found there', () => {
   )
 })
 
-test('a statement has the words that it begins with', () => {
+test('returns the first words of a statement', () => {
   const words = split('Create/**/or replace function f() as $$a$$; vacuum (full) t; "commit"; $1').map(one =>
     one.words.join(' '),
   )
@@ -226,7 +227,7 @@ test.each([
   ["\ncopy t (a, b) from stdin;\n1\t'\\N\n\\.\n", 'schema.sql:2:1: COPY from or to the client'],
   ['copy binary t from /* */ STDIN with (format csv)', 'schema.sql:1:1: COPY from or to the client'],
   ['copy (select 1) to stdout', 'schema.sql:1:1: COPY from or to the client'],
-])('%j needs a client, and is refused', (sql, message) => {
+])('refuses %j, which needs a client', (sql, message) => {
   expect(() => split(sql)).toThrow(ClientCommandError)
   expect(() => split(sql)).toThrow(message)
 })
@@ -238,16 +239,16 @@ test.each([
   "copy t from '/stdin'",
   'copy (select * from stdin) to program $$x$$',
   'select "copy" from stdin',
-])('%j does not', sql => expect(split(sql)).toHaveLength(1))
+])('accepts %j, which needs no client', sql => expect(split(sql)).toHaveLength(1))
 
-test('a text of many megabytes is split in seconds', () => {
+test('splits a text of many megabytes in seconds', () => {
   const row = "insert into t values (1, 'a''b', E'\\'', $$;$$); -- ;\n"
   expect(split(row.repeat(100_000))).toHaveLength(100_000)
   expect(split(`select ${"E'a'\n".repeat(100_000)}`)).toHaveLength(1)
   expect(split(`select ${'/*'.repeat(100_000)}`)).toHaveLength(1)
 })
 
-test('parsing a long text pauses often, and ends where a pause throws', async () => {
+test('pauses often while it parses a long text, and ends if a pause throws', async () => {
   const file = { name: 'a.sql', text: 'select 1;'.repeat(200_000) }
   let pauses = 0
   const pause = async () => {
@@ -256,7 +257,7 @@ test('parsing a long text pauses often, and ends where a pause throws', async ()
   await expect(parseScripts([file], { transaction: true, pause })).rejects.toThrow('cancelled')
 })
 
-test('parsing ends at the deadline, and where the step is cancelled in the meantime', async () => {
+test('ends the parsing at the deadline, and if the step is cancelled', async () => {
   const file = { name: 'a.sql', text: 'select 1;'.repeat(200_000) }
   const parse = (deadline: number, signal: AbortSignal) =>
     parseScripts([file], { transaction: true, pause: pauseUntil(deadline, () => 1, signal) })
@@ -270,7 +271,7 @@ test.each([
   ['begin; select 1; commit', undefined, 'remove BEGIN and COMMIT'],
   ['select 1; rollback', undefined, 'remove ROLLBACK'],
   ['begin', ', or set x', 'remove BEGIN and COMMIT, or set x'],
-])('the advice for %j fits the input', async (text, alternative, next) => {
+])('fits the advice for %j to the input', async (text, alternative, next) => {
   const options = { transaction: true, ...(alternative && { alternative }) }
   await expect(parseScripts([{ name: 'seed.sql', text }], options)).rejects.toMatchObject({ next })
 })

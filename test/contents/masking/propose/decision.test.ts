@@ -18,7 +18,7 @@ const values = (shares: Measured['shares'], known: Partial<Measured> = {}): Meas
   shares,
 })
 
-/** Evidence of a text column: its table, its name, and what else is known. */
+/** A text column: its table, its name, its rule, and other evidence. */
 type Example = [table: string, name: string, rule: string, known?: Partial<Evidence>]
 const json = { family: 'json', type: 'jsonb' } as const
 const bytes = { family: 'bytes', type: 'bytea' } as const

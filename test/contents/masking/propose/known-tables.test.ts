@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await shareServer()
 })
 
-/** The table of each tool as it creates it, and the columns that it needs as they are. */
+/** The table of each tool as the tool creates it, and the columns that must stay. */
 const tools: [string, string, string[]][] = [
   ['Rails', 'schema_migrations (version varchar PRIMARY KEY)', ['version']],
   [
@@ -75,7 +75,7 @@ const tools: [string, string, string[]][] = [
     ['type', 'database', 'schema', 'table', 'name', 'value'],
   ],
   ['Sequelize', '"SequelizeMeta" (name varchar(255) PRIMARY KEY)', ['name']],
-  // Without a text there is nothing to mask.
+  // A table without text needs no rule.
   ['goose', 'goose_db_version (id int, version_id bigint, is_applied boolean, tstamp timestamp)', []],
   ['golang-migrate', 'golang.schema_migrations (version bigint PRIMARY KEY, dirty boolean)', []],
   ['Ecto', 'ecto.schema_migrations (version bigint PRIMARY KEY, inserted_at timestamp)', []],

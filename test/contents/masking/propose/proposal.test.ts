@@ -1,4 +1,4 @@
-/** Tests the proposed file of rules on an invented application: complete, usable unchanged, and without a value. */
+/** Tests the proposed file of rules on an example application: complete, usable unchanged, and without values. */
 import { beforeAll, expect, it } from 'vitest'
 import { proposeFile } from '#contents/masking/propose/propose-file'
 import { type Outputs, run } from '../../../support/fork.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await shareServer()
 })
 
-it('proposes a complete file without a value, and masks with it unchanged', async () => {
+it('proposes a complete file without values, and masks with it unchanged', async () => {
   const outputs = await makeDatabase(service, `${schema}${rows}`)
   const text = await opener(outputs)(proposeFile)
   expect(text).toMatchInlineSnapshot(`
@@ -102,7 +102,7 @@ it('proposes a complete file without a value, and masks with it unchanged', asyn
   ).toEqual([{ count: 60 }])
 }, 120_000)
 
-it('decides by names and definitions where tables are empty', async () => {
+it('decides by names and definitions if tables are empty', async () => {
   const outputs = await makeDatabase(service, schema)
   const text = await opener(outputs)(proposeFile)
   expect(text).toContain('  home_lat: location # likely: coordinates (double precision)')

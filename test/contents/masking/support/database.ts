@@ -1,3 +1,4 @@
+/** Creates and masks databases for tests. */
 import type { Watch } from '#contents/masking/mask/progress'
 import { maskByFile } from '#contents/masking/masking'
 import { type MaskFile, parseMaskFile } from '#contents/masking/plan/mask-file'
@@ -8,7 +9,7 @@ import { connectionOf, type Login, type Outputs, run } from '../../../support/fo
 
 const never = new AbortController().signal
 
-/** Opens sessions in a database of a bench, as its owner unless told otherwise. */
+/** Opens sessions in a database of a bench, as its owner by default. */
 export function opener(outputs: Outputs, login: Login = {}): OpenSession {
   return (use, database) =>
     withSession(
@@ -25,13 +26,11 @@ const fileOf = (text: string) => ({ name: 'masking.yml', path: 'masking.yml', te
 
 export const parse = (text: string): MaskFile => parseMaskFile(fileOf(text))
 
-/** Masks a database by a file of rules. */
 export const mask = (outputs: Outputs, text: string, watch: Watch = {}): Promise<MaskingReport> =>
   maskByFile(opener(outputs), { file: fileOf(text), sessions: 2, ...watch })
 
 let databases = 0
 
-/** A new database of a service, filled by statements. */
 export async function makeDatabase(service: Outputs, sql: string): Promise<Outputs> {
   const database = `masked_${++databases}`
   await run(service, `CREATE DATABASE ${database} STRATEGY file_copy`)

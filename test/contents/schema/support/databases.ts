@@ -1,3 +1,4 @@
+/** Creates databases for tests, reads their schemas and compares them. */
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { compareSchemas } from '#contents/schema/compare-schemas'
@@ -8,7 +9,6 @@ import { connectionOf, type Outputs, runAsSuperuser } from '../../../support/for
 
 const never = new AbortController().signal
 
-/** Reads the schema of a database of a bench, as its owner. */
 export function schemaOf(outputs: Outputs, options: { grants?: boolean } = {}): Promise<Schema> {
   return withSession(
     connectionOf(outputs),
@@ -19,7 +19,6 @@ export function schemaOf(outputs: Outputs, options: { grants?: boolean } = {}): 
 
 let databases = 0
 
-/** A new, empty database of a service. */
 export async function makeDatabase(service: Outputs): Promise<Outputs> {
   const database = `schema_${++databases}`
   await runAsSuperuser(
@@ -30,13 +29,13 @@ export async function makeDatabase(service: Outputs): Promise<Outputs> {
   return { ...service, database }
 }
 
-/** Lets `use` change a database and read its schema as the owner does, in a transaction that is rolled back. */
+/** Runs `use` in a transaction that is rolled back. `use` can change a database and read its schema as the owner. */
 export async function inTransaction<Result>(
   client: pg.Client,
   use: (read: (options?: { grants: boolean }) => Promise<Schema>) => Promise<Result>,
 ): Promise<Result> {
   const queryAll = async (text: string) => {
-    // A transaction of the reader's own would not show what ours has changed.
+    // The reader's own transaction would not see uncommitted changes.
     const ours = /^begin/.test(text)
       ? 'savepoint reading; set local session authorization tsdbadmin'
       : text.replace(/^rollback$/, 'rollback to reading')
@@ -54,7 +53,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** What statements change, run by the superuser. */
+/** The diff after statements of the superuser. */
 export const diffOf = (superuser: pg.Client, before: Schema, sql: string): Promise<SchemaDiff> =>
   inTransaction(superuser, async read => {
     await superuser.query(sql)

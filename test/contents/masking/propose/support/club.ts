@@ -1,6 +1,6 @@
-/** An invented application with columns of every kind that the proposal distinguishes, and rows for them. */
+/** An example application with columns of every kind that the proposal distinguishes, and rows for them. */
 
-/** A chess club: members, their sessions, games, messages and payments. */
+/** A chess club: members, sessions, games, messages and payments. */
 export const schema = `
   CREATE TYPE level AS ENUM ('beginner', 'expert');
   CREATE DOMAIN contact AS varchar(120);
@@ -19,7 +19,7 @@ export const schema = `
   CREATE TABLE payments (id bigint PRIMARY KEY, member_id bigint REFERENCES members, stripe_customer_id text, iban varchar(34) CHECK (length(iban) >= 15),
     provider text, payload jsonb NOT NULL, currency char(3));`
 
-/** Rows for it: 60 of each table, each original found nowhere else. */
+/** 60 rows for each table. Each original is unique. */
 export const rows = `
   INSERT INTO schema_migrations VALUES ('20260101000000'), ('20260102000000');
   INSERT INTO boards SELECT n, 'board-' || n, 'Board ' || n, 'Made of wood number ' || n, (array['Acme', 'Globex'])[1 + n % 2], '{"limit": 5, "mode": "auto"}' FROM generate_series(1, 60) AS n;
