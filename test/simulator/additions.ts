@@ -1,3 +1,4 @@
+/** Additions to stories: namesakes, concurrent jobs, reopened pull requests, lost requests. */
 import type { GivenParameters } from '#operations/base/context'
 import { hasNameOfItsOwn, type JobPlan } from './job-plan.ts'
 import { LateFirst } from './late-first.ts'
@@ -22,7 +23,7 @@ function ownName({ chance }: Playwright, { operation, given }: JobPlan): GivenPa
   return chance.hits(0.5) ? rest : { ...rest, name: String(name).replace(/-?\*?$/, '-*') }
 }
 
-/** Adds to one creating step: a unique name, a job beside it or after it, another owner who takes the name. */
+/** Adds to one creating step: a name of its own, a concurrent or later job, a namesake. */
 function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
   const { chance } = play
   const { jobs, added } = story
@@ -51,7 +52,7 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
   }
 }
 
-/** The pull request is opened again soon after it was closed: a new run begins while the old ones are at work. */
+/** The pull request is reopened soon after it was closed: a new run begins while the old ones are at work. */
 function reopen(play: Playwright, story: Story, closedAt: number): void {
   const { chance, world } = play
   const close = story.jobs.find(({ operation }) => operation === 'delete-preview')
@@ -89,8 +90,8 @@ function addPrune(play: Playwright, story: Story): void {
 }
 
 /**
- * A stranger renames a preview for an open pull request, just as a run reads its record. The lists still showed the
- * name of a closed one.
+ * Renames a preview for an open pull request while a run reads its record: the lists still had the name of a closed
+ * one.
  */
 function renameOnReading({ world }: Playwright): void {
   const [from, to] = [pullRequest + 1, pullRequest + 3]

@@ -1,3 +1,4 @@
+/** Loads the simulator with broken variants of production code. */
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { resolve } from 'node:path'
@@ -5,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { breaks } from './breaks.ts'
 
 const root = pathToFileURL(resolve(import.meta.dirname, '../..')).href
-/** The folders whose modules each broken variant reloads. */
+/** The folders whose modules each broken variant may load again. */
 const areas = [`${root}/src/`, `${root}/test/simulator/`]
 const start = `${root}/test/simulator/report.ts`
 const mark = '?broken='
@@ -107,7 +108,7 @@ const openHooks = () =>
 /**
  * Loads the simulator with a broken variant of production code. Reloads only the affected modules.
  *
- * @throws UnknownBreakError if there is no such break, or its text is not in the source
+ * @throws UnknownBreakError for an unknown break, or if its text is missing from the source
  */
 export async function loadBroken(name: string): Promise<typeof import('./report.ts')> {
   if (breaks[name] === undefined)

@@ -1,4 +1,4 @@
-/** One change of the source text; the test of the simulator fails if the text is not there any more. */
+/** A change of the source text; the test of the simulator fails if the text is missing. */
 interface Edit {
   file: string
   from: string

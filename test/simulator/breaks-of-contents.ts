@@ -1,10 +1,10 @@
+/** Broken variants of preparing a preview's database. */
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
 const noWayIn = 'nobody gets the way into a database that is not quarantined and filled'
 const onceFilled = 'a file fills a database once'
 
-/** Breaks the preparation of a preview's database. */
 export const contentsBreaks: Record<string, Break> = {
   'a preview is handed out without a quarantine': broken(
     [noWayIn],

@@ -1,3 +1,4 @@
+/** Broken variants of creating operations, and of any step. */
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 

@@ -1,3 +1,4 @@
+/** Broken variants of the post step and its state. */
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
@@ -8,7 +9,6 @@ const closed = 'closing a pull request succeeds although the API is down for 15 
 const waits = 'a run waits for the rate limit of the API'
 const saysWhatIsLeft = 'the post step says what it leaves'
 
-/** Breaks the post step and the state that a step saves for it. */
 export const endBreaks: Record<string, Break> = {
   'the intent is not written ahead': broken(
     [nothingLeft],

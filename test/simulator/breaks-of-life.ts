@@ -1,3 +1,4 @@
+/** Broken variants of the rules, pauses, limits and dry runs of previews. */
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
@@ -15,10 +16,10 @@ const dryChanges = 'a dry run changes nothing'
 const clearDay = 'all runs succeed on a clear day'
 const inOutputs = 'a run ends with outputs or a clear error'
 
-/** In a dry run, each forgotten check of an operation passes. */
+/** A dry run refuses no change. */
 const mayChange = change('preview/base/dry-run.ts', 'context.settings.dryRun ?', 'false ?')
 
-/** Breaks the decision whether a pull request has a preview, and the merge queue. */
+/** Of the rules for previews of pull requests, and of the merge queue. */
 const ruleBreaks: Record<string, Break> = {
   'a label is not asked for': broken(
     [asRuled],
@@ -152,7 +153,6 @@ const otherBreaks: Record<string, Break> = {
   ),
 }
 
-/** Breaks the operations of previews beside opening and closing pull requests. */
 export const lifeBreaks: Record<string, Break> = {
   ...ruleBreaks,
   ...idleBreaks,

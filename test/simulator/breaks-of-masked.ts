@@ -1,3 +1,4 @@
+/** Broken variants of masked parents, and of previews forked from them. */
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 

@@ -1,3 +1,4 @@
+/** Broken variants of create-preview and delete-preview. */
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 

@@ -1,3 +1,4 @@
+/** Broken variants of prune-previews, and of the guards before every deletion. */
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
@@ -11,7 +12,6 @@ const noParent = change(
   'if (false && service',
 )
 
-/** Breaks prune-previews, and the protection of services that are no previews. */
 export const pruneBreaks: Record<string, Break> = {
   'prune forgets what is closed': broken(
     [nothingLeft],

@@ -1,10 +1,10 @@
+/** Broken variants of the log of a waiting run. */
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
 const noSilence = 'no more than 5 s go by without a line, or a line that named the wait'
 const namedFirst = 'a rest is named when it begins'
 
-/** Breaks the log lines of waits. */
 export const silenceBreaks: Record<string, Break> = {
   'a rest is not named': broken(
     [namedFirst, noSilence],

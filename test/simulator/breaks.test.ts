@@ -1,4 +1,4 @@
-/** Starts the simulator with each broken variant, and finds the promise that it breaks. */
+/** Runs the simulator with each broken variant, and finds the promise that it breaks. */
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,7 +20,7 @@ async function findAll(): Promise<Map<string, string>> {
 
 describe('a broken variant is found within 1000 seeds:', () => {
   let found = new Map<string, string>()
-  // All variants share the time of one process, which a busy machine multiplies.
+  // All variants share the time limit of one process, which a busy machine needs.
   beforeAll(async () => {
     found = await findAll()
   }, 20 * 60_000)

@@ -1,3 +1,4 @@
+/** All broken variants. */
 import type { Break } from './breaking.ts'
 import { contentsBreaks } from './breaks-of-contents.ts'
 import { creationBreaks } from './breaks-of-creation.ts'
@@ -10,7 +11,7 @@ import { pruneBreaks } from './breaks-of-prune.ts'
 import { resetBreaks } from './breaks-of-resets.ts'
 import { silenceBreaks } from './breaks-of-silence.ts'
 
-/** By the name of the omission or mistake. */
+/** By the omission or the mistake. */
 export const breaks: Record<string, Break> = {
   ...creationBreaks,
   ...endBreaks,

@@ -3,7 +3,7 @@ export class Chance {
   #state: number
 
   constructor(seed: number) {
-    // Spreads neighbouring seeds, which would otherwise start alike.
+    // Spreads neighboring seeds, which would otherwise start alike.
     this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0
     for (let round = 0; round < 4; round++) this.next()
   }

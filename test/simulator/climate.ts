@@ -1,3 +1,4 @@
+/** The conditions of a whole story: lags, dates, clocks. */
 import type { Chance } from './chance.ts'
 
 /** Which answers lag: lists, single records, or both. */
@@ -7,7 +8,7 @@ export type Stale = 'lists' | 'records' | 'both'
 export type Lag =
   | { kind: 'none' }
   | { kind: 'steady'; stale: Stale; by: number }
-  /** Each answer comes from one of several replicas, each with a lag of its own. */
+  /** Each answer comes from one of several replicas with different lags. */
   | { kind: 'replicas'; stale: Stale; by: number[] }
   /** Each record has its own lag, up to a limit, in one or more respects. */
   | { kind: 'records'; upTo: Partial<Record<Lateness, number>> }
@@ -15,16 +16,13 @@ export type Lag =
 /** The respects in which a record may lag: in lists, by its id, in its changes, in its deletion, in its parent. */
 export type Lateness = 'listed' | 'found' | 'changed' | 'gone' | 'forked_from'
 
-/**
- * The clock by which the server dates records, compared with the Date header of its answers. `instead`: a text that is
- * no date, in place of a missing one.
- */
+/** The clock that dates records, relative to the Date header. `instead`: an invalid text in place of a missing date. */
 export type Dating =
   | { kind: 'agrees' }
   | { kind: 'apart'; by: number }
   | { kind: 'missing'; instead?: string | undefined }
 
-/** Conditions for a whole story and all its processes. */
+/** The conditions for everyone in a story. */
 export interface Climate {
   lag: Lag
   dating: Dating
@@ -32,7 +30,7 @@ export interface Climate {
   gitHubLag: number
   /** Whether services are READY within a second, before a lagging list shows them. */
   isQuick: boolean
-  /** A factor on the time that a Retry-After header asks to wait. */
+  /** A factor on the wait that a Retry-After header requests. */
   retryAfter: number
   /** Whether the server shows deleted services for ever, in status DELETED. */
   keepsDeleted: boolean
@@ -44,7 +42,7 @@ export const tolerableLag = 10_000
 /** The longest lag that breaks no promise. */
 const short = 9_000
 
-/** Draws each condition only for some stories, so that the others fail for other reasons. */
+/** Draws each condition only for some stories, so the others fail for other reasons. */
 export function drawClimate(chance: Chance, thirdChance: Chance): Climate {
   const lag: Lag = chance.hits(0.5) ? drawLag(chance) : { kind: 'none' }
   return {

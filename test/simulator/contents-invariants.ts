@@ -1,6 +1,7 @@
+/** The promises about the contents of databases. */
 import { type Played, type Violation, violation } from './violation.ts'
 
-/** The promises about the contents of databases, checked against all events of the story. */
+/** Checks them by all events of the story. */
 export function checkContents({ world }: Played): Violation[] {
   const leaks = world.leaks.map(({ id, by, how, isUnmasked }) =>
     violation(

@@ -1,3 +1,4 @@
+/** The simulated databases of services, and the check of published connection details. */
 import { ActionError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { OpenContents, OpenDatabase } from '#operations/base/contents'
@@ -8,7 +9,7 @@ import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
 import type { World } from './world.ts'
 
-/** Milliseconds until the server processes a query of a session, and until its answer arrives. */
+/** Milliseconds until the server acts for a session, and until its answer arrives. */
 const acting = { done: 15, answered: 30 }
 
 function filling({ thirdChance }: World) {
@@ -16,7 +17,7 @@ function filling({ thirdChance }: World) {
   return { done, answered: done + acting.done }
 }
 
-/** The server's error for a faulty file of SQL. */
+/** The server's error for a failing SQL file. */
 class SeedError extends ActionError {
   constructor({ name }: SeedFile) {
     super(
@@ -26,7 +27,7 @@ class SeedError extends ActionError {
   }
 }
 
-/** The error of masking for an original value that it found. */
+/** The masking error for an original that was found. */
 class OriginalsFoundError extends ActionError {
   constructor() {
     super('originals were found after masking: public.people.note: 1 original', 'give these columns a rule')
@@ -41,10 +42,7 @@ export interface Opening {
   logIn(connection: Connection): Promise<string>
 }
 
-/**
- * The database of a service as one session sees it. The server executes a query even if the process is killed
- * meanwhile.
- */
+/** The database of a service in one session. The server completes a request even if its sender is killed. */
 function openDatabase({ world, process, weather }: Opening, id: string): OpenDatabase & { close(): void } {
   const held = world.held(id)
   const lock = { process }
@@ -117,7 +115,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
     seed(file, text) {
       const { thirdChance } = world
       const taking = filling(world)
-      // If the client disappears, the server continues for a while and then rolls back uncommitted work.
+      // If the sender disappears, the server continues for a while, and then rolls back without a commit.
       held.busyUntil = world.time.now + taking.done
       const run = () => {
         if ((isClosed || process.isKilled) && thirdChance.hits(0.5)) return
@@ -135,7 +133,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
   }
 }
 
-/** The operations of a process on the contents of databases. */
+/** The access of a process to the contents of databases. */
 export function openContents(opening: Opening): OpenContents {
   return async (connection, _, use) => {
     const database = openDatabase(opening, await opening.logIn(connection))
@@ -147,20 +145,20 @@ export function openContents(opening: Opening): OpenContents {
   }
 }
 
-/** Whether a text contains the connection details of a service. */
+/** Whether an outcome contains the connection details of a service. */
 const tellsWay = (outcome: Outcome) =>
   outcome.password !== undefined ||
   outcome.initialPassword !== undefined ||
   connectable(outcome)?.endpoint !== undefined
 
-/** Records premature connection details in the output of a process. */
+/** Records connection details that a process publishes too early. */
 export class HandingOver {
   readonly #world: World
   readonly #process: Process
   readonly #isQuarantined: boolean
   /** Whether it creates previews, and so must have filled them. */
   readonly #isMaker: boolean
-  /** Whether it may publish only masked databases. */
+  /** Whether it may publish masked databases only. */
   readonly #isMasked: boolean
 
   constructor(
@@ -206,7 +204,7 @@ export class HandingOver {
     return beyondReach.has(id)
   }
 
-  /** A text for people names no address of a fork that is not quarantined. */
+  /** A text for people contains no address of a fork without a quarantine. */
   text(text: string, how: string): void {
     const world = this.#world
     if (!this.#isQuarantined) return

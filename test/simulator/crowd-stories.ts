@@ -1,3 +1,4 @@
+/** Stories of prune with many previews. */
 import { forkBefore, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { opening, type Playwright, type Story } from './stories.ts'
@@ -7,8 +8,8 @@ import { clearWeather } from './weather.ts'
 const first = pullRequest + 100
 
 /**
- * Many closed pull requests have left their previews, sometimes hundreds. GitHub answers for a few at a time. At first
- * it refuses all requests, or its rate limit is soon reached.
+ * Many closed pull requests have left their previews, sometimes hundreds. GitHub answers for a few at a time, and at
+ * first refuses all requests or soon reaches its limit.
  */
 export function crowdStory(play: Playwright): Story {
   const { chance, world } = play
@@ -30,7 +31,7 @@ export function crowdStory(play: Playwright): Story {
   const weather = count > 100 || chance.hits(0.5) ? { weather: clearWeather(chance) } : {}
   const one = pruneJob(play, 'prune', { preview, ...weather, start: opening })
   const another = pruneJob(play, 'prune 2', { preview, ...weather, start: 60_000, after: one })
-  // The permissions are repaired, or the hour is over.
+  // The permissions are corrected, or the hour is over.
   if (chance.hits(0.7)) world.time.schedule(opening + chance.between(0, 90_000), () => world.fillGitHub())
   return lifeStory(play, 'many closed pull requests', [one, another])
 }

@@ -1,3 +1,4 @@
+/** Settings for simulated steps. */
 import { readRows } from '#action/inputs/read-inputs'
 import type { AllSettings } from '#database/context'
 import { contentsInputs } from '#database/inputs/contents-inputs'

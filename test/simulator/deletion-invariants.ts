@@ -1,3 +1,4 @@
+/** The promises about deletions. */
 import type { Service } from '#api/records'
 import { longestLag } from './climate.ts'
 import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan.ts'
@@ -13,7 +14,7 @@ const onlyChosen = 'only the preview that was chosen is deleted, whatever its na
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
-/** Why a run may not delete this service; undefined if it may. */
+/** Why a run must not make this deletion; undefined if it may. */
 function reasonAgainst(
   { story, world }: Played,
   { plan, end }: JobReport,
@@ -56,29 +57,29 @@ function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done
 /** Milliseconds between GitHub's answer and the request that relies on it. */
 const justNow = 1
 
-/** Whether prune may delete the preview of an open pull request: it is too old, and no label spares it. */
+/** Whether prune may delete the preview of an open pull request: it is too old, and no label keeps it. */
 function mayExpire({ facts, heardAt, sent }: DeletionRequest, { settings }: JobPlan): boolean {
   const { maxAge, keepLabels } = settings.preview
   if (facts?.state !== 'open' || maxAge === undefined || sent - heardAt > justNow) return false
   return !facts.labels.some(label => keepLabels.some(one => one.toLowerCase() === label.toLowerCase()))
 }
 
-/** Whether a run had a reason to delete a pull request's preview, judged by its last answers from GitHub. */
+/** Whether a run had a reason to delete a pull request's preview, by GitHub's last answer. */
 function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
   const { facts, told, known, sent, heardAt, isDuplicate } = request
   const isJustHeard = sent - heardAt <= justNow
   const isClosed = (told === 'closed' || told === 'missing') && isJustHeard
-  // Without any other answer from GitHub, the event's claim that the pull request is closed counts.
+  // If GitHub never contradicted the event, the closed pull request in the event counts.
   const isClosing = plan.event.action === 'closed' && told === undefined && known !== 'open'
   if (prunes(plan)) return isClosed || mayExpire(request, plan)
   if (plan.operation === 'delete-preview') return isClosed || isClosing
-  // A run that creates a preview deletes duplicates in any state of the pull request. It deletes its own only because
-  // of GitHub's answer.
+  // A creating run deletes duplicates whatever GitHub answers. It deletes its own database only because of GitHub's
+  // answer.
   const isToHaveNone = facts !== undefined && !isToHaveOne(facts, plan.settings.preview)
   return isToHaveNone ? isJustHeard : isDuplicate || isClosing
 }
 
-/** Whether another run had deleted it already, so that nothing was lost. */
+/** Whether another run had deleted it already, so no data was lost. */
 const isGoneBefore = ({ world }: Played, { id, sent }: DeletionRequest) =>
   world.ledger.deletions.some(deletion => deletion.id === id && deletion.at < sent)
 
@@ -106,8 +107,8 @@ function checkRenamed(plan: JobPlan, { id, names: { listed, read } }: DeletionRe
 const justRead = 12_000
 
 /**
- * However long GitHub takes, previews are deleted by a record just read. A record that is gone by then cannot be read
- * again, and nothing is lost.
+ * However long GitHub takes, previews are deleted by a record just read. If the record is gone by then, no data is
+ * lost.
  */
 function checkRead({ plan }: JobReport, { id, sent, names: { readAt } }: DeletionRequest): Violation[] {
   const isByGitHub = prunes(plan) || plan.operation === 'delete-preview'
@@ -127,7 +128,7 @@ function checkDryRun({ plan, changes, comments, ending }: JobReport): Violation[
   return reason === undefined ? [] : [violation('a dry run changes nothing', `${plan.name} ${reason}`)]
 }
 
-/** Checks everything that a run and the end of its job delete. */
+/** Checks all deletions by a run and its post step. */
 export function checkDeletions(played: Played, report: JobReport): Violation[] {
   const { plan } = report
   const { ledger } = played.world
@@ -150,19 +151,19 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
   ]
 }
 
-/** Whether the run could also see its own record when it took another one. */
+/** Whether the run could also see its own record when it chose another one. */
 function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: JobReport): boolean {
   const { announcedAt = 0 } = notes
   // An answer takes up to a second.
   const seenSince = announcedAt - longestLag(climate) - 1000
-  // An own record with a tag from another owner looks like a record of another run.
+  // An own record with a new tag looks like one of another owner.
   const own = ledger.createdBy(plan.name).filter(id => !ledger.promotions.has(id))
   return own.some(id => (ledger.creation(id)?.at ?? announcedAt) < seenSince)
 }
 
 /**
- * Whether a run may mistake another owner's record for the result of its lost request. The record appeared meanwhile
- * and is reported as such, and the run could not see its own. A run never deletes a service in doubt.
+ * Whether a run may mistake another's record for the result of its lost request. The record came meanwhile and is
+ * reported as such, and the run could not see its own. A service is never taken in doubt.
  */
 function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
   const { world } = played
@@ -181,14 +182,14 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
 }
 
 /**
- * A record that a run reports as perhaps its own looks like the requested one. DEV counts as no tag, since another
- * owner may have removed it.
+ * A record that a run names as perhaps its own matches its request. DEV counts as no tag, which others may have
+ * removed.
  */
 export function checkDoubted({ world }: Played, { plan, error }: JobReport): Violation[] {
   const { ledger, climate } = world
   const [, ids = ''] =
     /; ([\w, ]+) ha(?:s|ve) the name of service/.exec((error as Error | undefined)?.message ?? '') ?? []
-  // A fork that does not show its parent yet looks like an independent service.
+  // A fork whose parent shows late looks like a service without a parent.
   const tellsLate = climate.lag.kind === 'records' && climate.lag.upTo.forked_from !== undefined
   const isAlike = (id: string) => {
     const { metadata, forked_from } = (ledger.births.get(id)?.record ?? {}) as Partial<Service>
@@ -203,7 +204,7 @@ export function checkDoubted({ world }: Played, { plan, error }: JobReport): Vio
     .map(id => violation('a run takes nothing for its own that cannot be', `${plan.name}: ${id}`))
 }
 
-/** A preview's run neither changes nor publishes services of other owners; any other run does so only in doubt. */
+/** A preview's run neither changes nor publishes records of others; any other run does so only in doubt. */
 export function checkUntouched(played: Played, report: JobReport): Violation[] {
   const { world, story } = played
   const { plan } = report

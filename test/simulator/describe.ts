@@ -1,13 +1,13 @@
+/** Describes the simulator for the documentation. */
 import { breaks } from './breaks.ts'
 import { faults } from './faults.ts'
 import { oddKinds } from './odd-weather.ts'
 
 const faultNames = Object.keys(faults).join('; ')
 
-/** How many promises broken variants break. */
 const promises = new Set(Object.values(breaks).flatMap(({ promises }) => promises)).size
 
-/** The part of docs/internals/reliability.md about the simulator: faults and promises as they stand in its code. */
+/** The part of docs/internals/reliability.md about the simulator, from the faults and promises in its code. */
 export function renderSimulator(): string {
   return `## The simulator
 

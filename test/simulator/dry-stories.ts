@@ -1,10 +1,11 @@
+/** Stories of dry runs. */
 import type { GivenParameters } from '#operations/base/context'
 import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, type Playwright, queueEventOf, type Story } from './stories.ts'
 import { projectId } from './world.ts'
 
-/** Operations of the API of which a dry run reports only the planned change. */
+/** Operations of the API whose dry run reports only the planned change. */
 const steps: [string, GivenParameters][] = [
   ['create-service', { name: 'shop-*' }],
   ['fork-service', { fork_strategy: 'NOW' }],
@@ -17,7 +18,7 @@ const steps: [string, GivenParameters][] = [
   ['enable-pooler', {}],
 ]
 
-/** Every operation as a dry run, where there is something for it to do. */
+/** Every operation as a dry run, if it has something to do. */
 export function dryStory(play: Playwright): Story {
   const { chance, world } = play
   const state = chance.pick(['open', 'open', 'closed'] as const)

@@ -1,21 +1,22 @@
+/** Faults during the post step. */
 import type { Chance } from './chance.ts'
 import { type Course, clearSky, faults } from './faults.ts'
 import type { Fate } from './process.ts'
 import { type Asked, clearWeather, type Forecast } from './weather.ts'
 
-/** The conditions at the end of a job. */
+/** The conditions of a post step. */
 export interface End {
   weather: Forecast
   fate: Fate | undefined
 }
 
-/** Outages: as long as one lasts, every request meets the same fault. */
+/** Outages: during one, every request meets the same fault. */
 const outages = ['5xx before processing', 'HTML 404', 'connection refused', 'timeout before processing']
-/** A single refusal is retried; two in a row are taken as meant. */
+/** A single refusal is retried; two in a row count as final. */
 const refusals = ['401', '403', 'HTML 404']
 const passing = Object.keys(faults).filter(kind => !refusals.includes(kind))
 
-/** At the end of a job: an outage from its start on, or faults of every kind, but never two refusals in a row. */
+/** An outage from the start of the post step, or faults of every kind, but never two refusals in a row. */
 class EndWeather implements Forecast {
   readonly #chance: Chance
   readonly #seen: Map<string, number>
@@ -40,7 +41,7 @@ class EndWeather implements Forecast {
     if (kind === undefined || maker === undefined) return clearSky(this.#chance)
     this.#faults += 1
     this.#count(kind)
-    // Longer waits than the end of a job has time for are left to other stories.
+    // Waits beyond the time of a post step belong to other stories.
     return maker(this.#chance, { ...asked, retryAfter: Math.min(asked.retryAfter, 1) })
   }
 
@@ -66,7 +67,7 @@ class EndWeather implements Forecast {
   }
 }
 
-/** Half of all ends have a clear day and all of their time. */
+/** Half of all post steps have no faults and all of their time. */
 export function drawEnd(chance: Chance, seen: Map<string, number>): End {
   const hasWeather = chance.hits(0.4)
   const weather = hasWeather ? new EndWeather(chance, seen) : clearWeather(chance)

@@ -1,18 +1,18 @@
+/** The faults of single requests. */
 import type { HttpResponse } from '#base/seam'
 import type { Chance } from './chance.ts'
 
-/** The fate of one request. Times in milliseconds after it was sent. */
+/** The course of one request. Times in milliseconds after it was sent. */
 export interface Course {
   kind: string
   /** When the server processes it; undefined for never. */
   processed?: number
-  /** When the server processes it once more, as something on the way has sent it twice. */
+  /** When the server processes it again, after a proxy repeated it. */
   again?: number
   /** When the caller learns of the end; undefined if it only runs into its timeout. */
   ended?: number
-  /** The result for the caller: the answer or the failure. */
+  /** The result for the caller: the answer, or the kind of failure. */
   end: 'answer' | 'refused' | 'reset' | 'too-large'
-  /** Replaces or alters the server's answer. */
   answer?: (answer: HttpResponse | undefined) => HttpResponse
 }
 
@@ -29,13 +29,13 @@ const page = (status: number): HttpResponse => ({
   body: '<!doctype html><title>Proxy</title>',
 })
 
-/** When a fault occurs, by the server's clock, and the factor on the time that it asks to wait. */
+/** The time of a fault by the server's clock, and the factor on the requested wait. */
 export interface Moment {
   now: number
   retryAfter: number
 }
 
-/** A Retry-After header in each of its forms (RFC 9110 section 10.2.3), and some that are none. */
+/** A Retry-After header in each of its forms (RFC 9110 section 10.2.3), and some malformed ones. */
 function retryAfter(chance: Chance, { now, retryAfter: times }: Moment): Record<string, string> {
   const seconds = chance.whole(0, 40) * times
   const forms = [
@@ -52,7 +52,7 @@ const truncated = (answer: HttpResponse | undefined): HttpResponse => {
   return { ...whole, body: whole.body.slice(0, Math.floor(whole.body.length / 2)) }
 }
 
-/** The status is one that the specification does not know. */
+/** A status unknown to the specification. */
 const withUnknownStatus = (answer: HttpResponse | undefined): HttpResponse => {
   const given = answer ?? page(200)
   return { ...given, body: given.body.replace(/"status":"(QUEUED|CONFIGURING)"/g, '"status":"REBALANCING"') }
@@ -76,7 +76,7 @@ function after(kind: string, course: Omit<Course, 'kind' | 'processed' | 'ended'
 
 const serverErrors = [500, 502, 503, 504]
 
-/** All that can go wrong with a request, by name. */
+/** All faults by name. */
 export const faults: Record<string, Maker> = {
   'connection refused': chance => ({ kind: 'connection refused', ended: latency(chance), end: 'refused' }),
   'connect timeout': () => ({ kind: 'connect timeout', ended: 10_000, end: 'refused' }),
@@ -127,10 +127,10 @@ export const faults: Record<string, Maker> = {
   'unknown status': after('unknown status', { end: 'answer', answer: withUnknownStatus }),
 }
 
-/** An answer that denies a record that was just created. */
+/** An answer that denies a new record. */
 export const notThere = before('404 after create', () => refusal(404))
 
-/** A day on which nothing goes wrong. */
+/** A course without faults. */
 export function clearSky(chance: Chance): Course {
   const processed = latency(chance)
   return { kind: 'none', processed, ended: processed + latency(chance), end: 'answer' }

@@ -1,26 +1,27 @@
+/** Finds the seed at which a broken variant breaks a promise. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadBroken } from './break-source.ts'
 import { breaks } from './breaks.ts'
 
-/** Where a broken variant is found out: the seed, and the promise of its own that breaks there. */
+/** The seed and the broken promise that reveal a variant. */
 export interface Found {
   seed: number
   promise: string
 }
 
-/** How many seeds may be needed to find a broken variant. */
+/** The most seeds to try for a variant. */
 export const mostSeeds = 1000
 
 const file = resolve(import.meta.dirname, 'break-seeds.json')
 
-/** The seeds at which variants were found before. They are tried first; where they are stale, it only takes longer. */
+/** The seeds that revealed variants before. They are tried first; stale ones only cost time. */
 export const readKnownSeeds = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>
 
 export const writeKnownSeeds = (seeds: Record<string, number>) =>
   writeFileSync(file, `${JSON.stringify(seeds, undefined, 2)}\n`)
 
-/** Looks for a seed by which a broken variant breaks one of its promises; undefined where there is none. */
+/** Finds a seed at which a variant breaks one of its promises; undefined if there is none. */
 export async function findBreak(name: string, known: number | undefined): Promise<Found | undefined> {
   const { simulate } = await loadBroken(name)
   const promises = breaks[name]?.promises ?? []

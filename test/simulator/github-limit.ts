@@ -1,16 +1,16 @@
+/** Simulates GitHub's refusals and rate limit. */
 import { endOfPatience } from '#github/ask/rate-limit'
 import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 import type { Process } from './process.ts'
 import type { World } from './world.ts'
 
-/** A refusal by GitHub: permanent, or until its rate limit is reset. */
+/** A refusal by GitHub: for good, or until its rate limit resets. */
 export class InjectedRefusal extends GitHubFailure {
   constructor(what: string, outlook: Outlook) {
     super(`refused by the simulator: ${what}`, 'nothing: it is a simulation', { outlook })
   }
 }
 
-/** A run that asks GitHub, its deadline in virtual time, and its line of the log before a wait. */
 export interface Asking {
   world: World
   process: Process
@@ -18,7 +18,7 @@ export interface Asking {
   onLimit: (milliseconds: number) => void
 }
 
-/** Waits as the client of GitHub does while the rate limit is reached, which production code decides. */
+/** Waits like the GitHub client under the rate limit, by the decision of production code. */
 export async function waitForLimit(
   { world, process, deadline, onLimit }: Asking,
   what: string,

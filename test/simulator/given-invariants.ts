@@ -1,3 +1,4 @@
+/** The promises about published previews. */
 import { isDeletionReadLate } from './climate.ts'
 import type { JobReport } from './job-plan.ts'
 import { givesPreview, isToHaveOne, resets } from './subject.ts'
@@ -5,7 +6,7 @@ import { givenTo, isFarBehind, type Played, type Violation, violation } from './
 
 const givenStays = 'what a run was given stays while its pull request is open'
 
-/** The preview that a run gave out existed, and no other run deletes it while it is in use. */
+/** A published preview existed, and no other run deletes it while it is in use. */
 export function checkGiven(played: Played, report: JobReport): Violation[] {
   const { world, story, reports } = played
   const { plan, startedAt, endedAt } = report
@@ -16,14 +17,14 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
     deletion => deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt),
   )
   const isChanged = story.changes === true || story.closedAt !== undefined
-  // Without dates, no run can tell which of two databases is the older. After a deletion for a closed pull request, a
-  // stale read by id still shows the older database: another run then deletes the younger.
+  // Without dates, no run can decide which of two databases is older. After a deletion for a closed pull request, a
+  // lagging read by id still shows the older database: another run then deletes the younger.
   const isOrdered =
     climate.dating.kind !== 'missing' && !isFarBehind(world) && !(isChanged && isDeletionReadLate(climate))
   const since = isChanged ? endedAt : 0
   const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
   const names = isOrdered ? others.map(other => other.plan.name) : []
-  // Without an answer from GitHub, the event's claim that the pull request is closed counts.
+  // If GitHub does not answer, the closed pull request in the event counts.
   const closing = new Set(
     others.flatMap(({ plan: { name, event } }) => (event.action === 'closed' ? [name] : [])),
   )

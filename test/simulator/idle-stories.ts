@@ -1,10 +1,11 @@
+/** Stories of unused previews and pauses. */
 import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewBase, previewName, pullRequest, readName } from './preview-names.ts'
 import { opening, type Playwright, type Story } from './stories.ts'
 
 const minute = 60_000
 
-/** A user connects to every database of the preview, and disconnects. */
+/** Connects to every database of the preview, and disconnects. */
 function visit({ world, chance }: Playwright, at: number): void {
   const ids = () =>
     world
@@ -18,7 +19,7 @@ function visit({ world, chance }: Playwright, at: number): void {
   if (chance.hits(0.3)) world.time.schedule(at + chance.between(minute, 10 * minute), set(0))
 }
 
-/** Prune pauses a preview without use; the next run that needs it starts it. */
+/** Prune pauses a preview unused for a while, and the next job that needs it starts it. */
 export function idleStory(play: Playwright): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, { state: 'open', labels: [] })
@@ -37,7 +38,7 @@ export function idleStory(play: Playwright): Story {
     start: chance.pick([chance.between(0, 2000), chance.between(0, 10 * minute)]),
   })
   const jobs = [create, first, wake]
-  // The password of a preview from outside the story is unknown, so its database cannot be queried.
+  // The password of a preview from another story is unknown: its database cannot be asked.
   if (chance.hits(0.15)) {
     forkBefore(play, previewName('a1b2c3'))
     jobs.shift()
@@ -47,7 +48,7 @@ export function idleStory(play: Playwright): Story {
   if (wake.operation === 'get-connection') wake.given = {}
   if (chance.hits(0.5))
     jobs.push(pruneJob(play, 'prune 2', { preview, after: wake, start: chance.between(0, 12) * minute }))
-  // Another run that races with the others.
+  // Another run, concurrent with the others.
   const any = () => opening + chance.between(0, 12 * minute)
   if (chance.hits(0.3)) jobs.push(pruneJob(play, 'prune beside', { preview, start: any() }))
   if (chance.hits(0.45)) visit(play, any())
@@ -59,7 +60,7 @@ export function idleStory(play: Playwright): Story {
   return lifeStory(play, 'idle', jobs, { mustSucceed: !isCrossed, changes: maxAge !== undefined })
 }
 
-/** A job is given the connection, and does not use it yet when prune comes. */
+/** A job gets the connection details, and has not used them when prune comes. */
 export function askedStory(play: Playwright): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, { state: 'open', labels: [] })
@@ -67,7 +68,7 @@ export function askedStory(play: Playwright): Story {
   const pauseAfter = chance.pick([5, 15]) * minute
   const preview = { namePrefix: undefined, pauseAfter, minAge: 1000 }
   const idle = () => chance.between(pauseAfter, 2 * pauseAfter)
-  // Of a database that it has just started, get-connection leaves no mark: it does not log in.
+  // get-connection does not log in to a database that it has just started, so it leaves no usage marker.
   const isPaused = chance.hits(0.5)
   const first = pruneJob(play, 'prune', { preview, after: create, start: idle() })
   const operation = isPaused ? 'get-connection' : chance.pick(['create-preview', 'get-connection', 'preview'])

@@ -1,3 +1,4 @@
+/** The promises about each run, and about all runs of a story. */
 import { renderOutputs } from '#action/outputs/output-table'
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
@@ -8,12 +9,12 @@ import { creates, givenTo, isUnmasked, type Played, type Violation, violation } 
 import { keys } from './world.ts'
 
 /**
- * Milliseconds of overrun. A changing request may finish, which takes up to 60 s. Some twenty requests then list,
- * prepare and report its result, or delete it.
+ * Milliseconds of overrun: a changing request may finish, which takes up to 60 s. Some twenty requests then list,
+ * prepare and report the new record, or delete it.
  */
 const overrun = 70_000
 
-/** Milliseconds that a cancelled process has left. */
+/** Milliseconds that remain for a cancelled process. */
 const exitWithin = 5_000
 
 const clearEnd = 'a run ends with outputs or a clear error'
@@ -54,7 +55,7 @@ function checkOutputs(played: Played, report: JobReport): Violation[] {
     found.push(violation(clearEnd, `the status of ${plan.name} is ${outputs.get('status')}`))
   const { passwords, changes } = played.world.ledger
   const password = passwords.get(id)
-  // Only runs of the story set the derived password. Otherwise the service has a password that only its maker knows.
+  // Only runs of the story set the derived password. Any other password is known only to its creator.
   const isDerived = changes.some(change => change.id === id && change.operation === 'update-password')
   if (plan.operation === 'get-connection' && !isDerived) return found
   if (outputs.get('password') !== password)
@@ -73,7 +74,6 @@ function checkNotes({ world }: Played, { plan, notes }: JobReport): Violation[] 
     : []
 }
 
-/** The promises about each run by itself. */
 export function checkRun(played: Played, report: JobReport): Violation[] {
   const { plan, posts, end } = report
   const tooMany = violation('a run sends two creating requests at most', `${plan.name} sent ${posts}`)

@@ -1,3 +1,4 @@
+/** The plan of a job, and the report on it. */
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { AllSettings } from '#database/context'
 import type { GivenParameters } from '#operations/base/context'
@@ -10,19 +11,18 @@ import type { Fate, LogLine } from './process.ts'
 import type { Notes } from './surroundings.ts'
 import type { Forecast } from './weather.ts'
 
-/** A step of a workflow, and the end of its job. */
+/** A step of a workflow with its post step. */
 export interface JobPlan {
   name: string
   operation: string
   given: GivenParameters
   settings: AllSettings
   event: WorkflowEvent
-  /** The files that fill a new preview. */
   seeds?: SeedFile[]
-  /** Milliseconds after the story's start, or after the post step that it runs `after`. */
+  /** Milliseconds after the story's start, or after the post step named by `after`. */
   start: number
   after?: JobPlan
-  /** The step's `wait_timeout` in milliseconds. */
+  /** Milliseconds for the step, from `wait_timeout`. */
   patience: number
   chance: Chance
   weather: Forecast
@@ -30,57 +30,56 @@ export interface JobPlan {
   end: End
 }
 
-/** How the step ended. */
 export type Ending =
   | { kind: 'succeeded'; outcome: Outcome }
   | { kind: 'failed'; error: unknown }
   | { kind: 'killed' }
 
-/** All that is known of a process once it is over. Times in milliseconds of virtual time. */
+/** The facts about a process after its end. Times in milliseconds of virtual time. */
 export interface ProcessReport {
   startedAt: number
   endedAt: number
   cancelledAt: number | undefined
   /** When one of its requests last met a fault. */
   lastFault: number
-  /** The error of a failed process. */
   error: unknown
   isKilled: boolean
-  /** The lines of its log, including its error. */
+  /** Includes its error. */
   log: LogLine[]
-  /** The times of its waits, from the summary. */
+  /** The waits that it recorded for the summary. */
   waits: { from: number; until: number }[]
 }
 
-/** All that is known of a job once it is over. */
+/** The facts about a job after its end. */
 export interface JobReport extends ProcessReport {
   plan: JobPlan
   ending: Ending
   notes: Notes
-  /** Ids from answers to the step; if its state could be written, the post step knows them. */
+  /** Ids from answers to the step; if its state was written, the post step knows them. */
   learned: string[]
   hasLostState: boolean
   /** Creating requests that were not refused, and all changing requests. */
   posts: number
   changes: number
-  /** Comments that it asked GitHub to write. */
   comments: number
-  /** Whether GitHub did not answer a question of the step. */
+  /** Whether a question of the step to GitHub stayed without an answer. */
   hasMissedGitHub: boolean
-  /** Of its questions about many pull requests: how many GitHub answered, and how it refused the last one that it did. */
+  /**
+   * Of its questions about many pull requests: the number that GitHub answered, and how it refused the last other one.
+   */
   gitHubAnswers: number
   gitHubRefused: Outlook | undefined
-  /** The post step, if there was something to do. */
+  /** The post step, if it had work. */
   end: ProcessReport | undefined
 }
 
-/** The same value as in src/post.ts. */
+/** As in src/post.ts. */
 export const cleanupPatience = 4 * 60_000
 
-/** The name by which the end of a job is known. */
+/** The name of a post step. */
 export const endOf = ({ name }: JobPlan) => `${name} (post)`
 
-/** Whether the name of the step's record is unique. A peering has no name. */
+/** Whether the name of the new record is unique, so no other record has it by chance. A peering has no name. */
 export function hasNameOfItsOwn({ operation, given }: JobPlan): boolean {
   return operation !== 'create-peering' && (given.name === undefined || String(given.name).includes('*'))
 }

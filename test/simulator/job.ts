@@ -1,3 +1,4 @@
+/** Runs one job in virtual time. */
 import { operations, runOperation } from '#action/inputs/operation-table'
 import type { Outcome } from '#operations/base/outcome'
 import { cleanUp, isCleanupDue } from '#operations/cleanup/cleanup'
@@ -15,7 +16,7 @@ import { Process } from './process.ts'
 import { type Notes, surround } from './surroundings.ts'
 import type { World } from './world.ts'
 
-/** Runs a process to its end, however it ends; `result` is undefined if it gives none. */
+/** Runs a process to any end; `result` is undefined if there is none. */
 async function follow<Result>(
   world: World,
   process: Process,
@@ -36,7 +37,6 @@ async function follow<Result>(
   return { startedAt, ...end, lastFault, log, waits, result }
 }
 
-/** The post step. */
 async function runEnd(
   world: World,
   plan: JobPlan,
@@ -52,7 +52,7 @@ async function runEnd(
   return await follow(world, process, () => withHeartbeat(context, heard => cleanUp(heard, notes)))
 }
 
-/** Runs a job in virtual time: the step with all that befalls it, then the post step. */
+/** Runs the step with all its faults, then the post step. */
 export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   const { chance, weather, fate } = plan
   const process = new Process(plan.name, { world, chance, weather, fate })

@@ -1,3 +1,4 @@
+/** Tests of lagging answers. */
 import { describe, expect, it, test } from 'vitest'
 import type { Store } from '../../emulator/store/store.ts'
 import { Chance } from './chance.ts'
@@ -10,7 +11,7 @@ import { VirtualTime } from './virtual-time.ts'
 
 const project_id = 'em00000001'
 
-/** A server with a settable clock, seen through `lag`. */
+/** A server whose time stands still until it is set, with lagging answers. */
 function scene(lag: Lag) {
   const clock = { now: 0 }
   const server = new Server({
@@ -99,7 +100,7 @@ describe('answers that are behind', () => {
   })
 })
 
-/** Each of many records is on time, or late by a third or all of it. */
+/** Many records, each on time, or late by a third or all of the lag. */
 const many = Array.from({ length: 40 }, (_, index) => `late-${index}`)
 
 describe('records that are late', () => {

@@ -1,3 +1,4 @@
+/** Weather in which creating requests are lost and processed late. */
 import type { Chance } from './chance.ts'
 import { type Course, faults } from './faults.ts'
 import type { Asked, Forecast } from './weather.ts'
@@ -5,8 +6,8 @@ import type { Asked, Forecast } from './weather.ts'
 const kind = 'reset, processed late'
 
 /**
- * The first creating request is lost, and processed after nearly a minute: if lists lag, a second one has been sent by
- * then, which may be lost as well. Everything else is as in the given weather.
+ * The first creating request is lost, and processed after nearly a minute. If lists lag, a second one has been sent by
+ * then, which may be lost as well. Everything else follows the given weather.
  */
 export class LateFirst implements Forecast {
   readonly isCalm = false

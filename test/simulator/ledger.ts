@@ -1,3 +1,4 @@
+/** Records the events at the server, for the judgement of runs. */
 import type { EndpointName } from '#api/endpoints'
 import type { Service } from '#api/records'
 import type { Activity } from '#postgres/activity'
@@ -10,21 +11,21 @@ export interface Birth {
   record: Record<string, unknown>
 }
 
-/** A created record. Times in milliseconds of virtual time. */
+/** A record that someone created. Times in milliseconds of virtual time. */
 export interface Creation {
   id: string
   operation: EndpointName
   name: string
-  /** The run that requested it, or a stranger. */
+  /** The run that requested it, or `somebody else`. */
   by: string
-  /** When it was asked for, and when the request was processed. */
+  /** When the request was sent, and when it was processed. */
   sent: number
   at: number
-  /** The run learned nothing of it: its request was refused all the same, or was sent twice on the way. */
+  /** The run got no answer about it: its request was refused after processing, or was repeated by a proxy. */
   isUntold?: true
 }
 
-/** The first request of a run to delete something. */
+/** The first request of a run to delete a record. */
 export interface DeletionRequest {
   id: string
   by: string
@@ -33,11 +34,11 @@ export interface DeletionRequest {
   queueEntry: string | undefined
   /** GitHub's answer about the pull request at that moment. */
   shown: State | undefined
-  /** The last state from GitHub to the run, and its time; undefined without an answer. */
+  /** GitHub's last answer to the run, and its time; undefined without an answer. */
   told: string | undefined
-  /** The last state before GitHub stopped answering, if it did. */
+  /** GitHub's last conclusive answer, before it stopped answering. */
   known: string | undefined
-  /** All answers to the run so far. */
+  /** All facts in that answer. */
   facts: PullRequest | undefined
   heardAt: number
   /** For the merge queue: whether its entry was in the queue at the run's last request. */
@@ -45,28 +46,28 @@ export interface DeletionRequest {
   queueHeardAt: number
   /** Whether another database of the same preview existed, at that time or a moment before. */
   isDuplicate: boolean
-  /** The names that a list and then the record itself last showed to the run. */
+  /** The names that a list and the record itself last showed to the run. */
   names: ShownNames
 }
 
-/** The names under which a run was shown a service. */
+/** The names of a service in the answers to a run. */
 export interface ShownNames {
   listed?: string | undefined
   read?: string | undefined
-  /** When it was last read, in milliseconds of virtual time. */
+  /** Milliseconds of virtual time. */
   readAt?: number
 }
 
-/** The first request of a run to pause a service, with the run's last answer from GitHub. */
+/** The first request of a run to pause a service, with the last answers to the run. */
 export interface PauseRequest {
   id: string
   by: string
   sent: number
   facts: PullRequest | undefined
   heardAt: number
-  /** The number of such answers: one for the decision, one right before the request. */
+  /** The number of answers so far: one for the decision, one right before the pause. */
   heard: number
-  /** The usage that the service's own database reported. */
+  /** The use of the service, by its own database. */
   activity: Activity | undefined
   askedAt: number
 }
@@ -75,20 +76,20 @@ export interface PauseRequest {
 export interface HandOut {
   id: string
   by: string
-  /** When it last logged in there. */
+  /** The time of its last login there. */
   at: number
 }
 
-/** A run's request for a new database, with the last state of the pull request from GitHub. */
+/** A run's request for a new database, with GitHub's last answer about the pull request. */
 export interface Making {
   by: string
   sent: number
   facts: PullRequest | undefined
-  /** The changed files from GitHub; undefined if the run never asked. */
+  /** The changed files in GitHub's answer; undefined without a question. */
   files: string[] | 'unanswered' | undefined
 }
 
-/** A deletion that the server accepted, or another change of a service. */
+/** An accepted deletion, or another change of a service. */
 export interface Done {
   id: string
   operation: EndpointName
@@ -102,7 +103,7 @@ export interface Rename extends Done {
   isMasked: boolean
 }
 
-/** The actual events at the server, independent of the answers to runs. */
+/** The real events at the server, whatever the answers to the runs. */
 export class Ledger {
   readonly creations: Creation[] = []
   readonly births = new Map<string, Birth>()
@@ -118,7 +119,7 @@ export class Ledger {
   readonly #shown = new Map<string, ShownNames>()
   /** The runs that renamed a service. */
   readonly naming = new Set<string>()
-  /** When a stranger added a protecting tag to a run's service, by service id. */
+  /** When someone else gave a run's service a protecting tag, by service id. */
   readonly promotions = new Map<string, number>()
   /** The current password, by service id. */
   readonly passwords = new Map<string, string>()
@@ -132,7 +133,7 @@ export class Ledger {
     return id
   }
 
-  /** The names under which a run was last shown a service. */
+  /** The names in the last answers to a run about a service. */
   shownTo(by: string, id: string): ShownNames {
     const key = `${by} ${id}`
     const known = this.#shown.get(key) ?? {}
@@ -140,7 +141,6 @@ export class Ledger {
     return known
   }
 
-  /** The parent of each service. */
   parentOf(id: string): string | undefined {
     return (this.births.get(id)?.record as Partial<Service> | undefined)?.forked_from?.service_id
   }

@@ -1,3 +1,4 @@
+/** The promises about the records that a job leaves at the server. */
 import type { ReadReplicaSet, Service } from '#api/records'
 import { isCleanupDue } from '#operations/cleanup/cleanup'
 import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job-plan.ts'
@@ -50,8 +51,8 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
 }
 
 /**
- * Whether a record that the run never learned of may stay. With an exact name, it may belong to another job. With list
- * lag, the one search for it may come too early.
+ * Whether an unanswered record may stay. With an exact name it may be another job's, and if lists lag, its only read
+ * may come too early.
  */
 function mayStayUntold({ world }: Played, report: JobReport, id: string): boolean {
   const { plan } = report
@@ -83,14 +84,14 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
   if (owned.length > 0 && (end === undefined || couldFinish(end)))
     return [violation(nothingLeft, `${owned.join()} of ${plan.name}: ${error}`)]
   if (end?.isKilled) return []
-  // A record with an exact name and another owner's tag looks foreign, unless an answer contained its id.
+  // A record with an exact name and a new tag looks like one of another owner, unless an answer contained its id.
   const silent = left
     .filter(id => isCertain(id) || !isPromoted(id))
     .filter(id => end?.error === undefined || !isNamed(played, id, linesOf(end)))
   return silent.map(id => violation(saysWhatIsLeft, `${id} of ${plan.name}: ${error}`))
 }
 
-/** A successful run publishes its record and leaves no other one. */
+/** A successful run returns its new record, and leaves no other. */
 function checkSuccess(played: Played, report: JobReport, all: string[]): Violation[] {
   const { plan } = report
   const given = givenTo(report)
@@ -98,7 +99,7 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   const untold = all.filter(id => played.world.ledger.creation(id)?.isUntold && id !== given)
   const left = all.filter(id => !untold.includes(id))
   const repeats = checkRepeats(played, report, untold)
-  // Every tagged record is kept, even a duplicate of the published one.
+  // A tagged record is kept, even a duplicate of the returned one.
   if (left.some(id => promotions.has(id))) return repeats
   const extra = left.filter(id => id !== given)
   // If other services have the same name, the run may mistake one for its own; the log warns of it.
@@ -119,7 +120,7 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   return repeats
 }
 
-/** No run waits for a deleted record to disappear, even if the server still shows it. */
+/** No run waits for the end of a service that it saw gone, even if the server still shows it. */
 export function checkGone(_: Played, { plan, error, end }: JobReport): Violation[] {
   return [error, end?.error].flatMap(failure => {
     const [, id] =
@@ -133,7 +134,7 @@ export function checkGone(_: Played, { plan, error, end }: JobReport): Violation
 const nameOf = (world: World, id: string) =>
   world.services().find(({ service_id }) => service_id === id)?.name
 
-/** The records that a finished job leaves at the server. */
+/** The promises about the records that a finished job leaves. */
 export function checkLeft(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
   const { world } = played
@@ -149,7 +150,7 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
   // Later nights decide about a finished copy.
   if (masks(plan)) {
     const half = left.filter(id => isMaskedName(nameOf(world, id), 'masking'))
-    // Once it has its name, later nights delete the other records.
+    // After its renaming, later nights delete the other copies.
     const isDue =
       !succeeded && !world.ledger.naming.has(plan.name) && isCleanupDue(plan.settings.cleanup, 'failure')
     return isDue ? [...silent, ...checkEnd(played, report, half)] : silent

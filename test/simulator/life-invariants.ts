@@ -1,3 +1,4 @@
+/** The promises about rules, limits, resets and pauses of previews. */
 import type { Service } from '#api/records'
 import type { JobReport } from './job-plan.ts'
 import type { PauseRequest } from './ledger.ts'
@@ -21,7 +22,7 @@ const justAsked = 1
 /** Milliseconds between the request to GitHub and the pause, with a query to the database in between. */
 const beforeAsking = 6000
 
-/** Why a preview should not have been paused; undefined if it should. */
+/** Why a preview must not be paused; undefined if it may be. */
 function reasonToRun(
   { world, story }: Played,
   { plan }: JobReport,
@@ -60,7 +61,7 @@ function checkPauses(played: Played, report: JobReport): Violation[] {
   })
 }
 
-/** Prune deletes a queue entry's preview only if GitHub's latest answer shows that the entry left. */
+/** Prune deletes a queue entry's preview only right after GitHub reported that the entry left. */
 function checkQueue({ world }: Played, { plan }: JobReport): Violation[] {
   const requests = world.ledger.requests.filter(({ by, queueEntry }) => by === plan.name && queueEntry)
   const wrong = requests.filter(({ isQueued, queueHeardAt, sent }) => {
@@ -111,7 +112,7 @@ function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] 
   return isOver ? [violation(noMore, `${plan.name} made one more than ${maxPreviews}`)] : []
 }
 
-/** After its last event, a pull request that should have no preview has none, if every run got true answers. */
+/** After its last event, a pull request without a preview has none, if every answer to the runs was true. */
 function checkRuled(played: Played): Violation[] {
   const { world, story, reports } = played
   const facts = world.pullRequests.current(pullRequest)
@@ -147,7 +148,7 @@ export function checkFollowed(played: Played, before: Service[]): Violation[] {
   const isWanted = isToHaveOne(facts, story.rules ?? { labels: undefined, drafts: true })
   if (!isWanted) return left.map(id => violation(asRuled, `${id} is left after the next run`))
   const isMatching = !story.rules?.paths || hasMatch(world.pullRequests.shown(pullRequest)?.files)
-  // A database that is still being deleted counts as an existing preview.
+  // A database that is being deleted counts as an existing preview.
   if (!isMatching && before.length === 0 && left.length === 0) return []
   const [known] = before.map(({ service_id }) => service_id)
   const given = givenTo(report)

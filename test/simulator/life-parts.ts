@@ -1,3 +1,4 @@
+/** Parts of stories about previews. */
 import type { AllSettings } from '#database/context'
 import type { GivenParameters } from '#operations/base/context'
 import type { PreviewSettings } from '#preview/base/context'
@@ -6,7 +7,7 @@ import { previewName, pullRequest } from './preview-names.ts'
 import { bareEvent, type Playwright, type Story } from './stories.ts'
 import { projectId } from './world.ts'
 
-/** A service made before the story, by another run or by people. Times in milliseconds. */
+/** A service created before the story, by another run or by people. Times in milliseconds. */
 interface Past {
   at?: number
   by?: string

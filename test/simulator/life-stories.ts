@@ -1,3 +1,4 @@
+/** Stories about previews beyond opening and closing pull requests. */
 import { crowdStory } from './crowd-stories.ts'
 import { dryStory } from './dry-stories.ts'
 import { askedStory, idleStory } from './idle-stories.ts'
@@ -7,7 +8,6 @@ import { resetStory } from './reset-stories.ts'
 import { ruleStory } from './rule-stories.ts'
 import type { Playwright, Story } from './stories.ts'
 
-/** Uses of previews by teams, beside opening and closing pull requests. */
 export const lifeStories: ((play: Playwright) => Story)[] = [
   ruleStory,
   ruleStory,

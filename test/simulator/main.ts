@@ -1,3 +1,4 @@
+/** The command that runs the simulator. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Profile, parseProfile } from '../../emulator/store/progress/profile.ts'
@@ -48,7 +49,7 @@ async function simulateMany(
   return report.violations.length === 0
 }
 
-/** Each broken variant and the promise that finds it, one per line. */
+/** Prints each broken variant with the seed and promise that reveal it. */
 async function findBreaks(remember: boolean): Promise<boolean> {
   const known = readKnownSeeds()
   const seeds: Record<string, number> = {}
@@ -90,7 +91,7 @@ async function main(): Promise<boolean> {
   return await simulateMany(simulator, from, count, { untilViolation: values.break !== undefined, like })
 }
 
-// `| head` closes the pipe when it has seen enough.
+// `| head` closes the pipe early.
 process.stdout.on('error', () => process.exit())
 
 try {

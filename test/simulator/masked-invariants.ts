@@ -1,3 +1,4 @@
+/** The promises about masked parents. */
 import { endOf, type JobReport } from './job-plan.ts'
 import type { Done } from './ledger.ts'
 import { isMaskedName, readName } from './preview-names.ts'
@@ -43,7 +44,7 @@ function checkForks(played: Played, { plan }: JobReport): Violation[] {
     .map(({ id }) => violation(onlyFinished, `${plan.name} forked ${ledger.parentOf(id)} as ${id}`))
 }
 
-/** An unfinished copy may still be in use. */
+/** An unfinished copy may be in use, so it is not paused. */
 function checkPaused(played: Played): Violation[] {
   const { ledger } = played.world
   const paused = ledger.changes.filter(({ operation }) => operation === 'stop-service')
@@ -78,7 +79,7 @@ function checkTouched(played: Played, report: JobReport): Violation[] {
   ]
 }
 
-/** The post step deletes no finished copy. A night deletes only copies with at least two newer ones. */
+/** The post step deletes no finished copy, and a night only a copy older than two others. */
 function checkNewest(played: Played, { by, id, at }: Done): Violation[] {
   if (finishedAt(played, id) > at) return []
   const others = finishedBefore(played, at).filter(other => other !== id)
@@ -104,7 +105,7 @@ export function checkMasked(played: Played): Violation[] {
   const half = named('masking')
   const finished = named('masked')
   const last = reports.at(-1)
-  // The age of a record without a date is unknown.
+  // Without dates, the age of a record is unknown.
   const isDated = climate.dating.kind !== 'missing'
   return [
     ...checkNames(played),

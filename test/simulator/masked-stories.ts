@@ -1,3 +1,4 @@
+/** Stories of masked parents. */
 import type { Chance } from './chance.ts'
 import { clearSky } from './faults.ts'
 import type { JobPlan } from './job-plan.ts'
@@ -47,7 +48,7 @@ function night(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end
   })
 }
 
-/** Services that resemble a masked copy of this repository. */
+/** Services that only look like a masked copy of this repository. */
 function inviteStrangers(play: Playwright): void {
   const { chance, foreign } = play
   const other = play.service('other')
@@ -77,7 +78,7 @@ function use(play: Playwright, name: string, beside: JobPlan): JobPlan {
   })
 }
 
-/** The first fork that previews of masked copies make has no masking stamp, as if it were older than the masking. */
+/** The first fork of masked copies has no masking stamp, as if it were older than the masking. */
 function forkTooOld({ world }: Playwright): void {
   let isLeft = true
   world.onCreated = (id, by) => {
@@ -140,7 +141,7 @@ export function maskedStory(play: Playwright): Story {
   }
 }
 
-/** One more night without faults, after all other work has ended. */
+/** One more night without faults, late enough that no run is still at work. */
 export function lastNight(play: Playwright): JobPlan {
   const { world, chance } = play
   world.hasOriginals = false

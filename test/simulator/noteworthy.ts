@@ -1,3 +1,4 @@
+/** Counts noteworthy events. */
 import { isCleanupDue } from '#operations/cleanup/cleanup'
 import { aliveIds } from './left-invariants.ts'
 import { areTwoAtRest } from './preview-invariants.ts'

@@ -1,3 +1,4 @@
+/** Rare faults, such as a request processed twice. */
 import { Chance } from './chance.ts'
 import { type Course, refusal } from './faults.ts'
 import type { Asked, Forecast } from './weather.ts'
@@ -10,7 +11,7 @@ const processedTwice = (course: Course, chance: Chance): Course => ({
   again: chance.between(course.processed ?? 0, course.ended ?? 0),
 })
 
-/** After processing the request, the API refuses in its own words. */
+/** The API processes a request and refuses it with a JSON error. */
 const refusedAfter = (course: Course, chance: Chance): Course => ({
   ...course,
   kind: '4xx after processing',
@@ -31,10 +32,7 @@ const mixedUp = (course: Course, chance: Chance, world: World): Course => ({
 
 export const oddKinds = ['processed twice', '4xx after processing', 'answer for another id']
 
-/**
- * Rare behavior of servers, in otherwise fine weather. It has its own chance, so that the other weather of a seed stays
- * the same.
- */
+/** Rare faults while the other weather is fine. A separate chance keeps the other weather of a seed unchanged. */
 export class OddWeather implements Forecast {
   readonly #weather: Forecast
   readonly #world: World

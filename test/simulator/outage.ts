@@ -1,3 +1,4 @@
+/** Outages and rate limits during the last runs of a story. */
 import type { Chance } from './chance.ts'
 import { type Course, faults, refusal } from './faults.ts'
 import type { Asked, Forecast } from './weather.ts'
@@ -6,7 +7,7 @@ import type { World } from './world.ts'
 const limited = "GitHub's rate limit reached"
 const tooMany = '429 without Retry-After'
 
-/** The API's answer to every request during an outage, or while its rate limit is reached. */
+/** The fault of every request during an outage or a rate limit. */
 const troubles: Record<string, (chance: Chance, asked: Asked) => Course | undefined> = {
   'connection refused': (chance, asked) => faults['connection refused']?.(chance, asked),
   'reset before processing': (chance, asked) => faults['reset before processing']?.(chance, asked),

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 const matching = 'db/1.sql'
 const drafts = [['README.md'], ['README.md'], ['README.md', matching]]
 
-/** Whether a pull request changes a file that `paths` of these stories names. */
+/** Whether a pull request changes a file that matches `paths` of these stories. */
 export const hasMatch = (files: string[] | undefined) => files?.includes(matching) === true
 
 export function addPaths(story: Story, world: World, chance: Chance): void {

@@ -1,3 +1,4 @@
+/** Stories of several prefixes and of the limit of previews. */
 import type { JobPlan } from './job-plan.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
@@ -7,7 +8,7 @@ import { projectId, somebodyElse } from './world.ts'
 
 const prefixes = ['preview', 'docs', 'shop-mq']
 
-/** A pull request has several previews; so has one of the same number in another repository of the same project. */
+/** A pull request has several previews. So has one of the same number in another repository of the project. */
 export function prefixStory(play: Playwright): Story {
   const { chance, world, foreign } = play
   world.pullRequests.set(pullRequest, 'open')
@@ -28,11 +29,11 @@ export function prefixStory(play: Playwright): Story {
   })
   const preview = { namePrefix: chance.hits(0.7) ? undefined : 'docs', minAge: 1000 }
   const given = chance.hits(0.5) ? { service_id: undefined } : {}
-  // If prune is given no parent, the name alone decides: this service would count as a preview of the repository.
+  // If prune has no parent, the name alone decides: this service would count as a preview of the repository.
   const lookalike = `other-pr-${pullRequest}-${repositoryHash}-a1b2c3`
   const found = world.services().find(({ name }) => name === lookalike)
   const tag = { project_id: projectId, service_id: found?.service_id ?? '', environment: drawTag(play) }
-  // Long enough before that no answer is older: prune cannot honor a change that it cannot know yet.
+  // Early enough that no answer lags behind it: prune cannot honor a tag that it cannot see yet.
   world.time.schedule(opening - 60_000, () => void world.call(somebodyElse, 'set-environment', tag))
   jobs.push(pruneJob(play, 'prune', { preview, given, start: play.later() }))
   if (chance.hits(0.4)) {
@@ -45,7 +46,7 @@ export function prefixStory(play: Playwright): Story {
   return lifeStory(play, 'several prefixes', jobs, { changes: true })
 }
 
-/** The repository has as many previews as it may have, or nearly. */
+/** The repository has as many previews as allowed, or nearly. */
 export function limitStory(play: Playwright): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, 'open')

@@ -1,3 +1,4 @@
+/** The promises about the previews of one pull request. */
 import type { JobReport } from './job-plan.ts'
 import { livingPreviews } from './left-invariants.ts'
 import { Outage } from './outage.ts'
@@ -5,10 +6,7 @@ import { previewBase, pullRequestOf } from './preview-names.ts'
 import { baseOf, givesPreview } from './subject.ts'
 import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
 
-/**
- * Less time than a lost request may take to be processed: a run with no more time than this only warns of a second
- * database.
- */
+/** Less time than a lost request may need: a run with only so much warns of a second database. */
 const tooShort = 3 * 60_000
 
 const hasSucceeded = ({ ending, plan }: JobReport) =>
@@ -16,33 +14,29 @@ const hasSucceeded = ({ ending, plan }: JobReport) =>
 
 const isThere = (text: string | undefined): text is string => text !== undefined
 
-/** The databases of a preview that the runs gave; a run for a closed pull request gives none. */
+/** The databases of a preview that the runs published; a run for a closed pull request publishes none. */
 const idsOf = (reports: JobReport[], base = previewBase()) =>
   reports
     .filter(({ plan }) => baseOf(plan) === base)
     .map(givenTo)
     .filter(isThere)
 
-/** All previews that runs of the story are about. */
 const basesOf = ({ reports }: Played) => [...new Set(reports.map(({ plan }) => baseOf(plan)).filter(isThere))]
 
-/** Whether two previews remain although all went well: it happens if answers lag far behind. */
+/** Whether two previews remain without a fault: this happens if answers lag far behind. */
 export function areTwoAtRest(played: Played): boolean {
   const { reports } = played
   const isSettled = idsOf(reports).length > 0 && reports.every(hasSucceeded)
   return isSettled && livingPreviews(played, previewBase()).length > 1
 }
 
-/**
- * The database is older than the story, and no run has given it its password yet: get-connection reports that, and
- * fails.
- */
+/** The database is older than the story, and no run has set its password yet: get-connection reports that and fails. */
 const isLockedOut = (ending: JobReport['ending']) =>
   ending.kind === 'failed' && String((ending.error as Error).message).includes('does not open the database')
 
 /**
- * The promises about the runs of one pull request, once all are over: on a clear day all succeed; if all succeeded,
- * there is at most one database, and all runs gave the same.
+ * The promises about the runs of one pull request, after all have ended. Without faults all succeed. If all succeeded,
+ * at most one database exists, and all runs published the same.
  */
 export function checkRest(played: Played): Violation[] {
   const { world, story, reports } = played
@@ -56,7 +50,7 @@ export function checkRest(played: Played): Violation[] {
   return reports.every(hasSucceeded) ? basesOf(played).flatMap(base => checkOne(played, base)) : []
 }
 
-/** At most one database of a preview, and all runs gave the same, unless one of them should replace it. */
+/** At most one database of a preview, and all runs published the same, unless one of them replaced it. */
 function checkOne(played: Played, base: string): Violation[] {
   const { world, story } = played
   const reports = played.reports.filter(({ plan }) => baseOf(plan) === base)
@@ -64,7 +58,7 @@ function checkOne(played: Played, base: string): Violation[] {
   if (!reports.some(report => givesPreview(report.plan) && isThere(givenTo(report)))) return []
   const left = livingPreviews(played, base).map(({ service_id }) => service_id)
   if (left.length > 1) return [violation('never two databases for one pull request', left.join())]
-  // Without dates, the older of two is unknown, and the later one may win.
+  // Without dates, the age of two databases cannot be compared: the later one may stay.
   const isComparable =
     !story.changes && given.length === played.reports.length && world.climate.dating.kind !== 'missing'
   if (isComparable && (left.length === 0 || new Set([...given, ...left]).size > 1))
@@ -72,16 +66,16 @@ function checkOne(played: Played, base: string): Violation[] {
   return []
 }
 
-/** After the next run that gives a preview, only one of two remains. */
+/** After the next run that publishes a preview, only one of two remains. */
 export function checkNextRun(played: Played): Violation[] {
   const left = livingPreviews(played, previewBase()).map(({ service_id }) => service_id)
   const isOver = left.length <= 1 || idsOf(played.reports).length === 0
   return isOver ? [] : [violation('two at rest are one after the next run', left.join())]
 }
 
-/** After delete-preview and one prune on a clear day, nothing of ours is left. */
+/** After delete-preview and one prune without faults, no preview of the repository is left. */
 export function checkFinale(played: Played): Violation[] {
-  // The age of a queue entry's preview comes from its date alone: without dates, it stays.
+  // Only its date shows the age of a queue entry's preview: without dates, it stays.
   const isDated = played.world.climate.dating.kind !== 'missing'
   const left = livingPreviews(played).filter(({ name = '' }) => isDated || pullRequestOf(name) !== undefined)
   return left.map(({ service_id, status }) =>
@@ -90,8 +84,8 @@ export function checkFinale(played: Played): Violation[] {
 }
 
 /**
- * A short outage or rate limit of the API ends neither the only run that closes a pull request, nor a later run without
- * faults. Both keep services with another owner's tag, with an error.
+ * A short outage or rate limit of the API ends neither the only run for a closed pull request nor the run that follows
+ * without faults. Services that others tagged are kept, with an error.
  */
 export const checkOutlasted = (reports: JobReport[]): Violation[] =>
   reports

@@ -1,9 +1,10 @@
+/** Stories of the runs of one pull request. */
 import type { JobPlan } from './job-plan.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, type Playwright, type Story } from './stories.ts'
 import { projectId } from './world.ts'
 
-/** Concurrent runs of one pull request. */
+/** The concurrent runs of one pull request. */
 const casts = [
   ['create'],
   ['create', 'create'],
@@ -23,7 +24,7 @@ type Role = (typeof casts)[number][number]
 export function create(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
   const { chance } = play
   const settings = play.settings({ waitForConnection: chance.hits(0.5) })
-  // Was drawn for an input that previews no longer have. Kept, so that later draws stay the same.
+  // Drawn for a removed input. Kept, so later draws stay the same.
   chance.next()
   const fork_strategy = chance.pick([undefined, 'NOW'])
   const given = { service_id: play.parentId, ...(fork_strategy && { fork_strategy }) }
@@ -41,7 +42,7 @@ function prune(play: Playwright, name: string): JobPlan {
   return play.job(name, 'prune-previews', { service_id: play.parentId }, { settings, start: play.later() })
 }
 
-/** A preview that exists from the start, made by a run long ago. */
+/** A preview that exists from the start. */
 function makeBefore(play: Playwright): void {
   const { world, chance, parentId } = play
   const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
@@ -61,7 +62,7 @@ function makeImpostor(play: Playwright): void {
   play.service(previewName('a1b2c3'), play.chance.pick(['PROD', 'DEV']))
 }
 
-/** The pull request is closed while the others are at work. */
+/** The pull request is closed while the other runs are at work. */
 function closeDuring(play: Playwright): number {
   const at = play.later()
   play.world.time.schedule(at, () => {
@@ -71,7 +72,6 @@ function closeDuring(play: Playwright): number {
   return at
 }
 
-/** The runs of one pull request. */
 export function previewStory(play: Playwright): Story {
   const { chance, world } = play
   const cast: readonly Role[] = chance.pick(casts)

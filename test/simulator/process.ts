@@ -1,3 +1,4 @@
+/** One simulated process of the action. */
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { AnswerTooLargeError, CancelledError, RequestTimeoutError, TransportError } from '#base/errors'
@@ -19,63 +20,57 @@ export interface Fate {
   delay: number
 }
 
-/** The runner's signals to a cancelled process (actions/runner, ProcessInvoker.cs): SIGINT, SIGTERM, then it kills. */
+/** The time for a cancelled process (actions/runner, ProcessInvoker.cs): SIGINT, SIGTERM, then a kill. */
 const patience = { beforeKill: 10_000 }
 
-/** Milliseconds between two questions that belong together. */
+/** Milliseconds between two related questions. */
 const justNow = 1000
 
-/** The time for an in-flight creating POST after a signal, as in src/action/host/cancellation.ts. */
+/** Milliseconds for an in-flight creating POST after a signal, as in src/action/host/cancellation.ts. */
 const grace = 4000
 
-/** How wrong the clock of a runner may be; milliseconds. */
+/** The possible errors of a runner's clock; milliseconds. */
 const clockErrors = [0, 1000, -90_000, 3_600_000, -86_400_000]
 
-/** A line of the log of a process. */
 export interface LogLine {
   /** Milliseconds of virtual time. */
   at: number
   line: string
-  /** Whether it waits for anything else than time, or did a moment ago: the API, GitHub or a database. */
+  /** Whether it waits, or waited a moment ago, for the API, GitHub or a database. */
   isAsking: boolean
 }
 
-/** One process of the action: its awaits settle in virtual time, and never again once it is killed. */
+/** One process of the action: its awaits settle in virtual time, and never after a kill. */
 export class Process implements Seam {
   readonly name: string
   readonly signal: AbortSignal
   readonly creatingSignal: AbortSignal
-  /** When the cancelling signal came; milliseconds of virtual time. */
+  /** The time of the cancelling signal; milliseconds of virtual time. */
   cancelledAt: number | undefined
   isKilled = false
-  /** Creating requests that were not turned down. */
+  /** Creating requests that were not refused. */
   posts = 0
-  /** Its log. */
   readonly log: LogLine[] = []
   readonly testimony: Testimony
-  /** Its spans. */
   timeline: TimelineRecorder
-  /** Ids from readable answers to its creating requests. */
+  /** Ids in readable answers to its creating requests. */
   readonly learned: string[] = []
-  /** Whether the state could not be written. */
   hasLostState = false
-  /** When a request last met a fault; milliseconds of virtual time. */
+  /** The time of the last fault of a request; milliseconds of virtual time. */
   lastFault = Number.NEGATIVE_INFINITY
-  /** Requests that change something. */
   changes = 0
-  /** Comments that it asked GitHub to write. */
   comments = 0
   readonly #world: World
   readonly #chance: Chance
   readonly #weather: Forecast
   readonly #fate: Fate | undefined
-  /** Separate from the chance of faults, so that draws of production code do not shift them. */
+  /** Separate from the chance of faults, so the draws of production code do not shift them. */
   readonly #random: Chance
   readonly #cancellation = new AbortController()
   readonly #creatingCancellation = new AbortController()
   #clockError = 0
   #awaits = 0
-  /** How many awaits are open, and how many of them are sleeps. */
+  /** The number of open awaits, and of the sleeps among them. */
   #open = 0
   #sleeping = 0
   /** When an await other than a sleep last settled; milliseconds of virtual time. */
@@ -101,7 +96,7 @@ export class Process implements Seam {
     this.creatingSignal = this.#creatingCancellation.signal
   }
 
-  /** Runs the process; resolves with its result, or with undefined once it is killed. */
+  /** Runs the process; resolves with its result, or with undefined after a kill. */
   run<Result>(main: () => Promise<Result>): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
       this.#onEnd = how => {
@@ -124,7 +119,7 @@ export class Process implements Seam {
     return this.#world.time.now
   }
 
-  /** The runner's clock differs from the server's, and now and then it is set. */
+  /** The runner's clock differs from the server's, and is set at intervals. */
   date(): number {
     if (this.#chance.hits(0.01)) {
       this.#clockError = this.#chance.pick(clockErrors)
@@ -157,7 +152,7 @@ export class Process implements Seam {
     this.#world.tell(this.name, line)
   }
 
-  /** Writes a log line, in which people can find leftover records. */
+  /** Writes a line of its log, in which people can find the records left behind. */
   write(mark: string, line: string): void {
     const isAsking = this.#open > this.#sleeping || this.now() - this.#lastAnswer < justNow
     this.log.push({ at: this.now(), line, isAsking })
@@ -194,7 +189,7 @@ export class Process implements Seam {
     return this.wait(request.signal, settle => this.#play(course, sent, creates, settle))
   }
 
-  /** A request that cannot be sent: it ends at the first cause, as in src/client/network/transport.ts. */
+  /** A request that cannot be sent ends by its first event, as in src/client/network/transport.ts. */
   #connect({ ended }: Course, { timeout, untilSent, signal }: HttpRequest): Promise<HttpResponse> {
     const limits = [ended, timeout, untilSent?.timeout].filter(limit => limit !== undefined)
     return this.wait(untilSent?.signal ?? signal, settle =>
@@ -237,7 +232,7 @@ export class Process implements Seam {
     if (status >= 400 && status < 500 && status !== 408) this.posts -= 1
   }
 
-  /** One await: settles by `start` or the signal, but never after the process is killed. */
+  /** One await: settles by `start` or by the signal; never after a kill. */
   wait<Value>(signal: AbortSignal | undefined, start: (settle: Settle<Value>) => void): Promise<Value> {
     this.#awaits += 1
     this.#open += 1

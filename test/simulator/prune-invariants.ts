@@ -1,3 +1,4 @@
+/** The promises about prune. */
 import { decisionsOf } from '../preview/support/decisions.ts'
 import type { JobReport } from './job-plan.ts'
 import { prunes } from './subject.ts'
@@ -11,7 +12,7 @@ function checkMost({ world }: Played, { plan }: JobReport): Violation[] {
   return [violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`)]
 }
 
-/** A refusal that lasts fails the step, since the warnings of a scheduled run go unread. */
+/** A lasting refusal fails the step, since the warnings of a scheduled run stay unread. */
 function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
   const isSilent = ending.kind === 'succeeded' && ending.outcome.problem === undefined
   if (!prunes(plan) || gitHubRefused !== 'lasts' || !isSilent) return []
@@ -20,8 +21,8 @@ function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
 
 /**
  * If GitHub's limit ends a prune, the previews known to be closed by then are deleted. Otherwise the next prune would
- * meet the limit at the same place. Two answers are needed at least, one for the decision and one right before the deletion; and before
- * these, one may have gone to each preview that is kept for another reason.
+ * meet the limit at the same place. A deletion needs at least two answers: one for the decision and one right before
+ * it. Each preview kept for another reason may have used one before.
  */
 function checkLimited(
   { world, story }: Played,
@@ -35,7 +36,7 @@ function checkLimited(
   return [violation('prune goes on where the limit of GitHub ended it', `${plan.name} deleted nothing`)]
 }
 
-/** Promises about how much a prune deletes, and how it ends where GitHub refuses. */
+/** Checks how much a prune deletes, and how it ends if GitHub refuses. */
 export const checkPrune = (played: Played, report: JobReport): Violation[] => [
   ...checkMost(played, report),
   ...checkRefused(report),

@@ -1,13 +1,14 @@
+/** The pull requests of the simulated GitHub. */
 import type { VirtualTime } from './virtual-time.ts'
 
 export type State = 'open' | 'closed'
 
-/** The state of a pull request from a certain moment. */
+/** The facts about a pull request since some moment. */
 export interface PullRequestFacts {
   state: State
   labels: string[]
   draft: boolean
-  /** The paths that it changes. None if left out. */
+  /** The paths that it changes; none by default. */
   files?: string[]
 }
 
@@ -22,7 +23,7 @@ export class PullRequests {
     this.#lag = lag
   }
 
-  /** Changes a pull request now; facts that are left out stay. */
+  /** Changes a pull request now; omitted facts stay. */
   set(number: number, given: State | Partial<PullRequestFacts>): void {
     const change = typeof given === 'string' ? { state: given } : given
     const history = this.#history.get(number) ?? []
@@ -30,11 +31,11 @@ export class PullRequests {
     const { at: _, ...before } = history.at(-1) ?? { state: 'open', labels: [], draft: false, at: 0 }
     const after: PullRequestFacts = { ...before, ...change }
     if (history.length > 0 && JSON.stringify(after) === JSON.stringify(before)) return
-    // The first state has held for ever.
+    // The first state has always held.
     history.push({ ...after, at: history.length === 0 ? Number.NEGATIVE_INFINITY : this.#time.now })
   }
 
-  /** A person pushes, or writes a comment. */
+  /** A push or a comment. */
   touch(number: number): void {
     const history = this.#history.get(number)
     const last = history?.at(-1)
@@ -42,8 +43,8 @@ export class PullRequests {
   }
 
   /**
-   * GitHub's current answer; undefined for an unknown number. `since` is the start of the state, `updated` its last
-   * update, in milliseconds of virtual time.
+   * The state that GitHub shows now; undefined for an unknown number. `since`: when the state began. `updated`: the
+   * last update. Both in milliseconds of virtual time.
    */
   shown(number: number): (PullRequestFacts & { since: number; updated: number | undefined }) | undefined {
     const seen = this.#history.get(number)?.filter(({ at }) => at <= this.#time.now - this.#lag) ?? []
@@ -55,17 +56,16 @@ export class PullRequests {
     return { ...facts, since, updated }
   }
 
-  /** Closes all pull requests. */
   closeAll(): void {
     for (const number of this.#history.keys()) this.set(number, 'closed')
   }
 
-  /** The real state; undefined if there is no such number. */
+  /** The real state; undefined for an unknown number. */
   current(number: number): PullRequestFacts | undefined {
     return this.#history.get(number)?.at(-1)
   }
 
-  /** When any fact of it last changed, in milliseconds of virtual time. */
+  /** When any fact last changed, in milliseconds of virtual time. */
   lastChange(number: number): { at: number } {
     return this.#history.get(number)?.at(-1) ?? { at: Number.NEGATIVE_INFINITY }
   }

@@ -1,12 +1,13 @@
+/** Stories of the merge queue. */
 import type { JobPlan } from './job-plan.ts'
 import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, opening, type Playwright, queueEventOf, type Story } from './stories.ts'
 
-/** A commit that begins like the number of a pull request, and any other. */
+/** A commit whose first digits look like the number of a pull request, and two others. */
 const commits = [`000000000${pullRequest}${'a'.repeat(30)}`, '1234567890'.repeat(4), 'beef'.repeat(10)]
 
-/** An entry of the merge queue has a preview of its own, beside that of its pull request. */
+/** A merge queue entry has its own preview, beside that of its pull request. */
 export function queueStory(play: Playwright): Story {
   const { chance, world } = play
   const sha = chance.pick(commits)
@@ -18,7 +19,7 @@ export function queueStory(play: Playwright): Story {
   const entry = lifeJob(play, 'queue', 'preview', { event })
   jobs.push(entry)
   if (chance.hits(0.3)) jobs.push(lifeJob(play, 'queue 2', 'create-preview', { event }))
-  // The last job of the same run, however the others ended; its runner may be lost.
+  // The last job of the same run, after any end of the others; its runner may be lost.
   if (chance.hits(0.6)) {
     const start = chance.between(1000, 60_000)
     jobs.push(lifeJob(play, 'queue is done', 'delete-preview', { event, start, after: entry }))

@@ -1,6 +1,6 @@
+/** Runs many seeds and reports on them. */
 import { type SeedOptions, type SeedReport, simulate } from './simulation.ts'
 
-/** The results of many seeds. */
 export interface Report {
   seeds: number
   runs: number
@@ -12,16 +12,14 @@ export interface Report {
   added: Map<string, number>
   /** Noteworthy events that broke no promise. */
   counted: Map<string, number>
-  /** The seeds that broke a promise. */
   violations: SeedReport[]
 }
 
 export { simulate } from './simulation.ts'
 
 export interface TallyOptions extends Pick<SeedOptions, 'like'> {
-  /** Called now and then with the number of finished seeds. */
+  /** Called at intervals with the number of finished seeds. */
   onProgress?: (done: number) => void
-  /** Stops after the first seed that breaks a promise. */
   untilViolation?: boolean
 }
 
@@ -29,7 +27,6 @@ function add(counts: Map<string, number>, names: string[]): void {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** Simulates seeds one after the other. */
 export async function tally(from: number, count: number, options: TallyOptions = {}): Promise<Report> {
   const { onProgress = () => {}, untilViolation = false, like } = options
   const start = performance.now()
@@ -64,7 +61,6 @@ function table(counts: Map<string, number>): string[] {
     .map(([name, count]) => `  ${name.padEnd(34)} ${String(count).padStart(8)}`)
 }
 
-/** The report as people read it. */
 export function renderReport(report: Report): string {
   const { seeds, runs, took, faults, violations } = report
   const shown = violations

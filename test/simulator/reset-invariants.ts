@@ -1,3 +1,4 @@
+/** The promises about resets. */
 import type { Service } from '#api/records'
 import { longestLag } from './climate.ts'
 import type { JobReport } from './job-plan.ts'
@@ -9,7 +10,7 @@ const originsStay = 'a reset deletes nothing that another service was forked fro
 const takesOver = 'a run whose database a reset deleted waits for the new one'
 const saysWhatIsGone = 'a reset that fails says whose data is gone'
 
-/** A reset deletes the old databases before it asks for a new one, and gives one that is new. */
+/** A reset deletes the old databases before it requests a new one, and publishes a new one. */
 function checkReplaced({ world }: Played, report: JobReport): Violation[] {
   const { plan, startedAt } = report
   const { ledger, climate } = world
@@ -24,7 +25,7 @@ function checkReplaced({ world }: Played, report: JobReport): Violation[] {
   const given = givenTo(report)
   const madeAt = ledger.creation(given ?? '')?.at ?? Number.POSITIVE_INFINITY
   const isOld = given !== undefined && madeAt < startedAt - longestLag(climate)
-  // A replica that lags more than announced makes an old record look deleted.
+  // A replica that lags more than documented makes an old record look gone.
   const stayed = isFarBehind(world) ? [] : beside
   return [
     ...stayed.map(id => violation(isReplaced, `${id} was still there when ${plan.name} made another`)),
@@ -32,7 +33,7 @@ function checkReplaced({ world }: Played, report: JobReport): Violation[] {
   ]
 }
 
-/** Existing services that a run saw at its start and deleted. */
+/** The existing, visible databases that a run deleted. */
 function deletedOf({ world: { ledger, climate } }: Played, { plan, startedAt }: JobReport) {
   const seenSince = startedAt - longestLag(climate)
   const isOld = (id: string) => (ledger.creation(id)?.at ?? startedAt) < seenSince
@@ -40,7 +41,7 @@ function deletedOf({ world: { ledger, climate } }: Played, { plan, startedAt }: 
   return ledger.requests.filter(({ id, by }) => by === plan.name && done.has(id) && isOld(id))
 }
 
-/** A fork counts from when every list shows it until its own deletion begins; an answer takes up to a second. */
+/** A fork counts from its appearance in every list until its own deletion begins; an answer takes up to a second. */
 function checkOrigins(played: Played, report: JobReport): Violation[] {
   const { ledger, climate } = played.world
   const originOf = (id: string) =>
@@ -54,7 +55,7 @@ function checkOrigins(played: Played, report: JobReport): Violation[] {
   })
 }
 
-/** Without a new database, a log line reports the fate of the old one. */
+/** Without a new database, the log reports the fate of the old one. */
 function checkSaid(played: Played, report: JobReport): Violation[] {
   if (report.ending.kind !== 'failed') return []
   const isSaid = (id: string) => report.log.some(({ line }) => line.includes(id) && line.includes('its data'))
@@ -63,10 +64,10 @@ function checkSaid(played: Played, report: JobReport): Violation[] {
     .map(({ id }) => violation(saysWhatIsGone, `${report.plan.name} deleted ${id}, and does not say so`))
 }
 
-/** For so long after a deletion, in milliseconds, a run waits for the database of the reset that deleted its own. */
+/** Milliseconds for which a run waits for the database of the reset that deleted its own. */
 const patience = 60_000
 
-/** A run does not fail for the deletion of its database before the reset that deleted it had time to make another. */
+/** A run does not fail for the deletion of its database before that reset had time to create another. */
 function checkSuccession(
   { world, reports }: Played,
   { plan, ending, startedAt, endedAt }: JobReport,
@@ -81,7 +82,7 @@ function checkSuccession(
     .map(({ id, by }) => violation(takesOver, `${plan.name} gave up ${id}, which ${by} deleted`))
 }
 
-/** Promises about resets and concurrent runs. */
+/** Checks resets and the runs concurrent with them. */
 export function checkReset(played: Played, report: JobReport): Violation[] {
   const checks = resets(report.plan) ? [checkReplaced, checkOrigins, checkSaid] : []
   return [...checks, checkSuccession].flatMap(check => check(played, report))

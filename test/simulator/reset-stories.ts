@@ -1,3 +1,4 @@
+/** Stories of resets. */
 import type { JobPlan } from './job-plan.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
@@ -24,7 +25,7 @@ function makeOthers(play: Playwright): void {
   forkOther(play, pullRequest * 10 + 1)
 }
 
-/** A stranger forks the preview under a name of any kind, before or during the story. */
+/** Forks the preview, under a name of any kind, before or during the story. */
 function forkPreview(play: Playwright): void {
   const { chance, world, foreign } = play
   const names = [
@@ -41,7 +42,7 @@ function forkPreview(play: Playwright): void {
   })
 }
 
-/** The preview of a pull request is replaced by one with fresh data, beside other runs of it. */
+/** A reset replaces the preview of a pull request, beside other runs for it. */
 export function resetStory(play: Playwright): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, 'open')
@@ -70,7 +71,7 @@ export function resetStory(play: Playwright): Story {
   }
   const isForked = isThere && !isClosed && chance.hits(0.4)
   if (isForked) forkPreview(play)
-  // The deadline may come at any moment: also between the deletion and the fork.
+  // The deadline may come at any moment, even between the deletion and the fork.
   if (chance.hits(0.25)) reset.patience = chance.between(2000, 60_000)
   const title = ['reset', isContested && 'contested', isForked && 'its preview forked']
     .filter(Boolean)

@@ -1,13 +1,14 @@
+/** Stories of labels and drafts. */
 import type { Chance } from './chance.ts'
 import { forkBefore, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 
-/** An event of a pull request: its action and the resulting state. */
+/** The change of a pull request: the action of its event, and its new facts. */
 type Change = (before: PullRequestFacts) => [string, PullRequestFacts]
 
-/** GitHub treats labels that differ only in case as the same. */
+/** GitHub ignores the case of labels. */
 const labels = ['preview', 'Preview']
 
 const label: Change = before =>
@@ -30,7 +31,7 @@ const changes = [label, label, draft, draft, close, close, push, edit]
 const laterBy = (chance: Chance) =>
   chance.pick([chance.between(200, 3000), chance.between(0, 60_000), chance.between(0, 150_000)])
 
-/** A pull request gets and loses its label, becomes a draft and ready, is closed and opened again. */
+/** A pull request gets and loses its label, becomes a draft and ready, is closed and reopened. */
 export function ruleStory(play: Playwright): Story {
   const { chance, world } = play
   const preview = {
@@ -59,11 +60,11 @@ export function ruleStory(play: Playwright): Story {
       world.tell('GitHub', `the pull request is ${action}: ${JSON.stringify(after)}`)
       world.pullRequests.set(pullRequest, after)
     })
-    // GitHub replaces a run that waits by a later one.
+    // GitHub replaces a waiting run by a later one.
     if (chance.hits(0.2)) continue
     const event = eventOf(action, after.state, after)
     const start = at + chance.between(0, 5000)
-    // The change is undone while its run is at work.
+    // The change is reverted while its run is at work.
     if (chance.hits(0.6)) {
       undone = change
       at = start

@@ -1,6 +1,7 @@
+/** The simulated server, at any moment of its past. */
 import { Store, type StoreOptions } from '../../emulator/store/store.ts'
 
-/** A change of the server. It is deterministic: repeated on a copy, with the same time and chance, it does the same. */
+/** A deterministic change of the server: on a copy, with the same time and chance, it has the same result. */
 interface Change {
   at: number
   act: (store: Store) => unknown
@@ -13,7 +14,7 @@ export class Server {
   readonly #options: StoreOptions
   readonly #changes: Change[] = []
   readonly #copies = new Map<number, Copy>()
-  /** The random numbers drawn during the current change. */
+  /** The random numbers of the current change. */
   #draws: number[] = []
 
   constructor(options: StoreOptions) {
@@ -26,7 +27,7 @@ export class Server {
     this.store = new Store({ ...options, random })
   }
 
-  /** Changes the server. `act` is repeated on copies later: it must touch nothing else. */
+  /** Changes the server. `act` is repeated on copies later, so it must touch nothing else. */
   change<Result>(act: (store: Store) => Result): Result {
     this.#draws = []
     const result = act(this.store)
@@ -34,7 +35,7 @@ export class Server {
     return result
   }
 
-  /** The server as it was `lag` milliseconds ago, to be read only. */
+  /** The server of `lag` milliseconds ago, to read only. */
   ago(lag: number): Store {
     if (lag === 0) return this.store
     const copy = this.#copies.get(lag) ?? new Copy(this.#options)

@@ -1,3 +1,4 @@
+/** The promise that a waiting process logs its waits. */
 import { parseDuration } from '#base/duration'
 import type { ProcessReport } from './job-plan.ts'
 import type { LogLine } from './process.ts'
@@ -6,13 +7,13 @@ import { type Violation, violation } from './violation.ts'
 const noSilence = 'no more than 5 s go by without a line, or a line that named the wait'
 const namedFirst = 'a rest is named when it begins'
 
-/** Milliseconds without a line that look normal. */
+/** The longest silence in milliseconds that readers of a log accept. */
 const bearable = 5000
 
-/** Milliseconds after a line of a wait in which the next one comes. */
+/** The longest pause between two lines of a wait, in milliseconds. */
 const betweenLines = 37_000
 
-/** Durations in a log are rounded: to a second above 10 s. */
+/** A log rounds durations above 10 s to a second. */
 const rounding = 1000
 
 interface Span {
@@ -20,7 +21,7 @@ interface Span {
   until: number
 }
 
-/** The announced silence of a log line: the length of a rest, or the interval of a wait. */
+/** The silence that a line announces: the length of a sleep, or the pace of a wait. */
 function announced({ line }: LogLine): number {
   const [, upTo, named] =
     /\b(?:waiting (up to )?|again in |retrying in |check in )((?:\d+h )?(?:\d+m )?\d+(?:\.\d)?s\b)/.exec(
@@ -39,7 +40,7 @@ const overlap = (one: Span, other: Span): Span => ({
   until: Math.min(one.until, other.until),
 })
 
-/** The parts of a span that none of the others covers. */
+/** The parts of a span outside all others. */
 function without(span: Span, others: Span[]): number {
   const covering = others
     .map(other => overlap(span, other))
@@ -54,7 +55,7 @@ function without(span: Span, others: Span[]): number {
   return bare + Math.max(0, span.until - end)
 }
 
-/** The waits that a process both announced in its log and noted for its summary. */
+/** The waits in the log of a process that its summary contains as well. */
 function namedWaits({ log, waits }: ProcessReport): Span[] {
   return log.flatMap(line => {
     const told = { from: line.at, until: line.at + announced(line) }
@@ -62,7 +63,7 @@ function namedWaits({ log, waits }: ProcessReport): Span[] {
   })
 }
 
-/** A waiting process logs this: readers of its log need not guess whether it is alive. */
+/** A waiting process logs its wait, so readers of its log know that it is alive. */
 export function checkSilence(name: string, report: ProcessReport): Violation[] {
   const { startedAt, endedAt, log } = report
   const moments = [startedAt, ...log.map(({ at }) => at), endedAt]
@@ -72,7 +73,7 @@ export function checkSilence(name: string, report: ProcessReport): Violation[] {
     const isLong = until - span.from > bearable && without(span, named) > bearable
     return isLong ? [violation(noSilence, `${name} says nothing from ${span.from} to ${until}`)] : []
   })
-  // Such a line reports a late answer. A process that only rests has announced that before.
+  // Such a line reports a late answer. A process that only sleeps has announced that before.
   const afterwards = log.filter((sign, index) => {
     const what = /^still (?:waiting )?(.+)$/.exec(sign.line)?.[1]
     const wasNamed = log

@@ -1,3 +1,4 @@
+/** Simulates one seed: draws its story, runs it, and checks the promises. */
 import type { Profile } from '../../emulator/store/progress/profile.ts'
 import { addTo } from './additions.ts'
 import { Chance } from './chance.ts'
@@ -26,13 +27,11 @@ import type { Played, Violation } from './violation.ts'
 import { clearWeather } from './weather.ts'
 import { type Chances, World } from './world.ts'
 
-/** The result of one seed. */
 export interface SeedReport {
   seed: number
   story: string
-  /** The additions to the story, and the conditions that held throughout. */
+  /** The additions to the story, and its constant conditions. */
   added: string[]
-  /** Runs of the action. */
   runs: number
   violations: Violation[]
   /** Noteworthy events that broke no promise. */
@@ -42,15 +41,14 @@ export interface SeedReport {
 }
 
 export interface SeedOptions {
-  /** Keeps a timeline. */
   tracing?: boolean
   /** Counts the faults by their kind. */
   seen?: Map<string, number>
-  /** The observed behavior of a server, to be repeated. */
+  /** The observed timing of a server, to be imitated. */
   like?: Profile | undefined
 }
 
-/** The runs of a story beside each other, until all is at rest. */
+/** The concurrent runs of a story, until all have ended. */
 async function play(world: World, plans: JobPlan[]): Promise<(JobReport | undefined)[]> {
   const reports: (JobReport | undefined)[] = plans.map(() => undefined)
   const failures: unknown[] = []
@@ -71,8 +69,8 @@ async function play(world: World, plans: JobPlan[]): Promise<(JobReport | undefi
 }
 
 /**
- * A run that follows when all is at rest: on a clear day, and with enough time. GitHub answers, since a run that cannot
- * ask it leaves a preview that should be deleted.
+ * A later run without faults, and with enough time. GitHub answers, since a run without its answer keeps a preview that
+ * should be deleted.
  */
 async function playNext(played: Played, plan: JobPlan): Promise<Played> {
   const { world, story } = played
@@ -94,7 +92,7 @@ async function runNext(played: Played, author: Playwright): Promise<Violation[]>
   return checkNextRun(await playNext(played, create(author.another(), 'next', clearOf(world))))
 }
 
-/** After any result of the earlier runs, one more run restores the desired state: the preview, or none. */
+/** Whatever the earlier runs did, one more creates the preview that the pull request should have, or deletes it. */
 async function followUp(played: Played, author: Playwright, trouble: Trouble): Promise<Violation[]> {
   const { world, story } = played
   const facts = world.pullRequests.current(pullRequest)
@@ -114,7 +112,7 @@ async function followUp(played: Played, author: Playwright, trouble: Trouble): P
   ]
 }
 
-/** The pull request is closed at last: delete-preview, unless its run gets lost, and later prune, on a clear day. */
+/** The pull request is closed at last: delete-preview, unless its run is lost, and later prune, without faults. */
 async function finale(
   world: World,
   chance: Chance,
@@ -129,7 +127,7 @@ async function finale(
   const weather = trouble.outage(clear.weather)
   const closing = { ...clear, weather, start: 0, event: eventOf('closed', 'closed') }
   const close = author.job('last close', 'delete-preview', { service_id: author.parentId }, closing)
-  // Prune spares previews younger than half an hour; clocks differ by 2 min.
+  // Prune keeps previews younger than half an hour; clocks differ by 2 min.
   const settings = author.settings({}, { namePrefix: undefined, maxDeletions: 1000 })
   const pruning = { ...clear, settings, start: 34 * 60_000 }
   const prune = author.job('last prune', 'prune-previews', { service_id: author.parentId }, pruning)
@@ -145,7 +143,7 @@ function endless(plans: JobPlan[], reports: (JobReport | undefined)[]): Violatio
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-/** After one more night on a clear day. */
+/** After one more night without faults. */
 async function checkNights({ world, story, reports }: Played, author: Playwright): Promise<Violation[]> {
   const last = (await play(world, [lastNight(author)])).filter(isThere)
   const whole = { world, story, reports: [...reports, ...last] }
@@ -155,7 +153,6 @@ async function checkNights({ world, story, reports }: Played, author: Playwright
   ]
 }
 
-/** A story and the violations found in it. */
 interface Judged {
   violations: Violation[]
   counted: string[]
@@ -196,7 +193,7 @@ async function perform(
   }
 }
 
-/** Judges each run by everything that happened. */
+/** Judges each run by all events. */
 function checkAll(played: Played): Violation[] {
   const checks = [checkDeletions, checkUntouched, checkDoubted, checkGiven, checkGone]
   return played.reports.flatMap(report => checks.flatMap(check => check(played, report)))
@@ -204,31 +201,29 @@ function checkAll(played: Played): Violation[] {
 
 const stories = [createStory, createStory, createStory, changeStory, ...Array(6).fill(previewStory)]
 
-/** Beyond all seeds that can be asked for, so that no story's second chance is another's first. */
+/** Beyond all seeds on request, so no story's second chance is another's first. */
 const secondChances = 2 ** 30
 
-/** Another offset beyond the seeds. This value keeps the seeds that find the rarest broken variants. */
+/** Another offset beyond the seeds. This value keeps the seeds that reveal the rarest broken variants. */
 const thirdChances = 2 ** 31 + 9962
 
-/** For weather and climate that were added last; this value, too, keeps the seeds of the rarest variants. */
+/** For the weather and climate added last; this value, too, keeps the seeds of the rarest variants. */
 const fourthChances = 2 ** 31 + 2 ** 30 + 4
 
 /**
- * The share of seeds with a story beyond opening and closing. Drawn separately, so that the other seeds keep their
+ * The share of seeds whose story goes beyond opening and closing. Drawn separately, so the other seeds keep their
  * stories.
  */
 const lifeShare = 0.3
 
-/** For stories that were added after that; this value, too, keeps the seeds of the rarest variants. */
+/** For stories added after that; this value, too, keeps the seeds of the rarest variants. */
 const fifthChances = 2 ** 31 + 2 ** 29 + 231
 
-/** For outages and rate limits of the last runs. */
 const sixthChances = 2 ** 31 + 2 ** 28
 
-/** Then to that of `paths`. */
+/** For `paths`. */
 const seventhChances = 2 ** 31 + 2 ** 27
 
-/** The share of seeds with a story about masked copies. */
 const maskedShare = 0.08
 
 /** The share of stories about the younger of two databases, among the seeds with a suitable climate. */

@@ -1,3 +1,4 @@
+/** Tests of the simulator itself. */
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,7 +26,7 @@ it(`finds no broken promise in ${seeds} seeds`, async () => {
   const { violations, faults, added, seeds: simulated } = await tally(1, seeds)
   expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
   expect(simulated).toBe(seeds)
-  // A simulator that injects nothing would find nothing.
+  // Without faults, the simulator would find no broken promise.
   expect(Math.min(...faults.values())).toBeGreaterThan(seeds / 200)
   expect(faults.size).toBeGreaterThan(25)
   expect(Math.min(...added.values())).toBeGreaterThan(seeds / 200)
@@ -38,7 +39,7 @@ it('breaks no promise on a server as slow as an observed one, with unknown and u
     'create-service': slow(150_000),
     'fork-service': slow(240_000),
     'start-service': slow(70_000),
-    // Only its absence shows other runs that it was deleted.
+    // Only its absence shows the deletion to other runs.
     'delete-service': slow(45_000, 'UNSTABLE'),
   }
   const { violations } = await tally(1, 60, { like: { changes } })

@@ -1,3 +1,4 @@
+/** Stories of a single step. */
 import type { GivenParameters } from '#operations/base/context'
 import type { Playwright, Story } from './stories.ts'
 import { projectId, somebodyElse } from './world.ts'
@@ -5,7 +6,7 @@ import { projectId, somebodyElse } from './world.ts'
 const sizes = { cpu_millis: 500, memory_gbs: 2 }
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
 
-/** Each creating operation, and how to make something of the same name before. */
+/** Each creating operation, with a service of the same name from before. */
 const creations: ((play: Playwright) => { operation: string; given: GivenParameters; before: () => void })[] =
   [
     play => ({
@@ -51,7 +52,6 @@ function storyOf(play: Playwright, name: string, jobs: Story['jobs']): Story {
   return { name, added: [], jobs, pullRequest: undefined, mustSucceed: false, parentId, foreign }
 }
 
-/** One step that creates something. */
 export function createStory(play: Playwright): Story {
   const { operation, given, before } = play.chance.pick(creations)(play)
   if (play.chance.hits(0.3)) before()
@@ -64,7 +64,6 @@ export function createStory(play: Playwright): Story {
   return storyOf(play, operation, [play.job(operation, operation, given, { settings, patience })])
 }
 
-/** One step that changes or deletes an existing record. */
 export function changeStory(play: Playwright): Story {
   const service_id = play.service('shop')
   const changes: [string, GivenParameters][] = [

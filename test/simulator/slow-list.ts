@@ -1,15 +1,16 @@
+/** Weather with one unreachable list. */
 import type { Chance } from './chance.ts'
 import { type Course, clearSky } from './faults.ts'
 import type { Asked, Forecast } from './weather.ts'
 
-/** The server cannot be reached when a run asks for its second list. Nothing else goes wrong. */
+/** The server is unreachable when a run requests its second list. There is no other fault. */
 export class SlowList implements Forecast {
   readonly isCalm = false
   readonly #chance: Chance
   readonly #outage: number
   #lists = 0
 
-  /** `outage`: the milliseconds after which the run asks for that list again. */
+  /** `outage`: the milliseconds after which the run requests that list again. */
   constructor(chance: Chance, outage: number) {
     this.#chance = chance
     this.#outage = outage

@@ -1,3 +1,4 @@
+/** The parts of stories: jobs, fates, events. */
 import type { AllSettings } from '#database/context'
 import type { Cleanup, GivenParameters } from '#operations/base/context'
 import type { PreviewSettings } from '#preview/base/context'
@@ -14,34 +15,32 @@ import type { Rules } from './subject.ts'
 import { clearWeather, type Forecast, Weather } from './weather.ts'
 import { projectId, somebodyElse, type World } from './world.ts'
 
-/** The events of one simulated run. */
+/** The events of one simulation. */
 export interface Story {
   name: string
-  /** The additions to the story. */
   added: string[]
   jobs: JobPlan[]
-  /** The pull request that it is about, where it is about one. */
+  /** The pull request of the story, if there is one. */
   pullRequest: number | undefined
-  /** The parent that previews are forked from. */
   parentId: string
-  /** Whether the runs must all succeed if nothing goes wrong. */
+  /** Whether the runs must all succeed without faults. */
   mustSucceed: boolean
-  /** When the pull request is closed, if that happens while the runs are at work. */
+  /** When the pull request is closed, if the runs are still at work then. */
   closedAt?: number | undefined
   /**
-   * Whether the preview is changed on purpose while the runs are at work: it is replaced, or labels come and go. Then
-   * one run may rightly delete another run's preview.
+   * Whether the preview changes on purpose while the runs are at work: it is replaced, or labels come and go. Then one
+   * run may rightly delete the database of another.
    */
   changes?: boolean
-  /** Whether the story is about more than opening and closing: then one more run follows when all is at rest. */
+  /** Whether the story goes beyond opening and closing: then one more run follows at the end. */
   isOfLife?: boolean
-  /** Which pull requests should have a preview, if the story is about that: one more run must then bring it about. */
+  /** The pull requests that should have a preview, if the story covers that: one more run must then achieve it. */
   rules?: Rules
-  /** Whether it is about masked copies: then one more night follows when all is at rest. */
+  /** Whether it covers masked copies: then one more night follows at the end. */
   hasNights?: boolean
-  /** Whether a stranger's service has the preview's name, so that every run may have to fail. */
+  /** Whether another owner's service has the preview's name, so every run may have to fail. */
   isContested?: boolean
-  /** Records of other owners, created before or during the story: no job of the story may delete them. */
+  /** Services of others, from before the story or during it: no job of the story may delete them. */
   foreign: string[]
 }
 
@@ -55,9 +54,8 @@ export class Playwright {
   readonly foreign: string[]
   readonly parentId: string
   readonly #seen: Map<string, number>
-  /** Whether no process meets a fault: then only races between runs remain. */
+  /** Whether there are no faults: then only races between runs are left. */
   readonly #isFine: boolean
-  /** The runs start within this many milliseconds. */
   readonly #spread: number
 
   /** `other`: the playwright of the shared scene, to add to its story. */
@@ -71,7 +69,7 @@ export class Playwright {
     this.parentId = other ? other.parentId : this.#setScene()
   }
 
-  /** The parent of previews, and services that may resemble one. */
+  /** The parent of previews, and services that look like a preview. */
   #setScene(): string {
     const parentId = this.service('production', 'PROD')
     this.service(`preview-pr-${pullRequest}-ffffffff-a1b2c3`)
@@ -82,7 +80,7 @@ export class Playwright {
     return parentId
   }
 
-  /** A playwright that adds to this story, with its own chance, so that the story stays the same. */
+  /** A playwright that adds to this story with its own chance, so the story stays the same. */
   another(chance = this.world.secondChance): Playwright {
     return new Playwright(this.world, chance, this.#seen, this)
   }
@@ -161,7 +159,6 @@ export class Playwright {
   }
 }
 
-/** The events of the pull request. */
 export function eventOf(
   action: string,
   state: 'open' | 'closed' = 'open',
@@ -171,12 +168,11 @@ export function eventOf(
   return { ...bareEvent('pull_request'), action, pullRequest: told }
 }
 
-/** The merge queue asks to check a commit. */
 export function queueEventOf(headSha: string): WorkflowEvent {
   return { ...bareEvent('merge_group'), action: 'checks_requested', mergeGroup: { headSha } }
 }
 
-/** One that is about no pull request. */
+/** An event without a pull request. */
 export function bareEvent(name: string): WorkflowEvent {
   return {
     name,

@@ -1,3 +1,4 @@
+/** Services of other owners that resemble those of a run. */
 import type { GivenParameters } from '#operations/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { previewBase } from './preview-names.ts'
@@ -8,8 +9,8 @@ import { projectId, somebodyElse } from './world.ts'
 const keeping = ['PROD', 'STAGING', 'prod', ' PROD ', 'PRODUCTION'] as const
 
 /**
- * One of the tags that keep a service, by an id of the seed: a draw of its own would change all later ones. The calls of
- * the contract know of PROD only.
+ * One of the tags that keep a service, by an id of the seed: a draw of its own would change all later ones. The typed
+ * calls know PROD only.
  */
 export const drawTag = ({ parentId }: Playwright) =>
   keeping[parentId.charCodeAt(0) % keeping.length] as 'PROD'
@@ -17,8 +18,8 @@ export const drawTag = ({ parentId }: Playwright) =>
 type Call = (by: string, operation: string, parameters: GivenParameters) => string | undefined
 
 /**
- * A stranger creates one of these: at any moment, or right after a run's creating request, before or after the server
- * processes it.
+ * Another owner creates one of these: at any moment, or right after a run has sent a creating request, before or after
+ * the server processes it.
  */
 function invite(play: Playwright, creates: boolean, makes: [string, GivenParameters][]): void {
   const { world, chance, foreign } = play
@@ -39,7 +40,7 @@ function invite(play: Playwright, creates: boolean, makes: [string, GivenParamet
   }
 }
 
-/** A stranger takes the very name that a step asks for. */
+/** Another owner takes the exact name that a step requests. */
 export function inviteNamesake(play: Playwright, { operation, given }: JobPlan): void {
   const { service_id: _, fork_strategy: __, ...unforked } = given
   const makes: [string, GivenParameters][] = [[operation, given]]
@@ -50,7 +51,7 @@ export function inviteNamesake(play: Playwright, { operation, given }: JobPlan):
   invite(play, true, makes)
 }
 
-/** A stranger needs the step's record, and tags it. */
+/** Another owner needs the new record of the step, and tags it. */
 export function invitePromoter(play: Playwright, { name }: JobPlan): void {
   const { world, chance } = play
   const delay = chance.pick([chance.between(0, 3000), chance.between(0, 60_000)])
@@ -66,7 +67,8 @@ export function invitePromoter(play: Playwright, { name }: JobPlan): void {
 }
 
 /**
- * A stranger creates a service with the name of a preview, or nearly, that is none. `creates`: whether any run does.
+ * Another owner creates a service with nearly the name of a preview, or exactly that name. `creates`: whether any run
+ * does.
  */
 export function inviteImpostor(play: Playwright, creates: boolean): void {
   const name = previewBase()

@@ -1,3 +1,4 @@
+/** The context of an operation in the simulated world. */
 import type { Address, Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import { createClient } from '#client/client'
@@ -20,17 +21,16 @@ import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, keys, type World } from './world.ts'
 
-/** A failure that the simulator injects outside the API. */
 class InjectedError extends ActionError {
   constructor(what: string) {
     super(`injected by the simulator: ${what}`, 'nothing: it is a simulation')
   }
 }
 
-/** The saved state of a step for its post step, and its announced intent. */
+/** The state of a step for its post step, and its announced intent. */
 export interface Notes extends Journaled {
   announced?: Outcome
-  /** When the intent was announced; milliseconds of virtual time. */
+  /** The time of the announcement; milliseconds of virtual time. */
   announcedAt?: number
 }
 
@@ -46,7 +46,7 @@ interface Surrounded {
   patience: number
 }
 
-/** The context of an operation in the simulated world: production code around a virtual edge. */
+/** The context of an operation: production code around a virtual edge. */
 export function surround({
   world,
   process,
@@ -115,7 +115,7 @@ export function surround({
   }
 }
 
-/** The state file: its content survives the process. */
+/** The state file, whose content survives the process. */
 function journal(notes: Notes, process: Process, weather: Forecast, handing: HandingOver): Journal {
   const save = <Value>(value: Value): Value => {
     if (weather.fails('state cannot be written')) {
@@ -149,7 +149,7 @@ function journal(notes: Notes, process: Process, weather: Forecast, handing: Han
 
 const day = 86_400_000
 
-/** GitHub's answer about a pull request. One that was closed from the start was closed a day before. */
+/** GitHub's answer about a pull request. One closed from the start was closed a day before. */
 function tell(world: World, number: number): PullRequest {
   const shown = world.pullRequests.shown(number)
   if (shown === undefined) return { state: 'missing', labels: [], draft: false }
@@ -225,7 +225,7 @@ function github(asking: Asking, weather: Forecast, handing: HandingOver): GitHub
       process.tell(`writes the comment on pull request ${number}`)
       return ask('write the comment', () => 'https://github.example/comment', true)
     },
-    // Operations of previews report no migrations.
+    // No operation of previews reports migrations.
     writeMigrations: () => Promise.reject(new Error('not simulated')),
     readShownLoss: () => Promise.reject(new Error('not simulated')),
     readApproval: () => Promise.reject(new Error('not simulated')),
@@ -238,7 +238,7 @@ function connectionRefused({ host, port }: Connection): Error {
   return Object.assign(new Error(`connect ${code} ${host}:${port}`), { code, syscall: 'connect' })
 }
 
-/** A login at the database of the address: succeeds once the service is READY, with the current password. */
+/** A login at the address: succeeds once the service is READY, with the current password. */
 function probe(connection: Connection, world: World, process: Process, weather: Forecast): Promise<void> {
   return process.wait<void>(process.signal, settle => {
     settle.at(30, () => {
@@ -257,7 +257,7 @@ function probe(connection: Connection, world: World, process: Process, weather: 
   })
 }
 
-/** A login that may leave a mark. If the database cannot take it, that is no failure. */
+/** A login that may leave a usage marker. A database that cannot store it causes no failure. */
 async function logIn(
   connection: Connection,
   world: World,
@@ -273,13 +273,12 @@ async function logIn(
   if (mark !== undefined && !isRefused) world.handedOut.set(id, world.time.now)
 }
 
-/** The id of the service that owns the address. */
 function serviceAt({ host, port }: Connection, world: World): string {
   const asked = ({ endpoint }: Service) => endpoint?.host === host && endpoint.port === port
   return world.services().find(asked)?.service_id ?? ''
 }
 
-/** The database's answer about its use, if it accepts the login. */
+/** The use of the database, by its own answer, if it accepts the login. */
 async function readActivity(
   connection: Connection,
   world: World,

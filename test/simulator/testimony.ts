@@ -1,3 +1,4 @@
+/** Records the answers to one process, and its requests. */
 import type { Activity } from '#postgres/activity'
 import type { PullRequest } from '#preview/base/github'
 import type { Outlook } from '#preview/base/github-failure'
@@ -6,7 +7,7 @@ import type { World } from './world.ts'
 
 const never = Number.NEGATIVE_INFINITY
 
-/** The last answer about a pull request to a process, and the last one that was no refusal. */
+/** GitHub's last answer about a pull request, and its last conclusive one. */
 interface Heard {
   told: PullRequest | undefined
   known: PullRequest | undefined
@@ -14,20 +15,20 @@ interface Heard {
   times: number
 }
 
-/** The answers to one process, and its later requests. Times in milliseconds of virtual time. */
+/** The answers to one process, and its requests. Times in milliseconds of virtual time. */
 export class Testimony {
-  /** Whether GitHub did not answer a question. */
+  /** Whether a question to GitHub stayed without an answer. */
   hasMissedGitHub = false
-  /** Of its questions about pull requests and the queue: how many were answered, and whether one was refused. */
+  /** Of its questions about pull requests and the queue: the number of answers, and whether one was refused. */
   answers = 0
   refused: Outlook | undefined
-  /** GitHub's latest answer about a pull request; undefined for a refusal. */
+  /** GitHub's last answers about pull requests; undefined without an answer. */
   readonly #heard = new Map<number, Heard>()
-  /** The changed files in GitHub's answer; undefined if the process never asked. */
+  /** The changed files in GitHub's answer; undefined without a question. */
   files: string[] | 'unanswered' | undefined
   #last: PullRequest | undefined
   #queue: { heads: ReadonlySet<string>; at: number } | undefined
-  /** When it last logged in, by service id; undefined where the database could not take note of it. */
+  /** The time of the last login by service id; undefined if the database could not store a usage marker. */
   readonly #logins = new Map<string, number | undefined>()
   readonly #activity = new Map<string, { activity: Activity; at: number }>()
   readonly #by: string
@@ -38,7 +39,7 @@ export class Testimony {
     this.#world = world
   }
 
-  /** Records GitHub's answer about a pull request; undefined for a refusal. */
+  /** GitHub's answer about a pull request; undefined for none. */
   hears(number: number, told: PullRequest | undefined): void {
     if (told === undefined) this.hasMissedGitHub = true
     const { times = 0, known } = this.#heard.get(number) ?? {}
@@ -46,28 +47,26 @@ export class Testimony {
     this.#last = told
   }
 
-  /** These commits are in the merge queue. */
+  /** The commits in the merge queue. */
   hearsQueue(heads: ReadonlySet<string>): void {
     this.#queue = { heads, at: this.#world.time.now }
   }
 
-  /** Records the usage that the database of a service reported. */
+  /** The use of a service, by its own database. */
   hearsActivity(id: string, activity: Activity): void {
     this.#activity.set(id, { activity, at: this.#world.time.now })
   }
 
-  /** It logged in to the database of a service. */
   logsIn(id: string, isNoted: boolean): void {
     this.#logins.set(id, isNoted ? this.#world.time.now : undefined)
   }
 
-  /** It gives its job the connection of a service. */
+  /** The process publishes the connection details of a service. */
   handsOut(id: string): void {
     const at = this.#logins.get(id)
     if (at !== undefined) this.#world.ledger.handOuts.push({ id, by: this.#by, at })
   }
 
-  /** It asks to delete something. */
   deletes(id: string): void {
     const { ledger, pullRequests, time } = this.#world
     const by = this.#by
@@ -83,7 +82,6 @@ export class Testimony {
     ledger.requests.push({ id, by, sent: time.now, ...about, ...heard })
   }
 
-  /** It asks to pause a service. */
   pauses(id: string): void {
     const { ledger, time } = this.#world
     const by = this.#by
@@ -94,7 +92,7 @@ export class Testimony {
     ledger.pauses.push({ id, by, sent: time.now, facts, heardAt, heard, activity, askedAt })
   }
 
-  /** It asks for something new. */
+  /** The process requests a new database. */
   makes(): void {
     const { ledger, time } = this.#world
     ledger.makings.push({ by: this.#by, sent: time.now, facts: this.#last, files: this.files })

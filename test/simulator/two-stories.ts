@@ -1,3 +1,4 @@
+/** Stories about the younger of two databases. */
 import { forkBefore, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'
@@ -5,14 +6,14 @@ import { SlowList } from './slow-list.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 import { clearWeather } from './weather.ts'
 
-/** One run must see a newer list than another: lists come from replicas. */
+/** One run must see a newer list than another, so lists come from replicas. */
 export function canTellOfTwo({ world: { climate } }: Playwright): boolean {
   return climate.lag.kind === 'replicas' && climate.lag.stale === 'lists'
 }
 
 /**
- * A pull request has two databases. It is closed, and opened again before the younger one is deleted: the next run is
- * given that one. Runs that chose the older one before that read the list only now, and it may be behind.
+ * A pull request has two databases. It is closed, and reopened before the younger one is deleted: the next run
+ * publishes that one. Runs that chose the older one before read the list only now, and it may lag.
  */
 export function twoStory(play: Playwright): Story {
   const { chance, world } = play

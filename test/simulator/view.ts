@@ -1,3 +1,4 @@
+/** The lagging answers of the server. */
 import type { EndpointName } from '#api/endpoints'
 import { Refusal } from '../../emulator/store/refusal.ts'
 import { type Reply, refuse, type Store } from '../../emulator/store/store.ts'
@@ -7,7 +8,7 @@ import type { Birth } from './ledger.ts'
 import type { Server } from './server.ts'
 
 type Fields = Record<string, unknown>
-/** A question that can be put to the server of now or of an earlier time. */
+/** A question to the server of now or of an earlier time. */
 type Ask = (store: Store) => Reply
 type LateRecords = Extract<Lag, { kind: 'records' }>
 
@@ -16,13 +17,13 @@ const records = new Set<EndpointName>(['get-service', 'get-vpc', 'get-peering'])
 
 const idOf = (record: Fields) => String(record.service_id ?? record.id)
 
-/** A deleted record, as long as it is still seen: with the status of a deletion, if its kind has one. */
+/** A deleted record while it still appears: with the status of a deletion, if its kind has one. */
 function ending(record: Fields | undefined): Fields | undefined {
   if (record?.service_id !== undefined) return { ...record, status: 'DELETING' }
   return record?.nodes === undefined ? record : { ...record, status: 'deleting' }
 }
 
-/** The server's answers about records, which behind writes. */
+/** The server's answers about records, which lag behind writes. */
 export class View {
   readonly #server: Server
   readonly #lag: Lag
@@ -35,7 +36,7 @@ export class View {
   constructor(parts: {
     server: Server
     lag: Lag
-    /** Whether services that were deleted are shown for ever, in status DELETED. */
+    /** Whether deleted services stay in answers forever, in status DELETED. */
     keepsDeleted?: boolean
     chance: Chance
     now: () => number
@@ -49,7 +50,7 @@ export class View {
     this.#births = parts.births
   }
 
-  /** `id`: of the record that is asked for by its id. */
+  /** `id`: of a record requested by its id. */
   read(operation: EndpointName, ask: Ask, id?: string): Reply {
     const reply = this.#read(operation, ask)
     if (!this.#keepsDeleted) return reply
@@ -63,7 +64,7 @@ export class View {
     return { ...reply, body: [...listed, ...this.#deleted().filter(record => !isListed(record))] }
   }
 
-  /** Services that are no more, as a server shows them that forgets none. */
+  /** Deleted services, as a server shows them that keeps them all. */
   #deleted(): Fields[] {
     const { store } = this.#server
     const listed = store.call('list-services', { project_id: store.project.id }).body as Fields[]
@@ -108,7 +109,7 @@ export class View {
     return Object.fromEntries(drawn)
   }
 
-  /** A record as it is seen now; undefined if it is not seen yet, or no longer. */
+  /** A record as it appears now; undefined before it appears, or after it disappears. */
   #see(id: string, versions: Versions, isList: boolean): Fields | undefined {
     const { listed = 0, found = 0, changed = 0, gone = 0, forked_from = 0 } = this.#latenessOf(id)
     const birth = this.#births.get(id)

@@ -1,3 +1,4 @@
+/** A broken promise, and the story in which it broke. */
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { resources } from '#api/resource'
@@ -7,7 +8,6 @@ import type { Story } from './stories.ts'
 import { baseOf, givesPreview, masks } from './subject.ts'
 import type { World } from './world.ts'
 
-/** A promise that was broken. */
 export interface Violation {
   invariant: string
   detail: string
@@ -31,11 +31,11 @@ export function creates(plan: JobPlan) {
   return givesPreview(plan) || masks(plan) ? 'service' : rowOf(plan.operation)?.creates
 }
 
-/** Whether a run that asks for a masked database must not hand this one out. */
+/** Whether a run that requires a masked database must not publish this one. */
 export const isUnmasked = (world: World, { settings }: JobPlan, id: string) =>
   settings.preview.masked && world.held(id).stamp === undefined
 
-/** The id in the outputs of a run, of a created or found record. */
+/** The id in the outputs of a run, created or found. */
 export function givenTo({ plan, ending }: JobReport): string | undefined {
   const isFound = plan.operation === 'get-connection' && baseOf(plan) !== undefined
   const resource = isFound ? 'service' : creates(plan)
@@ -45,8 +45,8 @@ export function givenTo({ plan, ending }: JobReport): string | undefined {
 }
 
 /**
- * Whether answers lag so far that some promises do not hold. If `created` comes from a slow clock, a new preview looks
- * older than it is. Its first run then waits less for the list lag.
+ * Whether answers lag so far that some promises do not hold. If a slow clock dates `created`, a new preview looks older
+ * than it is. Its first run then waits less for lists.
  */
 export function isFarBehind({ climate }: World): boolean {
   const { dating } = climate

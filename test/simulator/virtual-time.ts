@@ -1,21 +1,21 @@
+/** Virtual time. */
 interface Event {
   at: number
   order: number
-  /** Undefined once it is called off. */
+  /** Undefined once it is cancelled. */
   act: (() => void) | undefined
 }
 
 /** More events than any run needs: reveals a run that never ends. */
 const mostEvents = 100_000
 
-/** Something goes on for ever. */
+/** A run never ends. */
 export class EndlessError extends Error {
   override name = 'EndlessError'
 }
 
-/** Time that jumps from one event to the next. Nothing waits for real. */
+/** Time that jumps from one event to the next, without real waits. */
 export class VirtualTime {
-  /** Milliseconds since the start. */
   now = 0
   #events: Event[] = []
   #order = 0
@@ -32,7 +32,7 @@ export class VirtualTime {
     }
   }
 
-  /** Runs events until none is left, and after each one everything that the code does because of it. */
+  /** Runs all events, and after each one all code that it triggers. */
   async run(): Promise<void> {
     for (let count = 0; ; count++) {
       const event = this.#events.pop()
@@ -46,5 +46,5 @@ export class VirtualTime {
   }
 }
 
-/** Settles when every promise that can settle without another event has. */
+/** Settles when every promise has that needs no other event. */
 const allMicrotasks = () => new Promise<void>(resolve => void process.nextTick(resolve))

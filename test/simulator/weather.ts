@@ -1,3 +1,4 @@
+/** The faults of one process. */
 import type { EndpointName } from '#api/endpoints'
 import type { Chance } from './chance.ts'
 import { type Course, clearSky, faults, type Moment, notThere } from './faults.ts'
@@ -6,16 +7,16 @@ import { type Course, clearSky, faults, type Moment, notThere } from './faults.t
 export interface Asked extends Moment {
   operation: EndpointName | undefined
   creates: boolean
-  /** Milliseconds since the run created the record that this request asks for; undefined if it did not create it. */
+  /** Milliseconds since the run created the requested record; undefined for other records. */
   sinceCreated: number | undefined
   /** Milliseconds of virtual time. */
   elapsed: number
 }
 
-/** Faults that end a run for good when they befall many requests; they are rarer. */
+/** Faults that end a run for good if they hit many requests; they are rarer. */
 const grave = new Set(['401', '403', 'HTML 404'])
 const kinds = Object.keys(faults).filter(kind => !grave.has(kind))
-/** Faults after which it is unknown whether something was created. */
+/** Faults that leave the creation of a record uncertain. */
 const doubtful = kinds.filter(kind => /after processing|late|truncated|large/.test(kind))
 const unprocessed = kinds.filter(kind => kind.endsWith('before processing'))
 const late = kinds.filter(kind => kind.endsWith('processed late'))
@@ -26,9 +27,9 @@ export class Weather implements Forecast {
   /** The probability of a fault, for all requests, and for creating ones. */
   readonly #rate: number
   readonly #creatingRate: number
-  /** On some days only a few kinds occur, again and again. */
+  /** Some processes meet only a few kinds, repeatedly. */
   readonly #kinds: string[]
-  /** The time during which the server answers nothing but 503. */
+  /** The time during which the server answers only 503. */
   readonly #outage: { from: number; to: number } | undefined
   readonly #seen: Map<string, number>
   /** Whether the first creating request is lost and processed late, or none is ever processed. */
@@ -99,13 +100,12 @@ export class Weather implements Forecast {
 /** Decides the course of requests. */
 export interface Forecast {
   forecast(asked: Asked): Course
-  /** Whether nothing has gone wrong so far. */
+  /** Whether there was no fault so far. */
   readonly isCalm: boolean
-  /** Whether something else fails: GitHub, the state file, a connection to the database. */
+  /** Whether GitHub, the state file or a connection to the database fails. */
   fails(kind: string): boolean
 }
 
-/** Nothing goes wrong. */
 export function clearWeather(chance: Chance): Forecast {
   return { forecast: () => clearSky(chance), fails: () => false, isCalm: true }
 }

@@ -1,3 +1,4 @@
+/** The simulated world: the server, GitHub and databases in virtual time. */
 import type { EndpointParameters } from '#api/endpoint'
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
@@ -21,44 +22,44 @@ import { Server } from './server.ts'
 import { View } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
 
-// A later read from a file would not happen in virtual time.
+// A later read of a file would not arrive in virtual time.
 await Promise.all([loadLife(), loadMasking()])
 
 export const baseUrl = 'https://api.simulated/public/api/v1'
 export const keys = { publicKey: 'simulated', secretKey: 'secret-of-the-simulation' }
 export const projectId = 'em00000001'
 
-/** Any caller outside the story's runs. */
+/** Anyone outside the story's runs. */
 export const somebodyElse = 'somebody else'
 
-/** The contents of a service that is no preview may be those of a finished one. */
+/** The note in a service that is no preview: as if it were a finished preview. */
 const inherited = JSON.stringify({
   service_id: 'another',
   ready: true,
   seeds: [{ file: 'seed.sql', hash: '' }],
 })
 
-/** When the simulated world begins, by the server's clock. */
+/** The start of the simulated world, by the server's clock. */
 const epoch = Date.parse('2026-03-01T00:00:00Z')
 
-/** A request, its sender, and when it was sent, in milliseconds of virtual time. */
+/** A request with its sender and time, in milliseconds of virtual time. */
 export interface Sent {
   by: string
   sent: number
   request: HttpRequest
   route: Route | undefined
-  /** The sender does not learn the result: the request is refused all the same, or sent once more on the way. */
+  /** The sender gets no true answer: the request is refused after processing, or repeated by a proxy. */
   isUntold?: true
 }
 
-/** The newer ones are for later features, so that older draws of a seed stay the same. */
+/** The newer ones are for later additions, so older draws of a seed stay the same. */
 export type Chances = [Chance, Chance, Chance]
 
 /** Choices in place of the seed. */
 export interface Scene {
   climate?: Climate
   timing?: Partial<Timing>
-  /** The server takes as long as one that was seen, and shows its statuses. */
+  /** The server imitates the timing and the statuses of an observed one. */
   like?: Profile | undefined
 }
 
@@ -66,41 +67,38 @@ export interface Scene {
 export interface Held {
   /** The notes of runs. A fork begins with its parent's. */
   text: string | undefined
-  /** Since when the server ran when it was last quarantined. */
+  /** The server start during its last quarantine. */
   quarantinedAt: number | undefined
   /** The service whose schema is the stored baseline. A fork begins with its parent's. */
   schemaOf: string | undefined
-  /** The files that were run in it, each as often as it was. */
+  /** The files that were run in it, with repetitions. */
   seeds: string[]
-  /** Until when its server is at work for a job that may be gone; milliseconds of virtual time. */
+  /** The server works until then for a job that may be gone; milliseconds of virtual time. */
   busyUntil: number
-  /** The process with the lock for preparation. */
   lock: { process: { readonly isKilled: boolean } } | undefined
-  /** That it is masked; a fork inherits it. */
+  /** The masking stamp; a fork inherits it. */
   stamp: MaskingStamp | undefined
-  /** Whether masking has begun in it. */
   isBeingMasked: boolean
 }
 
-/** GitHub's current limits. */
+/** The present limits of GitHub. */
 export interface GitHubSupply {
   /** The number of pull requests in one answer. */
   tellsAtOnce: number
-  /** How many more requests it takes, before its limit is used up. */
+  /** The remaining requests before the limit. */
   requestsLeft: number
-  /** Its rate limit: after how many requests it is reached, for how many milliseconds, and until when it then is. */
+  /** Its rate limit: the requests before it, its milliseconds, and its present end. */
   limit: { after: number; lasts: number; until?: number } | undefined
   /** It refuses every request until the permissions change. */
   refuses: boolean
 }
 
-/** The API's server and GitHub's pull requests, in virtual time, with a record of the actual events. */
+/** The API's server and GitHub's pull requests in virtual time, with the real events there. */
 export class World {
   readonly time = new VirtualTime()
   readonly ledger = new Ledger()
   readonly climate: Climate
   readonly pullRequests: PullRequests
-  /** The commits that GitHub's merge queue checks. */
   readonly queue = new Set<string>()
   readonly gitHub: GitHubSupply = {
     tellsAtOnce: 100,
@@ -108,41 +106,40 @@ export class World {
     limit: undefined,
     refuses: false,
   }
-  /** For everything that was added to the simulator later. */
+  /** For all later additions to the simulator. */
   readonly secondChance: Chance
-  /** For features that came later. */
+  /** For additions after that. */
   readonly thirdChance: Chance
   readonly lines: string[] = []
-  /** How many sessions are open in the database of a service, by its id. */
+  /** The number of open sessions, by service id. */
   readonly sessions = new Map<string, number>()
-  /** When its connection was last handed out, as the database of a service keeps it. */
+  /** The usage markers, by service id. */
   readonly handedOut = new Map<string, number>()
-  /** The files that fill new previews. */
   seeds: SeedFile[] = []
-  /** Objects that no quarantine can disable. */
+  /** The objects that no quarantine can disable. */
   undone: Undone[] = []
-  /** The files at the newest commit of every pull request: the hash of each by its path. */
+  /** The files at the newest commit of every pull request: each content hash by its path. */
   readonly files = new Map<string, string>()
-  /** The same of the base branch. */
+  /** The same for the base branch. */
   readonly baseFiles = new Map<string, string>()
-  /** Premature disclosures about a database. */
+  /** Connection details that were published too early. */
   readonly leaks: { id: string; by: string; how: string; isUnmasked?: true }[] = []
-  /** Databases that a run could not reach for the quarantine, and reported. */
+  /** Databases that a run reported as unreachable for a quarantine. */
   readonly beyondReach = new Set<string>()
-  /** Whether masking leaves an original somewhere, so that the proof fails. */
+  /** Whether masking leaves an original, so the search finds it. */
   hasOriginals = false
-  /** Databases that were masked a second time: then masked values were taken for originals. */
+  /** Databases masked a second time, which takes masked values for originals. */
   readonly maskedTwice: string[] = []
-  /** Databases in which a file was run a second time. */
+  /** Databases in which a file ran a second time. */
   readonly filledTwice: string[] = []
-  /** Databases with the schema of another as the one that they began with, or one that was read too late. */
+  /** Databases whose schema baseline belongs to another, or was read too late. */
   readonly wrongSchemas: string[] = []
   readonly #held = new Map<string, Held>()
-  /** Called for each creating request as it is sent. */
+  /** Called for each creating request when it is sent. */
   onCreating: () => void = () => {}
-  /** Called with the id of a service just before a run sees it. */
+  /** Called with the id of a service that a run is about to read. */
   onReading: (id: string) => void = () => {}
-  /** Called for each record that a run created. */
+  /** Called for each record that a run has created. */
   onCreated: (id: string, by: string) => void = () => {}
   readonly #server: Server
   readonly #view: View
@@ -172,7 +169,7 @@ export class World {
     this.#view = new View({ server: this.#server, lag, keepsDeleted, chance: secondChance, now, births })
   }
 
-  /** GitHub takes any number of requests from now on. */
+  /** Removes GitHub's limit. */
   fillGitHub(): void {
     Object.assign(this.gitHub, { requestsLeft: Number.POSITIVE_INFINITY, limit: undefined, refuses: false })
   }
@@ -182,7 +179,7 @@ export class World {
     return epoch + this.time.now
   }
 
-  /** A line of the timeline that a replay shows. */
+  /** Adds a line to the timeline of a replay. */
   tell(who: string, line: string): void {
     if (!this.#tracing) return
     this.lines.push(`${(this.time.now / 1000).toFixed(3).padStart(10)} s  ${who.padEnd(18)} ${line}`)
@@ -197,7 +194,7 @@ export class World {
     return this.read('list-services', { project_id: projectId }) as Service[]
   }
 
-  /** Whether a service, replica set or VPC is being deleted, in any status. */
+  /** Whether a service, replica set or VPC is being deleted, whatever its status. */
   isEnding(id: string): boolean {
     const { state } = this.#server.store
     const services = [...state.services.values()]
@@ -228,12 +225,11 @@ export class World {
     return base !== undefined && ledger.deletions.some(isDuplicate)
   }
 
-  /** The service that a fork was made from; undefined for any other. */
   parentOf(id: string): string | undefined {
     return this.services().find(({ service_id }) => service_id === id)?.forked_from?.service_id
   }
 
-  /** The contents of a service's database. A fork begins with the notes of its parent's. */
+  /** The contents of a service's database. A fork begins with its parent's notes. */
   held(id: string): Held {
     const known = this.#held.get(id)
     if (known) return known
@@ -248,18 +244,18 @@ export class World {
     return held
   }
 
-  /** When the database of a service was last started, or made; milliseconds of virtual time. */
+  /** When the database of a service was last started, or created; milliseconds of virtual time. */
   startedAt(id: string): number {
     return this.time.now - this.upFor(id)
   }
 
-  /** Milliseconds since the database of a service was last started, or made. */
+  /** Milliseconds since the database of a service was last started, or created. */
   upFor(id: string): number {
     const starts = this.ledger.changes.filter(done => done.id === id && done.operation === 'start-service')
     return this.time.now - (starts.at(-1)?.at ?? this.ledger.creation(id)?.at ?? this.time.now)
   }
 
-  /** A caller beside the runs; returns the id of the created record, undefined after a refusal. */
+  /** Calls the API beside the runs; returns the id of the new record, or undefined after a refusal. */
   call<Name extends EndpointName>(
     by: string,
     operation: Name,
@@ -271,7 +267,6 @@ export class World {
     return this.ledger.created({ operation, by, sent: this.time.now, at: this.time.now }, body)
   }
 
-  /** The server processes a request. */
   process(sent: Sent): HttpResponse {
     const { by, request, route } = sent
     const asked = apiRequest(request)
@@ -326,7 +321,7 @@ export class World {
     this.ledger.renames.push({ ...done, name, isMasked: stamp !== undefined && quarantinedAt !== undefined })
   }
 
-  /** The same answer with the dates of records as another clock has them. */
+  /** The same answer with the dates of records by another clock. */
   #dated(body: unknown): unknown {
     const { dating } = this.climate
     if (dating.kind === 'agrees') return body
@@ -353,7 +348,7 @@ function apiRequest({ method, url, headers, body }: HttpRequest): ApiRequest {
   }
 }
 
-/** Some services are quick, some take their time. */
+/** Some services are quick, some slow. */
 function timingOf(chance: Chance): Partial<Timing> {
   return {
     readyAfter: chance.pick([1000, 20_000, 90_000]),
@@ -364,7 +359,7 @@ function timingOf(chance: Chance): Partial<Timing> {
   }
 }
 
-/** Unknown fields that a newer version of the API may send. */
+/** Adds fields of a newer version of the API. */
 function withUnknownFields(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...body, added_in_2027: { nested: [1, null, 'text'] } }
