@@ -1,3 +1,4 @@
+/** Tests the work that each event calls for. */
 import { describe, expect, it, test } from 'vitest'
 import { type Call, callOf } from '#preview/base/event-call'
 import { defaultSettings } from '../simulator/default-settings.ts'
@@ -35,7 +36,7 @@ describe('an event of a pull request', () => {
     ['edited', withoutDrafts, 'end at most'],
     ['closed', { pullRequest: 7 }, 'delete-preview'],
     ['edited', { pullRequest: 7 }, 'end at most'],
-    // What happens to one pull request says nothing about another.
+    // The state of one pull request has no bearing on another.
     ['closed', { pullRequest: 12 }, 'follow'],
     ['edited', { pullRequest: 12 }, 'follow'],
     ['edited', { previewName: 'preview-pr-12-0a1b2c3d' }, 'follow'],

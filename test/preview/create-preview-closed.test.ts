@@ -1,3 +1,4 @@
+/** Tests create-preview for pull requests that are closed before or during the run. */
 import { describe, expect, it } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { changed, refused } from './support/courses.ts'
@@ -71,7 +72,7 @@ describe('a pull request that is closed meanwhile', () => {
     expect(stage.service(id)).toBeUndefined()
   })
 
-  it('has what the run made deleted, though no list shows it and it does not tell its parent', async () => {
+  it('has the database of the run deleted, though no list shows it and its record names no parent', async () => {
     const stage = new Stage({
       lag: { kind: 'records', upTo: { listed: 10 * minute, forked_from: 10 * minute } },
       readyAfter: second,
@@ -108,7 +109,7 @@ describe('a pull request that is closed meanwhile', () => {
       foreign = stage.preview(earlier(stage))
       return undefined
     }
-    // After all that may fail because of it: at the end, when it is asked whether the pull request is closed.
+    // After all possible failures: at the end, when the run asks whether the pull request is closed.
     stage.when('readPullRequest', appear, 3)
     const run = await stage.run(create)
     expect(stage.alive()).toEqual([foreign])
@@ -117,7 +118,7 @@ describe('a pull request that is closed meanwhile', () => {
     expect(stage.states()).not.toContain('deleted')
   })
 
-  it('does not ask again for the deletion of what is ending', async () => {
+  it('does not request a deletion again that is in progress', async () => {
     const stage = new Stage({ deleteAfter: minute })
     stage.at(10 * second, () => {
       stage.setPullRequest('closed')
@@ -130,7 +131,7 @@ describe('a pull request that is closed meanwhile', () => {
 })
 
 describe('a run that fails while the pull request is closed', () => {
-  it('undoes what it made: the closing run deleted it, and so it cannot become READY', async () => {
+  it('deletes its own database, which cannot become READY since the closing run deleted it', async () => {
     const stage = new Stage()
     stage.at(10 * second, () => {
       stage.setPullRequest('closed')
@@ -143,16 +144,16 @@ describe('a run that fails while the pull request is closed', () => {
     expect(stage.states()).toEqual(['creating', 'deleted'])
   })
 
-  it('undoes what does not become READY in time', async () => {
+  it('deletes a database that does not become READY in time', async () => {
     const stage = new Stage()
-    // The answers never say READY.
+    // The answers never show READY.
     stage.whenever('get-service', () => changed(service => ({ ...service, status: 'CONFIGURING' })))
     stage.at(10 * second, () => stage.setPullRequest('closed'))
     const run = await stage.run(create, { patience: minute })
     expect(stage.deleted()).toEqual([own(run)])
   })
 
-  it('fails as it would where the pull request is open', async () => {
+  it('fails as usual if the pull request is open', async () => {
     const stage = new Stage()
     stage.whenever('get-service', () => changed(service => ({ ...service, status: 'CONFIGURING' })))
     const run = await stage.run(create, { patience: minute })
@@ -161,7 +162,7 @@ describe('a run that fails while the pull request is closed', () => {
     expect(stage.states()).toEqual(['creating', 'failed'])
   })
 
-  it('fails with what the API refuses, and deletes nothing for it', async () => {
+  it('fails with the refusal of the API, and deletes nothing', async () => {
     const stage = new Stage()
     stage.whenever('update-password', () => refused(403))
     stage.at(10 * second, () => stage.setPullRequest('closed'))

@@ -1,3 +1,4 @@
+/** Tests create-preview with several databases of one pull request. */
 import { describe, expect, it, test } from 'vitest'
 import { changed, changedList, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
@@ -7,7 +8,7 @@ const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('of several databases of a pull request', () => {
-  it('the oldest is kept, whatever its name, and all others are deleted', async () => {
+  it('the oldest is kept under any name, and all others are deleted', async () => {
     const stage = new Stage()
     const oldest = stage.preview({ random: 'zzzzzz' })
     stage.pass(second)
@@ -18,7 +19,7 @@ describe('of several databases of a pull request', () => {
     expect(stage.alive()).toEqual([oldest])
     expect(stage.deleted()).toEqual(duplicates)
     expect(run.of('fork-service')).toEqual([])
-    // The deletion of a duplicate is not waited for.
+    // The run does not wait for the deletion of a duplicate.
     expect(run.took).toBeLessThan(5 * second)
   })
 
@@ -39,7 +40,7 @@ describe('of several databases of a pull request', () => {
     expect(stage.alive()).toEqual([dated])
   })
 
-  it('one that is ending is neither kept nor deleted once more', async () => {
+  it('one that is being deleted is neither kept nor deleted again', async () => {
     const stage = new Stage({ deleteAfter: minute })
     const ending = stage.preview({ random: 'aaaaaa' })
     const kept = stage.preview({ random: 'bbbbbb' })
@@ -51,7 +52,7 @@ describe('of several databases of a pull request', () => {
     expect(run.took).toBeLessThan(5 * second)
   })
 
-  it('a duplicate is left alone where the list that showed it is old by then, as the kept one may be gone', async () => {
+  it('a duplicate is kept if its list is old, since the kept one may be gone', async () => {
     const stage = new Stage()
     const kept = stage.preview({ random: 'aaaaaa' })
     stage.pass(second)
@@ -117,11 +118,11 @@ describe('a run that made one, and then sees an older one', () => {
     expect(stage.deleted()).toEqual([run.notes.created?.ids.service_id])
     expect(stage.alive()).toEqual([older])
     expect(run.outcome).toMatchObject({ ids: { service_id: older }, created: false })
-    // The password that it gives is the one of the database that it gives.
+    // The published password opens the published database.
     expect(stage.passwordOf(older)).toBe(run.outcome?.password)
   })
 
-  it('knows its own by the name, though it never tells what it was forked from', async () => {
+  it('recognizes its own by the name, though its record never names a parent', async () => {
     const stage = new Stage({ lag: { kind: 'records', upTo: { listed: 9 * second } }, readyAfter: second })
     const older = stage.preview()
     stage.whenever('get-service', ({ id }) =>
@@ -151,11 +152,11 @@ describe('a run that made one, and then sees an older one', () => {
     const run = await stage.run(create)
     expect(stage.service(idOf(run))?.name).toBe(own)
     expect(stage.alive()).toEqual([idOf(run)])
-    // The younger one, the only one that is listed, was never worked on.
+    // The younger database, the only one in the list, was not changed.
     expect(run.of('update-password')).toEqual([idOf(run)])
   })
 
-  it("leaves its own and fails where the older one is somebody else's", async () => {
+  it('keeps its own and fails if the older one has another owner', async () => {
     const stage = new Stage({
       lag: { kind: 'records', upTo: { listed: 9 * second } },
       readyAfter: second,
@@ -205,7 +206,7 @@ it('gives up where others change it again and again', async () => {
   expect(run.error?.message).toContain('after 12 attempts: other runs keep changing it')
   expect(run.error?.next).toContain('use `concurrency` in the workflow')
   expect(new Set(run.of('update-password')).size).toBe(12)
-  // From the third round on there are pauses: 1, 2, 3, 4 and then 5 s each.
+  // Pauses begin with the third round: 1, 2, 3, 4 and then 5 s each.
   expect(run.took).toBeGreaterThan(40 * second)
   expect(stage.comments.at(-1)?.state).toBe('failed')
 })

@@ -1,3 +1,4 @@
+/** Tests create-preview with an existing preview that is not READY. */
 import { describe, expect, it, test } from 'vitest'
 import type { Service } from '#api/records'
 import { WaitError } from '#operations/wait/wait-error'
@@ -8,7 +9,7 @@ import { type RunReport, Stage } from './support/stage.ts'
 const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
-describe('a preview that is on its way', () => {
+describe('a preview that is not READY yet', () => {
   it('is waited for and given, and no other is made', async () => {
     const stage = new Stage()
     const id = stage.preview()
@@ -94,7 +95,7 @@ describe('a preview that is paused', () => {
     stage.somebody('stop-service', { service_id: id })
     stage.pass(10 * second)
     let reads = 0
-    // The first read, and the third, are from before.
+    // The first read and the third lag.
     stage.whenever('get-service', () => (++reads <= 3 && reads !== 2 ? changed(() => before) : undefined))
     const run = await stage.run(create, { patience: 2 * minute })
     expect(run.of('start-service')).toEqual([id])
@@ -141,7 +142,7 @@ describe('a preview that is paused', () => {
   })
 })
 
-describe('a preview that ends', () => {
+describe('a preview that is being deleted', () => {
   it('is waited for, and then another is made', async () => {
     const stage = new Stage({ deleteAfter: 40 * second })
     const old = stage.preview()
@@ -160,7 +161,7 @@ describe('a preview that ends', () => {
     expect(run.of('delete-service')).toEqual([])
   })
 
-  it('is not made anew where the pull request is closed by then', async () => {
+  it('is not recreated if the pull request is closed by then', async () => {
     const stage = new Stage({ deleteAfter: 40 * second })
     stage.preview()
     stage.pass(10 * minute)
@@ -173,7 +174,7 @@ describe('a preview that ends', () => {
   })
 })
 
-describe('what a run was told is gone', () => {
+describe('a service that an answer reports as gone', () => {
   it('is never given, though lists still show it READY', async () => {
     const stage = new Stage({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
     const old = stage.preview()
@@ -181,7 +182,7 @@ describe('what a run was told is gone', () => {
     stage.remove(old)
     stage.pass(6 * second)
     const run = await stage.run(create)
-    // The write says so, where the list does not.
+    // The write shows the deletion, unlike the list.
     expect(run.of('update-password')).toEqual([old, idOf(run)])
     expect(run.outcome).toMatchObject({ created: true })
     expect(stage.alive()).toEqual([idOf(run)])
@@ -248,7 +249,7 @@ test('a connection that breaks on a read is tried again', async () => {
   expect(idOf(await stage.run(create))).toBe(id)
 })
 
-it('says so where somebody deletes what the run makes, and fails', async () => {
+it('fails with a clear error if another actor deletes its new database', async () => {
   const stage = new Stage()
   stage.at(5 * second, () => stage.remove(stage.alive()[0] as string))
   const run = await stage.run(create)

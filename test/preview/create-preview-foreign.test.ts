@@ -1,3 +1,4 @@
+/** Tests create-preview with services of other owners. */
 import { describe, expect, it, test } from 'vitest'
 import { previewBase, previewName, pullRequest } from '../simulator/preview-names.ts'
 import { minute, second } from './support/inputs.ts'
@@ -6,7 +7,7 @@ import { type RunReport, Stage } from './support/stage.ts'
 const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
-/** Nothing may happen to what is somebody else's. */
+/** Checks that the service of another owner is unchanged. */
 function expectUntouched(stage: Stage, run: RunReport, id: string, password: string | undefined): void {
   expect(stage.alive()).toContain(id)
   expect(stage.passwordOf(id)).toBe(password)
@@ -17,7 +18,7 @@ function expectUntouched(stage: Stage, run: RunReport, id: string, password: str
 const refusalOf = (id: string, reason: string) =>
   `service ${id} has the name of the preview preview-pr-7-${previewName('aaaaaa').split('-').at(-2)}, but ${reason}: it is left alone`
 
-describe("somebody else's service of the name", () => {
+describe('a service of another owner with the name of the preview', () => {
   test.each<[string, (stage: Stage) => string, (stage: Stage) => string]>([
     ['that is tagged PROD', stage => stage.preview({ environment: 'PROD' }), () => 'it is tagged PROD'],
     [
@@ -36,7 +37,7 @@ describe("somebody else's service of the name", () => {
     expectUntouched(stage, run, id, password)
     expect(run.of('fork-service')).toEqual([])
     expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
-    // What is old has had all the time to say what it was forked from.
+    // An old record names its parent if it has one.
     expect(run.took).toBeLessThan(5 * second)
   })
 
@@ -81,7 +82,7 @@ describe("somebody else's service of the name", () => {
     })
   })
 
-  it('that is tagged PROD while it is waited for gets no password', async () => {
+  it('gets no password if it is tagged PROD during the wait', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.at(10 * second, () => stage.tag(id, 'PROD'))
@@ -90,7 +91,7 @@ describe("somebody else's service of the name", () => {
     expectUntouched(stage, run, id, stage.passwordOf(id))
   })
 
-  it('that is the parent itself, and paused, is not started', async () => {
+  it('is not started if it is the paused parent itself', async () => {
     const stage = new Stage()
     const id = stage.somebody('create-service', { name: previewName('a1b2c3') }) as string
     stage.pass(10 * minute)
@@ -101,7 +102,7 @@ describe("somebody else's service of the name", () => {
     expect(run.of('start-service')).toEqual([])
   })
 
-  it('that is the parent itself is not used', async () => {
+  it('is not used if it is the parent itself', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.pass(10 * minute)
@@ -123,8 +124,8 @@ describe("somebody else's service of the name", () => {
   })
 })
 
-describe('a preview that was made from another parent', () => {
-  it('is told apart: the workflow names another one now, and reset-preview makes it anew', async () => {
+describe('a preview that was created from another parent', () => {
+  it('gets its own error: the workflow names another parent now, and reset-preview recreates it', async () => {
     const stage = new Stage()
     const id = stage.preview({ parent: stage.other })
     stage.pass(10 * minute)
@@ -142,7 +143,7 @@ describe('a preview that was made from another parent', () => {
     expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
   })
 
-  it('is not told from another service where it was made empty, but the advice is', async () => {
+  it('gets the usual error if it was created empty, but with the same instruction', async () => {
     const stage = new Stage()
     const made = await stage.run(create, { given: {} })
     stage.pass(10 * minute)
@@ -154,7 +155,7 @@ describe('a preview that was made from another parent', () => {
     expect((await stage.run(create)).outcome).toMatchObject({ created: true })
   })
 
-  it("is somebody else's where it is tagged PROD as well", async () => {
+  it('has another owner if it is tagged PROD as well', async () => {
     const stage = new Stage()
     const id = stage.preview({ parent: stage.other, environment: 'PROD' })
     stage.pass(10 * minute)
@@ -164,11 +165,11 @@ describe('a preview that was made from another parent', () => {
   })
 })
 
-describe('a preview that does not say what it was forked from', () => {
+describe('a preview whose record names no parent', () => {
   const late = (forked_from: number, parts = {}) =>
     new Stage({ lag: { kind: 'records', upTo: { forked_from } }, ...parts })
 
-  it("is the run's own by its name", async () => {
+  it('is owned by the run because of its name', async () => {
     const stage = late(10 * minute)
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ created: true })
@@ -188,7 +189,7 @@ describe('a preview that does not say what it was forked from', () => {
     expect(run.of('update-password')).toEqual([id])
   })
 
-  it("is somebody else's where it has not said so after three times the lag of lists", async () => {
+  it('has another owner if its record names no parent after three times the lag of lists', async () => {
     const stage = late(10 * minute)
     const id = stage.preview()
     const run = await stage.run(create)
@@ -199,7 +200,7 @@ describe('a preview that does not say what it was forked from', () => {
     expect(run.took).toBeLessThan(60 * second)
   })
 
-  it("is another parent's where it then says so", async () => {
+  it('has another parent if its record names one in the end', async () => {
     const stage = late(40 * second)
     const id = stage.preview({ parent: stage.other })
     const run = await stage.run(create)

@@ -1,3 +1,4 @@
+/** Tests the state that create-preview saves for its post step. */
 import { describe, expect, test } from 'vitest'
 import { refused } from './support/courses.ts'
 import { second } from './support/inputs.ts'
@@ -5,7 +6,7 @@ import { Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 
-describe('before a run waits for what it makes', () => {
+describe('before a run waits for its new service', () => {
   test('its name is in the log and in the state before the request leaves', async () => {
     const stage = new Stage()
     let seen: unknown
@@ -43,7 +44,7 @@ describe('before a run waits for what it makes', () => {
     expect(JSON.stringify(run.notes.announced)).not.toContain('endpoint')
   })
 
-  test('what the API refuses in its own words is kept as refused, since it may have been done all the same', async () => {
+  test('a creation refused with a JSON error is kept as refused, since it may have succeeded anyway', async () => {
     const stage = new Stage()
     stage.whenever('fork-service', () => refused(403))
     const run = await stage.run(create)
@@ -52,7 +53,7 @@ describe('before a run waits for what it makes', () => {
     expect(run.notes.intent).toMatchObject({ refused: true })
   })
 
-  test('an empty one is planned as what it is', async () => {
+  test('an empty service is planned as such', async () => {
     const run = await new Stage().run(create, { given: {} })
     expect(run.notes.intent).toMatchObject({ operation: 'create-service', isOwnName: true })
     expect(run.notes.intent?.parentId).toBeUndefined()

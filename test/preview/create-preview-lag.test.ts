@@ -1,3 +1,4 @@
+/** Tests create-preview with lagging lists. */
 import { describe, expect, it } from 'vitest'
 import { minute, second } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
@@ -73,7 +74,7 @@ describe('before a young preview is given', () => {
     expect(started.took).toBeLessThan(4 * second)
   })
 
-  it('the run waits as long as list_lag says', async () => {
+  it('the run waits as long as list_lag', async () => {
     const stage = new Stage({ readyAfter: second })
     const run = await stage.run(create, { settings: { listLag: 40 * second } })
     expect(run.took).toBeGreaterThanOrEqual(40 * second)
@@ -121,7 +122,7 @@ describe("before the run's own is given", () => {
     const run = await stage.run(create)
     expect(run.error?.message).toContain('was deleted while it was being made')
     expect(run.took).toBeGreaterThanOrEqual(minute)
-    // Half a minute of it since the record itself may be shown as it was.
+    // Including half a minute for a lagging read of the record itself.
     expect(run.took).toBeLessThan(100 * second)
     expect(run.of('fork-service')).toHaveLength(1)
   })

@@ -1,3 +1,4 @@
+/** Tests the deadline of create-preview. */
 import { describe, expect, it } from 'vitest'
 import { lost } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
@@ -5,7 +6,7 @@ import { Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 
-/** Where it takes 20 minutes until a database is ready. */
+/** A stage on which a database needs 20 minutes to become READY. */
 function slowStage(deleteAfter = 5 * second): Stage {
   const stage = new Stage({ readyAfter: 20 * minute, deleteAfter })
   stage.pass(30 * minute)
@@ -13,7 +14,7 @@ function slowStage(deleteAfter = 5 * second): Stage {
 }
 
 describe('the time for a preview', () => {
-  it('is one for all of its parts, and the error says what used it up', async () => {
+  it('covers all steps, and the error names the one that used it up', async () => {
     const stage = slowStage(17 * minute)
     const old = stage.preview()
     stage.pass(30 * minute)
@@ -50,7 +51,7 @@ describe('the time for any operation', () => {
       patience,
     })
 
-  it('is not told twice where one wait took all of it', async () => {
+  it('is reported once if one wait took all of it', async () => {
     const { error } = await fork(minute)
     expect(error?.message).toMatch(
       /waited 1m 00s without success for service \w+ to be READY \(seen: [^)]*\)$/,

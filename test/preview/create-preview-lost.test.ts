@@ -1,3 +1,4 @@
+/** Tests create-preview with lost answers to its fork. */
 import { describe, expect, it } from 'vitest'
 import { ActionError } from '#base/errors'
 import { previewBase } from '../simulator/preview-names.ts'
@@ -23,7 +24,7 @@ describe('a fork whose answer is lost', () => {
         new RegExp(`^the answer of fork-service was lost; service "${previewBase()}-.{6}" was found in the`),
       ),
     ])
-    // Nothing else can come of one request: there is no more to wait for.
+    // One request has no other result, so the wait ends.
     expect(run.took).toBeLessThan(30 * second)
   })
 
@@ -49,7 +50,7 @@ describe('a fork whose answer is lost', () => {
     expect(forks).toHaveLength(2)
     expect(forks[0]?.body.name).toBe(forks[1]?.body.name)
     expect(stage.alive()).toEqual([idOf(run)])
-    // Until the first can make nothing any more.
+    // Until the first request can have no more result.
     expect(run.took).toBeGreaterThanOrEqual(100 * second)
     expect(run.warnings).toEqual([])
   })
@@ -75,7 +76,7 @@ describe('a fork whose answer is lost', () => {
     expect(stage.deleted()).toHaveLength(1)
   })
 
-  it('is waited for no longer than the step may take, and a warning says so', async () => {
+  it('is not awaited past the deadline, and a warning reports it', async () => {
     const stage = new Stage({ readyAfter: second })
     stage.when('fork-service', () => lost())
     const run = await stage.run(create, { patience: 80 * second })
@@ -85,7 +86,7 @@ describe('a fork whose answer is lost', () => {
     expect(run.took).toBeLessThan(82 * second)
   })
 
-  it('fails where nothing comes of two, and names what may be left', async () => {
+  it('fails if neither of two requests has a result, and names the possible remains', async () => {
     const stage = new Stage()
     stage.whenever('fork-service', () => lost())
     const run = await stage.run(create)
@@ -128,10 +129,10 @@ describe('a fork whose answer is lost', () => {
     expect(run.took).toBeLessThan(70 * second)
   })
 
-  it('is no longer looked for once the step is cancelled, and the state says that it was not found', async () => {
+  it('is no longer searched for after a cancellation, and the state records that it was not found', async () => {
     const stage = new Stage()
     stage.whenever('fork-service', () => lost())
-    // After the first list of all: the last of six looks.
+    // After the first list: the last of six searches.
     stage.when('list-services', () => void stage.cancel(), 7)
     const run = await stage.run(create)
     expect(run.error?.name).toBe('CancelledError')
@@ -140,10 +141,10 @@ describe('a fork whose answer is lost', () => {
   })
 })
 
-describe('a fork that comes too soon', () => {
+describe('a fork that is requested too soon', () => {
   const busy = (seconds: number) => refused(429, 'too many requests', { 'retry-after': String(seconds) })
 
-  it('is sent once more, when the API says', async () => {
+  it('is requested again at the time that the API gives', async () => {
     const stage = new Stage()
     stage.when('fork-service', () => busy(30))
     const run = await stage.run(create)
@@ -165,7 +166,7 @@ describe('a fork that comes too soon', () => {
 describe("a fork that is answered with the parent's id", () => {
   const withParentsId = (stage: Stage) => changed(fork => ({ ...fork, service_id: stage.parent }))
 
-  it('is no answer: what was made is found by its name', async () => {
+  it('counts as lost: the new service is found by its name', async () => {
     const stage = new Stage()
     const password = stage.passwordOf(stage.parent)
     stage.whenever('fork-service', () => withParentsId(stage))
@@ -176,7 +177,7 @@ describe("a fork that is answered with the parent's id", () => {
     expect(run.of('update-password')).not.toContain(stage.parent)
   })
 
-  it('fails where nothing was made, and does nothing to the parent', async () => {
+  it('fails if nothing was created, and does not change the parent', async () => {
     const stage = new Stage()
     const password = stage.passwordOf(stage.parent)
     stage.whenever('fork-service', () => ({
@@ -197,7 +198,7 @@ describe("a fork that is answered with the parent's id", () => {
   })
 })
 
-describe('a database that another run deletes before it is handed over', () => {
+describe('a database that another run deletes before its publication', () => {
   const seeds = [{ name: 'seed.sql', text: '', hash: '1' }]
 
   it('is followed by another one, filled as well', async () => {

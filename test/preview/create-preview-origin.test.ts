@@ -1,3 +1,4 @@
+/** Tests the description of a preview's data and cost. */
 import { describe, expect, it, test } from 'vitest'
 import { originOf, renderMoment, renderOrigin } from '#preview/base/origin'
 import { previewBase } from '../simulator/preview-names.ts'
@@ -9,14 +10,14 @@ const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
 
-/** What a run says of the data in its log, summary and comment. */
+/** The data as described in the log, the summary and the comment. */
 function told(stage: Stage, run: RunReport) {
   const [line] = run.lines.filter(text => text.startsWith('the preview, service '))
   const { data, parentId } = stage.comments.at(-1) ?? {}
   return { line, data: run.outcome?.data, comment: { data, parentId } }
 }
 
-describe('what a preview costs', () => {
+describe('the cost of a preview', () => {
   const large = (cpu_millis: number, memory_gbs: number) => {
     const stage = new Stage()
     const parent = stage.somebody('create-service', { name: 'large', cpu_millis, memory_gbs }) as string
@@ -39,7 +40,7 @@ describe('what a preview costs', () => {
     expect(warnings).not.toContainEqual(expect.stringContaining('costs as much'))
   })
 
-  it('is a warning where it is as large as a large parent, and nobody chose that', async () => {
+  it('is a warning if the preview is as large as a large parent without a chosen size', async () => {
     const { run } = large(8000, 32)
     const { warnings, lines, outcome } = await run()
     const id = outcome?.ids.service_id
@@ -60,7 +61,7 @@ describe('what a preview costs', () => {
   })
 })
 
-describe('what a preview starts with', () => {
+describe('the initial data of a preview', () => {
   it.each([
     ['NOW', 'now', (created: string) => ` as of ${created}`],
     ['LAST_SNAPSHOT', 'snapshot', (created: string) => ` as of its last snapshot before ${created}`],
@@ -82,7 +83,7 @@ describe('what a preview starts with', () => {
     expect(told(stage, run).comment).toEqual({ data: 'now', parentId: stage.parent })
   })
 
-  it('is told no more exactly than it is known, where another run made it', async () => {
+  it('is described only as exactly as it is known, if another run created the preview', async () => {
     const stage = new Stage()
     await stage.run(create)
     const run = await stage.run(create)
@@ -92,7 +93,7 @@ describe('what a preview starts with', () => {
     })
   })
 
-  it('is nothing where that is asked for', async () => {
+  it('is nothing if the inputs ask for that', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { given: {} })
     expect(told(stage, run)).toEqual({
@@ -102,7 +103,7 @@ describe('what a preview starts with', () => {
     })
   })
 
-  it('stays what it was, with a warning, where it is to be empty from now on', async () => {
+  it('stays unchanged with a warning if the inputs now ask for an empty preview', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.pass(10 * minute)
@@ -131,7 +132,7 @@ describe('the comment', () => {
     ])
   })
 
-  it('says of a failure what to do next, and what was made', async () => {
+  it('shows the next instruction and the created service after a failure', async () => {
     const stage = new Stage({ readyAfter: 10 * minute })
     const run = await stage.run(create, { patience: minute })
     expect(stage.comments.at(-1)).toMatchObject({

@@ -1,3 +1,4 @@
+/** Tests create-preview from an event to a READY preview. */
 import { describe, expect, it, test } from 'vitest'
 import { ApiError } from '#base/errors'
 import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
@@ -52,7 +53,7 @@ describe('a pull request without a preview', () => {
     ])
   })
 
-  it('is told of it in the comment: creating, then ready', async () => {
+  it('gets a comment that shows the preview as creating, then as ready', async () => {
     const stage = new Stage()
     const id = idOf(await stage.run(create))
     const service = stage.service(id)
@@ -224,7 +225,7 @@ test('a GitHub that cannot be asked is one warning, for its pull request and its
     const run = await stage.run(operation, { event: eventOf('opened') })
     expect(run.outcome?.ids.service_id).toBeDefined()
     expect(run.warnings).toEqual([expect.stringContaining('GitHub is down')])
-    // What follows from it is said all the same, once.
+    // The consequence is logged anyway, once.
     const told = run.lines.filter(line => line.includes('GitHub is down'))
     expect(told).toContainEqual(expect.stringMatching(/^the comment .* is not written: GitHub is down/))
     expect(told).toEqual([...new Set(told)])

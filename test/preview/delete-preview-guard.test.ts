@@ -1,3 +1,4 @@
+/** Tests that delete-preview keeps services of uncertain ownership. */
 import { describe, expect, it } from 'vitest'
 import { ActionError } from '#base/errors'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
@@ -7,7 +8,7 @@ import { type Stranger, strangers } from './support/strangers.ts'
 
 const openAgain = 'pull request 7 is open again'
 
-describe('what is not surely ours', () => {
+describe('a service of uncertain ownership', () => {
   it.each<Stranger>([
     ...strangers,
     ['the parent itself', (_, id) => ({ given: { service_id: id } }), () => 'it is the parent'],
@@ -23,7 +24,7 @@ describe('what is not surely ours', () => {
     expect(stage.comments).toEqual([])
   })
 
-  it('is left alone where it became so since the list was read', async () => {
+  it('is kept if its ownership changed after the list was read', async () => {
     const { stage, id, remove } = closing()
     stage.when('get-service', () => void stage.tag(id, 'PROD'))
     const run = await remove()
@@ -31,7 +32,7 @@ describe('what is not surely ours', () => {
     expect(run.of('delete-service')).toEqual([])
   })
 
-  it('is left alone where it got the name of another pull request since the list was read', async () => {
+  it('is kept if it got the name of another pull request after the list was read', async () => {
     const { stage, id, remove } = closing()
     const name = previewName('a1b2c3', 8)
     stage.when('get-service', () => void stage.somebody('rename-service', { service_id: id, name }))
@@ -41,7 +42,7 @@ describe('what is not surely ours', () => {
     expect(stage.alive(8)).toEqual([id])
   })
 
-  it('does not keep the others from being deleted, and fails the run all the same', async () => {
+  it('does not prevent the deletion of the others, but fails the run', async () => {
     const { stage, id, remove } = closing()
     const foreign = stage.preview({ random: 'aaaaaa', environment: 'PROD' })
     stage.pass(10 * minute)
@@ -51,7 +52,7 @@ describe('what is not surely ours', () => {
     expect(stage.alive()).toEqual([foreign])
   })
 
-  it('fails the run where another is kept for its pull request, too', async () => {
+  it('fails the run even if another service is kept for its pull request', async () => {
     const { stage, id, remove } = closing()
     const foreign = stage.preview({ random: 'aaaaaa', environment: 'PROD' })
     stage.pass(10 * minute)
@@ -69,11 +70,11 @@ describe('what is not surely ours', () => {
   })
 })
 
-describe('a new preview that does not say what it was forked from', () => {
+describe('a new preview whose record names no parent', () => {
   const late = (forked_from: number) =>
     closing({ lag: { kind: 'records', upTo: { forked_from } }, readyAfter: second }, false)
 
-  it('is read again until it does, and deleted', async () => {
+  it('is read again until its record names the parent, and deleted', async () => {
     const { stage, id, remove } = late(20 * second)
     const run = await remove()
     expect(run.outcome?.deletedIds).toEqual([id])
@@ -81,7 +82,7 @@ describe('a new preview that does not say what it was forked from', () => {
     expect(stage.alive()).toEqual([])
   })
 
-  it('is left alone where it has not said so after three times the lag of lists', async () => {
+  it('is kept if its record names no parent after three times the lag of lists', async () => {
     const { stage, id, remove } = late(10 * minute)
     const run = await remove()
     expect(run.error?.message).toContain(`${id} (it is no fork of ${stage.parent})`)
@@ -90,14 +91,14 @@ describe('a new preview that does not say what it was forked from', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('is deleted at once where no parent is given', async () => {
+  it('is deleted at once if no parent is given', async () => {
     const { id, remove } = late(10 * minute)
     const run = await remove({ given: {}, settings: { wait: false } })
     expect(run.outcome?.deletedIds).toEqual([id])
     expect(run.took).toBeLessThan(5 * second)
   })
 
-  it('is left alone at once where it is old', async () => {
+  it('is kept at once if it is old', async () => {
     const { stage, remove } = late(60 * minute)
     stage.pass(10 * minute)
     const run = await remove()

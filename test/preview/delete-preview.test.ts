@@ -1,3 +1,4 @@
+/** Tests delete-preview. */
 import { describe, expect, it, test } from 'vitest'
 import { previewBase, pullRequest } from '../simulator/preview-names.ts'
 import { closing } from './support/closing.ts'
@@ -25,7 +26,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.service(stage.parent)).toBeDefined()
   })
 
-  it('is not waited for any longer where the API shows it as DELETED for ever', async () => {
+  it('is not awaited longer if the API shows it as DELETED forever', async () => {
     const { remove, id } = closing({ keepsDeleted: true })
     const run = await remove()
     expect(run.outcome?.deletedIds).toEqual([id])
@@ -34,7 +35,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(again.outcome?.deletedIds ?? []).toEqual([])
   })
 
-  it('is not waited for where the inputs say so', async () => {
+  it('is not awaited if the inputs exclude the wait', async () => {
     const { stage, id, remove } = closing({ deleteAfter: minute })
     const run = await remove({ settings: { wait: false } })
     expect(run.outcome).toMatchObject({ deleted: true, deletedIds: [id] })
@@ -51,7 +52,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.alive()).toEqual([])
   })
 
-  it('is deleted with those that are made meanwhile: the step looks until none is left', async () => {
+  it('is deleted with those that are created meanwhile: the step continues until none is left', async () => {
     const { stage, id, remove } = closing()
     let late = ''
     stage.when('delete-service', () => {
@@ -63,7 +64,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.alive()).toEqual([])
   })
 
-  it('is awaited where somebody else deletes it already, and counts as deleted', async () => {
+  it('is awaited if another actor is deleting it, and counts as deleted', async () => {
     const { stage, id, remove } = closing({ deleteAfter: 40 * second })
     stage.remove(id)
     const run = await remove()
@@ -72,7 +73,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.service(id)).toBeUndefined()
   })
 
-  it('that somebody else deletes is not awaited where the inputs say so', async () => {
+  it('is not awaited if another actor is deleting it and the inputs exclude the wait', async () => {
     const { stage, id, remove } = closing({ deleteAfter: minute })
     stage.remove(id)
     const run = await remove({ settings: { wait: false } })
@@ -80,7 +81,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(run.took).toBeLessThan(5 * second)
   })
 
-  it('is deleted once, however long lists go on showing it', async () => {
+  it('is deleted once, however long lists still show it', async () => {
     const { stage, id, remove } = closing({
       deleteAfter: 100,
       lag: { kind: 'steady', stale: 'lists', by: 9 * second },
@@ -90,7 +91,7 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.alive()).toEqual([])
   })
 
-  it('is asked for again where it may not be deleted just now, or the answer is lost', async () => {
+  it('is deleted with a second request if the first is refused for now, or its answer is lost', async () => {
     const { stage, id, remove } = closing()
     stage.when('delete-service', () => refused(409, 'being changed'))
     stage.when('delete-service', () => lost(50), 2)
@@ -104,7 +105,7 @@ describe('the preview of a pull request that was closed', () => {
     ['503', () => refused(503)],
     ['a refused connection', () => refusedConnection],
   ])('is deleted in spite of an outage of 15 s, with %s,', (_, failure) => {
-    /** No request is answered for 15 s from the n-th question of a kind on. */
+    /** The API answers no request for 15 s from the n-th question of a kind on. */
     const outage = (stage: Stage, from: string) => {
       let began: number | undefined
       const meet = (what: string) => () => {
@@ -126,7 +127,7 @@ describe('the preview of a pull request that was closed', () => {
     })
   })
 
-  it('fails the run while the API stays away for more than 2 minutes', async () => {
+  it('fails the run if the API is unreachable for more than 2 minutes', async () => {
     const { stage, id, remove } = closing()
     stage.whenever('list-services', () => refused(503))
     const run = await remove()
@@ -136,12 +137,12 @@ describe('the preview of a pull request that was closed', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('is that of pull_request, whatever the event', async () => {
+  it('is that of pull_request on any event', async () => {
     const { stage, id, remove } = closing()
     const other = stage.preview({ number: 12 })
     stage.setPullRequest('open', 12)
     stage.pass(10 * minute)
-    // Asked for in so many words, a preview is deleted although its pull request is open.
+    // The inputs name the pull request, so its preview is deleted although it is open.
     const run = await remove({ preview: { pullRequest: 12 } })
     expect(run.outcome).toMatchObject({ deletedIds: [other], pullRequest: 12 })
     expect(run.of('readPullRequest')).toEqual([])
@@ -150,7 +151,7 @@ describe('the preview of a pull request that was closed', () => {
 })
 
 describe('the comment', () => {
-  it('says that the preview is deleted, where there is one', async () => {
+  it('shows that the preview is deleted, if there was one', async () => {
     const { stage, remove } = closing()
     stage.comments.push({ pullRequest, state: 'ready', name: previewBase() })
     const run = await remove()
@@ -158,7 +159,7 @@ describe('the comment', () => {
     expect(run.outcome?.commentUrl).toBe('https://github.example/comment-of-7')
   })
 
-  it('is not written where there is none', async () => {
+  it('is not written if there was no preview', async () => {
     const { stage, remove } = closing()
     const run = await remove()
     expect(run.outcome).toMatchObject({ deleted: true, commentUrl: undefined })
@@ -166,8 +167,8 @@ describe('the comment', () => {
   })
 })
 
-describe('a pull request that is opened again', () => {
-  it('keeps its preview where that was so before the run came', async () => {
+describe('a pull request that is reopened', () => {
+  it('keeps its preview if it was reopened before the run', async () => {
     const { stage, id, remove } = closing()
     stage.setPullRequest('open')
     const run = await remove()
@@ -178,7 +179,7 @@ describe('a pull request that is opened again', () => {
     expect(run.of('list-services')).toEqual([])
   })
 
-  it('keeps what is left of it: it is asked for before each deletion', async () => {
+  it('keeps the rest of its databases: GitHub is asked before each deletion', async () => {
     const { stage, id, remove } = closing()
     const duplicate = stage.preview({ random: 'aaaaaa' })
     stage.pass(10 * minute)
@@ -190,7 +191,7 @@ describe('a pull request that is opened again', () => {
     expect(stage.states()).toEqual([])
   })
 
-  it('is asked for after the last look at the service', async () => {
+  it('is read after the last read of the service', async () => {
     const { stage, id, remove } = closing()
     stage.when('get-service', () => void stage.setPullRequest('open'))
     const run = await remove()
@@ -199,7 +200,7 @@ describe('a pull request that is opened again', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('is taken for closed, as the event says, where GitHub cannot be asked in any way', async () => {
+  it('counts as closed, by the event, if GitHub does not answer at all', async () => {
     const { stage, id, remove } = closing()
     stage.setPullRequest('open')
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
@@ -207,7 +208,7 @@ describe('a pull request that is opened again', () => {
     expect((await remove()).outcome?.deletedIds).toEqual([id])
   })
 
-  it('keeps its preview where only one way of asking GitHub fails', async () => {
+  it('keeps its preview if only one way of asking GitHub fails', async () => {
     const { stage, id, remove } = closing()
     stage.setPullRequest('open')
     stage.whenever('readPullRequest', () => new Error('bad gateway'))
@@ -215,11 +216,11 @@ describe('a pull request that is opened again', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('counts as open where GitHub falls silent after it said so', async () => {
+  it('counts as open if GitHub stops answering after it reported that', async () => {
     const { stage, id, remove } = closing()
     const duplicate = stage.preview({ random: 'aaaaaa' })
     stage.pass(10 * minute)
-    // Asked at first, before the deletion of one, and before that of the other.
+    // GitHub is asked at first, and before each of two deletions.
     stage.when('readPullRequest', () => void stage.setPullRequest('open'), 2)
     stage.when('readPullRequest', () => new Error('GitHub is down'), 3)
     stage.whenever('readPullRequests', () => new Error('GitHub is down'))
@@ -228,7 +229,7 @@ describe('a pull request that is opened again', () => {
     expect(stage.alive()).toEqual([id, duplicate])
   })
 
-  it('is taken for closed, too, where GitHub knows none of that number', async () => {
+  it('counts as closed if GitHub knows no such number', async () => {
     const { stage, remove } = closing()
     const id = stage.preview({ number: 4040 })
     stage.pass(10 * minute)
@@ -244,7 +245,7 @@ describe('a pull request that is opened again', () => {
   })
 })
 
-test('nothing there is success, with no comment written', async () => {
+test('a missing preview is a success, without a comment', async () => {
   const stage = new Stage()
   stage.setPullRequest('closed')
   const run = await stage.run('delete-preview', { event: eventOf('closed') })
@@ -254,7 +255,7 @@ test('nothing there is success, with no comment written', async () => {
   expect(stage.comments).toEqual([])
 })
 
-test.each([401, 403])('%i fails the run: nobody may take that for "nothing there"', async status => {
+test.each([401, 403])('%i fails the run, since it must not pass for a missing preview', async status => {
   const { stage, id, remove } = closing()
   stage.whenever('list-services', () => refused(status))
   expect((await remove()).error?.message).toContain(String(status))

@@ -1,3 +1,4 @@
+/** Tests dry runs of create-preview and delete-preview. */
 import { describe, expect, it, test } from 'vitest'
 import { previewBase, previewName, pullRequest } from '../simulator/preview-names.ts'
 import { changesOf } from './support/changes.ts'
@@ -22,17 +23,17 @@ describe('a dry run of create-preview', () => {
       `dry run: would fork service ${stage.parent} (production, READY) with its data of this moment, as ${base}-*, where * becomes 6 random characters`,
     )
     expect(run.lines).toContain(`would bring the comment on pull request ${pullRequest} up to date`)
-    // The last line of the log says it.
+    // The last log line contains it.
     expect(run.lines.join()).not.toContain('would fork')
   })
 
-  it('says that the data is that of the last snapshot, unless told otherwise', async () => {
+  it('reports data from the last snapshot, unless the inputs choose otherwise', async () => {
     const stage = new Stage()
     const run = await dryRun(stage, { given: { service_id: stage.parent } })
     expect(run.outcome?.skipped).toContain('(production, READY) as of its last snapshot, as ')
   })
 
-  it('says that an empty one would be made', async () => {
+  it('reports an empty preview as the planned change', async () => {
     const run = await dryRun(new Stage(), { given: {} })
     expect(run.outcome?.skipped).toContain(`would create an empty service ${base}-*`)
   })
@@ -42,7 +43,7 @@ describe('a dry run of create-preview', () => {
     expect(run.error?.message).toContain('get-service')
   })
 
-  test.each(['start', 'wait for', 'use'])('says that it would %s the one that is there', async verb => {
+  test.each(['start', 'wait for', 'use'])('reports that it would %s the existing one', async verb => {
     const stage = new Stage({ readyAfter: 20 * second })
     const service_id = stage.preview()
     if (verb !== 'wait for') stage.pass(minute)
@@ -111,7 +112,7 @@ describe('a dry run of create-preview', () => {
 describe('a dry run of delete-preview', () => {
   const closed = { ...dry, event: eventOf('closed') }
 
-  test.each(['delete-preview', 'preview'])('names what would go (%s)', async operation => {
+  test.each(['delete-preview', 'preview'])('names the planned deletions (%s)', async operation => {
     const stage = new Stage()
     const ids = ['aaaaaa', 'bbbbbb'].map(random => {
       stage.pass(second)
@@ -124,13 +125,13 @@ describe('a dry run of delete-preview', () => {
     expect(run.outcome).toMatchObject({
       skipped: `dry run: would delete service ${ids[0]} (${first}), service ${ids[1]} (${second_})`,
     })
-    // The last line of the log says it.
+    // The last log line contains it.
     expect(run.lines.join()).not.toContain('would delete')
     expect(changesOf(run.asked)).toEqual([])
     expect(stage.alive()).toEqual(ids)
   })
 
-  it('says that there is none', async () => {
+  it('reports that no preview exists', async () => {
     const run = await new Stage().run('delete-preview', dry)
     expect(run.outcome?.skipped).toBe(`dry run: there is no preview ${previewBase(pullRequest)} to delete`)
   })
@@ -155,7 +156,7 @@ describe('a dry run of delete-preview', () => {
     expect(run.error?.message).toContain(`was left alone: ${id} (it is tagged PROD)`)
   })
 
-  it('names what would go although another one would be refused', async () => {
+  it('names the planned deletions although another one would be refused', async () => {
     const stage = new Stage()
     stage.preview({ environment: 'PROD' })
     const duplicate = stage.preview({ random: 'bbbbbb' })

@@ -1,4 +1,4 @@
-// Loaded before, since no virtual time can wait for a file.
+// Loaded early, since virtual time cannot wait for a file.
 import '#database/rehearse-migration'
 import '#database/runs'
 import '#database/schema-diff'
@@ -20,7 +20,7 @@ import { Stage } from './support/stage.ts'
 const contents = { ...defaultSettings.contents, sql: 'select 1', allowProduction: true }
 const dry = { settings: { dryRun: true, contents }, preview: { maskFile: ['masking.yml'] } }
 
-/** A stage with one record of each kind, and inputs that do for any operation of the API. */
+/** A stage with one record of each kind, and inputs that fit any operation of the API. */
 function furnish(): { stage: Stage; given: GivenParameters } {
   const stage = new Stage()
   const { parent: service_id } = stage
@@ -40,7 +40,7 @@ function furnish(): { stage: Stage; given: GivenParameters } {
 const isChange = (name: string) => !(name in endpoints) || !isRead(endpoints[name as EndpointName])
 
 describe.each([...operations.keys()])('a dry run of %s', name => {
-  it('changes nothing, and says what it would', async () => {
+  it('changes nothing, and reports the planned change', async () => {
     const { stage, given } = furnish()
     stage.preview()
     stage.pass(minute)
@@ -59,7 +59,7 @@ describe.each([...operations.keys()])('a dry run of %s', name => {
   })
 })
 
-test('of each change of the API says what it would do', async () => {
+test('of each change of the API reports the planned change', async () => {
   const { stage, given } = furnish()
   const names = Object.entries(endpoints).filter(([, row]) => !isRead(row))
   const words: string[] = []
@@ -140,21 +140,21 @@ describe('an operation that forgets the dry run', () => {
     expect(github.written).toBe(0)
   })
 
-  it('may read', async () => {
+  it('can read', async () => {
     const seen: unknown[] = []
     const { running } = careless(async ({ github }) => seen.push(await github.readPullRequest(7)))
     await running
     expect(seen).toMatchObject([{ state: 'open' }])
   })
 
-  it("may only read, also by what GitHub's client learns to do later", async () => {
+  it('can only read, even with future methods of the GitHub client', async () => {
     const act = ({ github }: DatabaseContext) =>
       (github as unknown as { addLabel(): Promise<void> }).addLabel()
     await expect(careless(act).running).rejects.toThrow('a dry run tried addLabel')
   })
 })
 
-/** Counts what is written. */
+/** Counts the writes. */
 function completeGitHub() {
   return {
     written: 0,

@@ -1,3 +1,4 @@
+/** Tests the comment of an interrupted step. */
 import { expect, it } from 'vitest'
 import { withFinalComment } from '#preview/on-github/final-comment'
 import { fakeContext } from '../support/fake-context.ts'

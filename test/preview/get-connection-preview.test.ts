@@ -1,3 +1,4 @@
+/** Tests get-connection for previews. */
 import { describe, expect, it, test } from 'vitest'
 import type { Service } from '#api/records'
 import { derivePassword } from '#preview/base/password'
@@ -11,7 +12,7 @@ const connect = (stage: Stage, options: RunOptions = {}) =>
   stage.run('get-connection', { given: {}, ...options })
 const passwordFor = (id: string | undefined) => derivePassword(keys.secretKey, id ?? '')
 
-/** A preview that a run made, ten minutes ago. */
+/** A preview from a run ten minutes ago. */
 async function scene() {
   const stage = new Stage()
   const { outcome } = await stage.run('create-preview')
@@ -60,7 +61,7 @@ describe('get-connection', () => {
     }) as [string, string, string]
     stage.pass(10 * minute)
     stage.remove(ending)
-    // As the run that made it would have set it.
+    // As set by its creating run.
     stage.world.ledger.passwords.set(oldest, passwordFor(oldest))
     stage.whenever('list-services', () => changedList(services => services.toReversed()))
     expect((await connect(stage)).outcome?.ids.service_id).toBe(oldest)
@@ -92,7 +93,7 @@ describe('get-connection', () => {
     expect(run.took).toBeGreaterThanOrEqual(4 * second)
   })
 
-  /** One of a minute's age whose record in lists names no parent, and whose database does not answer from here. */
+  /** A preview one minute old. Lists show no parent for it, and its database is unreachable. */
   function outOfReach() {
     const stage = new Stage()
     const id = stage.preview()
@@ -103,7 +104,7 @@ describe('get-connection', () => {
     return { stage, id, settings: { waitForConnection: false } }
   }
 
-  it('says that it is not quarantined where it cannot be reached, though a list named no parent', async () => {
+  it('reports an unreachable database as not quarantined, though a list named no parent', async () => {
     const { stage, id, settings } = outOfReach()
     stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
     const run = await connect(stage, { settings })
@@ -164,7 +165,7 @@ describe('get-connection', () => {
     expect(stage.alive()).toEqual([run.outcome?.ids.service_id])
   })
 
-  it('does not wait for it where the inputs say so', async () => {
+  it('does not wait for it if the inputs exclude the wait', async () => {
     const stage = new Stage()
     stage.preview()
     const run = await connect(stage, { settings: { wait: false } })
@@ -191,7 +192,7 @@ describe('get-connection', () => {
     expect((await connect(stage)).outcome?.changed).toBe(false)
   })
 
-  it('says in a dry run that it would start it, or give it a pooler', async () => {
+  it('reports in a dry run that it would start it, or give it a pooler', async () => {
     const { stage, id } = await scene()
     const settings = { dryRun: true }
     const pooled = await connect(stage, { settings, preview: { pooler: true } })
@@ -249,7 +250,7 @@ describe('get-connection before there is a preview', () => {
   const awaits =
     /^waiting up to (?:29m \d\ds|30m 00s) for the preview preview-pr-7-\w{8} to be made: there is none yet; this step makes none itself$/
 
-  it('says so, waits for the run beside it that makes one, and gives the same', async () => {
+  it('logs the wait for the creating run, and publishes the same preview', async () => {
     const stage = new Stage()
     const [run, made] = await Promise.all([
       connect(stage, { settings: { waitForConnection: true } }),
@@ -286,7 +287,7 @@ describe('get-connection before there is a preview', () => {
     expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
   })
 
-  it('goes on with a young one that reads and lists miss for a while', async () => {
+  it('continues with a young one that reads and lists miss for a while', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.world.ledger.passwords.set(id, passwordFor(id))
@@ -319,7 +320,7 @@ describe('get-connection before there is a preview', () => {
     expect(run.lines).toContainEqual(expect.stringMatching(/checking for duplicates of/))
   })
 
-  it('fails at the deadline where nobody has made it', async () => {
+  it('fails at the deadline if no run has created it', async () => {
     const run = await connect(new Stage(), { patience: 2 * minute })
     expect(run.error?.message).toMatch(/^there is no preview preview-pr-7-\w{8} after [12]m \d\ds$/)
     expect(run.error?.next).toContain('run create-preview')

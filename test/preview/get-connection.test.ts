@@ -1,3 +1,4 @@
+/** Tests the password checks of get-connection. */
 import { describe, expect, it, test } from 'vitest'
 import { parseEvent } from '#github/event'
 import type { Context } from '#operations/base/context'
@@ -21,7 +22,7 @@ const ready = {
 }
 const given = { project_id: 'p1', service_id: 's1' }
 
-/** A service that reads as `records` say, one look after the other, and what its database makes of each login. */
+/** A service with the given records in successive reads, and the answer of its database to each login. */
 function world(
   records: object[],
   logins: (Error | undefined)[],
@@ -60,20 +61,20 @@ function world(
 const wrong = new PasswordRefusedError('password authentication failed for user "tsdbadmin"')
 
 describe.each([true, false])('with wait_for_connection: %s', waitForConnection => {
-  it('a password that opens the database is given', async () => {
+  it('a password that opens the database is published', async () => {
     const { connect, probes, lines } = world([ready], [undefined], { waitForConnection })
     expect(await connect()).toMatchObject({ password: 'derived-for-s1', record: ready, pullRequest: 7 })
     expect(probes).toEqual(['derived-for-s1'])
     expect(lines.join()).not.toContain('not checked')
   })
 
-  it('the login leaves a mark for prune', async () => {
+  it('the login leaves a usage marker for prune', async () => {
     const { connect, marks } = world([ready], [undefined], { waitForConnection })
     await connect()
     expect(marks).toEqual(['handed_out_at'])
   })
 
-  it('one that does not is an error at once', async () => {
+  it('a password that does not open it is an error at once', async () => {
     const { connect, probes, seam } = world([ready], [wrong], { waitForConnection })
     const failure = await connect().catch(error => error)
     expect(failure).toBeInstanceOf(WrongSecretError)
@@ -95,19 +96,19 @@ describe('the service that is no preview', () => {
   const told = 'service s1 is no preview of this repository: its password is not known here'
   const shop = () => world([{ ...ready, name: 'shop' }], [undefined])
 
-  it('is told of', async () => {
+  it('is reported', async () => {
     const { connect, lines } = shop()
     await connect()
     expect(lines).toContain(told)
   })
 
-  it('is warned of where a pull request has a preview', async () => {
+  it('gets a warning if a pull request has a preview', async () => {
     const { context, warnings } = shop()
     await getConnection(given, { ...context, event: { ...event, ...eventOf('opened', 2) } })
     expect(warnings).toEqual([`${told}; leave service_id out to get the preview of pull request 2`])
   })
 
-  it('is not told of where its password was given', async () => {
+  it('is not reported if its password was given', async () => {
     const { context, lines, warnings } = shop()
     await getConnection({ ...given, password: 'its-own' } as typeof given, context)
     expect([...lines, ...warnings].join()).not.toContain(told)
@@ -134,20 +135,20 @@ test('a fork that is no standby has a password of its own', async () => {
 describe('a wait for the connection', () => {
   const making = { ...ready, status: 'CONFIGURING', endpoint: undefined }
 
-  it('bears with a refusal where the preview is only being made', async () => {
+  it('tolerates a refusal while the preview is being created', async () => {
     const { connect, probes } = world([making, ready], [wrong, wrong, undefined])
     expect((await connect()).password).toBe('derived-for-s1')
     expect(probes).toHaveLength(3)
   })
 
-  it('ends in the same error where the refusal goes on', async () => {
+  it('ends in the same error if the refusal persists', async () => {
     const { connect, seam } = world([making, ready], [wrong])
     await expect(connect()).rejects.toThrow(WrongSecretError)
     expect(seam.now()).toBeGreaterThanOrEqual(15_000)
     expect(seam.now()).toBeLessThan(17_000)
   })
 
-  it('tells a wrong password from a wrong database', async () => {
+  it('distinguishes a wrong password from a wrong database', async () => {
     const { connect } = world([ready], [new LoginRefusedError('database "shop" does not exist')])
     const failure = await connect().catch(error => error)
     expect(failure).toBeInstanceOf(UnreachableError)
@@ -156,7 +157,7 @@ describe('a wait for the connection', () => {
     )
   })
 
-  it('goes on while the database cannot be reached', async () => {
+  it('continues while the database is unreachable', async () => {
     const unreachable = new Error('connect ECONNREFUSED')
     const { connect, probes } = world([ready], [unreachable, unreachable, wrong])
     await expect(connect()).rejects.toThrow(WrongSecretError)
@@ -181,7 +182,7 @@ describe('without a wait', () => {
       'the preview was not READY, its password may be set only now',
     ],
   ])(
-    'it is said that the password was not checked where the database %s',
+    'the log reports the unchecked password if the database %s',
     async (_, records, failure, count, reason) => {
       const { connect, probes, lines } = world(records, [failure], { waitForConnection: false })
       expect((await connect()).password).toBe('derived-for-s1')
@@ -190,13 +191,13 @@ describe('without a wait', () => {
     },
   )
 
-  it('a database that does not exist is an error: nothing says that it is quarantined', async () => {
+  it('a missing database is an error, since its quarantine is unknown', async () => {
     const refusal = new LoginRefusedError('database "shop" does not exist')
     const { connect } = world([ready], [refusal], { waitForConnection: false })
     await expect(connect()).rejects.toThrow('the database of service s1 refuses the login')
   })
 
-  it('the connection of one that is not READY is not handed out', async () => {
+  it('the connection details of a service that is not READY are not published', async () => {
     const { connect, lines } = world([{ ...ready, status: 'CONFIGURING' }], [undefined], { wait: false })
     const outcome = await connect()
     expect([outcome.password, outcome.record]).toEqual([
@@ -208,7 +209,7 @@ describe('without a wait', () => {
     )
   })
 
-  it('it is said where the database has no address', async () => {
+  it('the log reports a database without an address', async () => {
     const placeless = { ...ready, endpoint: undefined }
     const { connect, probes, lines } = world([placeless, placeless], [], { wait: false })
     await connect()

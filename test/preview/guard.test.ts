@@ -1,3 +1,4 @@
+/** Tests the guard of preview deletions. */
 import { describe, expect, it } from 'vitest'
 import { Service } from '#api/records'
 import { reasonRenamed, reasonToKeep } from '#preview/base/guard'
@@ -25,7 +26,7 @@ describe('the guard', () => {
   })
 
   it.each(['1a1b2c3d', '0a1b3c3d', '0a1b2c3e'])(
-    'keeps what is of the repository %s, though one digit tells',
+    'keeps a service of the repository %s, though one digit differs',
     hash => {
       const reason = reasonToKeep(service({ name: `preview-pr-7-${hash}-x1y2z3` }), owner)
       expect(reason).toBe('it belongs to another repository')

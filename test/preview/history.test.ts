@@ -1,3 +1,4 @@
+/** Tests the comparison of migrations between commits. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { judge, type Migrations } from '#preview/prepare/history'
@@ -5,13 +6,13 @@ import { judge, type Migrations } from '#preview/prepare/history'
 const paths = ['**']
 const at = (blobs: Record<string, string>): Migrations => ({ paths, blobs })
 
-/** Files whose content is told by their name, as `path=content` or just a path. */
+/** Files as `path=content`, or as a path that is its own content. */
 const files = (...names: string[]) =>
   at(Object.fromEntries(names.map(name => [name.replace(/=.*/, ''), name.replace(/.*=|.*\//, '')])))
 
 const outdated = (reason: string) => ({ outdated: reason })
 
-describe('a database goes on with its files where', () => {
+describe('a database fits its files if', () => {
   it.each<[string, Migrations, Migrations]>([
     ['nothing changes', files('m/1_a.sql'), files('m/1_a.sql')],
     ['there were no files yet', files(), files('m/1_a.sql')],
@@ -74,7 +75,7 @@ describe('a database goes on with its files where', () => {
   })
 })
 
-describe('a database is outdated where', () => {
+describe('a database is outdated if', () => {
   it.each<[string, Migrations, Migrations, string]>([
     ['a file was changed', files('m/1_a.sql'), files('m/1_a.sql=x'), 'm/1_a.sql was changed'],
     [
@@ -142,7 +143,7 @@ describe('a database is outdated where', () => {
   })
 })
 
-describe('it cannot be told where', () => {
+describe('the comparison is inconclusive if', () => {
   it.each<[string, Migrations | undefined, Migrations, string]>([
     ['nothing was noted', undefined, files('m/1_a.sql'), 'nothing was noted of them so far'],
     [
@@ -172,8 +173,8 @@ const path = fc
 const hash = fc.constantFrom('e69de29', 'a1', 'b2')
 const some = fc.dictionary(path, hash, { minKeys: 1, maxKeys: 12 })
 
-describe('whatever the files are', () => {
-  test('those after all others never make it outdated', () => {
+describe('with any files', () => {
+  test('later files never make the database outdated', () => {
     fc.assert(
       fc.property(some, fc.array(fc.tuple(folder, fc.integer({ min: 31, max: 99 }))), (old, added) => {
         const later = added.map(([where, number]) => [`${where}${number}_z.sql`, 'new'])
@@ -182,7 +183,7 @@ describe('whatever the files are', () => {
     )
   })
 
-  test('another content of an old one always does', () => {
+  test('a changed old file always makes it outdated', () => {
     fc.assert(
       fc.property(some, some, fc.nat(), (old, added, which) => {
         const changed = Object.keys(old)[which % Object.keys(old).length] as string
@@ -192,7 +193,7 @@ describe('whatever the files are', () => {
     )
   })
 
-  test('the removal of an old one always does, while others stay', () => {
+  test('a removed old file always makes it outdated, while others stay', () => {
     fc.assert(
       fc.property(some, fc.nat(), (old, which) => {
         fc.pre(Object.keys(old).length > 1)
@@ -203,7 +204,7 @@ describe('whatever the files are', () => {
     )
   })
 
-  test('one of a lower number than one beside it always does', () => {
+  test('a file with a lower number than one beside it always makes it outdated', () => {
     fc.assert(
       fc.property(some, folder, fc.nat(30), (old, where, number) => {
         const beside = { ...old, [`${where}${number + 1}_last.sql`]: 'a1' }
@@ -213,7 +214,7 @@ describe('whatever the files are', () => {
     )
   })
 
-  test('another name of the whole folder never does', () => {
+  test('a renamed folder never makes it outdated', () => {
     fc.assert(
       fc.property(some, old => {
         const moved = Object.entries(old).map(([path, hash]) => [`elsewhere/${path}`, hash])

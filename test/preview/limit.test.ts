@@ -1,3 +1,4 @@
+/** Tests `max_previews`. */
 import { describe, expect, it } from 'vitest'
 import { previewName, repositoryHash } from '../simulator/preview-names.ts'
 import { changedList } from './support/courses.ts'
@@ -77,7 +78,7 @@ describe('max_previews', () => {
     expect(stage.deleted()).toEqual([])
   })
 
-  it('names the oldest where GitHub does not say what is closed', async () => {
+  it('names the oldest if GitHub does not report which are closed', async () => {
     const stage = scene([12])
     stage.when('readPullRequests', () => new Error('GitHub is down'))
     const run = await stage.run(create, max(2))
@@ -97,7 +98,7 @@ describe('max_previews', () => {
     expect((await stage.run(create, max(3))).outcome).toMatchObject({ created: true })
   })
 
-  it('goes on using the one that is there, and replaces it', async () => {
+  it('keeps using the existing one, and replaces it', async () => {
     const stage = scene()
     const id = stage.preview()
     stage.pass(10 * minute)

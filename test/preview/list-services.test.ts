@@ -1,3 +1,4 @@
+/** Tests the lists of services by name and of forks. */
 import { describe, expect, it, test } from 'vitest'
 import { listForks, listNamed } from '#preview/base/list-services'
 import { fakeContext } from '../support/fake-context.ts'
@@ -5,7 +6,7 @@ import { json } from '../support/fake-seam.ts'
 import { times } from '../support/waiting.ts'
 
 const list = (services: unknown) => {
-  // An answer that cannot be read is asked for again.
+  // The client repeats a request with a malformed answer.
   const { context } = fakeContext(times(5, json(200, services)))
   return listNamed(context, 'p1', name => name.startsWith('ours-'))
 }

@@ -1,3 +1,4 @@
+/** Tests how a preview gets its derived password. */
 import { describe, expect, it, test } from 'vitest'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import { setDerivedPassword } from '#preview/services/login'
@@ -14,7 +15,7 @@ const preview = {
 const service = { service_id: 's1', status: 'READY', endpoint: { host: 'db.example', port: 5432 } }
 const settings = { waitForConnection: true }
 
-/** A database that makes of a login what it makes of it, and an API that takes one new password. */
+/** A database with the given reaction to a login, and an API that accepts one new password. */
 function world(login: () => void, parts: FakeParts = {}) {
   const probes: unknown[] = []
   const masked: string[] = []
@@ -39,7 +40,7 @@ function refuse(failure: Error) {
 
 describe('the derived password', () => {
   test.each([true, false])(
-    'is left alone where it opens the database (wait_for_connection: %s)',
+    'is not set again if it opens the database (wait_for_connection: %s)',
     async wait => {
       const { context, seam, probes, lines, warnings, masked } = world(() => {}, {
         settings: { ...settings, waitForConnection: wait },

@@ -1,3 +1,4 @@
+/** Tests the request that creates a preview. */
 import { expect, test } from 'vitest'
 import type { Journal } from '#operations/base/context'
 import { makePreview } from '#preview/services/make'

@@ -1,3 +1,4 @@
+/** Tests previews of merge queue entries. */
 import { describe, expect, it } from 'vitest'
 import { GitHubRefusalError } from '#github/ask/errors'
 import { queueEntryOf } from '#preview/base/name'
@@ -17,7 +18,7 @@ const baseOf = (commit: string, prefix = 'preview') =>
 const run = (stage: Stage, operation: string, more: RunOptions = {}) =>
   stage.run(operation, { event: queueEvent(sha), ...more })
 
-/** A preview of an entry that an earlier run made, READY. */
+/** A READY preview of an entry, from an earlier run. */
 function withEntry(commit = sha, prefix?: string) {
   const stage = new Stage()
   const id = stage.preview({ name: `${baseOf(commit, prefix)}-a1b2c3` })
@@ -123,7 +124,7 @@ describe('prune', () => {
     expect(outcome).toMatchObject({ deletedIds: [id], result: [{ reason: 'older than 30m 00s' }] })
   })
 
-  it('keeps it where GitHub does not say what is in the queue, and goes on with pull requests', async () => {
+  it('keeps it if GitHub does not report the queue, and continues with pull requests', async () => {
     const { stage, id } = withEntry()
     const closed = stage.preview()
     stage.pass(hour)
@@ -141,7 +142,7 @@ describe('prune', () => {
     expect((await prune(stage)).of('listQueueHeads')).toEqual([])
   })
 
-  it('keeps what is young', async () => {
+  it('keeps a young preview', async () => {
     const { stage, id } = withEntry()
     const { outcome } = await prune(stage, { preview: { minAge: 2 * hour } })
     expect(outcome?.keptIds).toEqual([id])
@@ -170,7 +171,7 @@ describe('prune', () => {
     expect(warnings).toEqual([])
   })
 
-  it('keeps it, and says so, where GitHub fails right before', async () => {
+  it('keeps it with a warning if GitHub fails right before', async () => {
     const { stage, id } = withEntry()
     stage.when('listQueueHeads', () => new Error('bad gateway'), 2)
     const { outcome, warnings } = await prune(stage)

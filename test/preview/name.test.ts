@@ -1,3 +1,4 @@
+/** Tests the grammar of preview names. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -32,7 +33,7 @@ describe('the name of a preview', () => {
     expect(new Set(hashes).size).toBe(3)
   })
 
-  it('reads back, whatever the prefix, and stays within 63 characters of a-z, 0-9 and "-"', () => {
+  it('parses as rendered with any prefix, and stays within 63 characters of a-z, 0-9 and "-"', () => {
     const prefixes = fc.stringMatching(/^[a-z][a-z0-9-]{0,32}$/).filter(isPreviewPrefix)
     fc.assert(
       fc.property(
@@ -69,7 +70,7 @@ describe('the name of a preview', () => {
     expect(previewBaseOf(`${base}-abc123`)).toBe(base)
   })
 
-  it('is of the merge queue or of a pull request, whatever the prefix looks like', () => {
+  it('is of the merge queue or of a pull request with any prefix', () => {
     expect(parsePreviewName('a-pr-1-00000000-mq-0123456789-11111111-abc123')).toEqual({
       prefix: 'a-pr-1-00000000',
       queueEntry: '0123456789',
@@ -80,7 +81,7 @@ describe('the name of a preview', () => {
       prefix: 'a-mq-0123456789',
       pullRequest: 1234567890,
     })
-    // Digits alone are fine for both: what stands before them decides.
+    // Digits fit both forms: the text before them decides.
     expect(parsePreviewName('a-mq-1234567890-11111111-abc123')?.pullRequest).toBeUndefined()
     expect(parsePreviewName('a-pr-1234567890-11111111-abc123')?.queueEntry).toBeUndefined()
   })

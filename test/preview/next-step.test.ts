@@ -1,3 +1,4 @@
+/** Tests every decision of the reconciliation. */
 import { describe, expect, it } from 'vitest'
 import {
   type Desired,
@@ -40,13 +41,13 @@ const services = [
     isConnected: booleans,
     leftAlone: [undefined, 'it is tagged PROD'],
   }),
-  // Only a run that connects, and so changes nothing, learns that.
+  // Only a connecting run, which changes nothing, learns that.
 ].filter(
   ({ isQuarantineUnknown, ...one }) =>
     !isQuarantineUnknown || !(one.hasPassword || one.isQuarantined || one.isConnected),
 )
 
-/** What matters of an older or younger database beside that one. */
+/** The relevant states of an older or younger database beside that one. */
 const others: ObservedService[][] = [
   [],
   ...services
@@ -85,10 +86,10 @@ function* observations(): Generator<Observed> {
       return { isCreated, isLost: isCreated && !isThere }
     }
     yield { ...rest, services: [], own: ownOf([]) }
-    // With an outdated list nothing of a service counts: one will do.
+    // With an outdated list the services are irrelevant: one suffices.
     const first = rest.list === 'current' && rest.interruptions === 0 ? services : services.slice(0, 1)
     for (const service of first) {
-      // A database is marked for replacement by the check itself.
+      // The check itself marks databases for replacement.
       if (service.isReplaced && !rest.isReplacementChecked) continue
       yield { ...rest, services: [service], own: ownOf([service]) }
     }
@@ -227,7 +228,7 @@ function brokenPromises(all: Iterable<Observed>): Set<string> {
   return broken
 }
 
-/** What becomes of the observation when a step succeeds and nobody interferes. */
+/** The observation after a successful step without interference. */
 function succeed(observed: Observed, step: Step): Observed {
   const next = {
     ...observed,

@@ -1,3 +1,4 @@
+/** Tests the derived password. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { derivePassword } from '#preview/base/password'

@@ -38,7 +38,7 @@ describe('paths', () => {
     expect(connected.outcome?.ids.service_id).toBe(first.outcome?.ids.service_id)
   })
 
-  it('replaces a preview by reset-preview whatever changed', async () => {
+  it('replaces a preview by reset-preview after any change', async () => {
     const stage = stageOf(['db/1.sql'])
     await stage.run('create-preview', { preview })
     stage.world.pullRequests.set(pullRequest, { files: other })

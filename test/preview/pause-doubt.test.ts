@@ -1,3 +1,4 @@
+/** Tests that any doubt keeps a preview running. */
 import { describe, expect, it, test } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { changed, refused } from './support/courses.ts'
@@ -5,7 +6,7 @@ import { decisionOf, hour, scene } from './support/idle.ts'
 import { minute } from './support/inputs.ts'
 import type { RunOptions, Stage } from './support/stage.ts'
 
-describe('what keeps a preview running', () => {
+describe('a preview keeps running because of', () => {
   type Scene = Awaited<ReturnType<typeof scene>>
   const label = (name: string) => (stage: Stage) =>
     stage.world.pullRequests.set(pullRequest, { labels: [name] })
@@ -115,7 +116,7 @@ describe('what keeps a preview running', () => {
     label(name)(stage)
     stage.pass(13 * hour)
     const run = await prune({ preview: { maxAge: hour } })
-    // Once, although it spares it from both.
+    // The reason appears once, although it prevents both.
     const reason = `its pull request has the label ${name}`
     expect(decisionOf(run)).toMatchObject({ verdict: 'kept', reason })
     expect(stage.service(id)?.status).toBe('READY')
@@ -150,7 +151,7 @@ describe('what keeps a preview running', () => {
     expect((await prune()).outcome?.deletedIds).toEqual([id])
   })
 
-  it('a pull request of which GitHub does not say when it changed', async () => {
+  it('a pull request without a date of its last change from GitHub', async () => {
     const { stage, id, prune } = await scene()
     stage.world.pullRequests.shown = () => ({ ...unknown, since: 0, updated: undefined })
     const run = await prune()

@@ -1,3 +1,4 @@
+/** Tests how prune pauses unused previews. */
 import { describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { refused } from './support/courses.ts'
@@ -5,7 +6,7 @@ import { decisionOf, hour, scene } from './support/idle.ts'
 import { second } from './support/inputs.ts'
 
 describe('prune with pause_after', () => {
-  it('pauses a preview that nobody used for so long, and says so', async () => {
+  it('pauses a preview unused for that long, and reports it', async () => {
     const { stage, id, prune } = await scene()
     const run = await prune()
     expect(run.error).toBeUndefined()
@@ -17,7 +18,7 @@ describe('prune with pause_after', () => {
     expect(run.masked).toContain(stage.passwordOf(id))
   })
 
-  it('writes no new comment, if somebody deleted it', async () => {
+  it('writes no new comment after a person deleted it', async () => {
     const { stage, prune } = await scene()
     stage.comments.splice(0)
     expect(decisionOf(await prune())).toMatchObject({ verdict: 'paused' })
@@ -33,7 +34,7 @@ describe('prune with pause_after', () => {
     ])
   })
 
-  it('does not pause it later where the API refuses that now, as somebody may use it then', async () => {
+  it('does not pause it later if the API refuses that now, as it may be in use then', async () => {
     const { stage, prune } = await scene()
     stage.when('stop-service', () => refused(429, 'too many requests', { 'retry-after': '30' }))
     const run = await prune()
@@ -55,7 +56,6 @@ describe('prune with pause_after', () => {
         password: made.outcome?.password,
         changed: true,
       })
-      // It was started just now.
       expect(decisionOf(await prune())).toMatchObject({
         verdict: 'kept',
         reason: 'it was started less than 12h 00m ago',
@@ -65,20 +65,20 @@ describe('prune with pause_after', () => {
     },
   )
 
-  it('pauses once no job was given the connection for so long', async () => {
+  it('pauses once no job got the connection details for that long', async () => {
     const { stage, id, prune } = await scene()
     await stage.run('get-connection', { given: {} })
     stage.pass(13 * hour)
     expect((await prune()).of('stop-service')).toEqual([id])
   })
 
-  it('takes no dry run for a job that was given the connection', async () => {
+  it('does not mistake a dry run for a job that got the connection details', async () => {
     const { stage, id, prune } = await scene()
     await stage.run('get-connection', { given: {}, settings: { dryRun: true } })
     expect((await prune()).of('stop-service')).toEqual([id])
   })
 
-  it('says in a dry run what it would pause', async () => {
+  it('reports in a dry run the planned pauses', async () => {
     const { stage, id, prune } = await scene()
     const run = await prune({ settings: { dryRun: true } })
     expect(run.of('stop-service')).toEqual([])
@@ -89,20 +89,20 @@ describe('prune with pause_after', () => {
     })
   })
 
-  it('does not wait where the inputs say so', async () => {
+  it('does not wait if the inputs exclude the wait', async () => {
     const { stage, id, prune } = await scene()
     await prune({ settings: { wait: false } })
     expect(stage.world.ledger.changes.at(-1)).toMatchObject({ id, operation: 'stop-service' })
   })
 
-  it('pauses nothing where it is not given', async () => {
+  it('pauses nothing without it', async () => {
     const { stage, id, prune } = await scene()
     const run = await prune({ preview: { pauseAfter: undefined } })
     expect(decisionOf(run)).toMatchObject({ verdict: 'kept', reason: 'its pull request is open' })
     expect(stage.service(id)?.status).toBe('READY')
   })
 
-  it('deletes what is closed or too old rather than pausing it', async () => {
+  it('deletes closed and old previews instead of pausing them', async () => {
     const { stage, id, prune } = await scene()
     expect(
       (await prune({ preview: { maxAge: 12 * hour }, settings: { dryRun: true } })).of('readActivity'),
@@ -112,7 +112,7 @@ describe('prune with pause_after', () => {
   })
 })
 
-it('says when prune will delete it, where max_age is given', async () => {
+it('shows the time of deletion by prune with max_age', async () => {
   const { stage, made } = await scene()
   const [creating, ready] = stage.comments
   expect([creating?.expiresAt, ready?.expiresAt]).toEqual([undefined, undefined])

@@ -1,3 +1,4 @@
+/** Tests the pooler of previews. */
 import { describe, expect, it } from 'vitest'
 import { refused } from './support/courses.ts'
 import { minute } from './support/inputs.ts'
@@ -24,7 +25,7 @@ describe('pooler: true', () => {
     },
   )
 
-  it('gives one to a preview that is there, once', async () => {
+  it('enables one for an existing preview, once', async () => {
     const stage = new Stage()
     await stage.run('create-preview')
     stage.pass(10 * minute)
@@ -35,7 +36,7 @@ describe('pooler: true', () => {
     expect(second.outcome).toMatchObject({ changed: false, record: { connection_pooler: expect.anything() } })
   })
 
-  it('takes the pooler that another run was quicker to switch on', async () => {
+  it('uses the pooler that another run enabled first', async () => {
     const stage = new Stage()
     stage.when('enable-pooler', ({ id }) => {
       stage.somebody('enable-pooler', { service_id: id })
@@ -45,7 +46,7 @@ describe('pooler: true', () => {
     expect(run.outcome?.record).toMatchObject({ connection_pooler: expect.anything() })
   })
 
-  it('lets get-connection give a preview one', async () => {
+  it('lets get-connection enable one for a preview', async () => {
     const stage = new Stage()
     await stage.run('create-preview')
     stage.pass(10 * minute)
@@ -55,7 +56,7 @@ describe('pooler: true', () => {
     expect((await stage.run('get-connection', options)).outcome?.changed).toBe(false)
   })
 
-  it('changes nothing that is no preview of this repository', async () => {
+  it('does not change other services', async () => {
     const stage = new Stage()
     const run = await stage.run('get-connection', { ...pooler, given: { service_id: stage.other } })
     expect(run.error?.message).toContain(

@@ -1,3 +1,4 @@
+/** Tests the quarantine and the seed files of previews. */
 import { describe, expect, it, test } from 'vitest'
 import type { Course } from '../simulator/faults.ts'
 import { changed, changedList } from './support/courses.ts'
@@ -7,24 +8,24 @@ import { type RunReport, Stage } from './support/stage.ts'
 const create = 'create-preview'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id ?? ''
 
-/** A file that fills a preview. In the simulated database, one whose text is `fails` does. */
+/** A file that fills a preview. The text `fails` makes it fail in the simulated database. */
 const seed = (name: string, text = '') => ({ name, text, hash: `hash of ${text}` })
 
-/** What can be refused to the owner of a database. */
+/** An object that the owner of a database cannot disable. */
 const undone = {
   what: 'login reporting',
   reason: 'permission denied to alter role',
   next: 'run GRANT reporting TO tsdbadmin WITH ADMIN OPTION in the parent',
 }
 
-/** The questions of these kinds, in the order in which they were asked. */
+/** The questions of these kinds in order. */
 const order = ({ asked }: RunReport, ...kinds: string[]) =>
   asked
     .map(({ what, body }) => (what === 'writeComment' ? String(body.state) : what))
     .filter(what => kinds.includes(what))
 
 describe('a fork', () => {
-  it('is quarantined right after READY, and nobody gets the way in before', async () => {
+  it('is quarantined right after READY, before connection details are published', async () => {
     const stage = new Stage()
     const run = await stage.run(create)
     expect(order(run, 'fork-service', 'quarantine', 'ready')).toEqual(['fork-service', 'quarantine', 'ready'])
@@ -43,7 +44,7 @@ describe('a fork', () => {
     expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', quarantine: '1 job' })
   })
 
-  it('is quarantined again after a start, and by whoever starts it', async () => {
+  it('is quarantined again after a start, by the run that starts it', async () => {
     const stage = new Stage()
     const id = idOf(await stage.run(create))
     stage.somebody('stop-service', { service_id: id })
@@ -69,7 +70,7 @@ describe('a fork', () => {
     expect((await stage.run(create)).of('quarantine')).toHaveLength(1)
   })
 
-  it('is left alone where no quarantine is asked for, also by get-connection', async () => {
+  it('is not changed without a requested quarantine, even by get-connection', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { settings: { quarantine: false } })
     expect([run.of('quarantine'), run.outcome?.report]).toEqual([[], []])
@@ -85,7 +86,7 @@ describe('a fork', () => {
     expect(run.of('quarantine')).toHaveLength(1)
   })
 
-  it('says what could not be done, and goes on', async () => {
+  it('reports the objects that it could not disable, and continues', async () => {
     const stage = new Stage()
     stage.world.undone = [undone]
     const run = await stage.run(create)
@@ -95,7 +96,7 @@ describe('a fork', () => {
     ])
   })
 
-  it('is not handed out where strict is asked for and something could not be done', async () => {
+  it('is not published if a strict quarantine could not disable an object', async () => {
     const stage = new Stage()
     stage.world.undone = [undone]
     const run = await stage.run(create, { settings: { quarantine: 'strict' } })
@@ -117,7 +118,7 @@ describe('a fork', () => {
   describe('that cannot be reached from the runner', () => {
     const unreachable = () => new Error('connect ETIMEDOUT')
 
-    it('is handed out with a warning', async () => {
+    it('is published with a warning', async () => {
       const stage = new Stage()
       stage.whenever('openContents', unreachable)
       const run = await stage.run(create)
@@ -148,7 +149,7 @@ test('an empty preview has nothing to be quarantined', async () => {
 describe('a preview that files fill', () => {
   const seeds = [seed('a.sql'), seed('b.sql')]
 
-  it('is filled once, in order, after the quarantine and before it is handed out', async () => {
+  it('is filled once, in order, between quarantine and publication', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { seeds })
     expect(order(run, 'quarantine', 'seed', 'ready')).toEqual(['quarantine', 'seed', 'seed', 'ready'])
@@ -169,7 +170,7 @@ describe('a preview that files fill', () => {
     },
   )
 
-  it('is failed where a file does, is not handed out by others, and goes on with the corrected file', async () => {
+  it('fails with a file, is not published by others, and continues with the corrected file', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { seeds: [seed('a.sql'), seed('b.sql', 'fails')] })
     expect(run.error?.message).toMatch(
@@ -182,7 +183,7 @@ describe('a preview that files fill', () => {
     expect(stage.world.held(idOf(corrected)).seeds).toEqual(['a.sql', 'b.sql'])
   })
 
-  it('says of a file that was added or changed later that only a reset runs it', async () => {
+  it('reports that only a reset runs a file that was added or changed later', async () => {
     const stage = new Stage()
     await stage.run(create, { seeds: [seed('a.sql')] })
     const run = await stage.run(create, { seeds: [seed('a.sql', 'other'), seed('b.sql')] })
@@ -237,7 +238,7 @@ test('get-connection quarantines also where the record names its parent only whi
   expect(connection.of('quarantine')).toHaveLength(1)
 })
 
-test('get-connection does not say that a preview is quarantined where it is told not to', async () => {
+test('get-connection does not call a preview quarantined if the inputs exclude the quarantine', async () => {
   const stage = new Stage()
   const id = idOf(await stage.run(create, { settings: { quarantine: false } }))
   stage.world.held(id).text = undefined

@@ -1,3 +1,4 @@
+/** Tests the operation `preview` on its events. */
 import { describe, expect, it, test } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { eventOf, minute } from './support/inputs.ts'
@@ -35,7 +36,7 @@ describe('the operation preview', () => {
     expect(run.lines[0]).toBe(`on ${name}: prune-previews`)
   })
 
-  it('does nothing on another event, and says which it knows', async () => {
+  it('does nothing on another event, and names the known ones', async () => {
     const run = await preview(new Stage(), { name: 'push', action: undefined, pullRequest: undefined })
     expect(run.outcome).toEqual({
       operation: 'preview',
@@ -77,7 +78,7 @@ describe('an event of a pull request that is closed by now', () => {
     expect(stage.alive()).toEqual([])
   })
 
-  it('keeps it where it is opened again right before the deletion', async () => {
+  it('keeps it if it is reopened right before the deletion', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.pass(10 * minute)
@@ -117,7 +118,7 @@ describe('started by hand for a pull request', () => {
       ...more,
     })
 
-  it('makes its preview where it is open, and gives the same again', async () => {
+  it('creates its preview if it is open, and publishes the same again', async () => {
     const stage = new Stage()
     const first = await dispatch(stage)
     expect(first.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest })
@@ -125,7 +126,7 @@ describe('started by hand for a pull request', () => {
     expect(second.outcome).toMatchObject({ created: false, ids: first.outcome?.ids as object })
   })
 
-  it('deletes it where it is closed', async () => {
+  it('deletes it if it is closed', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.pass(10 * minute)
@@ -134,7 +135,7 @@ describe('started by hand for a pull request', () => {
     expect(run.outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id] })
   })
 
-  it('goes by its label and whether it is a draft', async () => {
+  it('follows its labels and its draft state', async () => {
     const stage = new Stage()
     stage.setPullRequest({ draft: true, labels: ['preview'] })
     const rules = { pullRequest, labels: ['preview'], drafts: false }
@@ -144,7 +145,7 @@ describe('started by hand for a pull request', () => {
     expect((await dispatch(stage, { preview: rules })).outcome?.created).toBe(true)
   })
 
-  it('fails where there is none of that number, or GitHub cannot be asked', async () => {
+  it('fails if no pull request has that number, or GitHub does not answer', async () => {
     const stage = new Stage()
     const missing = await dispatch(stage, { preview: { pullRequest: 4040 } })
     expect(missing.error?.message).toContain('there is no pull request 4040')
@@ -157,7 +158,7 @@ describe('started by hand for a pull request', () => {
 describe('on an event of another pull request', () => {
   const about = { pullRequest: 12 }
 
-  it('follows the one that is named', async () => {
+  it('follows the named one', async () => {
     const stage = new Stage()
     stage.setPullRequest('open', 12)
     const made = await stage.run('preview', { event: eventOf('closed'), preview: about })
@@ -167,7 +168,7 @@ describe('on an event of another pull request', () => {
     expect(deleted.outcome).toMatchObject({ deletedIds: [made.outcome?.ids.service_id], pullRequest: 12 })
   })
 
-  it('fails where GitHub does not say what the one that is named is', async () => {
+  it('fails if GitHub does not report the state of the named one', async () => {
     const stage = new Stage()
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
     const run = await stage.run('preview', { event: eventOf('opened'), preview: about })

@@ -1,3 +1,4 @@
+/** Tests previews that depend on labels or drafts. */
 import { describe, expect, it } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
@@ -9,7 +10,7 @@ const unlabeled = 'pull request 7 does not have the label preview'
 const run = (stage: Stage, action: string, rules: RunOptions['preview'] = { labels: [label] }, facts = {}) =>
   stage.run('preview', { event: eventOf(action, pullRequest, facts), preview: rules })
 
-/** A pull request whose preview is there and READY. */
+/** A pull request with a READY preview. */
 function withPreview(facts: Parameters<Stage['setPullRequest']>[0]) {
   const stage = new Stage()
   const id = stage.preview()
@@ -20,11 +21,11 @@ function withPreview(facts: Parameters<Stage['setPullRequest']>[0]) {
 
 describe('with a label', () => {
   it.each(['opened', 'synchronize', 'labeled', 'unlabeled'])(
-    '%s: makes the preview of a pull request that has it',
+    '%s: creates the preview of a pull request that has it',
     async action => {
       const stage = new Stage()
       stage.setPullRequest({ labels: ['bug', 'Preview'] })
-      // The event is of a time when it had none.
+      // The event is from before the label.
       expect((await run(stage, action)).outcome).toMatchObject({ operation: 'create-preview', created: true })
     },
   )
@@ -39,7 +40,7 @@ describe('with a label', () => {
     },
   )
 
-  it('any of several labels will do', async () => {
+  it('any of several labels is enough', async () => {
     const several = { labels: ['preview', 'demo'] }
     const { stage, id } = withPreview({ labels: ['Demo'] })
     expect((await run(stage, 'labeled', several)).outcome?.ids.service_id).toBe(id)
@@ -49,7 +50,7 @@ describe('with a label', () => {
     expect(outcome).toMatchObject({ deletedIds: [id], skipped })
   })
 
-  it('comes and goes with the label, and the comment says so', async () => {
+  it('comes and goes with the label, and the comment shows it', async () => {
     const stage = new Stage()
     expect((await run(stage, 'opened')).outcome).toMatchObject({ skipped: unlabeled, deleted: false })
     stage.setPullRequest({ labels: [label] })
@@ -62,7 +63,7 @@ describe('with a label', () => {
     expect(stage.states()).toEqual(['creating', 'ready', 'ready', 'deleted'])
   })
 
-  it('keeps the preview where the label is back right before the deletion', async () => {
+  it('keeps the preview if the label is back right before the deletion', async () => {
     const { stage, id } = withPreview({ labels: [] })
     stage.when('get-service', () => void stage.setPullRequest({ labels: [label] }))
     const { outcome } = await run(stage, 'unlabeled')
@@ -88,7 +89,7 @@ describe('with a label', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('takes a preview back whose label went while it was made', async () => {
+  it('deletes a preview whose label was removed during its creation', async () => {
     const stage = new Stage()
     stage.setPullRequest({ labels: [label] })
     stage.at(10 * second, () => stage.setPullRequest({ labels: [] }))
@@ -98,7 +99,7 @@ describe('with a label', () => {
     expect(stage.alive()).toEqual([])
   })
 
-  it('neither makes nor deletes where GitHub cannot be asked, and the event says that there is none', async () => {
+  it('neither creates nor deletes if GitHub does not answer, and the event shows no label', async () => {
     const { stage, id } = withPreview({ labels: [] })
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
     const { outcome } = await run(stage, 'unlabeled')
@@ -109,7 +110,7 @@ describe('with a label', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('goes by the event where GitHub cannot be asked, and the event says that it is there', async () => {
+  it('follows the event if GitHub does not answer, and the event shows the label', async () => {
     const stage = new Stage()
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
     const { outcome, warnings } = await run(stage, 'labeled', { labels: [label] }, { labels: [label] })
@@ -117,7 +118,7 @@ describe('with a label', () => {
     expect(warnings[0]).toContain('GitHub does not say what pull request 7 is now')
   })
 
-  it('create-preview makes none either without it, and deletes nothing', async () => {
+  it('create-preview creates none without it either, and deletes nothing', async () => {
     const { stage, id } = withPreview({ labels: [] })
     const { outcome } = await stage.run('create-preview', { preview: { labels: [label] } })
     expect(outcome).toMatchObject({ skipped: unlabeled })
@@ -142,7 +143,7 @@ describe('without previews of drafts', () => {
   )
 
   it.each(['opened', 'synchronize', 'converted_to_draft', 'ready_for_review'])(
-    '%s: what is no draft has one',
+    '%s: a pull request that is no draft has one',
     async action => {
       expect((await run(new Stage(), action, rules)).outcome?.created).toBe(true)
     },

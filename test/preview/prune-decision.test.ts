@@ -1,3 +1,4 @@
+/** Tests the decisions of prune. */
 import { expect, it } from 'vitest'
 import { decide } from '#preview/on-github/prune-decision'
 

@@ -1,3 +1,4 @@
+/** Tests that prune keeps previews in doubt. */
 import { describe, expect, it } from 'vitest'
 import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 import { previewName } from '../simulator/preview-names.ts'
@@ -8,7 +9,7 @@ import { Stage } from './support/stage.ts'
 
 const hour = 60 * minute
 
-/** Two previews an hour old, of pull requests that are closed since. */
+/** Two previews an hour old, whose pull requests were closed since. */
 function scene(parts = {}) {
   const stage = new Stage(parts)
   const ids = [11, 12].map(number => {
@@ -30,7 +31,7 @@ function scene(parts = {}) {
 const renamed = changed(service => ({ ...service, name: 'production' }))
 const doubt = "GitHub's answer is not conclusive: "
 
-/** GitHub says no. */
+/** A refusal by GitHub. */
 class Refused extends GitHubFailure {
   constructor(outlook: Outlook) {
     super('it may not', 'grant it', { outlook })
@@ -50,7 +51,7 @@ describe('any doubt about GitHub keeps every preview', () => {
     expect(run.of('delete-service')).toEqual([])
   })
 
-  it('from the first doubt on: what it was certain of before is deleted', async () => {
+  it('from the first doubt on: previews decided with certainty before are deleted', async () => {
     const { stage, ids, prune } = scene()
     stage.world.gitHub.tellsAtOnce = 1
     stage.when('readPullRequests', () => new Error('bad gateway'), 3)
@@ -75,7 +76,7 @@ describe('any doubt about GitHub keeps every preview', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('a limit that is used up is a warning: the next prune goes on', async () => {
+  it('a reached rate limit is a warning: the next prune continues', async () => {
     const { stage, ids, prune } = scene()
     stage.world.gitHub.tellsAtOnce = 1
     stage.when('readPullRequests', () => new Refused('limit'), 3)
@@ -91,7 +92,7 @@ describe('any doubt about GitHub keeps every preview', () => {
 })
 
 describe('right before each deletion', () => {
-  it('the service is read again: one that is tagged PROD since is kept', async () => {
+  it('the service is read again: one that was tagged PROD meanwhile is kept', async () => {
     const { stage, ids, prune } = scene()
     stage.when('readPullRequests', () => void stage.tag(ids[0], 'PROD'))
     const run = await prune()
@@ -120,7 +121,7 @@ describe('right before each deletion', () => {
     expect(run.outcome?.deletedIds).toEqual(ids.slice(kept))
   })
 
-  it('and one that has another name since', async () => {
+  it('the service is read again: one that was renamed meanwhile is kept', async () => {
     const { stage, ids, prune } = scene()
     stage.whenever('get-service', ({ id }) => (id === ids[0] ? renamed : undefined))
     const run = await prune()
@@ -131,7 +132,7 @@ describe('right before each deletion', () => {
     })
   })
 
-  it('and one that belongs to an open pull request since', async () => {
+  it('the service is read again: one that belongs to an open pull request meanwhile is kept', async () => {
     const { stage, ids, prune } = scene()
     stage.setPullRequest('open', 13)
     const name = previewName('a1b2c3', 13)
@@ -144,7 +145,7 @@ describe('right before each deletion', () => {
     })
   })
 
-  it('the pull request is asked for again: one that is opened again keeps its preview', async () => {
+  it('the pull request is read again: a reopened one keeps its preview', async () => {
     const { stage, ids, prune } = scene()
     stage.when('get-service', () => void stage.setPullRequest('open', 11))
     const run = await prune()
@@ -157,7 +158,7 @@ describe('right before each deletion', () => {
     expect(stage.states(11)).toEqual([])
   })
 
-  it('and so are its labels: one that is to be kept since keeps its preview, however old', async () => {
+  it('the labels are read again: a new keep_label keeps its preview of any age', async () => {
     const { stage, ids, prune } = scene()
     stage.setPullRequest('open', 11)
     stage.when('get-service', () => void stage.setPullRequest({ labels: ['Keep-Preview'] }, 11))
@@ -169,7 +170,7 @@ describe('right before each deletion', () => {
     })
   })
 
-  it('what GitHub does not say of then is kept', async () => {
+  it('a preview without a conclusive answer is kept', async () => {
     const { stage, ids, prune } = scene()
     stage.when('readPullRequests', () => new Error('bad gateway'), 2)
     const run = await prune()
@@ -178,7 +179,7 @@ describe('right before each deletion', () => {
     expect(run.warnings).toHaveLength(1)
   })
 
-  it('one that somebody else deleted meanwhile counts as deleted', async () => {
+  it('a preview that another actor deleted meanwhile counts as deleted', async () => {
     const { stage, ids, prune } = scene({ deleteAfter: 100 })
     stage.when('readPullRequests', () => void stage.remove(ids[0]))
     const run = await prune()

@@ -1,3 +1,4 @@
+/** Tests prune with many previews. */
 import { describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { changedList, refused } from './support/courses.ts'
@@ -7,12 +8,12 @@ import { Stage } from './support/stage.ts'
 
 const hour = 60 * minute
 const atOnce = 12
-/** What takes a while at the stage; a comment is written at once. */
+/** The questions with a latency; a comment is written at once. */
 const questions = ['get-service', 'delete-service', 'list-services', 'readPullRequests']
-/** Of any question, in milliseconds. */
+/** The shortest latency, in milliseconds. */
 const leastLatency = 100
 
-/** So many previews of closed pull requests, and a run that deletes them all. */
+/** As many previews of closed pull requests, and a run that deletes them all. */
 function scene(count: number, deleteAfter = 0) {
   const stage = new Stage({ deleteAfter })
   const numbers = Array.from({ length: count }, (_, index) => 101 + index)
@@ -42,7 +43,7 @@ describe('prune of many previews', () => {
     // The record right before its deletion, and the 404 after it.
     expect(of('get-service')).toHaveLength(2 * 96)
     expect(of('delete-service')).toHaveLength(96)
-    // For the decision, and right before the deletion, for as many as are deleted at once.
+    // For the decision, and right before each batch of deletions.
     expect(of('readPullRequests').length).toBeLessThanOrEqual(1 + (2 * 96) / atOnce)
     expect(of('writeComment')).toHaveLength(96)
     expect(of('list-services').length).toBeLessThanOrEqual(2 + took / (1.5 * second))
@@ -58,13 +59,13 @@ describe('prune of many previews', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^only the first 100 comments are brought up to date/))
   })
 
-  it('deletes what GitHub tells of before its limit is used up, and goes on the next time', async () => {
+  it('deletes the previews that GitHub answers for before its limit, and continues the next time', async () => {
     const { stage, run } = scene(60)
     stage.world.gitHub.tellsAtOnce = 12
     stage.world.gitHub.requestsLeft = 5
     const first = await run()
     expect(first.outcome).toMatchObject({ problem: undefined })
-    // Twice read, and read once more without a deletion.
+    // Two reads with a deletion, and one without.
     expect(first.outcome?.deletedIds).toHaveLength(24)
     expect(decisionsOf(first.outcome).at(-1)).toMatchObject({ reason: "GitHub's rate limit is used up" })
     expect(first.warnings).toEqual([expect.stringContaining('for the next prune')])
@@ -73,7 +74,7 @@ describe('prune of many previews', () => {
     expect((await run()).outcome?.deletedIds).toHaveLength(36)
   })
 
-  it('reads each record anew before its deletion', async () => {
+  it('reads each record again before its deletion', async () => {
     const { run } = scene(30)
     const { asked } = await run()
     for (const [index, { what, id }] of asked.entries()) {
@@ -107,7 +108,7 @@ describe('prune of many previews', () => {
     expect(Math.max(...atTheSameTime)).toBe(atOnce)
   })
 
-  it('holds back all requests where one is told to wait', async () => {
+  it('delays all requests if one must wait', async () => {
     const { stage, run, starts } = scene(60)
     stage.when('delete-service', () => refused(429, 'slow down', { 'retry-after': '7' }))
     const { outcome } = await run()
@@ -136,7 +137,7 @@ describe('prune of many previews', () => {
     const { stage, run } = scene(3, 30 * second)
     const isThere: boolean[] = []
     stage.whenever('list-services', () =>
-      // A list that has lost them while they are there.
+      // A list without existing services.
       changedList(services => services.filter(({ status }) => status !== 'DELETING')),
     )
     stage.whenever('writeComment', ({ id }) => {

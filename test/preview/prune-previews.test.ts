@@ -1,3 +1,4 @@
+/** Tests which previews prune deletes. */
 import { describe, expect, it, test } from 'vitest'
 import { ActionError } from '#base/errors'
 import { previewBase } from '../simulator/preview-names.ts'
@@ -10,7 +11,7 @@ import { type Stranger, strangers } from './support/strangers.ts'
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A preview each of some pull requests, an hour old, a minute apart; of those that are closed since the last moment. */
+/** One preview for each of some pull requests, an hour old and a minute apart; some of these were closed just now. */
 function scene(numbers: number[], closed: number[], options: StageOptions = {}) {
   const stage = new Stage(options)
   const ids = numbers.map(number => {
@@ -31,7 +32,7 @@ function scene(numbers: number[], closed: number[], options: StageOptions = {}) 
 }
 
 describe('prune', () => {
-  it('deletes what is closed, and keeps what is open', async () => {
+  it('deletes closed previews, and keeps open ones', async () => {
     const { stage, ids, prune } = scene([11, 12, 13], [11, 13], { deleteAfter: 20 * second })
     const run = await prune()
     const [first, open, last] = ids
@@ -58,7 +59,7 @@ describe('prune', () => {
     expect(run.lines).toContain(`${previewBase(12)}-a1b2c3 (${open}): kept, its pull request is open`)
   })
 
-  it('waits until they are gone only where the inputs say so', async () => {
+  it('waits until they are gone unless the inputs exclude the wait', async () => {
     const { stage, ids, prune } = scene([11], [11], { deleteAfter: minute })
     const run = await prune({ settings: { wait: false } })
     expect(run.outcome?.deletedIds).toEqual(ids)
@@ -66,7 +67,7 @@ describe('prune', () => {
     expect(run.took).toBeLessThan(5 * second)
   })
 
-  it('says so in the comments that are there', async () => {
+  it('updates the existing comments', async () => {
     const { stage, prune } = scene([11, 12], [11, 12])
     stage.comments.push({ pullRequest: 11, state: 'ready', name: previewBase(11) })
     await prune()
@@ -89,7 +90,7 @@ describe('prune', () => {
     const run = await prune()
     expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], deleted: false })
     for (const id of others) expect(stage.service(id)?.status).toBe('READY')
-    // There is nothing to ask about.
+    // There is no pull request to ask about.
     expect(run.of('readPullRequests')).toEqual([])
   })
 
@@ -140,7 +141,7 @@ describe('prune', () => {
     expect(stage.alive(11)).toEqual(ids)
   })
 
-  it('deletes what GitHub knows no pull request of', async () => {
+  it('deletes previews whose pull request is unknown to GitHub', async () => {
     const { stage, prune } = scene([], [])
     const id = stage.preview({ number: 4040 })
     stage.pass(hour)
@@ -148,13 +149,13 @@ describe('prune', () => {
     expect(decisionsOf(run.outcome)).toMatchObject([
       { service_id: id, verdict: 'deleted', reason: 'its pull request does not exist' },
     ])
-    // There is nowhere to comment.
+    // There is no pull request to comment on.
     expect(run.of('writeComment')).toEqual([])
   })
 })
 
 describe('how much prune deletes', () => {
-  it('is nothing in a dry run, which says what it would', async () => {
+  it('is nothing in a dry run, which reports the planned deletions', async () => {
     const { stage, ids, prune } = scene([11], [11])
     const run = await prune({ settings: { dryRun: true } })
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: [] })
@@ -166,7 +167,7 @@ describe('how much prune deletes', () => {
     expect(stage.alive(11)).toEqual(ids)
   })
 
-  it('is nothing in a dry run, which looks as closely before it says so', async () => {
+  it('is nothing in a dry run, which makes the same checks', async () => {
     const { stage, ids, prune } = scene([11, 12, 13], [11, 12, 13])
     stage.when('readPullRequests', () => {
       stage.tag(ids[0], 'PROD')
@@ -176,9 +177,9 @@ describe('how much prune deletes', () => {
     expect(decisionsOf(run.outcome).map(({ verdict }) => verdict)).toEqual(['kept', 'kept', 'would delete'])
   })
 
-  it('is max_deletions at most, the oldest first; the next run goes on', async () => {
+  it('is max_deletions at most, the oldest first; the next run continues', async () => {
     const { stage, ids, prune } = scene([13, 12, 11], [11, 12, 13])
-    // Lists have no order of their own.
+    // Lists have no defined order.
     stage.whenever('list-services', () => changedList(services => services.toReversed()))
     const first = await prune({ preview: { maxDeletions: 2 } })
     expect(first.outcome?.deletedIds).toEqual(ids.slice(0, 2))
@@ -199,7 +200,7 @@ describe('how much prune deletes', () => {
     expect(decisionsOf(run.outcome).map(({ verdict }) => verdict)).toEqual(['deleted', 'skipped', 'skipped'])
   })
 
-  it('does not count what is kept', async () => {
+  it('does not count the kept ones', async () => {
     const { stage, ids, prune } = scene([10, 11, 12, 13], [10, 12, 13])
     stage.tag(ids[0], 'PROD')
     const run = await prune({ preview: { maxDeletions: 1 } })
@@ -228,7 +229,7 @@ describe('how much prune deletes', () => {
     expect(stage.alive(4040)).toEqual([id])
   })
 
-  it('is what is older than max_age, also of an open pull request', async () => {
+  it('includes previews older than max_age, even of an open pull request', async () => {
     const { ids, prune } = scene([11], [])
     expect((await prune({ preview: { maxAge: 2 * hour } })).outcome?.deletedIds).toEqual([])
     const run = await prune({ preview: { maxAge: hour } })
@@ -237,7 +238,7 @@ describe('how much prune deletes', () => {
     ])
   })
 
-  it('is what is old enough itself, however lately its pull request was closed', async () => {
+  it('includes previews old enough themselves, however lately their pull request was closed', async () => {
     const { ids, prune } = scene([11], [11])
     expect((await prune()).outcome?.deletedIds).toEqual(ids)
   })
@@ -256,7 +257,7 @@ describe.each([undefined, 'x 2001'])('a preview whose date of creation is %j', i
     expect((await prune()).outcome?.deletedIds).toEqual([ids[0]])
   })
 
-  it('is kept while its pull request is open, whatever max_age says', async () => {
+  it('is kept while its pull request is open, under any max_age', async () => {
     const { stage, prune } = scene([11], [], undated)
     stage.pass(day)
     expect((await prune({ preview: { maxAge: hour } })).outcome?.deletedIds).toEqual([])

@@ -1,3 +1,4 @@
+/** Tests resets because of changed migrations. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { queueEvent } from './support/inputs.ts'
@@ -10,7 +11,7 @@ const files = { 'migrations/001_a.sql': 'a1', 'migrations/010_b.sql': 'b1', 'mig
 
 type Change = (files: Map<string, string>) => void
 
-/** A preview made for these files, and the run for the next commit. */
+/** A preview created for these files, and the run for the next commit. */
 async function afterwards(change: Change, inputs = { preview }) {
   const stage = new Stage()
   for (const [path, hash] of Object.entries(files)) stage.world.files.set(path, hash)
@@ -19,7 +20,7 @@ async function afterwards(change: Change, inputs = { preview }) {
   return { stage, first, run: await stage.run(create, inputs) }
 }
 
-describe('a preview stays where', () => {
+describe('a preview stays if', () => {
   it.each<[string, Change]>([
     ['nothing changes', () => {}],
     ['a file comes after all others', files => files.set('migrations/011_c.sql', 'c1')],
@@ -32,7 +33,7 @@ describe('a preview stays where', () => {
     expect(run.lines.join()).not.toContain('reset_on')
   })
 
-  it('the whole folder is gone, and that is said; what was noted is compared when it comes back', async () => {
+  it('the whole folder is gone, with a warning; the note is compared when the folder returns', async () => {
     const { stage, first, run } = await afterwards(files => files.clear())
     expect(idOf(run)).toBe(idOf(first))
     expect(run.lines).toContain(
@@ -45,7 +46,7 @@ describe('a preview stays where', () => {
     expect((await stage.run(create, { preview })).notices.join()).toContain('001_a.sql was changed')
   })
 
-  it('GitHub does not tell, and that is said', async () => {
+  it('GitHub does not answer, with a warning', async () => {
     const stage = new Stage()
     stage.world.files.set('migrations/001_a.sql', 'a1')
     const first = await stage.run(create, { preview })
@@ -59,7 +60,7 @@ describe('a preview stays where', () => {
     expect(idOf(await stage.run(create, { preview }))).not.toBe(idOf(first))
   })
 
-  it('reset_on is another one, and that is said once', async () => {
+  it('reset_on was changed, with one warning', async () => {
     const resetOn = ['db/**', 'migrations/**']
     const { stage, first, run } = await afterwards(files => files.set('db/001_a.sql', 'x'), {
       preview: { resetOn },
@@ -70,7 +71,7 @@ describe('a preview stays where', () => {
     expect((await stage.run(create, { preview: { resetOn } })).lines).not.toContain(said)
   })
 
-  it('reset_on is new, and that is said', async () => {
+  it('reset_on is new, with a warning', async () => {
     const stage = new Stage()
     const first = await stage.run(create)
     stage.world.files.set('migrations/001_a.sql', 'a1')
@@ -79,7 +80,7 @@ describe('a preview stays where', () => {
     expect(run.lines).toContain('reset_on: nothing was noted of them so far, so the preview is not reset')
   })
 
-  it('it is of an entry of the merge queue, which is one commit for good', async () => {
+  it('it belongs to a merge queue entry, whose commit never changes', async () => {
     const stage = new Stage()
     const run = await stage.run('preview', { preview, event: queueEvent('c'.repeat(40)) })
     expect(run.outcome).toMatchObject({ operation: 'create-preview', created: true })
@@ -87,7 +88,7 @@ describe('a preview stays where', () => {
   })
 })
 
-describe('a preview is reset where', () => {
+describe('a preview is reset if', () => {
   it.each<[string, Change, string]>([
     ['a file changes', files => files.set('migrations/001_a.sql', 'a2'), 'migrations/001_a.sql was changed'],
     ['a file is removed', files => files.delete('migrations/010_b.sql'), 'migrations/010_b.sql was removed'],
@@ -169,7 +170,7 @@ describe('migrations out of order', () => {
   const first = 'migrations/001_a.sql'
   const overtaken = 'migrations/002_mine.sql'
 
-  /** A pull request that adds 002, while its base branch has these files by now. */
+  /** A pull request that adds 002, while its base branch has gained these files. */
   async function over(base: string[], changed = [overtaken]) {
     const stage = new Stage()
     for (const path of [first, overtaken]) stage.world.files.set(path, path)
@@ -201,7 +202,7 @@ describe('migrations out of order', () => {
     expect(shown).toEqual([])
   })
 
-  it('are not checked where GitHub does not answer', async () => {
+  it('are not checked if GitHub does not answer', async () => {
     const stage = new Stage()
     stage.world.files.set(first, 'a')
     stage.when('readFiles', () => new Error('only some of them'), 2)

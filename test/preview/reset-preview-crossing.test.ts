@@ -1,3 +1,4 @@
+/** Tests resets that are killed or run beside others. */
 import { describe, expect, it, test } from 'vitest'
 import { changed, changedList } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
@@ -14,7 +15,7 @@ describe('a reset that is killed', () => {
     const whole = begin()
     const { asked } = await whole.stage.run(reset)
     expect(asked.length).toBeGreaterThan(8)
-    // With the last one, the comment, it is over.
+    // The reset is complete with the last question, the comment.
     for (const [index] of asked.slice(0, -1).entries()) {
       for (const after of moments) {
         const { stage, old } = begin()
@@ -54,7 +55,7 @@ describe('beside other runs, a reset', () => {
         expect(alive).not.toContain(old)
         const resetting = runs.find(({ outcome }) => outcome?.operation === reset)
         expect(idOf(resetting as RunReport)).toBe(alive[0])
-        // Another run is given the old one, which was there then, or the new one.
+        // Another run publishes the old database, which existed then, or the new one.
         const other = runs.find(run => run !== resetting) as RunReport
         expect(other.error).toBeUndefined()
         expect([old, alive[0]]).toContain(idOf(other))
@@ -89,7 +90,7 @@ describe('beside other runs, a reset', () => {
     }
   })
 
-  it('hands out the database of a later reset that deleted its own, which is as fresh', async () => {
+  it('publishes the database of a later reset that deleted its own, which is as fresh', async () => {
     const { stage, old } = begin({ readyAfter: minute, deleteAfter: 3 * minute })
     const runs = await Promise.all([stage.run(reset), stage.run(reset, { start: 200 * second })])
     const alive = stage.alive()
@@ -107,7 +108,7 @@ describe('beside other runs, a reset', () => {
 
   it('waits for the one that takes the place of its own, where lists do not show how its own is going', async () => {
     const stage = new Stage({ readyAfter: second, deleteAfter: 3 * minute })
-    // Its answer does not come: a minute goes by, in which another run deletes the database.
+    // The answer is lost: within a minute, another run deletes the database.
     stage.when('update-password', () => ({ kind: 'timeout', end: 'answer' }))
     stage.at(30 * second, () => {
       const [own] = stage.alive()

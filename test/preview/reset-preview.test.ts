@@ -1,3 +1,4 @@
+/** Tests reset-preview. */
 import { describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import type { Course } from '../simulator/faults.ts'
@@ -12,7 +13,7 @@ const goOn = 'run create-preview: it waits until the old one is gone, and makes 
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('reset-preview', () => {
-  it('deletes what is there, waits until it is gone, and makes a new fork of the parent', async () => {
+  it('deletes the existing one, waits until it is gone, and creates a new fork of the parent', async () => {
     const { stage, old } = begin()
     const before = stage.service(old)
     const run = await stage.run(reset)
@@ -75,7 +76,7 @@ describe('reset-preview', () => {
     expect(run.of('update-password')).toEqual([idOf(run)])
   })
 
-  it('goes on where the parent changed in the workflow, and says so', async () => {
+  it('continues if the parent changed in the workflow, and reports it', async () => {
     const stage = new Stage()
     const old = stage.preview({ parent: stage.other })
     stage.pass(10 * minute)
@@ -98,7 +99,7 @@ describe('reset-preview changes nothing', () => {
     expect(run.of('fork-service')).toEqual([])
   }
 
-  it('in a dry run, which says what it would do', async () => {
+  it('in a dry run, which reports the planned change', async () => {
     const { stage, old } = begin()
     const run = await stage.run(reset, { settings: { dryRun: true } })
     expect(run.outcome?.skipped).toMatch(
@@ -140,7 +141,7 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where one is what another was forked from', async () => {
+  it('if another service was forked from one of the databases', async () => {
     const { stage, old } = begin()
     const fork = stage.preview({ random: 'bbbbbb', parent: old })
     stage.pass(10 * minute)
@@ -204,7 +205,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   const unforkable = ['PAUSING', 'RESUMING', 'UNSTABLE', 'OPTIMIZING']
-  it.each(unforkable)('where the parent is %s, and says when it may run again', async status => {
+  it.each(unforkable)('if the parent is %s, and reports when it can run', async status => {
     const { stage, old } = begin()
     stage.whenever('get-service', ({ id }) =>
       id === stage.parent ? changed(parent => ({ ...parent, status })) : undefined,
@@ -222,7 +223,7 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('of what was renamed or tagged since the list was read', async () => {
+  it('to a service that was renamed or tagged after the list was read', async () => {
     for (const [change, fields] of [
       ['rename-service', { name: 'kept-by-hand' }],
       ['rename-service', { name: previewName('a1b2c3', 8) }],
@@ -242,7 +243,7 @@ describe('reset-preview changes nothing', () => {
 })
 
 describe('a reset that fails', () => {
-  it('to delete, says so in the comment too, and makes no second one', async () => {
+  it('to delete, reports it in the comment too, and creates no second one', async () => {
     const { stage, old } = begin()
     stage.whenever('delete-service', () => refused(403))
     const run = await stage.run(reset)
@@ -252,7 +253,7 @@ describe('a reset that fails', () => {
     expect(stage.states()).toEqual(['failed'])
   })
 
-  it('to make a new one, says that the old one is gone, and the next run heals it', async () => {
+  it('to create a new one, reports that the old one is gone, and the next run repairs it', async () => {
     const { stage, old } = begin()
     stage.when('fork-service', () => refused(402, 'quota'))
     const run = await stage.run(reset)
@@ -267,7 +268,7 @@ describe('a reset that fails', () => {
     expect(stage.alive()).toEqual([idOf(next)])
   })
 
-  it('because the old one outlives the deadline, says what is going, that its data is gone, and what to do', async () => {
+  it('because the old one outlives the deadline, names it, its lost data, and the next instruction', async () => {
     const { stage, old } = begin({ deleteAfter: 10 * minute })
     const run = await stage.run(reset, { patience: 5 * minute })
     expect(run.error?.message).toMatch(
@@ -292,7 +293,7 @@ describe('a reset that fails', () => {
     expect(run.error?.next).toMatch(goOn)
   })
 
-  it('because the deletion is refused after an answer to it was lost, says that the data may be gone', async () => {
+  it('because the deletion is refused after a lost answer, reports that the data may be gone', async () => {
     const { stage, old } = begin()
     const courses = [lost(minute), refused(401)]
     stage.whenever('delete-service', () => courses.shift())
@@ -301,7 +302,7 @@ describe('a reset that fails', () => {
     expect(run.error?.message).toContain('401')
   })
 
-  it('because it is cancelled before the deletion is answered, says that the data may be gone', async () => {
+  it('because it is cancelled before the deletion is answered, reports that the data may be gone', async () => {
     const { stage, old } = begin()
     stage.when('delete-service', () => {
       stage.at(50, () => stage.cancel())
@@ -312,7 +313,7 @@ describe('a reset that fails', () => {
     expect(run.warnings).toEqual([`service ${old} may be going, with its data: ${goOn}`])
   })
 
-  it('at the second of two, says that the data of the first is gone', async () => {
+  it('at the second of two, reports that the data of the first is gone', async () => {
     const { stage, old } = begin()
     const duplicate = stage.preview({ random: 'bbbbbb' })
     stage.pass(10 * minute)
@@ -323,7 +324,7 @@ describe('a reset that fails', () => {
     expect(run.error?.next).toMatch(/^.*; then run create-preview: /)
   })
 
-  it('because it is cancelled while the old one is going, says that its data is gone', async () => {
+  it('because it is cancelled during the deletion of the old one, reports that its data is gone', async () => {
     const { stage, old } = begin({ deleteAfter: 10 * minute })
     const run = await stage.run(reset, { cancelledAfter: minute })
     expect(run.error?.message).toContain('SIGINT')
@@ -332,7 +333,7 @@ describe('a reset that fails', () => {
     ])
   })
 
-  it('says that the old data is gone if it is cancelled while its failure is written to the comment', async () => {
+  it('reports that the old data is gone if it is cancelled while its failure is written to the comment', async () => {
     const { stage, old } = begin({ deleteAfter: 10 * minute })
     stage.whenever('writeComment', () => {
       stage.cancel()
@@ -345,7 +346,7 @@ describe('a reset that fails', () => {
     ])
   })
 
-  it('because the answers to the second deletion are lost, says what is gone and what may be', async () => {
+  it('because the answers to the second deletion are lost, names the deleted and the doubtful one', async () => {
     const { stage, old } = begin()
     const duplicate = stage.preview({ random: 'zzzzzz' })
     stage.pass(10 * minute)
@@ -356,7 +357,7 @@ describe('a reset that fails', () => {
     )
   })
 
-  it('because nobody can tell what there is once the pull request is closed, says that the data may be gone', async () => {
+  it('because the state is unknown after the pull request is closed, reports that the data may be gone', async () => {
     const { stage, old } = begin()
     stage.whenever('delete-service', () => {
       stage.setPullRequest('closed')

@@ -1,4 +1,4 @@
-/** Tests how the size of a preview is described. */
+/** Tests the description of a preview's size. */
 import { expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { renderStored } from '#preview/base/size'

@@ -1,3 +1,4 @@
+/** Tests create-masked-parent. */
 import { describe, expect, it, test } from 'vitest'
 import type { Service } from '#api/records'
 import { WaitError } from '#operations/wait/wait-error'
@@ -6,7 +7,9 @@ import { changedList, lost } from '../support/courses.ts'
 import { type RunReport, Stage } from '../support/stage.ts'
 import { copies, hour, idOf, night } from './support/night.ts'
 
-/** Every copy that is called masked was searched for originals, production is as it was, and nobody was told too much. */
+/**
+ * Each copy named masked was searched for originals, production is unchanged, and no connection details appeared early.
+ */
 function expectSafe(stage: Stage): void {
   for (const id of copies(stage, 'masked')) expect(stage.world.held(id).stamp?.source).toBe(stage.parent)
   expect(stage.service(stage.parent)).toMatchObject({ name: 'production', metadata: { environment: 'PROD' } })
@@ -38,7 +41,7 @@ test('a masked copy is quarantined, masked, gets its password, and only then its
   expectSafe(stage)
 })
 
-test('nobody is told the way in before the copy is proven, and nothing is left for the post step', async () => {
+test('connection details appear only after the copy is proven, and the post step has no work', async () => {
   const stage = new Stage()
   const run = await night(stage)
   expect(JSON.stringify(run.notes.announced)).not.toMatch(/endpoint|password/i)
@@ -61,7 +64,7 @@ test('originals that are found fail the run, which deletes its own copy and leav
   const bad = await night(stage)
   expect(bad.error?.message).toMatch(/^originals were found/)
   expect(bad.outcome).toBeUndefined()
-  // One request may have made several: the post step looks for them.
+  // One request may have created several: the post step looks for them.
   expect(bad.notes.intent).toMatchObject({ isOwnName: true })
   expect(copies(stage, 'masked')).toEqual([idOf(good)])
   expect(copies(stage, 'masking')).toEqual([])
@@ -81,7 +84,6 @@ test('the two newest copies are kept, of three nights', async () => {
 })
 
 describe('older copies', () => {
-  /** A copy by name that an earlier run left. */
   const left = (stage: Stage, name: string, parent = stage.parent) => stage.preview({ name, parent })
 
   it.each([
@@ -105,11 +107,11 @@ describe('older copies', () => {
     expect(stage.service(id)).toBeDefined()
   })
 
-  it('that another run has finished meanwhile stay, also where nothing tells which is newer', async () => {
+  it('that another run has finished meanwhile stay, even if their order is unknown', async () => {
     const undated = (services: Service[]) => services.map(service => ({ ...service, created: undefined }))
     for (let others = 0; others < 10; others++) {
       const stage = new Stage()
-      // So each time the copies have other ids, which then tell their order.
+      // Each time the copies have other ids, which decide their order.
       for (let count = 0; count < others; count++) stage.somebody('create-service', { name: 'another' })
       stage.whenever('list-services', () => changedList(undated))
       const old = [idOf(await night(stage)), idOf(await night(stage))]
@@ -192,7 +194,7 @@ test('two nights at once make one copy each, and both are whole', async () => {
   expectSafe(stage)
 })
 
-test('what the quarantine cannot do fails the run', async () => {
+test('an object that the quarantine cannot disable fails the run', async () => {
   const stage = new Stage()
   stage.world.undone = [{ what: 'login reporting', reason: 'permission denied', next: 'grant it' }]
   const run = await night(stage)
@@ -208,7 +210,7 @@ test('a cancelled run leaves its copy to the post step', async () => {
   expect(run.notes).toMatchObject({ intent: { isOwnName: true }, created: { certain: true } })
 })
 
-test('a dry run forks nothing, and says what it would do', async () => {
+test('a dry run forks nothing, and reports the planned change', async () => {
   const stage = new Stage()
   const run = await night(stage, { settings: { dryRun: true } })
   expect(run.of('fork-service')).toEqual([])
@@ -216,14 +218,14 @@ test('a dry run forks nothing, and says what it would do', async () => {
   expect(run.outcome?.skipped).toMatch(/; the rules were not compared with the database: set database_url /)
 })
 
-test('a dry run without a file proposes one for a database_url, or says that it needs one', async () => {
+test('a dry run without a file proposes one for a database_url, or asks for one', async () => {
   const stage = new Stage()
   const run = await night(stage, { settings: { dryRun: true }, preview: { maskFile: undefined } })
   expect(run.error?.message).toMatch(/^a dry run needs mask_file/)
   expect(run.asked).toEqual([])
 })
 
-test('prune leaves masked copies alone, finished or not', async () => {
+test('prune keeps masked copies, finished or not', async () => {
   const stage = new Stage()
   await night(stage)
   stage.preview({ name: `masking-${repositoryHash}-aaaaaa` })

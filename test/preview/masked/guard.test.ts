@@ -1,3 +1,4 @@
+/** Tests the guard of masked copies. */
 import { describe, expect, it } from 'vitest'
 import { Service } from '#api/records'
 import { reasonToKeepMasked } from '#preview/masked/guard'

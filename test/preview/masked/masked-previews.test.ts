@@ -1,9 +1,10 @@
+/** Tests previews of masked copies. */
 import { describe, expect, it, test } from 'vitest'
 import { minute } from '../support/inputs.ts'
 import { type RunOptions, type RunReport, Stage } from '../support/stage.ts'
 import { copies, hour, idOf, night } from './support/night.ts'
 
-/** Runs an operation on previews that are to be masked. */
+/** Runs an operation with `masked`. */
 const run = (stage: Stage, operation: string, options: RunOptions = {}): Promise<RunReport> =>
   stage.run(operation, {
     given: { service_id: stage.parent },
@@ -13,7 +14,7 @@ const run = (stage: Stage, operation: string, options: RunOptions = {}): Promise
 
 const create = (stage: Stage, options: RunOptions = {}) => run(stage, 'create-preview', options)
 
-/** A stage on which the first night has made a masked copy. */
+/** A stage with a masked copy from the first night. */
 async function afterOneNight(): Promise<{ stage: Stage; parent: string }> {
   const stage = new Stage()
   const parent = idOf(await night(stage))
@@ -39,9 +40,9 @@ test('a preview is a fork of the newest masked copy, with its data of now', asyn
   expect(stage.world.leaks).toEqual([])
 })
 
-test('after nights that failed, a preview is a fork of the last good copy, and says how old it is', async () => {
+test('after failed nights, a preview is a fork of the last good copy, and reports its age', async () => {
   const { stage, parent } = await afterOneNight()
-  // As where a column was added that has no rule.
+  // As after adding a column without a rule.
   stage.whenever('mask', () => new Error('public.people.nickname (text) has no rule'))
   for (let count = 0; count < 2; count++) {
     stage.pass(24 * hour)
@@ -62,7 +63,7 @@ describe('without a masked copy', () => {
     expect(made.of('create-service')).toEqual([])
   })
 
-  it.each(['create-preview', 'reset-preview'])('a dry run of %s says the same', async operation => {
+  it.each(['create-preview', 'reset-preview'])('a dry run of %s reports the same', async operation => {
     const made = await run(new Stage(), operation, { settings: { dryRun: true } })
     expect(made.error?.message).toMatch(/^there is no masked copy of service/)
   })
@@ -98,7 +99,7 @@ test('a preview of an older masked copy stays, also when that copy is gone', asy
   expect(again.outcome?.data).toMatch(/, masked \d{4}-/)
 })
 
-test('a preview that is a fork of production itself is not handed out, and a reset makes it anew', async () => {
+test('a preview that is a fork of production itself is not published, and a reset recreates it', async () => {
   const { stage, parent } = await afterOneNight()
   const plain = idOf(await stage.run('create-preview'))
   const made = await create(stage)
@@ -111,7 +112,7 @@ test('a preview that is a fork of production itself is not handed out, and a res
   expect(stage.deleted()).toEqual([plain])
 })
 
-/** Forks of masked copies have no masking stamp: the first one of a run, or all. */
+/** Removes the masking stamp from forks: the first one of a run, or all. */
 function loseStamp(stage: Stage, which: 'first' | 'all'): string[] {
   const lost: string[] = []
   stage.world.onCreated = id => {
@@ -166,7 +167,7 @@ describe('a preview without the masking stamp', () => {
     expect(stage.world.leaks).toEqual([])
   })
 
-  it('is left alone where another run made it, and the step fails', async () => {
+  it('is kept if another run created it, and the step fails', async () => {
     const { stage } = await afterOneNight()
     const id = idOf(await create(stage))
     stage.world.held(id).stamp = undefined
@@ -175,7 +176,7 @@ describe('a preview without the masking stamp', () => {
     expect(stage.alive()).toEqual([id])
   })
 
-  it('is not deleted where somebody tagged it meanwhile', async () => {
+  it('is not deleted if it was tagged meanwhile', async () => {
     const { stage } = await afterOneNight()
     const [lost, tagged] = [loseStamp(stage, 'all'), 'PROD']
     stage.when('openContents', () => void stage.tag(lost[0] ?? '', tagged), 2)
@@ -197,7 +198,7 @@ describe('the file of rules on the default branch', () => {
     create(stage, { settings, preview: { maskFile: ['masking.yml'] } })
   const strict = { quarantine: 'strict' } as const
 
-  it('is that of the masking stamp: nothing is said', async () => {
+  it('produces no message if it matches the masking stamp', async () => {
     const { stage } = await afterOneNight()
     stage.world.files.set('masking.yml', 'hash of the file').set('db/masking.yml', 'another')
     const made = await withFile(stage, strict)
@@ -216,7 +217,7 @@ describe('the file of rules on the default branch', () => {
     )
   })
 
-  it('is another than that of the masking stamp: an error where the quarantine is strict, and nobody is told the way in', async () => {
+  it('is an error if it differs from the masking stamp under a strict quarantine, and connection details stay hidden', async () => {
     const { stage } = await afterOneNight()
     stage.world.files.set('masking.yml', 'newer')
     const made = await withFile(stage, strict)
@@ -237,7 +238,7 @@ describe('the file of rules on the default branch', () => {
   })
 })
 
-test('get-connection hands out no preview without the masking stamp', async () => {
+test('get-connection publishes no preview without the masking stamp', async () => {
   const { stage } = await afterOneNight()
   const id = idOf(await create(stage))
   expect(idOf(await run(stage, 'get-connection', { given: {} }))).toBe(id)
@@ -246,7 +247,7 @@ test('get-connection hands out no preview without the masking stamp', async () =
   expect(connection.error?.message).toMatch(/has no masking stamp/)
 })
 
-test('a database that cannot be reached is not handed out', async () => {
+test('an unreachable database is not published', async () => {
   const { stage } = await afterOneNight()
   stage.whenever('openContents', () => new Error('connect ETIMEDOUT'))
   const made = await create(stage)

@@ -1,3 +1,4 @@
+/** Tests how prune pauses masked copies. */
 import { describe, expect, it } from 'vitest'
 import { changed } from '../support/courses.ts'
 import { minute } from '../support/inputs.ts'
@@ -25,7 +26,7 @@ async function afterOneNight(): Promise<{ stage: Stage; id: string }> {
 const statusOf = (stage: Stage, id: string) => stage.service(id)?.status
 
 describe('prune with masked and pause_after', () => {
-  it('pauses the masked copy that nobody uses', async () => {
+  it('pauses an unused masked copy', async () => {
     const { stage, id } = await afterOneNight()
     const run = await prune(stage)
     expect(run.error).toBeUndefined()
@@ -81,7 +82,7 @@ describe('prune with masked and pause_after', () => {
     expect(statusOf(stage, id)).toBe('READY')
   })
 
-  it('leaves production, strangers and what is being masked alone', async () => {
+  it('keeps production, other services and unfinished copies running', async () => {
     const { stage } = await afterOneNight()
     stage.preview({ name: 'masked-00000000-aaaaaa' })
     stage.pass(8 * hour)
@@ -89,7 +90,7 @@ describe('prune with masked and pause_after', () => {
     expect(run.of('stop-service')).toEqual(copies(stage, 'masked').slice(0, 1))
   })
 
-  it('says where it cannot list them, and fails for nothing', async () => {
+  it('reports that it cannot list them, without a failure', async () => {
     const { stage } = await afterOneNight()
     stage.when('list-services', () => new Error('ECONNREFUSED'), 2)
     const run = await prune(stage)

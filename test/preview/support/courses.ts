@@ -1,20 +1,20 @@
+/** Courses of requests for tests. */
 import type { Service } from '#api/records'
 import type { Course } from '../../simulator/faults.ts'
 
-/** Milliseconds until a request is processed, and until its answer is there. */
+/** Milliseconds until a request is processed, and until its answer arrives. */
 const latency = { processed: 50, ended: 100 }
 
-/** The request is processed and answered. */
 export const fine: Course = { kind: 'none', ...latency, end: 'answer' }
 
-/** The API turns the request down in its own words; `more` are headers. */
+/** The API refuses the request with a JSON error; `more` are headers. */
 export function refused(status: number, message = 'refused by the test', more = {}): Course {
   const headers = { 'content-type': 'application/json', ...more }
   const body = JSON.stringify({ code: 'REFUSED', message })
   return { kind: String(status), ended: 100, end: 'answer', answer: () => ({ status, headers, body }) }
 }
 
-/** The request is processed, and the API answers it as `change` makes it. */
+/** The request is processed, and `change` replaces the answer. */
 export function changed(change: (answer: Record<string, unknown>) => object): Course {
   return {
     ...fine,
@@ -26,7 +26,7 @@ export function changed(change: (answer: Record<string, unknown>) => object): Co
   }
 }
 
-/** The list of services, as `change` makes it. */
+/** The list of services after `change`. */
 export const changedList = (change: (services: Service[]) => Service[]) =>
   changed(services => change(services as unknown as Service[]))
 
@@ -35,5 +35,5 @@ export function lost(processed?: number): Course {
   return { kind: 'lost', ended: 100, end: 'reset', ...(processed !== undefined && { processed }) }
 }
 
-/** Nobody listens at the address. */
+/** No server listens at the address. */
 export const refusedConnection: Course = { kind: 'refused connection', ended: 100, end: 'refused' }

@@ -1,3 +1,4 @@
+/** The decisions of prune for tests. */
 import type { Outcome } from '#operations/base/outcome'
 
 /** One row of the result of prune. */
@@ -7,6 +8,6 @@ export interface DecisionRow {
   reason: string
 }
 
-/** The decisions in the result of prune, the oldest preview first. */
+/** Oldest preview first. */
 export const decisionsOf = (outcome: Outcome | undefined): DecisionRow[] =>
   (outcome?.result ?? []) as DecisionRow[]

@@ -1,3 +1,4 @@
+/** An unused preview for tests. */
 import { decisionsOf } from './decisions.ts'
 import { minute } from './inputs.ts'
 import { type RunOptions, type RunReport, Stage } from './stage.ts'
@@ -5,7 +6,7 @@ import { type RunOptions, type RunReport, Stage } from './stage.ts'
 export const hour = 60 * minute
 const schedule = { name: 'schedule', action: undefined, pullRequest: undefined }
 
-/** A preview with its derived password, made 13 hours ago; its pull request saw nothing since. */
+/** A preview with its derived password, created 13 hours ago; its pull request was not updated since. */
 export async function scene() {
   const stage = new Stage()
   const made = await stage.run('create-preview')
@@ -21,5 +22,5 @@ export async function scene() {
   return { stage, id, made, prune }
 }
 
-/** What prune made of the only preview. */
+/** The decision on the only preview. */
 export const decisionOf = ({ outcome }: RunReport) => decisionsOf(outcome)[0]

@@ -1,10 +1,10 @@
+/** Events and inputs for tests. */
 import type { WorkflowEvent } from '#preview/base/github'
 import { pullRequest, repositoryId } from '../../simulator/preview-names.ts'
 
 export const second = 1000
 export const minute = 60 * second
 
-/** An event of the pull request. */
 export function eventOf(
   action: string,
   number = pullRequest,
@@ -23,7 +23,6 @@ export const queueEvent = (headSha: string, action = 'checks_requested'): Partia
   ...{ name: 'merge_group', action, pullRequest: undefined, mergeGroup: { headSha } },
 })
 
-/** An event of this repository. */
 export function completeEvent(parts: Partial<WorkflowEvent>): WorkflowEvent {
   return {
     ...{ name: '', action: undefined, pullRequest: undefined, repository: 'octo/shop', repositoryId },

@@ -1,3 +1,4 @@
+/** A stage: the simulated world with one pull request, for tests of previews. */
 import { onTestFinished } from 'vitest'
 import { operations, runOperation } from '#action/inputs/operation-table'
 import type { EndpointName } from '#api/endpoints'
@@ -19,38 +20,37 @@ import { completeEvent, eventOf, minute, second } from './inputs.ts'
 import { type Asked, type Befall, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
 
-/** What holds for all of a test. Times in milliseconds. */
+/** The conditions of a test. Times in milliseconds. */
 export interface StageOptions {
   lag?: Lag
   dating?: Dating
-  /** Whether services that were deleted are shown for ever, in status DELETED. */
+  /** Whether deleted services stay in answers forever, in status DELETED. */
   keepsDeleted?: boolean
   readyAfter?: number
   deleteAfter?: number
   changeAfter?: number
 }
 
-/** How a run goes. */
+/** The conditions of a run. */
 export interface RunOptions {
   given?: GivenParameters
   event?: Partial<WorkflowEvent>
   settings?: Partial<Settings>
   preview?: Partial<PreviewSettings>
-  /** The files that fill a new preview. */
   seeds?: SeedFile[]
   /** Milliseconds until it begins. */
   start?: number
-  /** Milliseconds that it may take, and after which it is cancelled. */
+  /** Milliseconds until it is cancelled. */
   patience?: number
   cancelledAfter?: number
   /**
-   * When the run is killed: so long after its n-th question to the API or GitHub, in ms. It then has neither outcome
-   * nor error.
+   * Kills the run as many milliseconds after its n-th question to the API or GitHub. It then has neither outcome nor
+   * error.
    */
   killed?: { question: number; after: number }
 }
 
-/** All that a run did and said; either `outcome` or `error` is there, unless it was killed. */
+/** The result of a run; either `outcome` or `error` is set, unless it was killed. */
 export interface RunReport {
   outcome: Outcome | undefined
   error: ActionError | undefined
@@ -60,33 +60,33 @@ export interface RunReport {
   masked: string[]
   asked: Asked[]
   notes: Notes
-  /** The ids that were asked about under this operation or method, in order. */
+  /** The ids in the questions of this operation or method, in order. */
   of(what: string): string[]
   /** Milliseconds of virtual time. */
   took: number
 }
 
-/** What an earlier run left. */
+/** A preview of an earlier run. */
 export interface Earlier {
   /** 6 letters or digits. */
   random?: string
   number?: number
-  /** The service that it is a fork of. */
+  /** Its parent. */
   parent?: string
   environment?: string
   name?: string
 }
 
 /**
- * The emulator's store, an open pull request and a parent, in virtual time. A test adds everything else, including what
- * happens while a run is at work.
+ * The emulator's store, an open pull request and a parent, in virtual time. A test adds everything else, including
+ * events during a run.
  */
 export class Stage {
   readonly world: World
   readonly parent: string
-  /** Another service, that no preview is a fork of. */
+  /** A service that is the parent of no preview. */
   readonly other: string
-  /** What the comments of pull requests showed, in this order. */
+  /** The comments of pull requests in order. */
   readonly comments: (PreviewReport & { pullRequest: number })[] = []
   readonly #chance = new SteadyChance(1)
   readonly #befalls: Befall[] = []
@@ -110,12 +110,12 @@ export class Stage {
     this.setPullRequest('open')
   }
 
-  /** So much time goes by before the first run. */
+  /** Advances the time before the first run. */
   pass(milliseconds: number): void {
     this.world.time.now += milliseconds
   }
 
-  /** Lets something happen in `milliseconds` from now. */
+  /** Schedules an event in `milliseconds` from now. */
   at(milliseconds: number, act: () => void): void {
     this.world.time.schedule(milliseconds, act)
   }
@@ -124,18 +124,18 @@ export class Stage {
     this.world.pullRequests.set(number, change)
   }
 
-  /** The merge queue checks these commits from now on. */
+  /** Sets the commits in the merge queue. */
   setQueue(...commits: string[]): void {
     this.world.queue.clear()
     for (const commit of commits) this.world.queue.add(commit)
   }
 
-  /** Somebody else calls the API; gives the id of what was created. */
+  /** Another actor calls the API; returns the id of the new record. */
   somebody(operation: EndpointName, parameters: Record<string, unknown>): string | undefined {
     return this.world.call('somebody', operation, { project_id: projectId, ...parameters } as never)
   }
 
-  /** A preview that an earlier run made, a moment ago; `pass` makes it READY, and old. */
+  /** A preview that an earlier run created a moment ago; `pass` makes it READY, and old. */
   preview({ random = 'a1b2c3', number = pullRequest, ...earlier }: Earlier = {}): string {
     const { parent = this.parent, environment = 'DEV', name = previewName(random, number) } = earlier
     const fork = { service_id: parent, fork_strategy: 'NOW', name, environment_tag: environment }
@@ -152,7 +152,7 @@ export class Stage {
     this.somebody('set-environment', { service_id, environment })
   }
 
-  /** Meets the n-th question of a kind at the moment it is asked. A test whose runs never ask it fails. */
+  /** Answers the n-th question of a kind. A test whose runs never ask it fails. */
   when(what: string, meet: Befall, nth = 1): void {
     let count = 0
     onTestFinished(() => {
@@ -161,7 +161,7 @@ export class Stage {
     this.#befalls.push(asked => (asked.what === what && ++count === nth ? meet(asked) : undefined))
   }
 
-  /** Meets every question of a kind. */
+  /** Answers every question of a kind. */
   whenever(what: string, meet: Befall): void {
     this.#befalls.push(asked => (asked.what === what ? meet(asked) : undefined))
   }
@@ -171,7 +171,7 @@ export class Stage {
     for (const run of this.#runs) run.cancel()
   }
 
-  /** Runs an operation to its end; several at once where it is called several times before. */
+  /** Runs an operation to its end; earlier calls run concurrently. */
   async run(operation: string, options: RunOptions = {}): Promise<RunReport> {
     const { start: delay = 0, given = { service_id: this.parent, fork_strategy: 'NOW' } } = options
     const preview = { empty: given.service_id === undefined, ...options.preview }
@@ -200,7 +200,7 @@ export class Stage {
     return { ...end, asked, lines, notices, warnings, masked, notes, of }
   }
 
-  /** A new run, which has not begun. */
+  /** A run before its start. */
   #enter(operation: string, { settings, preview, event, patience = 30 * minute, ...options }: RunOptions) {
     const run = new StagedRun({
       name: `${operation} ${this.#runs.length + 1}`,
@@ -225,7 +225,7 @@ export class Stage {
   }
 
   #meet(asked: Asked): ReturnType<Befall> {
-    // All are asked, because each counts the questions that it sees.
+    // All are called, since each counts its questions.
     return this.#befalls.map(befall => befall(asked)).find(met => met !== undefined)
   }
 
@@ -239,12 +239,12 @@ export class Stage {
     return `https://github.example/comment-of-${number}`
   }
 
-  /** A service as it really is; undefined if it is gone. */
+  /** The real record of a service; undefined if it is gone. */
   service(id: string | undefined): Service | undefined {
     return this.world.services().find(({ service_id }) => service_id === id)
   }
 
-  /** The ids of all previews of a pull request that are not on their way out. */
+  /** The ids of all previews of a pull request, without those being deleted. */
   alive(number = pullRequest): string[] {
     return this.world
       .services()
@@ -252,7 +252,7 @@ export class Stage {
       .map(({ service_id }) => service_id)
   }
 
-  /** The ids of what runs deleted, in this order. */
+  /** The ids of the services that runs deleted, in order. */
   deleted(): string[] {
     return this.world.ledger.deletions.map(({ id }) => id)
   }
@@ -261,13 +261,13 @@ export class Stage {
     return this.world.ledger.passwords.get(id ?? '')
   }
 
-  /** The states that the comment of the pull request showed. */
+  /** The states in the comment of the pull request. */
   states(number = pullRequest): string[] {
     return this.comments.filter(comment => comment.pullRequest === number).map(({ state }) => state)
   }
 }
 
-/** A preview that an earlier run made ten minutes ago. */
+/** A preview from an earlier run ten minutes ago. */
 export function begin(options: StageOptions = {}) {
   const stage = new Stage(options)
   const old = stage.preview()

@@ -1,3 +1,4 @@
+/** A run whose every question a test can answer. */
 import type { HttpRequest, HttpResponse } from '#base/seam'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { AllSettings, DatabaseContext } from '#database/context'
@@ -10,19 +11,19 @@ import { baseUrl, type World } from '../../simulator/world.ts'
 import { fine } from './courses.ts'
 import type { SteadyChance } from './steady-chance.ts'
 
-/** What a run asks of the API or of GitHub. */
+/** A question of a run to the API or GitHub. */
 export interface Asked {
-  /** The operation of the API, or the method of the context's GitHub. */
+  /** The operation of the API, or the method of the GitHub client. */
   what: string
-  /** The service or the number of the pull request that it is about; empty where it is about none. */
+  /** The id of the service, or the number of the pull request; empty without one. */
   id: string
   body: Record<string, unknown>
 }
 
-/** What befalls a question: the course of a request to the API, an error of GitHub, or undefined for nothing. */
+/** The answer to a question: the course of a request to the API, an error of GitHub, or undefined for the usual one. */
 export type Befall = (asked: Asked) => Course | Error | undefined
 
-/** What there is around a run. */
+/** The surroundings of a run. */
 export interface Surroundings {
   name: string
   world: World
@@ -38,17 +39,17 @@ export interface Surroundings {
   writeComment: GitHub['writeComment']
 }
 
-/** A process of the simulator whose every question a test can see and meet. */
+/** A process of the simulator whose every question a test can see and answer. */
 export class StagedRun extends Process {
   readonly questions: Asked[] = []
   readonly lines: string[] = []
   readonly notices: string[] = []
   readonly warnings: string[] = []
   readonly masked: string[] = []
-  /** What it leaves for the post step, and what it announced before any wait. */
+  /** The state for the post step, and the intent announced before any wait. */
   readonly notes: Notes = { intent: undefined, created: undefined }
   readonly context: DatabaseContext
-  /** A question that can be met only by an error, but was to be met by a course of the API. */
+  /** A question that only an error can answer, but that got a course of the API. */
   misplaced: string | undefined
   readonly #befall: Befall
   readonly #courses: Course[]
@@ -102,7 +103,7 @@ export class StagedRun extends Process {
     this.context = { ...given, log, mask, readActivity, openContents, github }
   }
 
-  /** Takes note of a question, and what befalls it. */
+  /** Records a question, and returns its answer. */
   #ask(what: string, id: string, body: Record<string, unknown> = {}): Course | Error | undefined {
     const asked = { what, id, body }
     this.questions.push(asked)
@@ -111,7 +112,8 @@ export class StagedRun extends Process {
   }
 
   /**
-   * Only a request to the API has a course. An error thrown here would look like GitHub's, so the stage fails the test.
+   * Only a request to the API has a course. An error thrown here would look like one of GitHub, so the stage fails the
+   * test.
    */
   #fail(what: string, met: Course | Error | undefined): void {
     if (met instanceof Error) throw met

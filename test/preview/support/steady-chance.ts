@@ -1,6 +1,7 @@
+/** Chance without faults. */
 import { Chance } from '../../simulator/chance.ts'
 
-/** Chance that draws only random names: nothing ever goes wrong, and of several choices the last is taken. */
+/** Draws only random names: without faults, and always the last of several choices. */
 export class SteadyChance extends Chance {
   override hits(): boolean {
     return false

@@ -1,6 +1,7 @@
+/** Services that no run may delete. */
 import type { RunOptions, Stage } from './stage.ts'
 
-/** What no run may delete: how a preview comes to be it, what the run is given then, and what is said of it. */
+/** The change that protects a service, the inputs of the run, and the reason that it reports. */
 export type Stranger = [
   what: string,
   make: (stage: Stage, id: string) => RunOptions,

@@ -1,10 +1,10 @@
+/** Runs of create-masked-parent for tests. */
 import { type Stage as Kind, parseMaskedName } from '#preview/masked/name'
 import { minute } from '../../support/inputs.ts'
 import type { RunOptions, RunReport, Stage } from '../../support/stage.ts'
 
 export const hour = 60 * minute
 
-/** A night's run, as the workflow starts it. */
 export const night = (stage: Stage, options: RunOptions = {}): Promise<RunReport> =>
   stage.run('create-masked-parent', {
     given: { service_id: stage.parent },
@@ -15,7 +15,7 @@ export const night = (stage: Stage, options: RunOptions = {}): Promise<RunReport
     preview: { maskFile: ['masking.yml'], ...options.preview },
   })
 
-/** The ids of the copies of this kind that are not on their way out. */
+/** The ids of the copies of this kind, without those being deleted. */
 export const copies = (stage: Stage, kind: Kind): string[] =>
   stage.world
     .services()
