@@ -1,3 +1,4 @@
+/** Tests the report on all migrations of a preview, and the approval of losses. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationsReport } from '#contents/rehearsal/result/report'
@@ -90,7 +91,7 @@ function stage(
 
 type Context = ReturnType<typeof fakeContext>['context']
 
-/** Stores and reports a rehearsal as the operation does, after reading the notes. */
+/** Stores and reports a rehearsal as the operation does. */
 async function report(context: Context, found: Rehearsal, diff?: MigrationsReport['diff']): Promise<Told> {
   const noted = await readNotes(context, target())
   const preview = previewOf(context, noted)
@@ -114,7 +115,7 @@ it('names each request to GitHub for the heartbeat', async () => {
 })
 
 describe('a rehearsal', () => {
-  it('is told in the comment of the preview, by its name', async () => {
+  it('is reported in the comment of the preview, by its name', async () => {
     const { told, written } = stage()
     const diff = { added: 1, removed: 0, changed: 0, text: '+ table public.totals' }
     const { sum, commentUrl } = await told(context => report(context, harmful(), diff))
@@ -133,7 +134,7 @@ describe('a rehearsal', () => {
       expect(shown).toContain(text)
   })
 
-  it('is only kept, with comment: false, and a later job tells of it', async () => {
+  it('is only stored with comment: false, and a later job reports it', async () => {
     const measuring = stage({ comment: false })
     await measuring.told(context => report(context, harmful()))
     expect(measuring.written).toEqual([])
@@ -143,7 +144,7 @@ describe('a rehearsal', () => {
     expect(JSON.stringify(telling.written[0]?.report.blocks)).toContain('blocked for 42 s (limit 2 s)')
   })
 
-  it('that has nothing to do leaves the verdict of what was run before', async () => {
+  it('that has nothing to do keeps the verdict of earlier runs', async () => {
     const { told, written } = stage()
     await told(context => report(context, harmful()))
     const idle = rehearsal({ statements: [], migrationHash: other })
@@ -152,7 +153,7 @@ describe('a rehearsal', () => {
     expect(JSON.stringify(written.at(-1)?.report.blocks)).not.toContain('Earlier 1')
   })
 
-  it('fails for what an earlier push did, so that one with nothing in it turns no check green', async () => {
+  it('fails for an earlier push, so that an empty push turns no check green', async () => {
     const { told } = stage({ onViolation: 'fail' })
     await told(context => report(context, harmful()))
     const later = await told(context =>
@@ -169,7 +170,7 @@ describe('a rehearsal', () => {
     expect(later.problem?.next).toMatch(/; reset-preview recreates the preview$/)
   })
 
-  it('is told alone, and not kept, where the database is no preview', async () => {
+  it('is reported alone and not stored if the database is not a preview', async () => {
     await runSql(service, 'select lo_unlink(oid) from pg_largeobject_metadata')
     const { told, written, warnings } = stage({ onViolation: 'fail' })
     await told(context => report(context, harmful()))
@@ -183,7 +184,7 @@ describe('a rehearsal', () => {
     expect(written).toHaveLength(2)
   })
 
-  it('counts where it cannot be kept', async () => {
+  it('counts if it cannot be stored', async () => {
     const { told, written, warnings } = stage()
     const nowhere = { connection: { ...connectionOf(service), database: 'nowhere' }, ids: {} }
     const { sum } = await told(context =>
@@ -210,23 +211,23 @@ describe('a rehearsal', () => {
 })
 
 describe('loss of data', () => {
-  it('needs no approval where none is asked for', async () => {
+  it('needs no approval if none is required', async () => {
     const { told, asked, written } = stage()
     const { sum } = await told(context => report(context, losing()))
     expect({ verdict: sum?.verdict, asked }).toEqual({ verdict: 'passed', asked: [] })
-    // A later step that asks for it accepts a label that was set since.
+    // A later step that requires an approval accepts a label set since then.
     const later = stage({ approveDestructive: 'ok' })
     await later.told(context => reportDiff(context))
     expect(later.asked).toEqual([written[0]?.report.loss?.hash])
   })
 
-  it('leaves the hash of another loss in the comment, where none is asked for', async () => {
+  it('keeps the hash of another loss in the comment if no approval is required', async () => {
     const { told, written } = stage({}, undefined, { hash: 'e'.repeat(64), serviceId: 'of-a-preview' })
     await told(context => report(context, losing()))
     expect(written).toMatchObject([{ report: { loss: undefined } }])
   })
 
-  it('fails until it is approved, and the comment shows the hash of what is lost', async () => {
+  it('fails until it is approved, and the comment shows its hash', async () => {
     const refused = stage({ approveDestructive: 'ok' })
     expect((await refused.told(context => report(context, losing()))).sum?.verdict).toBe('failed')
     expect(refused.written[0]?.report.loss?.hash).toBe(refused.asked[0])
@@ -238,14 +239,14 @@ describe('loss of data', () => {
     expect(approved.asked).toEqual(refused.asked)
   })
 
-  it('has another hash where more is lost', async () => {
+  it('has another hash after a further loss', async () => {
     const { told, asked } = stage({ approveDestructive: 'ok' })
     await told(context => report(context, losing()))
     await told(context => report(context, { ...losing(), migrationHash: other }))
     expect(new Set(asked).size).toBe(2)
   })
 
-  it('is not approved where GitHub does not answer', async () => {
+  it('is not approved if GitHub does not answer', async () => {
     const { told } = stage({ approveDestructive: 'ok' }, () => Promise.reject(new Error('ECONNRESET')))
     const { sum, approval } = await told(context => report(context, losing()))
     expect({ verdict: sum?.verdict, approval }).toEqual({
@@ -254,7 +255,7 @@ describe('loss of data', () => {
     })
   })
 
-  it('is not asked for where nothing is lost', async () => {
+  it('needs no approval if nothing is lost', async () => {
     const { told, asked } = stage({ approveDestructive: 'ok' })
     const { sum } = await told(context => report(context, rehearsal()))
     expect({ verdict: sum?.verdict, asked }).toEqual({ verdict: 'passed', asked: [] })
@@ -265,7 +266,7 @@ describe('a loss that the comment reports', () => {
   const shown = { hash: 'e'.repeat(64), serviceId: 'of-a-preview' }
   const strict = { approveDestructive: 'ok', onViolation: 'fail' } as const
 
-  it('counts in a database that has no note of it and nothing else to report', async () => {
+  it('counts in a database without a note of it and without other findings', async () => {
     const { told, written } = stage(strict, undefined, shown)
     const { sum, problem } = await told(reportDiff)
     expect({ verdict: sum?.verdict, written }).toEqual({ verdict: 'not measured', written: [] })
@@ -281,7 +282,7 @@ describe('a loss that the comment reports', () => {
   it.each([
     ['runs again, and finds nothing left to lose', {}],
     ['had an error, and is corrected', { problem: 'syntax error', verdict: 'failed' as const }],
-  ])('stands where its migration %s', async (_, more) => {
+  ])('counts if its migration %s', async (_, more) => {
     const { told, asked } = stage(strict)
     await told(context => report(context, { ...losing(), ...more }))
     const { problem } = await told(context => report(context, rehearsal()))
@@ -290,7 +291,7 @@ describe('a loss that the comment reports', () => {
   })
 })
 
-describe('a verdict that is required', () => {
+describe('a required verdict', () => {
   it('is missing in a database whose notes were deleted', async () => {
     await runSql(service, 'select lo_unlink(oid) from pg_largeobject_metadata')
     const { sum, problem } = await stage({ onViolation: 'fail' }).told(reportDiff)

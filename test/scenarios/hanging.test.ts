@@ -72,7 +72,7 @@ async function hangAt(hang: 'TLS' | 'tunnel' | 'TLS through the tunnel', told: R
 
 const hanging: [string, () => Promise<Hanging>][] = [
   [
-    'a server that says nothing in TLS behind a proxy',
+    'a server that sends nothing in TLS behind a proxy',
     () =>
       hangAt(
         'TLS through the tunnel',

@@ -251,7 +251,7 @@ describe('a fork that the runner cannot reach', () => {
     { operation: 'create-preview', wait_for_connection: 'false', quarantine: 'strict' },
     { operation: 'reset-preview' },
     { operation: 'fork-service', fork_strategy: 'NOW', wait_for_connection: 'true' },
-  ])('leads nobody into it by error, log, summary or comment: %j', async inputs => {
+  ])('shows no connection details in error, log, summary or comment: %j', async inputs => {
     const number = unreachable.github.openPullRequest()
     const service = { service_id: production, quarantine: 'true', wait_timeout: '1m' }
     const failed = await unreachable.on('synchronize', number, { ...service, ...inputs })

@@ -84,7 +84,7 @@ describe('a password given at creation', () => {
     ['with an id that is none', record({ initial_password: password, service_id: { [password]: password } })],
     ['with a status that is none', record({ initial_password: password, status: [disguise(password)] })],
     ['that is the password', [password]],
-  ])('is not told where the answer is one %s', async (_, body) => {
+  ])('is not printed if the answer is one %s', async (_, body) => {
     script({ 'create-service': () => answer(202, body) })
     const result = await bench.step({ ...create, wait_timeout: '2s' })
     expect(result.exitCode).toBe(1)

@@ -1,4 +1,4 @@
-/** Tests which of several statements a lock or a new file is attributed to. */
+/** Tests the attribution of locks and new files to one of several statements. */
 import { expect, test } from 'vitest'
 import { chooseRewriter, mentions, type Recorded } from '#contents/rehearsal/measure/attribution'
 import { statement } from './rehearsals.ts'

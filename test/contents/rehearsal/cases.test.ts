@@ -1,4 +1,4 @@
-/** Rehearses migrations with known harm, and finds all of it and nothing else. */
+/** Rehearses safe and harmful migrations, and expects exactly their findings. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,10 +12,10 @@ import { type Case, harmful, safe, wait } from './support/cases.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 import { shop } from './support/shop.ts'
 
-/** What harms takes twice as long, whatever the machine; what is safe a hundredth, unless the machine stands still. */
+/** Harmful cases take twice as long as the limit on every machine. Safe cases take a hundredth. */
 const limits = { maxWriteBlock: 300, maxReadBlock: 300, maxRewrite: 256 * 1024 }
 
-/** About the migration as a whole, not one statement. */
+/** The limits on the whole migration. */
 const limitsOfAll = ['max_duration', 'max_wal']
 
 let service: Outputs
@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await shareServer()
   await run(service, 'create database shop')
   await run(service, shop, { database: 'shop' })
-  // TimescaleDB connects to databases that allow connections, and what is in use cannot be copied.
+  // TimescaleDB connects to databases that allow connections, and a database in use cannot be copied.
   await run(service, 'alter database shop allow_connections false')
 })
 beforeEach(() => run(service, copy))
@@ -40,15 +40,15 @@ async function rehearseCase({ sql, transaction }: Case): Promise<Rehearsal> {
   return rehearsal
 }
 
-/** Each takes a database of its own, and those that harm half a second of locks. */
+/** Each case takes its own database, and each harmful one half a second of locks. */
 const chosen = <One extends Case>(cases: One[]) => cases.filter(({ isRare }) => thoroughness > 1 || !isRare)
 
-it('has at least thirty of each', () => {
+it('has at least thirty safe and thirty harmful cases', () => {
   expect(Math.min(safe.length, harmful.length)).toBeGreaterThanOrEqual(30)
 })
 
 it('has a case for each kind of finding', () => {
-  // A policy needs the whole TimescaleDB: its test is in test/real-timescaledb.
+  // A policy needs the full TimescaleDB edition, so its test is in test/real-timescaledb.
   const found = new Set<string>([...harmful.flatMap(({ finds }) => finds), ...limitsOfAll, 'retention added'])
   expect([...effectKinds, ...limitNames].filter(kind => !found.has(kind))).toEqual([])
 })
@@ -72,10 +72,10 @@ it('judges the duration and the WAL of the migration as a whole', async () => {
   expect(rehearsal.violations.map(({ limit }) => limit)).toEqual(limitsOfAll)
 })
 
-describe('what is safe', () => {
+describe('a safe migration', () => {
   it.each(chosen(safe))('passes: $name', async one => {
     let rehearsal = await rehearseCase(one)
-    // A machine that stands still for a moment makes any lock long. It is not the migration's fault, and does not come again.
+    // On a machine that stops for a moment any lock is long, so a failed case runs again.
     for (
       let tries = 1;
       tries < 3 && rehearsal.verdict === 'failed' && rehearsal.problem === undefined;
@@ -96,7 +96,7 @@ describe('what is safe', () => {
   })
 })
 
-describe('what harms', () => {
+describe('a harmful migration', () => {
   it.each(chosen(harmful))('is found: $name', async one => {
     const rehearsal = await rehearseCase(one)
     expect(rehearsal.verdict).not.toBe('not measured')
@@ -116,7 +116,7 @@ it.each(['alter table events drop column what', 'drop table events'])(
   },
 )
 
-it('tells of what a procedure deletes and commits, though no census sees it', async () => {
+it('reports rows that a procedure deletes and commits without a lock snapshot', async () => {
   const sql =
     '-- in steps\ndo $$ begin delete from coupons where price <= 3; commit; delete from coupons where price = 4; end $$'
   const { verdict, effects } = await rehearseCase({ name: '', says: '', sql, transaction: false })
@@ -124,7 +124,7 @@ it('tells of what a procedure deletes and commits, though no census sees it', as
   expect({ verdict, effects }).toMatchObject({ verdict: 'passed', effects: [{ message, destructive: true }] })
 })
 
-it('counts nothing that was rolled back to a savepoint, and ends its locks there', async () => {
+it('ignores changes and locks that were rolled back to a savepoint', async () => {
   const sql = `
     savepoint "a b"; delete from coupons; truncate visits; lock table customers in exclusive mode;
     rollback to savepoint "a b"; ${wait}; savepoint b; delete from coupons where price <= 2; release savepoint b;
@@ -136,13 +136,13 @@ it('counts nothing that was rolled back to a savepoint, and ends its locks there
   })
 })
 
-it('takes what becomes a table of its own, or a part, for no change by somebody else', async () => {
+it('attributes attached and detached partitions to the migration', async () => {
   const sql = 'alter table events detach partition events_2025 concurrently'
   const { verdict, problem } = await rehearseCase({ name: '', says: '', sql, transaction: false })
   expect({ verdict, problem }).toEqual({ verdict: 'passed', problem: undefined })
 })
 
-it('says what to do about a constraint of a domain, which blocks the writers of all its tables', async () => {
+it('gives advice on a constraint of a domain, which blocks writers of all its tables', async () => {
   const sql = 'alter domain total add constraint positive check (slow(value) > 0)'
   await run(service, 'create domain total as int; create table sums (sum total)', { database })
   await run(service, 'insert into sums select generate_series(1, 300)', { database })

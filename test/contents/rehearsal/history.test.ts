@@ -1,3 +1,4 @@
+/** Tests the verdict on several runs, and the runs that a note stores. */
 import { describe, expect, it, test } from 'vitest'
 import { parseStored } from '#base/stored'
 import { addRun } from '#contents/rehearsal/result/add-run'
@@ -22,16 +23,15 @@ import { blocked, dropped, harmful, rehearsal, rewriting, run, statement } from 
 
 const other = 'b'.repeat(64)
 
-/** A statement that changed something, in a file. */
 const change = (id: string, file = '1.sql', given: Partial<MeasuredStatement> = {}) =>
   statement({ ...{ id, text: 'ALTER TABLE …', place: { file, line: 1 } }, ...given })
 const read = statement({ id: 'read' })
-/** A statement beyond a limit: its place among those of its run. */
+/** A violation of the statement at this index of its run. */
 const beyond = (index: number, file = '1.sql'): Violation => ({
   ...{ ...blocked, statement: index },
   place: { file, line: 1 },
 })
-/** A migration as a whole beyond a limit. */
+/** A violation of the whole migration. */
 const { statement: _, ...slow } = { ...blocked, limit: 'max_duration' }
 
 const passed: Partial<Rehearsal> = { statements: [change('fine')] }
@@ -50,7 +50,7 @@ const missed: Partial<Rehearsal> = { verdict: 'not measured', problem: 'no state
 const addAll = (given: Partial<Rehearsal>[]) =>
   given.reduce<MigrationRun[]>((runs, of) => keepNewest(addRun(runs, run(of))), [])
 
-describe('the verdict on all that was run in a database', () => {
+describe('the verdict on all runs in a database', () => {
   test.each<[string, Partial<Rehearsal>[], Rehearsal['verdict']]>([
     ['of nothing', [], 'not measured'],
     ['of one that passed', [passed], 'passed'],
@@ -144,7 +144,7 @@ describe('the verdict on all that was run in a database', () => {
     expect(sumUp(runs).violations).toHaveLength(countingViolations(sumUp(runs)).length)
   })
 
-  it('leaves a run as it was whose statements all ran again', () => {
+  it('does not change a run whose statements all ran again', () => {
     const [first] = addAll([failed, { statements: [change('slow')] }])
     expect(first).toMatchObject({ replaced: true, rehearsal: { verdict: 'failed', statements: [] } })
     expect(first?.rehearsal.violations).toMatchObject([{ message: blocked.message, replaced: true }])
@@ -157,8 +157,8 @@ describe('the verdict on all that was run in a database', () => {
   })
 })
 
-describe('the statements that a reader should see', () => {
-  it('are those beyond a limit first, then those that block the longest', () => {
+describe('notable statements', () => {
+  it('start with statements beyond a limit, then those that block the longest', () => {
     const short = statement({ locks: [{ table: 'a', mode: 'SHARE', held: 5, blocks: ['writes'] }] })
     const long = statement({ locks: [{ table: 'b', mode: 'SHARE', held: 900, blocks: ['writes'] }] })
     const refused = statement({ failure: '23505: not unique' })
@@ -168,60 +168,60 @@ describe('the statements that a reader should see', () => {
     ])
   })
 
-  it('are none where nobody waits, and nothing is rewritten', () => {
+  it('include no statement without a blocking lock or a rewrite', () => {
     const quiet = statement({ locks: [{ table: 'a', mode: 'ROW EXCLUSIVE', held: 9000, blocks: [] }] })
     expect(worstFirst(rehearsal({ statements: [statement(), quiet] }))).toEqual([])
   })
 })
 
-describe('a run that is kept', () => {
+describe('a stored run', () => {
   const many: MigrationRun = run({
     statements: [...Array.from({ length: 500 }, () => statement({ text: 'x'.repeat(5000) })), rewriting],
     violations: [{ ...blocked, statement: 500 }],
   })
 
-  it('has its worst statements, and the first of the others', () => {
+  it('has its worst statements, and the first other ones', () => {
     const capped = capRun(many)
     expect(capped.rehearsal.statements).toHaveLength(mostItems)
     expect(capped.rehearsal.statements.at(-1)).toEqual(rewriting)
     expect(capped.omitted).toBe(501 - mostItems)
   })
 
-  it('says of each violation which of its own statements it was', () => {
+  it('has the index of the statement in each violation', () => {
     const { statements, violations } = capRun(many).rehearsal
     expect(statements[violations[0]?.statement ?? -1]).toEqual(rewriting)
   })
 
-  it('is the same where there is room for all of it', () => {
+  it('is complete if it fits', () => {
     expect(capRun(run(harmful()))).toEqual(run(harmful()))
   })
 
-  it('has its worst statements alone once a later one is there', () => {
+  it('has only its worst statements after a later run', () => {
     const slim = slimRun(run(harmful()))
     const [, rewritten, deleted] = harmful().statements
     expect(slim).toMatchObject({ omitted: 2, rehearsal: { statements: [rewritten, deleted] } })
     expect(slim.rehearsal.violations[0]?.statement).toBe(0)
   })
 
-  it('holds no text that ends within a character', () => {
+  it('cuts no text within a character', () => {
     const text = `${'x'.repeat(299)}👍`
     expect(capRun(run({ problem: text })).rehearsal.problem?.isWellFormed()).toBe(true)
   })
 })
 
-describe('the runs that are kept', () => {
+describe('the stored runs', () => {
   const keepAll = (runs: MigrationRun[]) =>
     runs.reduce<MigrationRun[]>((kept, next) => keepNewest(kept.concat(capRun(next))), [])
   const hashOf = (index: number) => index.toString(16).padStart(64, '0')
 
-  it('have a limit, however much was run', () => {
+  it('have a size limit', () => {
     const long = run({ ...harmful(), problem: 'x'.repeat(10_000), migrationHash: other })
     const runs = keepAll(Array.from({ length: 35 }, () => long))
     expect(runs).toHaveLength(30)
     expect(JSON.stringify(runs).length).toBeLessThan(100_000)
   })
 
-  it('hold what decides the verdict, however many runs pass later', () => {
+  it('include the run that decides the verdict after many later runs', () => {
     const losing = run(rehearsal({ destructive: true, effects: [dropped], migrationHash: 'c'.repeat(64) }))
     const failing = run({ ...harmful(), destructive: false, migrationHash: 'd'.repeat(64) })
     const passing = Array.from({ length: 31 }, (_, index) => run({ migrationHash: hashOf(index) }))
@@ -230,7 +230,7 @@ describe('the runs that are kept', () => {
     expect(runs.slice(0, 2).map(({ rehearsal }) => rehearsal.migrationHash[0])).toEqual(['c', 'd'])
   })
 
-  it('hold what decides the verdict, however much the last run has to say', () => {
+  it('include the run that decides the verdict after a large last run', () => {
     const locks = Array.from({ length: 40 }, (_, index) => ({
       ...{ table: `${index}${'x'.repeat(290)}`, mode: 'SHARE', held: 9, blocks: ['writes'] },
     }))
@@ -248,7 +248,7 @@ describe('the runs that are kept', () => {
   })
 })
 
-describe('a stored history cannot be read', () => {
+describe('an invalid stored history is refused', () => {
   const stored = (change: object) => ({
     service_id: 'parent',
     runs: [{ ...run(), rehearsal: { ...rehearsal(), ...change } }],

@@ -21,14 +21,14 @@ const judge = ({ limits, measured, wal = 0, ignores = {} }: Given) =>
 const lock = { table: 'orders', mode: 'ACCESS EXCLUSIVE', held: 3000, blocks: ['reads', 'writes'] }
 const rewrite = { table: 'orders', bytes: 8192 }
 
-test('a reason to ignore a lock does not ignore a rewrite', () => {
+test('does not ignore a rewrite for a reason to ignore a lock', () => {
   const measured = { rewrites: [rewrite] }
   const given = { limits: { maxRewrite: 8191 }, measured }
   expect(judge({ ...given, ignores: { lock: 'a' } })).toEqual([['max_rewrite', undefined]])
   expect(judge({ ...given, ignores: { rewrite: 'b' } })).toEqual([['max_rewrite', 'b']])
 })
 
-test('a table of exactly min_table_size counts', () => {
+test('judges a table of exactly min_table_size', () => {
   const measured = { locks: [lock] }
   expect(judge({ limits: { maxReadBlock: 2999, minTableSize: 8192 }, measured })).toHaveLength(1)
   expect(judge({ limits: { maxReadBlock: 2999, minTableSize: 8193 }, measured })).toEqual([])
@@ -37,7 +37,7 @@ test('a table of exactly min_table_size counts', () => {
 test.each([
   [100, []],
   [101, [['max_wal', undefined]]],
-])('a limit of 100 bytes of WAL allows 100 bytes: %i', (wal, found) => {
+])('allows 100 bytes of WAL with a limit of 100 bytes: %i', (wal, found) => {
   expect(judge({ limits: { maxWal: 100 }, measured: {}, wal })).toEqual(found)
 })
 

@@ -1,3 +1,4 @@
+/** Compares measured lock times with the waits of a second session. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectTo, type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -25,7 +26,7 @@ beforeEach(() =>
 const write = "update orders set note = 'y' where id = 1"
 const read = 'select count(*) from orders'
 
-/** Rehearses while somebody else goes on asking, and gives how long the slowest of his questions took. */
+/** Rehearses while a second session repeats a query. Returns the duration of its slowest query. */
 async function rehearseBeside(question: string, sql: string, transaction = true) {
   const client = await connectTo(service)
   let isOver = false
@@ -48,7 +49,7 @@ async function rehearseBeside(question: string, sql: string, transaction = true)
   return { rehearsal, longest, locks: locks.filter(({ blocks }) => blocks.includes(kind)) }
 }
 
-describe('the time of a lock is what others waited', () => {
+describe('the time of a lock is the wait of other sessions', () => {
   it.each([
     ['in a transaction', write, 'alter table orders add column paid boolean; select pg_sleep(1.5)', true],
     [
@@ -72,7 +73,7 @@ describe('the time of a lock is what others waited', () => {
   })
 })
 
-it('a lock of a millisecond is listed, wherever it is taken', async () => {
+it('lists a lock of a millisecond anywhere in a migration', async () => {
   for (const transaction of [true, false]) {
     const sql = `alter table orders alter note set default '${transaction}'`
     const { rehearsal } = await rehearseSql(service, sql, { transaction })
@@ -85,7 +86,7 @@ it('a lock of a millisecond is listed, wherever it is taken', async () => {
   }
 })
 
-describe('a lock outside a transaction that is too short for a sample is listed', () => {
+describe('lists a lock outside a transaction that is too short for a sample', () => {
   it.each([
     ['of a dropped partition', 'drop table days_1', 'days'],
     ['of a function that names its table', "select change('orders')", 'orders'],

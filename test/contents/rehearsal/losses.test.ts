@@ -1,4 +1,4 @@
-/** Rehearses migrations that lose data, or seem to, and finds exactly the losses. */
+/** Rehearses migrations with and without losses of data, and expects exactly the losses. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -8,7 +8,7 @@ import { rehearseSql } from './support/rehearsed.ts'
 let service: Outputs
 const database = 'one_loss'
 
-/** Beyond the budget of fingerprints: their sizes are those of the statistics. */
+/** Larger than the budget of fingerprints, so that sizes come from the statistics. */
 const grow = `update pg_class set relpages = 20000 where relkind = 'r' and relnamespace::regnamespace::text like 'case%'`
 
 beforeAll(async () => {
@@ -22,12 +22,12 @@ interface Options {
   isReset?: boolean
 }
 
-/** SQL of one of many migrations. No table has a name that is part of another one: statements are attributed by names. */
+/** Statements are attributed by names, so no table name may be part of another one. */
 const rename = (sql: string, index: number) => sql.replace(/\b(?:things|events)\w*/g, `$&_${index}_`)
 
 /**
- * What is reported of each migration; `harmless` stands before an effect that loses nothing. Each has a schema of its own
- * with the tables that it mentions, so that one rehearsal measures all.
+ * The reported effects of each migration, with `harmless` before those without loss. Each migration has its own schema and
+ * tables, so that one rehearsal measures all.
  */
 async function findLosses(
   migrations: string[],
@@ -72,7 +72,7 @@ describe.each([
   const found: string[][] = []
   beforeAll(async () => {
     const migrations = cases.map(([sql]) => sql)
-    // Fingerprints are read for 5 seconds at most: half of the tables take a fifth of that on a busy machine.
+    // Reading fingerprints stops after 5 seconds. On a busy machine, half of the tables take a fifth of that.
     for (const some of [migrations.slice(0, 40), migrations.slice(40)])
       found.push(...(await findLosses(some, { isLarge })))
   })
@@ -105,7 +105,7 @@ it.each(objectLosses)('counts large objects: %s', async (sql, message) => {
   expect(rehearsal.effects).toMatchObject([{ message, destructive: true }])
 })
 
-it('reads a table with as many columns as a table can have', async () => {
+it('reads a table with the most possible columns', async () => {
   const columns = Array.from({ length: 1590 }, (_, index) => `c${index} int`).join()
   await run(service, `create database ${database}`)
   await run(service, `create table wide (${columns}); insert into wide (c1589) values (1), (2)`, { database })
@@ -113,7 +113,7 @@ it('reads a table with as many columns as a table can have', async () => {
   expect(rehearsal.effects).toMatchObject([{ message: 'table wide dropped, 2 rows' }])
 })
 
-it('finds a change between texts that their collation takes for equal', async () => {
+it('finds a change between texts that are equal in their collation', async () => {
   await run(service, `create database ${database}`)
   const texts = `create collation lax (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     create table texts (a text collate lax); insert into texts values ('one'), ('Two')`
@@ -123,7 +123,7 @@ it('finds a change between texts that their collation takes for equal', async ()
   expect(rehearsal.effects).toMatchObject([{ message: 'column texts.a converted by USING, 2 values' }])
 })
 
-it('takes the drop of a foreign table for a loss: its server may hold the only copy', async () => {
+it('reports a dropped foreign table as a loss, since its server may hold the only copy', async () => {
   await run(service, `create database ${database}`)
   const foreign = `create foreign data wrapper none; create server tier foreign data wrapper none;
     create foreign table old (id int) server tier; alter foreign table old owner to ${service.user}`

@@ -1,4 +1,4 @@
-/** Tests the verdicts on migrations of which not everything was measured. */
+/** Tests the verdicts on migrations that were not fully measured. */
 import { expect, test } from 'vitest'
 import { findUnseen } from '#contents/rehearsal/measure/unseen'
 import { rehearse } from '#contents/rehearsal/rehearse'

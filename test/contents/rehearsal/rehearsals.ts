@@ -1,3 +1,4 @@
+/** Rehearsals and catalogs for tests. */
 import type { Catalog, Relation } from '#contents/rehearsal/measure/catalog'
 import type {
   Effect,
@@ -7,13 +8,12 @@ import type {
   Violation,
 } from '#contents/rehearsal/result/stored'
 
-/** A statement that did nothing worth telling, but for what is given. */
 export const statement = (given: Partial<MeasuredStatement> = {}): MeasuredStatement => ({
   ...{ text: 'SELECT …', duration: 3, locks: [], rewrites: [], rows: [], wal: 0, exact: true },
   ...given,
 })
 
-/** A rehearsal in which nothing was wrong, but for what is given. */
+/** A rehearsal without findings, except the given fields. */
 export const rehearsal = (given: Partial<Rehearsal> = {}): Rehearsal => ({
   ...{ verdict: 'passed', violations: [], statements: [statement()], effects: [], destructive: false },
   ...{ migrationHash: 'a'.repeat(64), duration: 1200, wal: 0, temporaryBytes: 0 },
@@ -34,7 +34,6 @@ export const blocked: Violation = {
 
 const gigabyte = 1024 ** 3
 
-/** The statement that has blocked the writers. */
 export const rewriting = statement({
   ...{ text: 'ALTER TABLE orders ADD COLUMN total numeric GENERATED …', duration: 41_900 },
   place: { file: 'db/migrations/0042_total.sql', line: 3 },
@@ -49,7 +48,6 @@ export const dropped: Effect = {
   ...{ message: 'column orders.note dropped, about 1,204,000 values', destructive: true },
 }
 
-/** A migration as nobody wants one. */
 export const harmful = (): Rehearsal =>
   rehearsal({
     verdict: 'failed',
@@ -85,14 +83,13 @@ export const harmful = (): Rehearsal =>
     ...{ destructive: true, duration: 43_000, wal: 19 * gigabyte },
   })
 
-/** A table with a page of rows, but for what is given. */
+/** A table with one page of rows, except the given fields. */
 export const table = (given: Partial<Relation>): Relation => ({
   ...{ id: 20_000, name: 'orders', kind: 'r', partOf: undefined, isPart: false, isHypertable: false },
   ...{ shape: 'a', dependents: {}, file: 1, bytes: 8192, rows: 1, inserted: 0, updated: 0, deleted: 0 },
   ...{ modified: 0, live: 0, resets: 0, ...given },
 })
 
-/** A database with nothing but these tables. */
 export const catalog = (...relations: Relation[]): Catalog => ({
   relations: new Map(relations.map(one => [one.id, one])),
   ...{ columns: new Map(), constraints: new Map(), indexes: new Map(), retention: new Map() },

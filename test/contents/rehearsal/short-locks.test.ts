@@ -1,11 +1,11 @@
-/** Tests which locks are added by the changes that they left in the catalog. */
+/** Tests the locks that the recorder adds from changes in the catalog. */
 import { expect, test } from 'vitest'
 import type { Relation } from '#contents/rehearsal/measure/catalog'
 import { Recorder } from '#contents/rehearsal/measure/recorder'
 import { addShortLocks } from '#contents/rehearsal/measure/short-locks'
 import { catalog, table } from './rehearsals.ts'
 
-/** The locks that are added to a statement by itself, of which no sample saw a lock. */
+/** The locks added to one statement whose locks no sample contains. */
 function locksOf(sql: string, was: Partial<Relation>, now: Partial<Relation>[]) {
   const before = catalog(table(was), table({ id: 20_001, name: 'payments' }))
   const recorder = new Recorder(before, { since: () => [], waiting: () => 0 }, 0)
@@ -44,7 +44,6 @@ test('adds no lock to a statement that does not name the table', () => {
   expect(locksOf('alter table others change', {}, [{ shape: 'b' }])).toEqual([])
 })
 
-/** Dependents of these states, by their keys. */
 const dependentsOf = (states: Record<string, string>): Partial<Relation> => ({
   dependents: Object.fromEntries(
     Object.entries(states).map(([key, state]) => [key, { name: 'own_name', state, tables: [20_001] }]),

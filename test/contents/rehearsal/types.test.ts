@@ -1,8 +1,8 @@
-/** Decides by types and statements whether a conversion keeps every value. */
+/** Tests whether a conversion of a column keeps every value. */
 import { describe, expect, it } from 'vitest'
 import { converts, keepsValues, usesExpression } from '#contents/rehearsal/measure/types'
 
-describe('a cast keeps every value', () => {
+describe('decides whether a cast keeps every value', () => {
   it.each([
     ['integer', 'bigint', true],
     ['bigint', 'integer', false],
@@ -36,7 +36,7 @@ describe('a cast keeps every value', () => {
   })
 })
 
-describe('a statement converts by an expression', () => {
+describe('decides whether a statement converts by an expression', () => {
   it.each([
     ['alter table t alter a type int using 0', true],
     ['alter table t alter column "a" set data type int using length(a), alter b type int using b::int', true],
@@ -52,7 +52,7 @@ describe('a statement converts by an expression', () => {
   })
 })
 
-describe('a statement shows that it converts a column', () => {
+describe('decides whether a statement converts a column', () => {
   it.each([
     ['alter table t alter a type int', true],
     ['ALTER TABLE "t" ALTER COLUMN "a" SET DATA TYPE TEXT', true],

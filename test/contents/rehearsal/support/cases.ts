@@ -1,24 +1,24 @@
-/** Migrations that are safe, and migrations that are not, with their findings. */
+/** Safe and harmful migrations, with their findings. */
 import type { EffectKind } from '#contents/rehearsal/measure/effects'
 import type { Limit } from '#contents/rehearsal/result/limits'
 
-/** A migration of the shop. Each file of it is a transaction of its own; without `transaction`, each statement. */
+/** A migration of the shop. Each file is one transaction. Without `transaction`, each statement is one. */
 export interface Case {
   name: string
   sql: string
-  /** What PostgreSQL's documentation of versions 17 and 18 says of it, in short. */
+  /** A summary of PostgreSQL's documentation, versions 17 and 18. */
   says: string
   transaction?: false
-  /** Another case takes the same way through the measuring: this one is run each night only. */
+  /** Runs each night only, since another case covers the same code. */
   isRare?: true
 }
 
-/** A migration with all that is to be found of it: limits that it exceeds, and what becomes of the data. */
+/** A migration with its exceeded limits and its effects. */
 export interface Harmful extends Case {
   finds: (Limit | EffectKind)[]
 }
 
-/** What a reviewer lets pass: nobody waits for long, and nothing is lost. */
+/** Migrations that block no session for long, and lose nothing. */
 export const safe: Case[] = [
   {
     name: 'a column more',
@@ -199,7 +199,7 @@ export const safe: Case[] = [
 
 export const wait = 'select pg_sleep(0.6)'
 
-/** What a reviewer wants to know of. */
+/** Migrations with findings. */
 export const harmful: Harmful[] = [
   {
     name: 'another type',

@@ -1,6 +1,6 @@
-/** Tables, and migrations that lose their data or seem to, with the losses that a rehearsal reports. */
+/** Tables, and migrations with and without losses, with the reported losses. */
 
-/** By the name that a case must mention to get it. */
+/** Tables by name. A case gets the tables whose names it mentions. */
 export const tables: Record<string, string> = {
   things: `
     create type mood as enum ('fine', 'bad');
@@ -45,7 +45,7 @@ export const objects = `
   do $$ declare id oid := lo_from_bytea(0, 'a note');
     begin execute format('comment on large object %s is %L', id, 'managed-database-action: preview'); end $$;`
 
-/** A change of a column, and whether a loss is reported for a table with a fingerprint, and for a larger one. */
+/** A change of a column, and whether a loss is reported: with a fingerprint, and for a larger table. */
 export const conversions: [action: string, small: boolean, large: boolean][] = [
   ["number type text using 'x'", true, true],
   ['number type text using null', true, true],
@@ -81,7 +81,7 @@ export const conversions: [action: string, small: boolean, large: boolean][] = [
   ['nothing type int using 1', false, true],
 ]
 
-/** Statements, each a transaction of its own unless they begin one, and what is reported. */
+/** Statements with their reported losses. Each statement is a transaction of its own unless the statements begin one. */
 export const losses: [name: string, sql: string, small: string[], large?: string[]][] = [
   [
     'rows deleted before ANALYZE',
@@ -254,7 +254,6 @@ export const losses: [name: string, sql: string, small: string[], large?: string
   ['a table written anew', 'vacuum full things', []],
 ]
 
-/** The same, of large objects. */
 export const objectLosses: [sql: string, found: string][] = [
   ['select lo_unlink(oid) from pg_largeobject_metadata m', '3 large objects deleted'],
   [

@@ -1,3 +1,4 @@
+/** Rehearses SQL on a database of the bench. */
 import { createRealSeam } from '#client/network/real-seam'
 import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import type { Limits } from '#contents/rehearsal/result/limits'
@@ -14,7 +15,7 @@ export interface Options {
   transaction?: boolean
 }
 
-/** Rehearses SQL on a database of the bench, as the operation does with a file. */
+/** Rehearses SQL as the operation rehearses a file. */
 export async function rehearseSql(outputs: Outputs, sql: string, options: Options = {}): Promise<Rehearsed> {
   const connection = connectionOf(outputs)
   const { transaction = true } = options

@@ -1,6 +1,6 @@
 /**
- * A database in which what reads or writes all rows of a table takes 0.6 s at least, on every machine: `slow` takes 2 ms for
- * each of 300 rows. It stands in a check, an index and a view, so that scans and rewrites meet it.
+ * A database in which reading or writing all rows of a table takes at least 0.6 s on every machine. `slow` takes 2 ms for each of
+ * 300 rows. A check, an index and a view call it, so scans and rewrites are slow.
  */
 export const shop = `
   create function slow(anyelement) returns anyelement immutable language plpgsql

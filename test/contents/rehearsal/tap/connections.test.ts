@@ -1,3 +1,4 @@
+/** Tests the lifetime of connections through the tap: cancellation, broken connections, protocol versions and TLS. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -20,14 +21,14 @@ afterAll(async () => {
   await house.stop()
 })
 
-/** A tap with what it sees, and clients of it. */
+/** A tap with the reports to its watch, and clients of it. */
 async function openWatched(target: Parameters<House['open']>[1] = {}) {
   const witness = new Witness(house)
   const tap = await house.open(witness, target)
   return { witness, tap, join: () => house.connect(house.through(tap)) }
 }
 
-/** Waits until so many clients of a test run a statement with this in it. */
+/** Waits until `count` clients run a statement that contains `part`. */
 const untilRunning = (part: string, count = 1) => {
   const running = `SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%${part}'`
   return expect
@@ -41,7 +42,7 @@ const numbers = (...values: number[]) => {
   return bytes
 }
 
-/** Asks the server, by the tap, to cancel what a client runs. */
+/** Sends a cancel request through the tap. */
 async function cancel({ port }: OpenTap, process: number, key: Buffer): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.end(Buffer.concat([numbers(12 + key.length, 80877102, process), key]))
@@ -50,7 +51,7 @@ async function cancel({ port }: OpenTap, process: number, key: Buffer): Promise<
 
 const secretOf = (client: pg.Client) => client as unknown as { processID: number; secretKey: number }
 
-it('a request to cancel ends the statement of its own client, and no other', async () => {
+it('cancels the statement of the requesting client only', async () => {
   const { tap, join } = await openWatched()
   const clients = await Promise.all([join(), join()])
   const ended: number[] = []
@@ -69,7 +70,7 @@ it('a request to cancel ends the statement of its own client, and no other', asy
   expect((await clients[0].query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })
 
-it('a tap that closes ends what still runs, and its locks with it', async () => {
+it('ends running statements and their locks when the tap closes', async () => {
   const { tap, join } = await openWatched()
   await house.ask('CREATE TABLE held (id int)')
   const [gone, running, idle] = await Promise.all([join(), join(), join()])
@@ -112,7 +113,7 @@ describe('a connection that ends in the middle', () => {
     expect(witness.take()).toEqual([...['BEGIN → BEGIN', 'T []'], ...failed, code ? 'I' : trouble, 'closed'])
   })
 
-  it('is nothing new where the client waits for no answer', async () => {
+  it('is not reported if the client waits for no answer', async () => {
     const { witness, join } = await openWatched()
     const client = await join()
     await client.query('SELECT 1')
@@ -123,11 +124,11 @@ describe('a connection that ends in the middle', () => {
     expect(witness.take()).toEqual(['SELECT 1 → SELECT 1', 'I', 'closed'])
   })
 
-  it('by the client leaves a statement to its end', async () => {
+  it('by the client lets the statement complete', async () => {
     const { witness, join } = await openWatched()
     await house.ask('CREATE TABLE left_behind (id int); INSERT INTO left_behind VALUES (1)')
     const client = await join()
-    // The statement waits for this lock, until after its client is gone.
+    // The statement waits for this lock until its client is gone.
     const holder = await house.connect(house.direct())
     await holder.query('BEGIN; LOCK TABLE left_behind IN ACCESS SHARE MODE')
     client.query('ALTER TABLE left_behind ADD note text -- left').catch(() => {})
@@ -138,7 +139,7 @@ describe('a connection that ends in the middle', () => {
     expect(witness.take()).toEqual([expect.stringContaining('→ ALTER TABLE'), 'I', 'closed'])
   })
 
-  it('by the client, among rows that it sends, is not measured', async () => {
+  it('by the client, during COPY, is not measured', async () => {
     const { witness, tap } = await openWatched()
     await house.ask('CREATE TABLE half_filled (id int)')
     const client = await RawClient.open(house.through(tap))
@@ -165,22 +166,22 @@ async function startWith({ port }: OpenTap, version: number, parameters: string[
 }
 
 describe('a version of the protocol', () => {
-  it('that the server does not know is brought down by it', async () => {
+  it('that the server does not know is negotiated down', async () => {
     const { tap } = await openWatched()
     const { user, database } = house.target
     const named = ['user', user, 'database', database]
     const answer = await startWith(tap, 0x3270f, [...named, '_pq_.unknown', 'on'])
     expect(answer).toMatch(/^v\0\0\0.*_pq_\.unknown\0R\0\0\0.*SCRAM-SHA-256\0/s)
-    // Nobody speaks it any more.
+    // No supported server speaks version 2.
     expect(await startWith(tap, 0x20000, named)).toContain('unsupported frontend protocol')
   })
 
-  it('3.2, with its long keys for cancelling', async ({ skip }) => {
+  it('3.2 works, with its long keys for cancelling', async ({ skip }) => {
     const [[version = ''] = []] = await house.ask('SHOW server_version_num')
     skip(Number(version) < 180_000, 'the server is older than 3.2')
     const { tap, witness } = await openWatched()
     let told = Buffer.alloc(0)
-    // The driver says 3.0.
+    // The driver requests 3.0.
     const relay = createServer(client => {
       const upstream = connect(tap.port, '127.0.0.1')
       client.once('data', first => {
@@ -225,7 +226,7 @@ it('a connection for replication is relayed and reported as not measured', async
 })
 
 describe('TLS', () => {
-  it('to the server is held to its certificate where sslmode asks for it', async () => {
+  it('to the server verifies its certificate if sslmode requires it', async () => {
     const answer = await fetch(new URL('/emulator/ca.pem', house.bench.emulator.baseUrl))
     const pem = await answer.text()
     const usual = getCACertificates('default')
@@ -241,14 +242,14 @@ describe('TLS', () => {
     }
   })
 
-  it('to the tap there is none: a client that must have it says so', async () => {
+  it('to the tap is refused, so a client that requires it fails', async () => {
     const { tap } = await openWatched()
     const client = new pg.Client({ ...house.through(tap), ssl: { rejectUnauthorized: false } })
     await expect(client.connect()).rejects.toThrow('does not support SSL')
   })
 })
 
-test('each connection has its own transaction and locks', async () => {
+test('records transactions and locks separately for each connection', async () => {
   const { witness, join } = await openWatched()
   await house.ask('CREATE TABLE ours (id int); CREATE TABLE theirs (id int)')
   const [one, other] = await Promise.all([join(), join()])

@@ -1,3 +1,4 @@
+/** Tests the splitting of a byte stream into messages. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
@@ -12,7 +13,7 @@ import { message, parse } from './support/raw-client.ts'
 
 const most = 9000
 
-/** The messages that come out of a stream in these chunks: those that are handed on in parts as one text. */
+/** The messages of a stream in these chunks. Messages that are relayed in parts become one text. */
 function readAll(chunks: Buffer[]): string[] {
   const frames = new Frames({ isBulk: type => type === typeOf('d'), most: () => most })
   const seen: string[] = []
@@ -38,7 +39,7 @@ function readAll(chunks: Buffer[]): string[] {
   return seen
 }
 
-it('takes the same messages out of a stream, wherever it is cut', () => {
+it('reads the same messages from a stream with any chunks', () => {
   const small = fc.uint8Array({ maxLength: 40 })
   const body = fc.oneof(
     { weight: 5, arbitrary: small },
@@ -57,7 +58,7 @@ it('takes the same messages out of a stream, wherever it is cut', () => {
         const stream = Buffer.concat(messages)
         const at = cuts.map(cut => Math.floor(cut * stream.length)).sort((one, other) => one - other)
         const chunks = [...at, stream.length].map((end, index) => stream.subarray(at[index - 1] ?? 0, end))
-        // What is only handed on is one run of bytes, however many messages it was.
+        // Relayed messages are one run of bytes, however many there were.
         const expected: string[] = []
         let wasBulk = false
         for (const bytes of messages) {
@@ -74,7 +75,7 @@ it('takes the same messages out of a stream, wherever it is cut', () => {
   )
 })
 
-it('refuses what is no message', () => {
+it('refuses a malformed message', () => {
   const frames = new Frames({ isBulk: () => false, most: () => most })
   frames.push(Buffer.from([81, 0, 0, 0, 3]))
   expect(() => frames.next()).toThrow(ProtocolError)

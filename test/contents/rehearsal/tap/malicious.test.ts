@@ -1,3 +1,4 @@
+/** Tests the tap with malformed and hostile messages of servers and clients. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -23,8 +24,8 @@ const startup = message('\0', Buffer.from('\0\x03\0\0user\0u\0\0')).subarray(1)
 const password = message('p', Buffer.from('secret\0'))
 
 /**
- * Sends each part once there is an answer to the one before, by a tap to the server at a port. Resolves to all answers once
- * the connection is closed.
+ * Sends each part after the answer to the one before, through a tap to the server at a port. Resolves to all answers after the
+ * connection is closed.
  */
 async function meet(port: number, watch: Watch, parts: Buffer[], sslmode = 'disable'): Promise<string> {
   const target = { host: '127.0.0.1', port, user: 'u', password: '', database: 'd', sslmode }
@@ -55,7 +56,7 @@ const problemsOf = ({ lines }: Witness) =>
 describe.each(allPhases)('a server that answers %s with', phase => {
   const parts = phase === 'after a password' ? [startup, password] : [startup, simple('SELECT 1')]
 
-  it.each(hostileAnswers)('%s ends the conversation with one problem at most', async (_, answer) => {
+  it.each(hostileAnswers)('%s ends the connection with at most one problem', async (_, answer) => {
     const witness = new Witness()
     const port = await startHostileServer(servers, phases[phase](answer))
     await meet(port, witness, parts)
@@ -65,7 +66,7 @@ describe.each(allPhases)('a server that answers %s with', phase => {
 
 const done = Buffer.concat([message('C', Buffer.from('VACUUM\0')), message('Z', Buffer.from('I'))])
 
-describe('what the tap cannot read is relayed as it is, with one problem', () => {
+describe('the tap relays unreadable messages unchanged, with one problem', () => {
   it('if the watch fails at an answer', async () => {
     const witness = new Witness()
     witness.ready = () => {
@@ -106,7 +107,7 @@ describe('what the tap cannot read is relayed as it is, with one problem', () =>
   })
 })
 
-it('a server that leaves a pipeline unanswered does not keep the tap open', async () => {
+it('closes the tap although a server leaves a pipeline unanswered', async () => {
   const witness = new Witness()
   const server = createServer(socket => {
     socket.once('data', () => {
@@ -119,7 +120,7 @@ it('a server that leaves a pipeline unanswered does not keep the tap open', asyn
   expect(problemsOf(witness)).toEqual(['a connection ended before its statement was answered'])
 })
 
-it('a tap closes at once while a server is out of reach', async () => {
+it('closes the tap at once while a server is unreachable', async () => {
   const sockets: Socket[] = []
   const silent = createServer(socket => void sockets.push(socket))
   const target = {
@@ -135,7 +136,7 @@ it('a tap closes at once while a server is out of reach', async () => {
     .write(startup)
   await expect.poll(() => sockets.length).toBe(1)
   await tap.close()
-  // The attempt to reach the server, which lasts 30 seconds, is not over yet.
+  // The connection attempt, which lasts 30 seconds, is not over yet.
   expect(sockets[0]?.destroyed).toBe(false)
 })
 

@@ -1,4 +1,4 @@
-/** Tests the address that the tap listens on, and how it asks a server for TLS. */
+/** Tests the address of the tap, and its TLS request to a server. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,7 @@ import { reach } from '#contents/rehearsal/tap/reach'
 const ignore = () => undefined
 const watch = { sent: ignore, ready: ignore, ending: ignore, closed: ignore, trouble: ignore }
 
-/** A server that answers the request for TLS with these bytes. */
+/** A server that answers the TLS request with these bytes. */
 async function answering(answer: string, sslmode: string) {
   const server = createServer(socket => {
     onTestFinished(() => void socket.destroy())

@@ -1,3 +1,4 @@
+/** Tests migration tools through the tap. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +12,7 @@ import { type House, openHouse, type Recording, record, Witness } from './suppor
 
 const run = promisify(execFile)
 const tools = process.env.MIGRATION_TOOLS ?? ''
-/** A tool that is not installed is told in the title of its test. */
+/** The title of a test names a tool that is not installed. */
 const has = (...path: string[]) => tools !== '' && existsSync(join(tools, ...path))
 const named = (what: string) => `${what} (skipped unless it is in the folder that MIGRATION_TOOLS names)`
 const hasPsql = (process.env.PATH ?? '').split(':').some(folder => existsSync(join(folder, 'psql')))
@@ -58,19 +59,19 @@ async function start(program: string, options: string[], more: Record<string, st
   return stdout
 }
 
-/** The mechanisms that a server offers: the tap removes those that are bound to TLS. */
+/** The SASL mechanisms of a server. The tap removes those that are bound to TLS. */
 const offer = /R\0{3}.\0{3}.(?:SCRAM[^\0]*\0)+\0/s
 
 /** Requests for encryption, which the tap refuses. */
 const encryption = /^(?:\0{3}..\xd2.[/0])+/s
 
-/** The server gets the bytes that the tool sent, in the same order, and the tool those of the server. */
+/** Expects that the server gets exactly the bytes of the tool, and the tool those of the server. */
 async function expectSameBytes(): Promise<void> {
   const plain = ({ up, down }: Recording) => {
     const requests = (encryption.exec(up)?.[0].length ?? 0) / 8
     return { up: up.replace(encryption, ''), down: down.slice(requests).replace(offer, 'SASL') }
   }
-  // The last message of a tool may still be on its way when the tool is gone.
+  // The last message of a tool can arrive after the tool has ended.
   const all = () => [before, behind].map(({ recordings }) => JSON.stringify(recordings.map(plain)))
   await expect.poll(() => all()[1] === all()[0]).toBe(true)
   before.recordings.length = 0
@@ -79,11 +80,11 @@ async function expectSameBytes(): Promise<void> {
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
-/** What was seen of a table, without what the tool asks and notes for itself. */
+/** The reports about a table, without the queries and tables of the tool itself. */
 const seenOf = (table: string) =>
   witness.take().filter(one => new RegExp(`\\b${table}\\b`).test(one) || one.startsWith('trouble'))
 
-describe('tools that migrate work through the tap as they are', () => {
+describe('unmodified migration tools work through the tap', () => {
   it.skipIf(!hasPsql)('psql (skipped where it is not installed)', async () => {
     await write('rows.csv', '1,a\n2,b\n')
     await write(
@@ -215,7 +216,7 @@ migrate(db, { migrationsFolder: 'drizzle' }).then(() => db.$client.end())`,
     expect(seenOf('drops').join('\n')).toMatch(/ALTER TABLE "drops" .*→ ALTER TABLE/)
   })
 
-  // Its engine as WebAssembly, with node-postgres below it: the other one is fetched from elsewhere when it is installed.
+  // Uses the WebAssembly engine with node-postgres: installing the native engine needs a download.
   it.skipIf(!has('npm', 'node_modules', 'prisma'))(named('Prisma'), async () => {
     const modules = join(tools, 'npm', 'node_modules')
     await write(
@@ -231,7 +232,7 @@ export default { experimental: { adapter: true }, engine: 'js', schema: 'schema.
       'prisma/1_up/migration.sql',
       'CREATE TABLE "rays" (id int);\nALTER TABLE "rays" ADD "size" int;\n',
     )
-    // It takes over no database that has tables already.
+    // Prisma adopts no database that has tables already.
     await house.ask('CREATE DATABASE prisma')
     const none = {
       DATABASE_URL: (environment.DATABASE_URL ?? '').replace(/\/\w+\?/, '/prisma?'),

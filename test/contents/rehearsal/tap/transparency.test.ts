@@ -1,3 +1,4 @@
+/** Compares the answers of a server with and without the tap. */
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
@@ -42,7 +43,10 @@ const setUp = [
 const state = `SELECT 'orders', count(*), sum(id), max(note) FROM shop.orders
   UNION ALL SELECT 'parents', count(*), sum(id), current_setting('default_transaction_read_only') FROM shop.parents ORDER BY 1`
 
-/** What the same messages give with and without the tap. A part is sent at once, and waits for so many ReadyForQuery. */
+/**
+ * Compares the answers to the same messages with and without the tap. Each part is sent at once, and waits for `ready`
+ * ReadyForQuery messages.
+ */
 async function compare(parts: { messages: Buffer[]; ready: number }[]): Promise<void> {
   const [straight, watched] = await Promise.all(
     ways.map(async way => {
@@ -63,7 +67,7 @@ async function compare(parts: { messages: Buffer[]; ready: number }[]): Promise<
   expect(watched).toEqual(straight)
 }
 
-/** Statements that a migration, or somebody in a hurry, may send. */
+/** Statements that a migration may send. */
 const statements = [
   ...['BEGIN', 'start transaction isolation level repeatable read', 'COMMIT', 'ROLLBACK', 'END', 'abort'],
   ...['SAVEPOINT a', 'ROLLBACK TO a', 'RELEASE a', 'COMMIT AND CHAIN', 'ROLLBACK AND CHAIN'],
@@ -113,7 +117,7 @@ const statements = [
   ],
 ]
 
-describe('the client sees what it would see without the tap', () => {
+describe('the client gets the same answers as without the tap', () => {
   test.each<[what: string, parts: { messages: Buffer[]; ready: number }[]]>([
     ...statements.map((sql): [string, { messages: Buffer[]; ready: number }[]] => [
       `by either protocol: ${sql}`,
@@ -234,12 +238,12 @@ describe('the client sees what it would see without the tap', () => {
     fc.array(extended, { minLength: 1, maxLength: 3 }).map(several => [...several.flat(), sync]),
   )
 
-  it('whatever it sends, at once or one after the other', async () => {
+  it('to random messages, sent at once or one by one', async () => {
     const part = fc
       .array(turn, { minLength: 1, maxLength: 3 })
       .map(turns => ({ messages: turns.flat(), ready: turns.length }))
     await fc.assert(fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), compare), {
-      // The same scripts each time; another number tries others.
+      // The default seed repeats the same scripts.
       ...{ numRuns: 12 * thoroughness, seed: Number(process.env.TAP_SEED ?? 1) },
     })
   }, 120_000)

@@ -1,3 +1,4 @@
+/** Tests the reports of the tap, and the lock times measured from them. */
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { createRealSeam } from '#client/network/real-seam'
@@ -134,7 +135,9 @@ it('reports each statement of a pipeline, and of COPY by the extended protocol',
   ])
 })
 
-/** Rehearses messages of a client, while another one goes on asking for a table, and gives how long he waited at most. */
+/**
+ * Rehearses messages of a client while a second client repeats a query of a table. Returns the longest wait of the second client.
+ */
 async function rehearseBeside(table: string, turns: Buffer[][]) {
   const other = await house.connect(house.direct())
   let isOver = false
@@ -196,7 +199,7 @@ describe('a lock is held as long as others wait for it, and a statement takes it
     const [{ held = 0, mode = '' } = {}] = altering?.locks ?? []
     expect(mode).toBe('ACCESS EXCLUSIVE')
     expect(longest).toBeGreaterThan(550)
-    // Both are this process's: a busy machine may keep it from asking, or answering, for a while.
+    // One process measures both, and a busy machine can delay it.
     expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(250)
     // The server answers the statements of one message at once.
     if (turns('').length === 1) return

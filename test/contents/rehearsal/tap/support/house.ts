@@ -1,3 +1,4 @@
+/** A database of an emulated service with taps and recording relays in front of it. */
 import { createServer } from 'node:net'
 import pg from 'pg'
 import { createRealSeam } from '#client/network/real-seam'
@@ -7,12 +8,12 @@ import type { Ran, TransactionStatus, Watch } from '#contents/rehearsal/tap/watc
 import type { Connection } from '#postgres/connection'
 import { openWorkbench, type Workbench } from '../../../../support/workbench.ts'
 
-/** The locks of a session on tables of users, as `orders AccessExclusiveLock`. */
+/** The locks of a session on user tables, as `orders AccessExclusiveLock`. */
 const locksOf = (backend: number) => `
   select concat_ws(' ', relname, mode) from pg_locks join pg_class as class on class.oid = relation
     where pid = ${backend} and relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`
 
-/** Writes down all that a tap reports, one line each: statements, then the state of the transaction with its locks. */
+/** Records the reports of a tap, one line each: statements, then the state of the transaction with its locks. */
 export class Witness implements Watch {
   readonly lines: string[] = []
   readonly #ask: (sql: string) => Promise<string[][]>
@@ -48,13 +49,12 @@ export class Witness implements Watch {
   }
 }
 
-/** The bytes of one connection. */
 export interface Recording {
   up: string
   down: string
 }
 
-/** A relay to a server, with the bytes of each connection in the order in which they began. */
+/** A relay to a server that records the bytes of each connection, in the order of connections. */
 export function record(target: Connection) {
   const recordings: Recording[] = []
   const server = createServer({ noDelay: true }, async client => {
@@ -75,17 +75,16 @@ export function record(target: Connection) {
   return { server, recordings }
 }
 
-/** A database of an emulated service, and taps in front of it. */
 export interface House {
   bench: Workbench
   target: Connection & { password: string }
   open(watch: Watch, target?: Partial<Connection>): Promise<OpenTap>
-  /** For `pg`, straight to the server. */
+  /** The configuration of `pg` for a connection without a tap. */
   direct(database?: string): pg.ClientConfig
   through(tap: OpenTap, database?: string): pg.ClientConfig
-  /** A client until the house stops. */
+  /** A client that stays open until the house stops. */
   connect(config: pg.ClientConfig): Promise<pg.Client>
-  /** Asks the server itself. */
+  /** Queries the server without a tap. */
   ask(sql: string, database?: string): Promise<string[][]>
   stop(): Promise<void>
 }

@@ -1,10 +1,10 @@
+/** A client that sends and records single messages of the PostgreSQL protocol. */
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
 const int16 = Buffer.from([0, 0])
 const text = (value: string) => Buffer.from(`${value}\0`)
 
-/** A message of the protocol. */
 export function message(letter: string, ...parts: Buffer[]): Buffer {
   const bytes = Buffer.concat([Buffer.from(`${letter}\0\0\0\0`), ...parts])
   bytes.writeUInt32BE(bytes.length - 1, 1)
@@ -39,7 +39,7 @@ export const copyData = (...rows: string[]) =>
 export const copyDone = Buffer.from([99, 0, 0, 0, 4])
 export const copyFail = Buffer.from([102, 0, 0, 0, 6, 120, 0])
 
-/** A client that speaks the protocol itself once it is logged in, and remembers every message of the server. */
+/** Logs in through `pg`, then speaks the protocol itself and records every message of the server. */
 export class RawClient {
   readonly #socket: Socket
   #bytes = Buffer.alloc(0)
@@ -67,7 +67,7 @@ export class RawClient {
     this.#socket.write(Buffer.concat(messages))
   }
 
-  /** Waits until the server has said so many times that it is ready; or only for so many messages. */
+  /** Waits for this number of ReadyForQuery messages, or of any messages. */
   async read(count: { ready: number } | { messages: number }): Promise<string[]> {
     const isThere = () =>
       'ready' in count ? this.#ready >= count.ready : this.#messages.length >= count.messages
@@ -108,7 +108,7 @@ function renderColumns(body: Buffer): string {
   return columns.join(', ')
 }
 
-/** What a message holds, without what is another one in another database: the ids of tables and processes. */
+/** Renders a message without the ids of tables and processes, which differ between databases. */
 function render(letter: string, body: Buffer): string {
   if (letter === 'T') return renderColumns(body)
   return body.toString('latin1', letter === 'A' ? 4 : 0).replaceAll('\0', '|')
