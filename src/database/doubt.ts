@@ -40,16 +40,15 @@ export async function reasonForDoubt(
   facts: Facts,
   { runs, unreadable }: History,
 ): Promise<string | undefined> {
-  if (unreadable !== undefined)
-    return `what earlier runs measured on this preview cannot be read: ${unreadable}`
+  if (unreadable !== undefined) return `the history of this preview cannot be read: ${unreadable}`
   if (context.settings.rehearsal.approveDestructive === undefined) return undefined
   try {
     return (await isForgotten(context, facts, runs))
-      ? 'the comment shows a loss of data that the history in the database no longer holds'
+      ? 'the comment shows a loss of data that is missing from the history in the database'
       : undefined
   } catch (failure) {
     context.signal.throwIfAborted()
-    return `whether an earlier loss of data was erased is not known: ${renderAdvised(failure)}`
+    return `it is unknown whether an earlier loss of data was deleted from the history: ${renderAdvised(failure)}`
   }
 }
 

@@ -22,7 +22,7 @@ async function restore({ withSession, log, signal }: Databases, { connection }: 
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(
-      `whether the SQL changed the notes of this action is not known: ${messageOf(failure)}`,
+      `it is unknown whether the SQL changed the notes of this action: ${messageOf(failure)}`,
       'notes not read',
     )
   }

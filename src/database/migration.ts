@@ -152,8 +152,8 @@ async function runAt(
     signal.throwIfAborted()
     if (!late.signal.aborted) throw error
     throw new CommandError(
-      `the command was ended, since it still ran after ${renderDuration(left)}`,
-      'raise wait_timeout, or look in the log for what it waited for',
+      `the step ended the command, which still ran after ${renderDuration(left)}`,
+      'raise wait_timeout, or find the reason in the log',
     )
   } finally {
     callOff()
@@ -198,12 +198,12 @@ function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Scrip
       const changed = left.filter(({ file }) => before[file.name] !== undefined)
       for (const { file } of changed)
         context.log.warning(
-          `${file.name} was changed since it was run on this preview, and is run again — reset-preview, or reset_on, makes a preview without it`,
+          `${file.name} changed after it ran on this preview, so it runs again — use reset-preview or reset_on for a preview without the earlier version`,
           'run again',
         )
       if (left.length < scripts.length)
         context.log.info(
-          `run on this preview before, and left out: ${counted(scripts.length - left.length, 'file')}`,
+          `skipped, because they ran on this preview before: ${counted(scripts.length - left.length, 'file')}`,
         )
       return ofScripts(context, left)
     },

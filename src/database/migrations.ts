@@ -43,7 +43,7 @@ async function askApproval(
   if (preview === undefined)
     return {
       isApproved: false,
-      message: `approve_destructive asks for the label ${label}, and no pull request is known`,
+      message: `approve_destructive requires the label ${label}, but no pull request is known`,
       next: 'run the step on pull_request events, or set pull_request',
     }
   const { pullRequest, base } = preview
@@ -55,7 +55,7 @@ async function askApproval(
     context.signal.throwIfAborted()
     return {
       isApproved: false,
-      message: `whether the label ${label} approves it is not known: ${messageOf(failure)}`,
+      message: `it is unknown whether the label ${label} approves it: ${messageOf(failure)}`,
       ...(failure instanceof ActionError && { next: failure.next }),
     }
   }
@@ -73,7 +73,7 @@ async function writeComment(
       context.github.writeMigrations(pullRequest, base, report),
     )
   } catch (failure) {
-    tellSilence(context, `the comment on pull request ${pullRequest} does not tell of the migration`, failure)
+    tellSilence(context, `the comment on pull request ${pullRequest} does not report the migration`, failure)
     return undefined
   }
 }

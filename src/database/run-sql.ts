@@ -134,7 +134,7 @@ function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
   const result = capRows(rows)
   if (result.length < rows.length)
     log.warning(
-      `the output result has the first ${result.length} of ${rows.length} rows: it has no room for more`,
+      `the output result has the first ${result.length} of ${rows.length} rows, because it is full`,
       'rows left out',
     )
   return { result, count: rows.length, rows: tableOf(log, last.columns, result, rows.length) }

@@ -45,7 +45,7 @@ async function compareWithBaseline(
 const renderCounts = ({ added, removed, changed }: SchemaDiff) => `+${added} −${removed} ~${changed}`
 
 const nothingKept =
-  'no schema to compare with is kept in this database: previews have one from their creation on, older ones after reset-preview'
+  'no schema baseline in this database: new previews store one, and an older preview needs reset-preview'
 
 function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDiff }): string {
   const since = `since service ${baseline.serviceId} began, ${baseline.at}`

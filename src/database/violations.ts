@@ -19,7 +19,7 @@ export class ViolationError extends ActionError {
     // Loss of data has no limit to raise, and cannot be ignored.
     const other = isUnapprovedLoss(violation)
       ? ''
-      : '; or raise the limit, or say in the SQL why it may be (docs/migrations.md)'
+      : '; or raise the limit, or ignore it for a reason in the SQL (docs/migrations.md)'
     super(
       `${where ? `${where}: ` : ''}${message}${more > 0 ? `; and ${more} more` : ''}`,
       `${advice}${other}${where ? '; reset-preview recreates the preview' : ''}`,
@@ -67,7 +67,7 @@ export function lossViolation(runs: MigrationRun[], { message, next }: Approval)
   const lost = losingRuns(runs).flatMap(({ rehearsal }) =>
     rehearsal.effects.filter(({ destructive }) => destructive),
   )
-  const first = lost[0]?.message ?? 'it is not known what'
+  const first = lost[0]?.message ?? 'it is unknown which data'
   return {
     ...{ limit: unapprovedLoss, measured: lost.length, allowed: 0 },
     message: `data is lost (${first}${lost.length > 1 ? `, and ${lost.length - 1} more` : ''}), and ${message}`,

@@ -251,7 +251,7 @@ describe('loss of data', () => {
     const { sum, approval } = await told(context => report(context, losing()))
     expect({ verdict: sum?.verdict, approval }).toEqual({
       verdict: 'failed',
-      approval: { isApproved: false, message: 'whether the label ok approves it is not known: ECONNRESET' },
+      approval: { isApproved: false, message: 'it is unknown whether the label ok approves it: ECONNRESET' },
     })
   })
 

@@ -366,7 +366,7 @@ describe('a command', () => {
   it('ends at the deadline with all its child processes', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'sleep 60 & sleep 60', wait_timeout: '2s' })
     expect(exitCode).toBe(1)
-    expect(stdout).toMatch(/^::error .*::the command was ended, since it still ran after \S+ — /m)
+    expect(stdout).toMatch(/^::error .*::the step ended the command, which still ran after \S+ — /m)
     expect(stdout).not.toContain('not measured')
   })
 })

@@ -92,7 +92,7 @@ describe('schema-diff', { concurrent: true }, () => {
     })
     expect(outputs).toMatchObject({ skipped: 'true' })
     expect(outputs.has_diff).toBeUndefined()
-    expect(stdout).toContain('schema-diff: skipped; no schema to compare with is kept in this database')
+    expect(stdout).toContain('schema-diff: skipped; no schema baseline in this database')
   })
 
   it('reports the measurements of a job without keys, in the comment that the job could not write', async () => {
@@ -123,7 +123,7 @@ describe('schema-diff', { concurrent: true }, () => {
     const again = await rehearse('-- as before\nalter table orders drop column note; select pg_sleep(0.01)')
     expect(again.exitCode, again.stdout).toBe(0)
     expect(again.outputs).toMatchObject({ verdict: 'passed', changed: 'false', diff: '' })
-    expect(again.stdout).toContain('run on this preview before, and left out: 1 file')
+    expect(again.stdout).toContain('skipped, because they ran on this preview before: 1 file')
     expect(again.stdout).toContain(
       'done; all files had run on this preview before; this run: passed; all runs: 1 limit exceeded',
     )
@@ -131,7 +131,7 @@ describe('schema-diff', { concurrent: true }, () => {
     const second = await rehearse('create table totals (id int)')
     expect(second.outputs).toMatchObject({ verdict: 'passed', violations: '[]', destructive: 'false' })
     expect(second.stdout).toMatch(
-      /^::warning .*m\.sql was changed since it was run on this preview, and is run again/m,
+      /^::warning .*m\.sql changed after it ran on this preview, so it runs again/m,
     )
     expect(second.stdout).toContain('over all runs on this preview: 1 limit exceeded')
     expect((await rehearse('', { command: 'true', on_violation: 'fail' })).stdout).toMatch(

@@ -81,7 +81,7 @@ it('keeps a reported loss after SQL that deletes the notes, also between two ste
   const later = await push(number, made, 'create table totals (id int)', strict)
   expect(later.exitCode).toBe(1)
   expect(later.stdout).toMatch(
-    /^::error [^:]*::not measured: the comment shows a loss of data that the history in the database no longer/m,
+    /^::error [^:]*::not measured: the comment shows a loss of data that is missing from the history/m,
   )
 
   // A step that asks for no approval leaves the hash in the comment.

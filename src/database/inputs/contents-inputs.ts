@@ -25,7 +25,7 @@ export const contentsInputs = {
         'URL of the database. Then you need no keys and no `base_url`. The default `sslmode` is `prefer`. Masked in the log.',
       otherwise: 'the service of `service_id`, or the preview of the pull request',
       example: expression('steps.preview.outputs.database_url'),
-      ignored: { by: 'changes', what: 'another database would be worked on' },
+      ignored: { by: 'changes', what: 'the step would use another database' },
       secret: true,
       parse: parseDatabaseUrl,
     },

@@ -76,7 +76,7 @@ export const rehearsalInputs = inGroup('Migrations', {
       'Treat a loss of data as a violation, unless a person with write access sets this label after the comment shows that loss: `label:NAME`. Without an answer from GitHub, nothing is approved. Needs `pull-requests: read`.',
     otherwise: 'a loss is reported, and is no violation',
     example: 'label:loss-approved',
-    ignored: { by: 'changes', what: 'nobody would have to approve the loss of data' },
+    ignored: { by: 'changes', what: 'a loss of data would need no approval' },
     parse: parseApproval,
   },
 })
