@@ -1,13 +1,9 @@
 /** Describes the simulator for the documentation. */
 import { breaks } from './breaks.ts'
-import { faults } from './faults.ts'
-import { oddKinds } from './odd-weather.ts'
-
-const faultNames = Object.keys(faults).join('; ')
 
 const promises = new Set(Object.values(breaks).flatMap(({ promises }) => promises)).size
 
-/** The part of docs/internals/reliability.md about the simulator, from the faults and promises in its code. */
+/** The part of docs/internals/reliability.md about the simulator: the number of its promises as its code has it. */
 export function renderSimulator(): string {
   return `## The simulator
 
@@ -22,10 +18,8 @@ Each seed is one story: a step with its post step, or the runs of one pull reque
 
 ### Faults
 
-- A request gets a 404 for a new record, an outage of 5xx for up to 90 s, or a fault of \`faults.ts\`:
-  ${faultNames}.
-  More rarely: ${oddKinds.join('; ')}.
-  "Late" is up to a minute; a Retry-After is up to an hour.
+- A request gets a 404 for a new record, an outage of 5xx for up to 90 s, a fault of
+  [faults.ts](../../test/simulator/faults.ts), or rarely one of [odd-weather.ts](../../test/simulator/odd-weather.ts).
 - In the last runs of a story the API is down for up to 15 s, or answers 429 without Retry-After for up to a minute.
   GitHub's rate limit is used up for up to half an hour.
 - Answers lag up to 30 s (\`climate.ts\`): equally, by replica, or by record. \`created\` is up to 2 min off, or missing. GitHub

@@ -88,7 +88,6 @@ const policies: Record<string, Policy> = {
     ours(Math.min(30, ready / 2))(ready, random),
   'every second': pausing(() => 1),
   'after 30 s, then every 15 s': pausing(count => (count === 0 ? 30 : 15)),
-  'doubling from 1 s to 10 s': doubling(10),
   'doubling from 1 s to 120 s': doubling(120),
 }
 

@@ -70,7 +70,11 @@ const isForPeople = (name: string) => name !== 'job_status'
 /** Whether an example adds to the default and the description: both values of a flag are known, and so is the form of a number. */
 function isTelling({ description, default: usual = '', example = '' }: InputEntry): boolean {
   if (example.startsWith('${{') || ['', 'true', 'false', usual].includes(example)) return false
-  return !/^\d+$/.test(example) && !/\b(?:like|such as) `/.test(description) && !description.includes(code(example))
+  return (
+    !/^\d+$/.test(example) &&
+    !/\b(?:like|such as) `/.test(description) &&
+    !description.includes(code(example))
+  )
 }
 
 /** A list of all inputs by their users, without those that only the runner sets. */
