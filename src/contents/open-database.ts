@@ -11,7 +11,6 @@ import type { QuarantineReport } from './quarantine/report.ts'
 import { mostOfSchema } from './schema/schema.ts'
 import type { SqlFile } from './sql/sql-error.ts'
 
-/** The database refuses a step that must precede publishing its connection details. */
 export class DatabaseRefusalError extends ActionError {
   constructor(what: string, { message, code, hint }: StatementError) {
     super(
@@ -26,7 +25,6 @@ const comment: Comment = 'managed-database-action: preview'
 
 type Owned = Connection & { password: string }
 
-/** Adds a description of the step to a refusal by the server. */
 async function doing<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
@@ -46,7 +44,6 @@ async function inTransaction(session: Session, act: () => Promise<void>): Promis
   }
 }
 
-/** The ways to open sessions: the default one, in other databases, and for reading a schema. */
 interface Openers {
   open: OpenSession
   openAnother: OpenSession

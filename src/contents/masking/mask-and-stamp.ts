@@ -41,7 +41,7 @@ async function stamp(
  */
 export async function maskAndStamp(open: OpenSession, request: MaskTask): Promise<Masking> {
   await assertOthersAreEmpty(open)
-  await open(session => during('what runs kept in the parent', () => deleteNotes(session)))
+  await open(session => during('deleting the notes of the parent', () => deleteNotes(session)))
   const report = await maskByFile(open, {
     file: request.rules,
     onProgress: progress => request.onProgress(renderProgress(progress)),

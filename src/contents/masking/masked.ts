@@ -10,7 +10,6 @@ export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
 
 /** The masked columns and the searched places, without values of the database. */
 export interface Masking {
-  /** In one line. */
   summary: string
   report: Block[]
 }

@@ -18,7 +18,6 @@ export { parseMaskFile }
 
 export interface MaskRequest extends Watch {
   file: SqlFile
-  /** The number of tables processed in parallel. */
   sessions?: number
 }
 
@@ -93,8 +92,7 @@ export async function maskByFile(
   const proof = await proveMasking(open, after, { sessions, ...watch })
   await open(async session => {
     await dropWorkSchema(session)
-    for (const { restore } of plan.policies)
-      await during('a policy, put back after masking', () => session.query(restore))
+    for (const { restore } of plan.policies) await during('restoring a policy', () => session.query(restore))
   })
   return { ...reportRules(plan), catalog, rows, samples, proof }
 }

@@ -28,12 +28,12 @@ async function findReasonAgainst(open: OpenSession, name: string): Promise<strin
   try {
     return (await open(isFilled, name)) ? 'holds tables or large objects as well' : undefined
   } catch (error) {
-    if (isRefused(error)) return 'cannot be looked into'
+    if (isRefused(error)) return 'cannot be opened'
     throw error
   }
 }
 
-/** Rows of a prepared transaction are invisible until somebody commits it, so it is rolled back. */
+/** Rows of a prepared transaction are invisible until it is committed, so it is rolled back. */
 async function rollBackPrepared(session: Session): Promise<void> {
   const found = await session.query(
     "select gid, format('rollback prepared %L', gid) as undo from pg_prepared_xacts",
@@ -42,7 +42,7 @@ async function rollBackPrepared(session: Session): Promise<void> {
     const answer = await session.attempt(String(undo))
     if (answer instanceof StatementError)
       throw new MaskingError(
-        `the prepared transaction ${gid} cannot be rolled back in the copy (SQLSTATE ${answer.code}): what it wrote can neither be masked nor searched`,
+        `the prepared transaction ${gid} cannot be rolled back in the copy (SQLSTATE ${answer.code}): its rows can be neither masked nor searched`,
         'end it in the parent (COMMIT PREPARED, ROLLBACK PREPARED)',
       )
   }
@@ -59,7 +59,7 @@ export async function assertOthersAreEmpty(open: OpenSession): Promise<void> {
     return (await session.query(others)).rows
   })
   for (const { name, mayConnect } of rows) {
-    const reason = mayConnect ? await findReasonAgainst(open, String(name)) : 'cannot be looked into'
+    const reason = mayConnect ? await findReasonAgainst(open, String(name)) : 'cannot be opened'
     if (reason !== undefined)
       throw new MaskingError(
         `the database ${name} of the service ${reason}, and only one is masked`,

@@ -23,22 +23,18 @@ export interface MaskingReport {
   keptByType: string[]
   /** Tables of extensions without rules. */
   keptByExtension: string[]
-  /** Computed by the database from other columns. */
   computed: string[]
   rows: number
-  /** A hash of the tables and columns that the rules were compared with. */
   catalog: string
   samples: Sample[]
   proof: Proof
 }
 
-/** The search after masking found originals. */
 export class OriginalsFoundError extends ActionError {}
 
 const named = (table: PlannedTable, columns: PlannedColumn[]) =>
   columns.map(({ name }) => `${tableName(table)}.${name}`)
 
-/** The part of the report that follows from the rules alone. */
 export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'catalog' | 'samples' | 'proof'> {
   const ruled = plan.tables.filter(isRuled)
   const tables = ruled.filter(({ dropRows }) => !dropRows)
@@ -71,7 +67,6 @@ const renderHit = ({ place, times, originals, from }: Hit) =>
 const sumOf = (samples: Sample[], count: (sample: Sample) => number) =>
   samples.reduce((sum, sample) => sum + count(sample), 0)
 
-/** The result of the search, in one line. */
 export function renderProof({ samples, proof }: MaskingReport): string {
   const taken = sumOf(samples, ({ taken }) => taken)
   const short = sumOf(samples, ({ tooShort }) => tooShort)
@@ -101,7 +96,6 @@ export function listReport(report: MaskingReport): { title: string; names: strin
   ].filter(({ names }) => names.length > 0)
 }
 
-/** A masking in one line, and as blocks of a report. */
 export function describeMasking(report: MaskingReport): Masking {
   const { masked, rows } = report
   const counts = `${masked.length} ${masked.length === 1 ? 'column' : 'columns'}, ${rows} rows`

@@ -5,15 +5,11 @@ import type { Session } from '#postgres/session'
 import { readNote, writeNote } from './notes.ts'
 
 const stampSchema = storedObject({
-  /** The service that was forked. */
   source: z.string(),
   /** The time of masking, in milliseconds since 1970. */
   at: z.number(),
-  /** Git's hash of the file of rules. */
   file: z.string(),
-  /** A hash of the tables and columns that the rules were compared with. */
   catalog: z.string(),
-  /** The URL of the run. */
   run: z.string(),
 })
 
@@ -26,6 +22,5 @@ export async function readMaskingStamp(session: Session): Promise<MaskingStamp |
   return stored && 'value' in stored ? stored.value : undefined
 }
 
-/** Writes the stamp within the open transaction. */
 export const writeMaskingStamp = (session: Session, stamp: MaskingStamp): Promise<void> =>
   writeNote(session, 'managed-database-action: masked', JSON.stringify(stamp))

@@ -17,7 +17,6 @@ import { type PreviewNote, readPreviewNote } from './preview-note.ts'
 
 const comment: Comment = 'managed-database-action: migrations'
 
-/** This action writes shorter notes. */
 const mostCharacters = 300_000
 
 /** The files that a note keeps; the most recently run ones if there are more. */
@@ -33,10 +32,8 @@ export interface History {
 
 const ownerSchema = storedObject({ service_id: z.string() })
 
-/** The notes of a database, as read before a rehearsal. */
 export interface Noted {
   isPreview: boolean
-  /** The service of the preview. */
   serviceId: string | undefined
   /** The name of the preview without its random suffix; undefined if no note has it. */
   preview: string | undefined
@@ -44,7 +41,6 @@ export interface Noted {
   notes: Notes
 }
 
-/** Undefined in a database that is no preview. */
 async function readPreview(
   session: Session,
   serviceId: string | undefined,

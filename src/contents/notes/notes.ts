@@ -36,7 +36,6 @@ export async function readNote(
   }
 }
 
-/** The content of a binary note. */
 export async function readBytes(session: Session, comment: Comment): Promise<Buffer | undefined> {
   const { rows } = await session.query(`select (select lo_get(id) from ${objects(comment)} limit 1) as kept`)
   const kept = rows[0]?.kept
@@ -46,7 +45,6 @@ export async function readBytes(session: Session, comment: Comment): Promise<Buf
 const deleteNote = (session: Session, comment: Comment) =>
   session.query(`select lo_unlink(id) from ${objects(comment)}`)
 
-/** Replaces a note within the open transaction. */
 export async function writeNote(session: Session, comment: Comment, content: string | Buffer): Promise<void> {
   await deleteNote(session, comment)
   const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [
@@ -55,10 +53,8 @@ export async function writeNote(session: Session, comment: Comment, content: str
   await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
 }
 
-/** The contents of all notes, by comment. */
 export type Notes = Map<Comment, Buffer>
 
-/** Reads all notes, to restore those that a workflow's SQL changes. */
 export async function readNotes(session: Session): Promise<Notes> {
   const notes: Notes = new Map()
   for (const comment of comments) {
@@ -80,7 +76,6 @@ export async function replaceNotes(
   await session.query('commit')
 }
 
-/** Deletes the notes that a fork inherited from its parent. */
 export async function deleteNotes(session: Session): Promise<void> {
   await session.query(`select lo_unlink(objoid) from pg_description
     where classoid = 'pg_largeobject'::regclass and description like 'managed-database-action: %'`)

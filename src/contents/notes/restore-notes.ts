@@ -10,8 +10,7 @@ import { parsePreviewNote } from './preview-note.ts'
 type Choose = (before: Buffer | undefined, after: Buffer) => Buffer | undefined
 
 /**
- * A run that prepares the preview may write its note at the same time. Such a run never changes the identity of the
- * preview.
+ * A run that prepares the preview may write its note at the same time. Such a run never changes the identity of the preview.
  */
 const choosePreview: Choose = (before, after) => {
   const read = (note: Buffer | undefined) => {

@@ -32,7 +32,6 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Stores the current schema of a database in place of an earlier one. */
 export async function keepSchemaBaseline(session: Session, serviceId: string): Promise<void> {
   const { readSchema } = await import('../schema/read-schema.ts')
   const schema = await readSchema(session, { grants: true })

@@ -24,9 +24,7 @@ async function askEach(session: Session, questions: readonly Question[], undone:
   return found
 }
 
-/**
- * Runs all queries at once. If the server refuses one, runs each alone. A refused query is reported and has no rows.
- */
+/** Runs all queries at once. If the server refuses one, runs each alone. A refused query is reported and has no rows. */
 export async function askAll(
   session: Session,
   questions: readonly Question[],

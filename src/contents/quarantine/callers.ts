@@ -21,7 +21,6 @@ const extensions = [
 const calls =
   '\\mdblink(_\\w+)?\\s*\\(|\\mhttp(_\\w+)?\\s*\\(|\\mnet\\.http_|\\maws_(s3|lambda)\\.|\\mcopy\\M.*\\mprogram\\M'
 
-/** A readable number. */
 const mostCallers = 50
 
 /** The first version with functions whose body is stored parsed (BEGIN ATOMIC). */

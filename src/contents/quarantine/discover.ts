@@ -8,15 +8,12 @@ import { logins, subscriptions, userMappings } from './objects.ts'
 import type { Caller, EarlierRun, Undone } from './report.ts'
 import type { Target } from './task.ts'
 
-/** The jobs, and those that ran since the fork was created. */
 interface Jobs {
   jobs: Target[]
   runs: EarlierRun[]
 }
 
-/** Another role that may have jobs of pg_cron. */
 interface CronRole extends Pick<Target, 'name' | 'borrow' | 'giveBack'>, RoleOfJobs {
-  /** The statement by which the session acts as that role. */
   become: string
   canLogin: boolean
   /** The role can read its jobs: by its own rights, or by a right that this role can grant. */
@@ -45,7 +42,6 @@ async function findCronJobsOf(session: Session, { become, borrow, giveBack }: Cr
   }
 }
 
-/** Reports that the jobs of a role are unknown, with the next step. */
 const toUnread = (name: string, reason: string, next = `log in as ${name} and look at cron.job`): Undone => ({
   what: `the jobs of pg_cron that ${name} may have`,
   reason,
@@ -82,7 +78,6 @@ async function findCronJobs(
   return found
 }
 
-/** All jobs of the database, except those of the service. */
 export async function findJobs(
   session: Session,
   facts: Facts,

@@ -9,7 +9,6 @@ const databaseId = '(select oid from pg_database where datname = current_databas
 
 const nameOfJob = "proc_name || coalesce(' on ' || jobs.hypertable_name, '')"
 
-/** User-defined actions and policies of TimescaleDB. */
 export const timescaledbJobs = ({ timescaledb, version }: Facts) => `
   select 'job' as kind, format('job %s timescaledb %s', ${databaseId}, job_id) as id,
     ${nameOfJob} as name, current_database()::text as database,
@@ -58,7 +57,6 @@ export const timescaledbRuns = ({ hasHistory }: Facts) => `
   from timescaledb_information.jobs join timescaledb_information.job_stats as stats using (job_id)
   where job_id >= ${firstOfUser} and last_run_started_at >= pg_postmaster_start_time() order by job_id`
 
-/** The role's runs of pg_cron's jobs since then. */
 export const cronRuns = `
   select coalesce(jobname, 'job ' || jobid) as job, details.database, count(*)::int as times,
     min(extract(epoch from clock_timestamp() - start_time) * 1000)::float8 as before

@@ -2,19 +2,15 @@
 import { suggestionClause } from '#base/suggest'
 import { keysOf } from '#base/table'
 
-/** The kinds of objects that a quarantine disables. */
 export type Kind = 'job' | 'login' | 'subscription' | 'foreign-server'
 
-/** The objects that a quarantine does not disable. */
 export interface KeepActive {
   kinds: Kind[]
   names: { kind: Kind; name: string }[]
 }
 
-/** An object that `keep_active` can name. */
 interface Named {
   kind: Kind
-  /** Its accepted names. */
   names: string[]
 }
 
@@ -49,7 +45,6 @@ export function parseKeepActive(text: string): { value: KeepActive } | { expecte
 export const isKept = (keep: KeepActive, { kind, names }: Named): boolean =>
   keep.kinds.includes(kind) || keep.names.some(one => one.kind === kind && names.includes(one.name))
 
-/** A line for each name that matches no object. */
 export function findUnknown(keep: KeepActive, all: readonly Named[]): string[] {
   return keep.names.flatMap(({ kind, name }) => {
     const known = all.filter(one => one.kind === kind).flatMap(({ names }) => names)

@@ -25,7 +25,6 @@ export type OpenSession = <Result>(
 
 interface Run extends QuarantineRequest {
   report: QuarantineReport
-  /** All objects found, active or not. */
   found: Target[]
 }
 
@@ -131,7 +130,6 @@ function findStranded({ report: { kept, quarantined }, found }: Run): string[] {
     .map(({ name, owner }) => `keep_active: job ${name} cannot run without its owner: add login:${owner}`)
 }
 
-/** Adds the results of an earlier quarantine. */
 function merge(earlier: QuarantineReport, now: QuarantineReport): QuarantineReport {
   const ids = new Set([...now.kept, ...now.quarantined].map(({ id }) => id))
   return {

@@ -14,9 +14,7 @@ export interface Item {
   database: string
 }
 
-/** A step that failed. */
 export interface Undone {
-  /** The object concerned; undefined for a whole database. */
   item?: Item | undefined
   what: string
   reason: string
@@ -24,7 +22,6 @@ export interface Undone {
   next: string
 }
 
-/** A job that ran in the fork before the quarantine. */
 export interface EarlierRun {
   job: string
   database: string
@@ -41,7 +38,6 @@ export interface Caller {
   name: string
 }
 
-/** Plain data, to be stored and shown. */
 export interface QuarantineReport {
   /** Milliseconds since 1970, by the clock of the database. */
   at: number
@@ -55,7 +51,6 @@ export interface QuarantineReport {
   remarks: string[]
 }
 
-/** Singular and plural. */
 const words: Record<Kind, [string, string]> = {
   job: ['job', 'jobs'],
   login: ['login', 'logins'],
@@ -121,7 +116,6 @@ export function renderQuarantine({ quarantined, undone }: QuarantineReport): str
 
 export const renderRuns = ({ ran }: QuarantineReport): string[] => cap(ran.map(renderRun))
 
-/** Failures and hints, one per line. */
 export const renderTroubles = (report: QuarantineReport): string[] => [
   ...cap(report.undone.map(renderUndone)),
   ...cap(report.remarks),
@@ -135,7 +129,6 @@ export const renderDetails = ({ quarantined, kept, callers }: QuarantineReport):
   ...cap(renderCallers(callers)),
 ]
 
-/** A quarantine as blocks of a report; empty without a quarantine. */
 export const reportQuarantine = (report: QuarantineReport | undefined): Block[] =>
   report === undefined
     ? []

@@ -9,7 +9,6 @@ const conditionOf = ({ sessions }: Target) => `pid <> pg_backend_pid() and ${ses
 /** Milliseconds to wait for a session to end. */
 const patience = 2000
 
-/** The objects with open sessions. */
 async function withSessions(session: Session, ended: readonly Target[], undone: Undone[]): Promise<Target[]> {
   const selects = ended.map(
     (target, index) => `select ${index} as index from open where ${conditionOf(target)}`,

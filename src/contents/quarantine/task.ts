@@ -9,14 +9,12 @@ export interface Task<Subject> {
   statements: string[]
 }
 
-/** The server's refusal of a task. */
 export interface Refusal<Subject> {
   subject: Subject
   code: string
   reason: string
 }
 
-/** An object with the statements that disable it. */
 export interface Target extends Item {
   kind: Kind
   names: string[]

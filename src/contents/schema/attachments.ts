@@ -10,7 +10,6 @@ import {
   tablespace,
 } from './part.ts'
 
-/** Properties of an index, or of the index of a constraint. */
 const roles = {
   'replica identity': fact('indisreplident'),
   clustered: fact('indisclustered'),

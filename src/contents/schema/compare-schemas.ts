@@ -4,7 +4,6 @@ import { type Match, matchObjects, Tree } from './match-objects.ts'
 import { baseName, Renames } from './renames.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
-/** The order of kinds: independent objects, then their parts. All other kinds come last. */
 const order = [
   ...[
     'role',
@@ -47,7 +46,6 @@ function withoutRights({ objects }: Schema): Schema {
 
 const parentNames = ['inherits', 'partition of']
 
-/** A change of one object, with its sort key. */
 interface Told {
   sign: '+' | '-' | '~'
   place: (string | number)[]
@@ -57,7 +55,6 @@ interface Told {
 
 const rank = ({ kind }: SchemaObject) => (order.indexOf(kind) + order.length + 1) % (order.length + 1)
 
-/** The number of a column. */
 const numberOf = ({ id }: SchemaObject) => Number(id.split('.')[1] ?? 0) || 0
 
 /** The table, view or type under which an object is listed. */
@@ -77,7 +74,6 @@ class Comparison {
   readonly #after: Tree
   readonly #matches: Match[]
   readonly #renames = new Renames()
-  /** Objects that only one of the schemas contains. */
   readonly #single: Set<SchemaObject>
 
   /** Tables with another parent than before. Their inherited columns are listed with that parent, before or after. */
@@ -110,7 +106,6 @@ class Comparison {
     return [before && this.#before.parentOf(before), after && this.#after.parentOf(after)]
   }
 
-  /** A rename, or a move to another schema. */
   #describeName(before: SchemaObject, after: SchemaObject): string[] {
     const [old, now] = this.#parents({ before, after })
     const isMoved = old && now && old.id !== now.id && old.name !== now.name

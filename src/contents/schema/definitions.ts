@@ -3,7 +3,6 @@ import { commentOn, fact, firstOfUsers, grantsOf, isOwn, type Part } from './par
 
 const inSchema = (column: string) => `'n' || ${column}`
 
-/** A function or operator by name, as text; null if there is none. */
 const named = (column: string, type = 'regproc') => `nullif(${column}, 0)::${type}::text`
 
 const anyType = {

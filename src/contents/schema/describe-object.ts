@@ -30,7 +30,6 @@ export function nameIn(tree: Tree, object: SchemaObject): string {
 
 const say = (key: string, value: string) => [bare.has(key) ? '' : key, value.trim()].filter(Boolean).join(' ')
 
-/** A long list gets one item per line. */
 const linesOf = (text: string) => (text.includes('\n') ? text : text.replaceAll(', ', ',\n')).trim()
 
 const block = (sign: string, text: string) =>

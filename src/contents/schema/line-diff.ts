@@ -20,7 +20,6 @@ function commonLines(old: string[], now: string[]): number[][] {
   return rows.toReversed()
 }
 
-/** The lines that only one of the texts contains, in order. */
 export function diffLines(before: string, after: string): Change[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   if (old.length * now.length > mostComparisons) return [...all('-', old), ...all('+', now)]

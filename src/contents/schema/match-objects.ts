@@ -1,13 +1,11 @@
 /** Matches the objects of two schemas by id and name. */
 import type { Schema, SchemaObject } from './schema.ts'
 
-/** An object of one schema with its counterpart in the other. */
 export interface Match {
   before?: SchemaObject
   after?: SchemaObject
 }
 
-/** The objects of one schema with their parents. */
 export class Tree {
   readonly #byId: Map<string, SchemaObject>
 
@@ -19,7 +17,6 @@ export class Tree {
     return of === undefined ? undefined : this.#byId.get(of)
   }
 
-  /** The number of objects that contain it. */
   depthOf(object: SchemaObject): number {
     const parent = this.parentOf(object)
     return parent === undefined ? 0 : 1 + this.depthOf(parent)
@@ -28,7 +25,6 @@ export class Tree {
 
 const identity = ({ kind, id }: SchemaObject) => `${kind} ${id}`
 
-/** The unmatched objects by depth. */
 function byDepth(objects: SchemaObject[], tree: Tree): Map<number, SchemaObject[]> {
   return Map.groupBy(objects, object => tree.depthOf(object))
 }
@@ -40,7 +36,6 @@ function byDepth(objects: SchemaObject[], tree: Tree): Map<number, SchemaObject[
 export function matchObjects(before: Schema, after: Schema): Match[] {
   const later = new Map(after.objects.map(object => [identity(object), object]))
   const matches: Match[] = []
-  /** Maps ids of the schema before to ids of the schema after. */
   const idAfter = new Map<string, string>()
   const pair = (one: SchemaObject, other: SchemaObject) => {
     matches.push({ before: one, after: other })

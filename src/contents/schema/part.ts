@@ -21,7 +21,6 @@ export const fact = (condition: string) => `case when ${condition} then '' end`
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** The object does not belong to an extension. */
 export const isOwn = (catalog: string, id: string) =>
   `not exists (select from member where classid = '${catalog}'::regclass and objid = ${id})`
 
@@ -35,10 +34,7 @@ export const relationName = (id: string) =>
   `(select case when n.nspname = 'public' then '' else quote_ident(n.nspname) || '.' end || quote_ident(c.relname)
     from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = ${id})`
 
-/**
- * The grants to other roles than the owner, by `aclexplode`. `kind` is the letter of the kind of object for
- * `acldefault`.
- */
+/** The grants to other roles than the owner, by `aclexplode`. `kind` is the letter of the kind of object for `acldefault`. */
 export const grantsOf = (acl: string, kind: string, owner: string) =>
   `(select string_agg(who || ': ' || rights, '; ' order by who) from (
       select case when grantee = 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end as who,
@@ -50,7 +46,6 @@ export const optionsOf = (options: string) =>
   `(select string_agg(case when option ~* '^[^=]*(pass|secret|key|token|credential|auth)' then split_part(option, '=', 1) || '=(not shown)'
       else option end, ', ' order by option) from unnest(${options}) as option)`
 
-/** Null for the default tablespace. */
 export const tablespace = (id: string) =>
   `case when ${id} <> 0 then (select quote_ident(spcname) from pg_tablespace where oid = ${id}) end`
 
@@ -70,8 +65,7 @@ export function renderPart(
     ...(grants && { grants }),
   }
   const all = Object.entries({ ...has, ...(withGrants && rights) })
-  // JSON by concatenation, which for thousands of columns takes half the time of
-  // json_strip_nulls(json_build_object(…)).
+  // JSON by concatenation, which for thousands of columns takes half the time of json_strip_nulls(json_build_object(…)).
   const pairs = all.map(([key, value]) => `${quoted(`${JSON.stringify(key)}:`)} || to_json((${value})::text)`)
   return `select ${kind} as kind, ${id} as id, ${of ?? 'null'} as of, (${name})::text as name,
     concat_ws(',', ${pairs.join(', ')}) as has from ${from}`

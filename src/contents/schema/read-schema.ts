@@ -50,7 +50,6 @@ const common = (hasTimescaledb: boolean) => `
 
 interface Row extends Pick<SchemaObject, 'kind' | 'id' | 'name'> {
   of: string | null
-  /** The content of a JSON object, without braces. */
   has: string
 }
 

@@ -11,7 +11,6 @@ import {
   tablespace,
 } from './part.ts'
 
-/** The properties that tables, views, indexes and sequences share. */
 const relation = {
   id: "'r' || rel.oid",
   of: "'n' || relnamespace",
@@ -64,7 +63,6 @@ const views: Part = {
   grants: grantsOf('relacl', 'r', 'relowner'),
 }
 
-/** The options of a sequence that differ from the defaults. */
 const sequenceOptions = `concat_ws(' ',
     case when seqstart <> 1 then 'start ' || seqstart end, case when seqincrement <> 1 then 'increment ' || seqincrement end,
     case when seqmin <> 1 then 'minimum ' || seqmin end,
@@ -89,7 +87,6 @@ const sequences: Part = {
   grants: grantsOf('relacl', 's', 'relowner'),
 }
 
-/** The sequence of an identity column. */
 const identityOptions = `(select nullif(${sequenceOptions}, '') from pg_depend join pg_sequence on seqrelid = objid
   where refclassid = 'pg_class'::regclass and refobjid = attrelid and refobjsubid = attnum
     and classid = 'pg_class'::regclass and deptype = 'i')`

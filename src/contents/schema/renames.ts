@@ -6,7 +6,6 @@ const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+|\s+|./gsu
 
 const tokensOf = (text: string) => text.match(token) ?? []
 
-/** The name of a function without its arguments. */
 export const baseName = (name: string) => /^(?:"(?:[^"]|"")*"|[^(])*/.exec(name)?.[0].trimEnd() ?? name
 
 /** The renamed objects, and the schemas to which objects moved. */
@@ -22,7 +21,6 @@ export class Renames {
       if (before && after && before.name !== after.name) this.add(baseName(before.name), baseName(after.name))
   }
 
-  /** Two definitions are equal after all renames. */
   isSame(before: string | undefined, after: string | undefined): boolean {
     if (before === after) return true
     if (before === undefined || after === undefined || this.#pairs.size === 0) return false

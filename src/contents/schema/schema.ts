@@ -1,9 +1,6 @@
 /** The type of a schema that was read from a database, and its validation. */
 import { isRecord } from '#base/unknown-values'
-/**
- * An object of a database, as the catalog describes it. All properties are text, so that they can be stored and
- * compared.
- */
+/** An object of a database, as the catalog describes it. All properties are text, so that they can be stored and compared. */
 export interface SchemaObject {
   /** The kind as the diff names it: `table`, `column`. */
   kind: string
@@ -11,11 +8,9 @@ export interface SchemaObject {
   id: string
   /** The id of the parent: the table of a column, the schema of a table. */
   of?: string
-  /** The name without the parent's. */
   name: string
   /**
-   * The properties in the order of the description: `type`, `not null`, `default`. A property without a value is an
-   * empty text.
+   * The properties in the order of the description: `type`, `not null`, `default`. A property without a value is an empty text.
    */
   has: Record<string, string>
 }
@@ -45,7 +40,6 @@ function isObject(value: unknown): value is SchemaObject {
   return [kind, id, of ?? '', name].every(text => typeof text === 'string') && isTexts(has)
 }
 
-/** No object is part of itself. */
 function isTree(objects: SchemaObject[]): boolean {
   const parents = new Map(objects.map(({ id, of }) => [id, of]))
   return objects.every(({ of }) => {
@@ -58,7 +52,6 @@ function isTree(objects: SchemaObject[]): boolean {
   })
 }
 
-/** Validates a stored schema. */
 export function isSchema(value: unknown): value is Schema {
   if (!isRecord(value)) return false
   const { grants, objects } = value

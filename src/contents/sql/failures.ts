@@ -56,7 +56,6 @@ export const hidingValues = (session: Session): Session => ({
   },
 })
 
-/** The server refuses a statement. */
 export class RefusedStatementError extends SqlError {
   /** `left` describes which of the statements are in effect. */
   constructor(file: SqlFile, statement: Statement, cause: StatementError, left: string) {
@@ -72,7 +71,6 @@ export class RefusedStatementError extends SqlError {
   }
 }
 
-/** The connection broke while a statement ran. */
 export class BrokenSessionError extends SqlError {
   constructor(file: SqlFile, statement: Statement, cause: unknown, left: string) {
     super(

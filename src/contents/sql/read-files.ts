@@ -72,7 +72,6 @@ function folderOf(workspace: string, pattern: string): string {
   return folder
 }
 
-/** The names in the folder of a pattern. */
 function describeWhatIsThere(workspace: string, pattern: string): string {
   const folder = folderOf(workspace, pattern)
   const names = readdirSync(join(workspace, folder)).sort()
@@ -85,7 +84,6 @@ function describeWhatIsThere(workspace: string, pattern: string): string {
 
 const isOutside = (pattern: string) => isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
 
-/** The reason why a pattern matches no file, and the next step. */
 function explainMismatch(workspace: string, pattern: string, input: string): [problem: string, next: string] {
   if (isOutside(pattern))
     return [
@@ -134,7 +132,6 @@ function readBytes(path: string, input: string, name: string): Buffer {
   }
 }
 
-/** Removes the byte order mark that some editors write. */
 function readText(workspace: string, name: string, input: string): string {
   refuseOutside(workspace, name, input)
   const path = join(workspace, name)

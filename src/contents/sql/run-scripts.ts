@@ -18,11 +18,9 @@ export interface RunOptions {
   onRan?: (ran: Ran) => void
   /** Runs within each transaction, before its COMMIT. */
   beforeCommit?: () => Promise<void>
-  /** The script has taken effect. */
   onDone?: (script: Script) => void
 }
 
-/** Tracks which statements are in effect. */
 class Progress {
   readonly #done: string[]
   /** Statements of the current script that took effect, each alone. */
@@ -58,7 +56,6 @@ class Progress {
   }
 }
 
-/** Adds the statements in effect to an error of a script. */
 async function guarded(
   script: Script,
   statement: Statement,

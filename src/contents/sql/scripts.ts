@@ -54,13 +54,10 @@ export interface ParseOptions {
   transaction: boolean
   /** Another way to run the file, for the end of the advice on transaction control. */
   alternative?: string
-  /**
-   * Awaited often while a long text is parsed, so that signals and timers take effect. An exception ends the parsing.
-   */
+  /** Awaited often while a long text is parsed, so that signals and timers take effect. An exception ends the parsing. */
   pause?: () => Promise<void>
 }
 
-/** Lets the process handle signals and timers. */
 const handleEvents = () => new Promise<void>(resolve => setImmediate(resolve))
 
 async function split(file: SqlFile, pause: () => Promise<void>): Promise<Statement[]> {
@@ -72,9 +69,7 @@ async function split(file: SqlFile, pause: () => Promise<void>): Promise<Stateme
   }
 }
 
-/**
- * A pause that ends the parsing at a deadline or when the signal is aborted. `now` and `deadline` use the same clock.
- */
+/** A pause that ends the parsing at a deadline or when the signal is aborted. `now` and `deadline` use the same clock. */
 export function pauseUntil(deadline: number, now: () => number, signal: AbortSignal) {
   return async () => {
     await handleEvents()

@@ -24,7 +24,6 @@ function placeFrom(text: string, from: Place & { offset: number }, offset: numbe
     : { line: from.line + lines.length - 1, column: last }
 }
 
-/** `offset` is in UTF-16 units. */
 export const placeOf = (text: string, offset: number): Place =>
   placeFrom(text, { line: 1, column: 1, offset: 0 }, offset)
 
@@ -34,10 +33,8 @@ const mostWords = 4
 const createsRoutine = (words: string[]) =>
   /^CREATE (?:OR REPLACE )?(?:FUNCTION|PROCEDURE)\b/.test(words.join(' '))
 
-/** The tokens of a statement so far. */
 class Reading {
   readonly offset: number
-  /** Of the whole statement. */
   readonly words: string[] = []
   end = 0
   usesClient = false
@@ -64,7 +61,6 @@ class Reading {
     return false
   }
 
-  /** Begins a statement within a body. */
   #begin(): void {
     this.#innerWords = []
     this.#isBeginning = true

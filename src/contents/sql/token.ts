@@ -5,7 +5,6 @@
  */
 export interface Token {
   kind: 'blank' | 'word' | 'sign' | 'other'
-  /** The offset after its last character. */
   end: number
 }
 

@@ -71,7 +71,7 @@ public.people:
     ['a.b.c: drop_rows', 'masking.yml:1:1: a.b.c is no table; expected schema.table, like public.people'],
     ['a.b: keep', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],
     ['a.b: !!set { c: keep }', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],
-    ['a.b: { c: keep }\na.b: { d: keep }', 'masking.yml:2:1: a.b stands here a second time'],
+    ['a.b: { c: keep }\na.b: { d: keep }', 'masking.yml:2:1: a.b is a duplicate'],
     ['a.b: &x { c: keep }\nd.e: *x', 'masking.yml:2:1: d.e: expected drop_rows, or a rule for each column'],
     [
       'a.b:\n  é: keep\n  c: emial',

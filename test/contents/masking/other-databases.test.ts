@@ -60,9 +60,7 @@ it.each([
   ],
 ])('names another database that %s', async (_, shut, open) => {
   await run(service, shut)
-  expect(await reason()).toBe(
-    'the database other of the service cannot be looked into, and only one is masked',
-  )
+  expect(await reason()).toBe('the database other of the service cannot be opened, and only one is masked')
   await run(service, open)
   expect(await reason()).toBeUndefined()
 })

@@ -9,7 +9,6 @@ const compressedChunks = `
   select format('%I.%I', chunk_schema, chunk_name) as chunk from timescaledb_information.chunks
   where is_compressed and hypertable_schema = $1 and hypertable_name = $2`
 
-/** Removes the old row versions of a table. */
 export async function rewrite(session: Session, { schema, name }: PlannedTable): Promise<void> {
   await session.query(`vacuum ${quoteName(schema)}.${quoteName(name)}`)
 }
@@ -38,7 +37,6 @@ const forced = `
   select case when 'force' = any (proargnames) then ', force => true' else '' end as argument
   from pg_proc where proname = 'refresh_continuous_aggregate'`
 
-/** Refreshes the materialized views and continuous aggregates of masked tables. */
 export async function derive(session: Session, plan: Plan): Promise<void> {
   const { derived, timescaledb } = plan
   if (findMasked(plan).some(({ isCompressed }) => isCompressed))

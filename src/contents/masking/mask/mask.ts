@@ -43,7 +43,7 @@ export async function maskRows(
   const obstacles = findObstacles(plan)
   const one = (what: string, act: (session: Session) => Promise<void>) =>
     inParallel(open, plan, { sessions: 1, tasks: [what] }, session => during(what, () => act(session)))
-  await one('what stands in the way of masking', async session => {
+  await one('dropping constraints and triggers', async session => {
     for (const { lift } of obstacles) await session.query(lift)
   })
   await one('dropping rows', async session => {
@@ -64,11 +64,11 @@ export async function maskRows(
       compressed.map(({ id }) => id),
     )
   await each(compressed, (session, table) => compress(session, plan, table))
-  await one('what is computed from the masked rows', session => derive(session, plan))
+  await one('refreshing the data computed from masked rows', session => derive(session, plan))
   await renewStatistics(renewal)
   await checkStatistics(renewal)
   await one('dropping rows', session => dropBlankRows(session, plan))
-  await one('a constraint or trigger, put back after masking', async session => {
+  await one('restoring constraints and triggers', async session => {
     for (const { restore } of obstacles.toReversed()) await session.query(restore)
   })
   return changed

@@ -17,7 +17,6 @@ function changesOf(plan: Plan) {
   }
 }
 
-/** Foreign keys with a changed column at either end. */
 export function touchedKeys(plan: Plan): ForeignKey[] {
   const { changesColumns } = changesOf(plan)
   return plan.foreignKeys.filter(
@@ -25,10 +24,7 @@ export function touchedKeys(plan: Plan): ForeignKey[] {
   )
 }
 
-/**
- * Constraints, indexes and triggers that would refuse or react to changed rows, in the order in which masking drops
- * them.
- */
+/** Constraints, indexes and triggers that would refuse or react to changed rows, in the order in which masking drops them. */
 export function findObstacles(plan: Plan): { lift: string; restore: string }[] {
   const { changes, fits } = changesOf(plan)
   const keys = touchedKeys(plan).map(({ relation, name, definition }) => ({

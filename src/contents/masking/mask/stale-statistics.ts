@@ -4,7 +4,6 @@ import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { blankRowOf } from './drop-rows.ts'
 
-/** A query for statements, each with a statement that reverts it. */
 type Remedy = (plan: Pick<Plan, 'timescaledb'>) => string
 
 const stale = `${workSchema}.stale`
@@ -27,9 +26,7 @@ export const liftTargets = `
       else format('alter table only %s alter column %I set statistics', relation::regclass, pg_attribute.attname) end) as made(command)
   where attstattarget = 0`
 
-/**
- * A probe is a new statistics object. It gets data only if ANALYZE reads rows of the table or of the tables below it.
- */
+/** A probe is a new statistics object. It gets data only if ANALYZE reads rows of the table or of the tables below it. */
 export const setProbes = `
   select distinct format('create statistics if not exists ${workSchema}.%I on (1) from %s', 'probe_' || relation, relation::regclass)
     as act, null as undo
@@ -90,9 +87,7 @@ const onlyIfEmpty = (table: string) => `format('select 1 / (not exists (select f
 /** The start of a chunk, in a format that every time type accepts, or its first number. */
 const startOfChunk = `coalesce(range_start_integer::text, range_start at time zone 'UTC' || '+00')`
 
-/**
- * Adds a row at the start of a chunk. ANALYZE does not read the rows of a compressed chunk, which are in another table.
- */
+/** Adds a row at the start of a chunk. ANALYZE does not read the rows of a compressed chunk, which are in another table. */
 const insertInChunks: Remedy = ({ timescaledb }) =>
   timescaledb === null
     ? 'select where false'

@@ -10,9 +10,7 @@ import { during, inParallel, MaskingError, type OpenSession } from './work.ts'
 /** The first version that shows the bounds of ranges (PostgreSQL 17 release notes). */
 const withBounds = 170_000
 
-/**
- * Tables of users, the tables that inherit from them, and their indexes. Tables of the service belong to superusers.
- */
+/** Tables of users, the tables that inherit from them, and their indexes. Tables of the service belong to superusers. */
 const relations = `
   with recursive tree(root, id) as (
     select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select inhrelid from pg_inherits)
@@ -129,7 +127,7 @@ async function runOne<Result>(
   await inParallel(open, plan, { sessions: 1, tasks: [act] }, async (session, task) => {
     result = { value: await during('the statistics of masked tables', () => task(session)) }
   })
-  if (result === undefined) throw new Error('the database was not asked')
+  if (result === undefined) throw new Error('no session ran')
   return result.value
 }
 

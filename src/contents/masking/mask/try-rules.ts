@@ -54,7 +54,6 @@ function trialOf(
   ]
 }
 
-/** Tries all rules of a table together. If they fail, tries each rule alone. */
 async function tryTable(
   session: Session,
   plan: Plan,
@@ -122,9 +121,7 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
   return problems
 }
 
-/**
- * Tries the rules of all tables in a transaction that is rolled back. The messages of the problems contain no values.
- */
+/** Tries the rules of all tables in a transaction that is rolled back. The messages of the problems contain no values. */
 export async function tryRules(session: Session, plan: Plan, { rows, without }: Trial): Promise<Problem[]> {
   await session.query('begin')
   try {

@@ -20,7 +20,6 @@ export const findDropped = ({ tables }: Plan): PlannedTable[] =>
 export const datesOf = (columns: readonly PlannedColumn[]) =>
   columns.flatMap(({ name, rule }) => (rule?.kind === 'date' ? [name] : []))
 
-/** Permutes the values of a column among the rows. */
 function shuffling(table: PlannedTable, columns: Ruled[]): string {
   const from = rowsOf(table)
   const others = columns.map(
@@ -32,7 +31,6 @@ function shuffling(table: PlannedTable, columns: Ruled[]): string {
     ${others.join('')} where target.tableoid = own_table and target.ctid = own_row${sameNumber.join('')}`
 }
 
-/** A single statement for all columns of a table. */
 export function updateOf(table: PlannedTable): string {
   const columns = maskedColumns(table)
   const shuffled = columns.filter(({ rule }) => rule.kind === 'shuffle')

@@ -9,7 +9,6 @@ import { textRules } from '../plan/rules.ts'
 /** Opens a session as the owner of the database to mask. Several sessions can be open at once. */
 export type OpenSession = <Result>(use: (session: Session) => Promise<Result>) => Promise<Result>
 
-/** The database refuses a statement during masking or the search for originals. */
 export class MaskingError extends ActionError {}
 
 /**
@@ -35,7 +34,6 @@ export function describeRefusal({ code, message, where, position }: StatementErr
     : `SQLSTATE ${code} (its message may hold values, and is not shown)`
 }
 
-/** Adds a description of the task to an error of the server. */
 export async function during<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

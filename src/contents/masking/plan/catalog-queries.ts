@@ -9,7 +9,6 @@ interface Setting {
 const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
   ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))`
 
-/** The first version with multirange types. */
 const withMultiranges = 140_000
 
 /** The types that each column's type consists of: of a domain, an array, a composite or a range. */
@@ -164,7 +163,6 @@ const foreignKeys = (setting: Setting) => `with recursive ${trees(setting)}
   where contype = 'f' and conparentid = 0
     and not exists (select from covered join hypertable on hypertable.id = parent where covered.id in (conrelid, confrelid))`
 
-/** Chunks have no separate entry. */
 const isNoChunk = (id: string) =>
   `not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${id})`
 
@@ -209,7 +207,6 @@ const derived = ({ timescaledb }: Setting) => `with recursive
            from _timescaledb_catalog.continuous_agg join _timescaledb_catalog.hypertable on hypertable.id = mat_hypertable_id`
     }) as found order by position`
 
-/** The queries that make up a catalog. */
 export const catalogQueries = (setting: Setting) => ({
   tables: tables(setting),
   columns: columns(setting),

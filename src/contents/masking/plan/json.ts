@@ -12,7 +12,6 @@ export interface JsonPath {
 /** Matches every path, including a value at the root. */
 const everything = ['*', '**']
 
-/** The paths as patterns, the most specific first. */
 export function orderPaths(paths: readonly (Omit<JsonPath, 'pattern'> & { path: string })[]): JsonPath[] {
   const parsed = paths.map(({ path, ...rule }) => {
     const keys = everything.includes(path) ? [] : path.split('.')
@@ -42,7 +41,6 @@ export const readJson = (value: string) =>
 
 const asJson = (paths: readonly JsonPath[]) => `${quoteText(JSON.stringify(paths))}::jsonb`
 
-/** Masks JSON values. Keys, true, false and null stay. */
 export const maskedJson = (own: string, type: string, paths: readonly JsonPath[]): string =>
   `${workSchema}.masked_json(${type === 'jsonb' ? own : readJson(own)}, '', ${asJson(paths)})`
 

@@ -34,17 +34,14 @@ export interface MaskFile {
   tables: TableRules[]
 }
 
-/** One problem in a file of rules, with its place if it has one. */
 export interface Problem {
   place?: Place | undefined
   what: string
-  /** The id of the table concerned. */
   table?: string
 }
 
 const mostNamed = 100
 
-/** A file of rules has at least one problem. */
 export class MaskFileError extends ActionError {
   constructor({ name, path }: SqlFile, problems: Problem[], next: string) {
     const named = problems

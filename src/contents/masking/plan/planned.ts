@@ -3,7 +3,6 @@ import type { Catalog, Column, Table } from './catalog.ts'
 import type { ColumnRule, TableRules } from './mask-file.ts'
 import type { Rule } from './rules.ts'
 
-/** A column with its rule, and the reason. */
 export interface PlannedColumn extends Column {
   /** Undefined if the column is computed from others, or its type cannot contain text. */
   rule: Rule | undefined
@@ -22,7 +21,6 @@ export interface Plan extends Omit<Catalog, 'tables'> {
 
 export const isMasked = ({ rule }: PlannedColumn): boolean => rule !== undefined && rule.kind !== 'keep'
 
-/** Rules for this table apply. */
 export const takesRules = ({ kind, keeper }: Pick<Table, 'kind' | 'keeper'>): boolean =>
   keeper !== 'timescaledb' && (kind === 'table' || kind === 'large objects')
 
@@ -30,6 +28,5 @@ export const takesRules = ({ kind, keeper }: Pick<Table, 'kind' | 'keeper'>): bo
 export const needsRules = (table: Pick<Table, 'kind' | 'keeper'>): boolean =>
   takesRules(table) && table.keeper === null
 
-/** The table has rules, or needs some. */
 export const isRuled = (table: PlannedTable): boolean =>
   needsRules(table) || (takesRules(table) && table.place !== undefined)

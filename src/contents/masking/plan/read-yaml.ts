@@ -2,7 +2,6 @@
 import { isMap, isScalar, type ParsedNode, parseAllDocuments } from 'yaml'
 import type { Place } from '#contents/sql/sql-error'
 
-/** A value with its position. */
 export type Node = ScalarNode | MappingNode | OtherNode
 
 interface ScalarNode {
@@ -65,7 +64,7 @@ function convert(node: ParsedNode | null, placeOf: FindPlace, keyPlace: Place): 
   for (const pair of node.items) {
     const key = convert(pair.key, placeOf, place)
     if (key.kind !== 'scalar') throw new YamlError('a key must be a name', key.place)
-    if (names.has(key.text)) throw new YamlError(`${key.text} stands here a second time`, key.place)
+    if (names.has(key.text)) throw new YamlError(`${key.text} is a duplicate`, key.place)
     names.add(key.text)
     entries.push({ key, value: convert(pair.value, placeOf, key.place) })
   }

@@ -56,7 +56,6 @@ export interface RuleRow {
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
 
-/** The rules, in the order of messages. */
 export const rows = {
   email: {
     value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
@@ -214,7 +213,6 @@ export const rows = {
 
 export type RuleKind = keyof typeof rows
 
-/** The name of a rule, its argument if any, and the paths of `json`. */
 export interface Rule {
   kind: RuleKind
   argument?: string | undefined

@@ -8,7 +8,6 @@ export type { Rule, RuleKind } from './rule-table.ts'
 
 type Masked = Pick<Column, 'name' | 'type' | 'family' | 'ignoresCase' | 'length'>
 
-/** Widens the type of a row. */
 const rowOf = (kind: RuleKind): RuleRow => rows[kind]
 
 const kinds = keysOf(rows)
@@ -29,7 +28,6 @@ function renderKinds(among: readonly RuleKind[]): string {
 
 export const expected = renderKinds([...words, ...withArgument])
 
-/** Names of the types in messages. */
 const plurals: Record<Element, string> = {
   text: 'texts',
   json: 'JSON',
@@ -52,7 +50,6 @@ function makerOf(kind: RuleKind, family: Family): Make | undefined {
   return element === 'other' ? undefined : value[element]
 }
 
-/** The rules for single values of JSON. */
 export const jsonRules = kinds.filter(
   kind => ['keep', 'null', 'fixed'].includes(kind) || 'text' in rowOf(kind).value,
 )
@@ -65,9 +62,7 @@ export const textRules = (value: string) =>
       : [[kind, make(value, { argument: '', paths: [], type: 'text', dates: [] })] as const]
   })
 
-/**
- * The new value of a column of the table `target`, as SQL. `shuffle` returns the old value, which goes to another row.
- */
+/** The new value of a column of the table `target`, as SQL. `shuffle` returns the old value, which goes to another row. */
 export function maskedValue(column: Masked, rule: Rule, dates: readonly string[] = []): string {
   const { type, family, ignoresCase } = column
   const own = `target.${quoteName(column.name)}`
@@ -87,7 +82,6 @@ export const keepsNull = ({ kind }: Rule): boolean => rowOf(kind).keepsNull
 /** The originals that a rule leaves in its column. JSON may keep a part. */
 export const leavesOf = ({ kind }: Rule): RuleRow['leaves'] => rowOf(kind).leaves
 
-/** The new values that the rule names in the file. */
 export function valuesOf(rule: Rule): readonly string[] {
   const leaves = leavesOf(rule)
   return typeof leaves === 'object' ? leaves.values(rule.argument ?? '') : []
@@ -113,7 +107,6 @@ export function findMisfit(
     : `has room for ${length} characters, and ${kind} needs ${needed}`
 }
 
-/** Equal values stay equal, and different values different. */
 export function keepsDistinct(kind: RuleKind, length: number | null): boolean {
   const { keepsDistinct } = rowOf(kind)
   return typeof keepsDistinct === 'boolean'
@@ -121,10 +114,7 @@ export function keepsDistinct(kind: RuleKind, length: number | null): boolean {
     : (length ?? hashLength) >= keepsDistinct.leastRoom
 }
 
-/**
- * The characters left after cutting a value to the length of its column. Both ends of a foreign key need the same
- * number.
- */
+/** The characters left after cutting a value to the length of its column. Both ends of a foreign key need the same number. */
 export const lengthOf = (kind: RuleKind, length: number | null): number =>
   typeof rowOf(kind).keepsDistinct === 'boolean' ? 0 : Math.min(length ?? hashLength, hashLength)
 

@@ -1,7 +1,6 @@
 /** SQL that masks a value and keeps its format: tokens, IP addresses, coordinates, dates. */
 import { digest, hex } from './expressions.ts'
 
-/** A 32-bit number that depends only on the text and the secret. */
 const numberOf = (text: string) => `('x' || left(${hex(text)}, 8))::bit(32)::bigint`
 
 /** A character stays in its class, so hexadecimal, decimal and base64 texts stay valid. */
@@ -45,7 +44,6 @@ export const token = (value: string): string =>
   `(select ${round('token_2', 2)} from (select ${round('token_1', 1)} from (select ${round('token_0', 0)}
     from (select ${value} offset 0) as round_0(token_0) offset 0) as round_1(token_1) offset 0) as round_2(token_2))`
 
-/** Masks bytes as hexadecimal digits. */
 export const tokenOfBytes = (value: string): string => `decode(${token(`encode(${value}, 'hex')`)}, 'hex')`
 
 /** Derives an address from the digest, in IPv6 if the condition holds. The prefix length stays. */
@@ -85,7 +83,6 @@ const float = (value: string) => `${degrees(`(${value})::numeric`)}::float8`
 
 export const place = (own: string): string => `point(${float(`${own}[0]`)}, ${float(`${own}[1]`)})`
 
-/** Moves the center of a PostGIS shape. */
 export function shape(own: string, type: string): string {
   const schema = /^(.*\.)geo(?:metry|graphy)\b/.exec(type)?.[1] ?? ''
   const [x, y] = ['st_x', 'st_y'].map(axis => `${schema}${axis}(centre)`)

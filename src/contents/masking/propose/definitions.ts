@@ -4,7 +4,6 @@ import { queryRows, type Session } from '#postgres/session'
 export interface Use {
   /** Its type or a constraint lists its values, or a definition compares it with literals, as for a status. */
   isListed: boolean
-  /** A constraint checks its format. */
   hasCheck: boolean
   /** New rows get a non-empty default text. */
   hasDefaultText: boolean

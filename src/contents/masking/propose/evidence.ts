@@ -10,7 +10,6 @@ import { columnKey, type Measured } from './measure.ts'
 import { isNamed, isPersonId, isTable, normalize, type Topic } from './names.ts'
 import { columnWords } from './words.ts'
 
-/** A column with its evidence, and the limits of its rules. */
 export interface Examined {
   table: Table
   column: Column

@@ -3,7 +3,6 @@ import type { Family } from '../plan/catalog.ts'
 import type { Measured, Pattern } from './measure.ts'
 import { isNamed, isTable, type TableTopic, type Topic } from './names.ts'
 
-/** The known properties of a column, without its values. */
 export interface Evidence {
   name: string
   table: string
@@ -18,7 +17,6 @@ export interface Evidence {
   isListed: boolean
   /** New rows get a text that the schema names. */
   hasDefaultText: boolean
-  /** The column is at one end of a foreign key. */
   isKey: boolean
   isUnique: boolean
   /** A row is a person, or belongs to one. */

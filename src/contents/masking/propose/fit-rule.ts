@@ -5,7 +5,6 @@ import { findMisfit, keepsDistinct, type RuleKind } from '../plan/rules.ts'
 export interface Limits {
   column: Column
   isUnique: boolean
-  /** A constraint checks the format of its values. */
   hasCheck: boolean
 }
 

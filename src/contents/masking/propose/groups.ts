@@ -25,7 +25,6 @@ const strongest = (group: readonly Proposed[]) =>
       Number(isMasked(other)) - Number(isMasked(one)),
   )[0]
 
-/** The columns that foreign keys connect, directly or through others. */
 function connected({ foreignKeys }: Catalog, byKey: ReadonlyMap<string, Proposed>): Proposed[][] {
   const groups = new Map<Proposed, Set<Proposed>>()
   for (const key of foreignKeys)
@@ -62,9 +61,7 @@ function joinKeys(group: readonly Proposed[]): void {
         : { ...decision, reason: `shares values with ${leader.table.name}.${leader.column.name}` }
 }
 
-/**
- * Columns with the same name of several words share a decision. With a name of one word, only masked columns share it.
- */
+/** Columns with the same name of several words share a decision. With a name of one word, only masked columns share it. */
 function joinNames(named: readonly Proposed[]): void {
   const group = named.filter(one => !isBound(one) && !one.evidence.isKey)
   const name = group[0]?.evidence.name ?? ''

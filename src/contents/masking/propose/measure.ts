@@ -32,7 +32,6 @@ export interface Measured {
   /** The number of values that are neither null nor empty, and the number of distinct ones. */
   count: number
   distinct: number
-  /** The average length. */
   length: number
   /** The share of values of each pattern, from 0 to 1. */
   shares: Partial<Record<Pattern, number>>

@@ -22,7 +22,6 @@ function choose(one: Proposed): void {
       : { ...decision, rule }
 }
 
-/** Quotes a name for YAML if necessary. */
 const asKey = (name: string) => (/^[A-Za-z_][\w.]*$/.test(name) ? name : JSON.stringify(name))
 
 function renderColumn({ column, decision, evidence }: Proposed): string {

@@ -17,7 +17,6 @@ const persons = one(String.raw`
   kunden? benutzer nutzer mitarbeiter patienten mitglied ansprechpartner lehrer schueler utilisateur utilisatrice personne employe salarie adherent
   eleve medecin usuari[oa] persona empleado empleada cliente paciente alumn[oa] pessoa funcionari[oa] alun[oa] contato contacto vendedor medico titular`)
 
-/** Companies where people have accounts. */
 const companies =
   one(String.raw`google facebook meta github gitlab bitbucket twitter apple discord slack microsoft linkedin telegram line wechat whatsapp instagram
   tiktok youtube twitch steam reddit spotify azure okta auth0 keycloak ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay
@@ -88,7 +87,6 @@ export const columnWords = {
   ],
   placeText: ['is', 'locations?(?:_name)? geo_?location place where'],
   coordinate: ['has', 'lat latitude lon lng longitude geo_?point coordinates? coords lonlat latlon latlng'],
-  /** Numbers issued by states, banks and card companies. */
   identityNumber: [
     'ends',
     String.raw`ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id)
@@ -118,12 +116,10 @@ export const columnWords = {
     String.raw`urls? uris? href links? homepage home_page web_?site web avatar avatar_\w+ photos? pictures? images? logo thumbnail gravatar blog
     webseite site_web sitio_web foto bild`,
   ],
-  /** A person's account in a social network. */
   social: [
     'has',
     String.raw`${companies} skype mastodon snapchat viber matrix bluesky xing orcid github_repository`,
   ],
-  /** A person's account or payment at another company. */
   foreignId: [
     'ends',
     String.raw`provider_(?:account|user|customer|payment|refund|session|subscription|method|calendar|contact|message|charge|order|invoice|event|profile)_id provider_uid (?:${companies})_(?:\w+_)?(?:id|uid|key) auth_uid ldap_dn payer_id
@@ -173,7 +169,6 @@ export const columnWords = {
   ],
   title: ['ends', 'titles? headings? titel titre titulo original_file_?name subject_line'],
   bareTitle: ['is', 'titles? headings? titel titre titulo subject_line'],
-  /** Constants of programs. */
   technical: [
     'ends',
     String.raw`codes? identifiers? permalink allowed_\w+ fqdn hostnames? contexts? behaviou?r display_\w+ reactions? reaction_\w+ purpose abbr abbreviation iso_name
@@ -191,7 +186,6 @@ export const columnWords = {
     tools? ord\w* semver_\w+ libs? index sign signal mask topic group land pays pais codigo chave cle`,
   ],
   identifier: ['ends', 'ids? uuids? guids? uid gid pid oid objectid'],
-  /** JSON that configures a program. */
   settings: [
     'has',
     String.raw`config(?:uration)?s? settings? options? prefs preferences? schemas? definitions? filters? flags? features? permissions? params? parameters?
@@ -201,15 +195,12 @@ export const columnWords = {
     stats statistics counts linecounts grouped_by aggregat\w+ breakdowns? versions? no_data renotify polic(?:y|ies) privileges? quotas? terms?
     allow\w* locked\w* enabled embed\w* highlights i18n seo menu navigation sections widgets? blocks?`,
   ],
-  /** Settings that may contain credentials. */
   connection: ['ends', 'config(?:uration)? connection auth_params provider_data environment_variables'],
-  /** Messages from a person or another program. */
   sent: [
     'has',
     String.raw`payload body requests? responses? headers inputs? outputs? before after objects? object_changes changes diff traits answers? form\w*`,
   ],
   sentText: ['ends', 'data headers'],
-  /** JSON that describes people. */
   contents: [
     'has',
     String.raw`data details? profile identity address(?:es)? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients?
@@ -233,7 +224,6 @@ export const tableWords = {
   ],
   sessions: ['ends', 'sessions?'],
   settings: ['ends', 'settings? preferences? configurations? options?'],
-  /** A row connects to another service. */
   services: [
     'has',
     String.raw`providers? integrations? transports? connections? connectors? credentials? accounts? oauth\w* sso\w* saml\w* smtp\w* webhooks? identit(?:y|ies) authorizations?`,

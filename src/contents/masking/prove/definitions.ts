@@ -8,13 +8,11 @@ const isNoPart = (catalog: string, id: string) =>
 const relation = "'pg_class'::regclass"
 const type = "'pg_type'::regclass"
 
-/** A condition for `pg_proc`: functions of users. */
 export const isOwnFunction = `pronamespace not in ${own} and ${isNoPart("'pg_proc'::regclass", 'oid')}`
 
 /**
- * A condition for `pg_description`: comments of users. PostgreSQL's own objects have ids below 16384 (documentation,
- * "System Catalog Initial Data"). Of these, users own the schema `public` (2200). Users choose the ids of large
- * objects.
+ * A condition for `pg_description`: comments of users. PostgreSQL's own objects have ids below 16384 (documentation, "System
+ * Catalog Initial Data"). Of these, users own the schema `public` (2200). Users choose the ids of large objects.
  */
 export const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isNoPart('classoid', 'objoid')}
   and (objoid >= 16384 or classoid = 'pg_largeobject'::regclass
@@ -26,8 +24,7 @@ const isByText = `exists (select from pg_inherits join pg_partitioned_table on p
   where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`
 
 /**
- * Definitions that may contain values: the label, the text as SQL, the rest of the query, and the first version that
- * has it.
+ * Definitions that may contain values: the label, the text as SQL, the rest of the query, and the first version that has it.
  */
 const definitions: [string, string, string, number?][] = [
   [

@@ -7,7 +7,6 @@ import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
 import { isOwnComment, isOwnFunction, textsOfDefinitions } from './definitions.ts'
 import { bytesAsText, textOf } from './texts.ts'
 
-/** The places that one statement searches. */
 export interface Haystack {
   places: string[]
   texts: string
@@ -43,7 +42,6 @@ const overlap = 10_000
  */
 const size = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
 
-/** Places outside of tables. */
 export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
   {
     places: ['large objects'],

@@ -10,23 +10,19 @@ import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.
 import { findSources } from './sample.ts'
 import { hashOf, hashOfWord, longest, piecesOf, shortest } from './texts.ts'
 
-/** Originals that remain after masking. */
 export interface Hit {
   /** A column or another searched place. */
   place: string
   /** The number of values that contain originals, and the number of these originals. */
   times: number
   originals: number
-  /** The columns of these originals. */
   from: string[]
   /** The place is text of developers: a function, a comment, a definition. */
   isSchema: boolean
 }
 
 export interface Proof {
-  /** Columns and other places. */
   searched: string[]
-  /** Each with the reason. */
   notSearched: string[]
   /** Data that the database computed again from masked rows. */
   rebuilt: string[]
@@ -97,7 +93,7 @@ const neverSearched = [
   'values that hold no text, like numbers and times',
   'originals that are part of a longer word, or encoded',
   'names of tables, columns, roles and jobs',
-  `what follows the first ${longest} characters of a value`,
+  `text after the first ${longest} characters of a value`,
   'comments and definitions that PostgreSQL and extensions bring',
   'ordinary words in comments, functions and definitions',
   'deleted row versions in the data files',

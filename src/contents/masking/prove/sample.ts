@@ -11,9 +11,7 @@ import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf }
 const mostNeedles = 1000
 const mostSeen = 4000
 
-/** A column with originals to search for. */
 export interface Source {
-  /** Its number in the table of hashes. */
   number: number
   table: PlannedTable
   column: PlannedColumn

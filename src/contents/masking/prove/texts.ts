@@ -7,7 +7,6 @@ import type { PlannedColumn } from '../plan/planned.ts'
 /** In characters. Shorter originals occur in too many texts by chance. */
 export const shortest = 8
 
-/** The searched characters of one value. */
 export const longest = 1_000_000
 
 /** Separators of words: all ASCII characters except letters and digits. */
@@ -30,7 +29,6 @@ const folding = `${workSchema}.folding`
 export const piecesOf = (text: string, collation = folding): string =>
   `string_to_array(lower((${separated(`${text} collate "C"`)}) collate ${collation}), ' ')`
 
-/** As `piecesOf`, without the empty words. */
 export const wordsOf = (text: string): string => `array_remove(${piecesOf(text)}, '')`
 
 /** As `wordsOf`, but letters beyond ASCII stay unchanged, as in a bytea column. */
@@ -44,7 +42,6 @@ export const hashOf = (words: string): string =>
 export const hashOfWord = (word: string): string =>
   `hashtextextended(${word} collate "C", (select seed from ${workSchema}.secret))`
 
-/** Bytes as text: letters stay, other bytes become digits. */
 export const bytesAsText = (bytes: string): string => `encode(${bytes}, 'escape')`
 
 /** The words of a tsvector in the order of its source text, appended to the value, which sorts them. */

@@ -18,7 +18,6 @@ const values = (shares: Measured['shares'], known: Partial<Measured> = {}): Meas
   shares,
 })
 
-/** A text column: its table, its name, its rule, and other evidence. */
 type Example = [table: string, name: string, rule: string, known?: Partial<Evidence>]
 const json = { family: 'json', type: 'jsonb' } as const
 const bytes = { family: 'bytes', type: 'bytea' } as const
