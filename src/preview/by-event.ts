@@ -45,7 +45,7 @@ async function readFacts(
     if (told?.number !== number) throw failure
     tellSilence(
       context,
-      `GitHub does not say what pull request ${number} is now, so the event counts`,
+      `GitHub did not return the state of pull request ${number}, so the event decides`,
       failure,
     )
     return { facts: told, isCertain: false }
@@ -65,7 +65,7 @@ async function end(given: PreviewParameters, context: PreviewContext, number: nu
       return reasonForNone(number, facts, settings.preview) === undefined ? toHaveOne(preview) : undefined
     } catch (failure) {
       signal.throwIfAborted()
-      return `GitHub does not say any more what pull request ${number} is: ${renderAdvised(failure)}`
+      return `GitHub no longer returns the state of pull request ${number}: ${renderAdvised(failure)}`
     }
   })
 }

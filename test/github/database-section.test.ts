@@ -108,7 +108,7 @@ A job of this repository gets the connection, password included, from a step wit
   it('of a paused preview has the time of the pause and the way to start it', () => {
     const body = renderPreview({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
     expect(body).toContain('### 🔵 Preview database is paused\n')
-    expect(body).toMatch(/\n\nNobody used it\. Its storage is billed while it is paused\. .*\n\n<details>/)
+    expect(body).toMatch(/\n\nIt was unused\. Its storage is billed while it is paused\. .*\n\n<details>/)
     expect(body).not.toContain('psql')
   })
 

@@ -136,7 +136,7 @@ describe('a preview that was created from another parent', () => {
         `the workflow has changed from ${stage.other} to ${stage.parent} since it was made; it is left alone`,
     )
     expect(run.error?.next).toBe(
-      'run `operation: reset-preview` to make it anew from the new parent, or set service_id back',
+      'run `operation: reset-preview` to recreate it from the new parent, or set service_id back',
     )
     expectUntouched(stage, run, id, password)
     expect(run.of('fork-service')).toEqual([])
@@ -149,7 +149,7 @@ describe('a preview that was created from another parent', () => {
     stage.pass(10 * minute)
     const run = await stage.run(create)
     expect(run.error?.message).toBe(refusalOf(idOf(made) ?? '', `it is no fork of ${stage.parent}`))
-    expect(run.error?.next).toContain('made empty goes by delete-preview without service_id')
+    expect(run.error?.next).toContain('created empty, run delete-preview without service_id')
     const closed = { given: {}, event: { pullRequest: undefined }, preview: { pullRequest } }
     expect((await stage.run('delete-preview', closed)).outcome?.deletedIds).toEqual([idOf(made)])
     expect((await stage.run(create)).outcome).toMatchObject({ created: true })

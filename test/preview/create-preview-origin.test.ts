@@ -110,7 +110,7 @@ describe('the initial data of a preview', () => {
     const run = await stage.run(create, { given: {} })
     expect(stage.alive()).toEqual([id])
     expect(run.warnings).toContain(
-      `empty: true is asked for, but service ${id} was forked from ${stage.parent} before — run \`operation: reset-preview\` to make it anew`,
+      `empty: true is asked for, but service ${id} was forked from ${stage.parent} before — run \`operation: reset-preview\` to recreate it`,
     )
     expect(told(stage, run).data).toContain(`fork of ${stage.parent}`)
   })

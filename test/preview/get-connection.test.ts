@@ -81,7 +81,9 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
     expect(failure.message).toMatch(
       /^the password derived from password_secret .* does not open the database of service s1: it was set with another secret \(a rotated key\?\)$/,
     )
-    expect(failure.next).toMatch(/^run create-preview .* or pass the password_secret it was made with/)
+    expect(failure.next).toMatch(
+      /^run create-preview .* or pass the password_secret that it was created with/,
+    )
     expect([probes.length, seam.now()]).toEqual([1, 0])
   })
 
@@ -205,7 +207,7 @@ describe('without a wait', () => {
       expect.not.objectContaining({ endpoint: expect.anything() }),
     ])
     expect(lines).toContain(
-      'service s1 is CONFIGURING: its connection is handed out once it is READY and finished',
+      'service s1 is CONFIGURING: its connection details are published once it is READY and finished',
     )
   })
 

@@ -98,7 +98,7 @@ describe('the derived password', () => {
     const { context, seam, lines, warnings } = world(refuse(failure))
     await setDerivedPassword(context, preview, service, false)
     expect(seam.requests).toHaveLength(1)
-    expect(lines).toEqual([`the password of service s1 was not checked: ${reason}; it is set anew`])
+    expect(lines).toEqual([`the password of service s1 was not checked: ${reason}; it is set again`])
     expect(warnings).toEqual([])
   })
 

@@ -83,7 +83,7 @@ describe('a preview keeps running because of', () => {
     ],
     [
       'GitHub that does not answer again',
-      'GitHub does not say again what its pull request is: GitHub is down',
+      'GitHub did not return the state of its pull request again: GitHub is down',
       ({ stage }) => stage.when('readPullRequests', () => new Error('GitHub is down'), 2),
     ],
     [

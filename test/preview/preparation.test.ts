@@ -189,7 +189,7 @@ describe('a preview that files fill', () => {
     const run = await stage.run(create, { seeds: [seed('a.sql', 'other'), seed('b.sql')] })
     expect(run.of('seed')).toEqual([])
     expect(run.lines).toContain(
-      'a.sql, b.sql: the database was filled before that; reset-preview makes it anew, with it',
+      'a.sql, b.sql: the database was filled before; reset-preview recreates it with all files',
     )
   })
 
@@ -245,7 +245,7 @@ test('get-connection does not call a preview quarantined if the inputs exclude t
   stage.pass(10 * minute)
   const connection = await stage.run('get-connection', { given: {}, settings: { quarantine: false } })
   expect(connection.of('quarantine')).toEqual([])
-  expect(connection.warnings.join()).toContain('it is handed out as it is, perhaps without seed_file')
+  expect(connection.warnings.join()).toContain('it is published as it is, perhaps without seed_file')
 })
 
 test.each([

@@ -96,7 +96,7 @@ describe('an event of a pull request that is closed by now', () => {
       1,
       'pull request 7 is closed, by an event that may be old, and GitHub cannot be asked',
     ],
-    ['right before the deletion', 2, 'GitHub does not say any more'],
+    ['right before the deletion', 2, 'GitHub no longer returns'],
   ])('keeps it where GitHub cannot be asked %s', async (_, nth, reason) => {
     const stage = new Stage()
     const id = stage.preview()

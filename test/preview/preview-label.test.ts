@@ -115,7 +115,7 @@ describe('with a label', () => {
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
     const { outcome, warnings } = await run(stage, 'labeled', { labels: [label] }, { labels: [label] })
     expect(outcome?.created).toBe(true)
-    expect(warnings[0]).toContain('GitHub does not say what pull request 7 is now')
+    expect(warnings[0]).toContain('GitHub did not return the state of pull request 7')
   })
 
   it('create-preview creates none without it either, and deletes nothing', async () => {

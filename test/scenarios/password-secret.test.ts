@@ -48,7 +48,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
     expect(errorOf(result)).toContain(
       `does not open the database of service ${before.service_id}: it was set with another secret`,
     )
-    expect(errorOf(result)).toContain('pass the password_secret it was made with')
+    expect(errorOf(result)).toContain('pass the password_secret that it was created with')
     expect(result.outputs).toEqual({})
   })
 

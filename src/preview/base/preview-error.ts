@@ -24,14 +24,14 @@ export function foreignService(
   if (isOther && former !== undefined) {
     return new PreviewError(
       `${what} it is a fork of ${former}: service_id of the workflow has changed from ${former} to ${preview.parentId} since it was made; it is left alone`,
-      'run `operation: reset-preview` to make it anew from the new parent, or set service_id back',
+      'run `operation: reset-preview` to recreate it from the new parent, or set service_id back',
     )
   }
-  const anew = isOther
-    ? ' (a preview that was made empty goes by delete-preview without service_id, and the next run makes it anew)'
+  const advice = isOther
+    ? ' (to replace a preview that was created empty, run delete-preview without service_id; the next run recreates it)'
     : ''
   return new PreviewError(
     `${what} ${reason}: it is left alone`,
-    next ?? `rename or delete it by hand${anew}, or use another name_prefix; check service_id`,
+    next ?? `rename or delete it by hand${advice}, or use another name_prefix; check service_id`,
   )
 }

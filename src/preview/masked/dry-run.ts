@@ -41,7 +41,7 @@ export async function proposeRules(context: WithDatabase): Promise<Outcome> {
   const text = await openGiven(context, database => database.proposeRules())
   if (text === undefined)
     throw new MaskedParentError(
-      'a dry run needs mask_file, to say what would be done by it, or database_url, to propose one',
+      'a dry run needs mask_file to report the planned change, or database_url to propose a file',
       'give the URL of a copy, or of a role that may read the statistics of production',
     )
   const { log } = context

@@ -32,7 +32,7 @@ export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
     defaults: { wait_timeout: '6h', quarantine: 'strict', cleanup: 'on-failure' },
     refused: {
       cleanup:
-        'a copy that is not finished is deleted by the step, or at the end of the job; the finished one is for previews to be forked from',
+        'an unfinished copy is deleted by the step or its post step; previews are forked from the finished one',
     },
     derivesPassword: () => true,
     hidesLog: true,

@@ -135,7 +135,7 @@ const adviceFor = (name: string): Line => [
 ]
 
 const pausedAdviceFor = (name: string): Line => [
-  'Nobody used it. Its storage is billed while it is paused. The next push, or a step with ',
+  'It was unused. Its storage is billed while it is paused. The next push, or a step with ',
   ...inputsFor(name),
   ', starts it again, with the same data and password.',
 ]

@@ -1,4 +1,4 @@
-/** What a dry run of create-preview or reset-preview reports: the planned change, by the same observation and checks. */
+/** The planned change of create-preview and reset-preview, by the same observations and checks as a real run. */
 import type { Service } from '#api/records'
 import type { Outcome } from '#operations/base/outcome'
 import { report } from '../on-github/report.ts'

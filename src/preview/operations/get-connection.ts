@@ -151,7 +151,7 @@ async function connect(
   }
   if (!context.settings.wait && owner.status !== 'READY') {
     context.log.info(
-      `service ${owner.service_id} is ${owner.status}: its connection is handed out once it is READY and finished`,
+      `service ${owner.service_id} is ${owner.status}: its connection details are published once it is READY and finished`,
     )
     return withoutConnection(outcome)
   }

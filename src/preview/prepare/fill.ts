@@ -12,7 +12,7 @@ function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewState, given: S
   const changed = given.filter(({ name, hash }) => seeds.some(one => one.file === name && one.hash !== hash))
   const late = [...changed, ...(ready ? pending : [])].map(({ name }) => name)
   if (late.length > 0)
-    log.info(`${late.join(', ')}: the database was filled before that; reset-preview makes it anew, with it`)
+    log.info(`${late.join(', ')}: the database was filled before; reset-preview recreates it with all files`)
   return ready ? [] : pending
 }
 

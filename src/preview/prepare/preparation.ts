@@ -177,7 +177,7 @@ export class Preparation {
     await visit.database.write(JSON.stringify(state))
     const how = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
     this.#context.log.warning(
-      `no run has noted that it finished the database of ${this.#preview.base}: it is handed out as it is, ${how} without seed_file; create-preview finishes it`,
+      `no run has noted that it finished the database of ${this.#preview.base}: it is published as it is, ${how} without seed_file; create-preview finishes it`,
       'not finished',
     )
     return state

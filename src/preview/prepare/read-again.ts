@@ -17,7 +17,7 @@ export async function readAgain({ client }: Calls, service: Service): Promise<Se
   const record = await readRecord(client, 'service', ids)
   if (record === undefined && !(await isUnlisted(client, 'service', ids))) return service
   if (record !== undefined && !isEnding(record)) return record
-  const message = `service ${service_id} went away before its connection was handed out`
+  const message = `service ${service_id} was deleted before its connection details were published`
   throw new WaitError(message, 'run the step again', {
     ...{ resource: 'service', ids, latest: record, history: [], isGone: true },
   })

@@ -1,4 +1,4 @@
-/** What runs note in the database of a preview for later runs, as a run prepares it. */
+/** The notes that runs store in the database of a preview, as a run prepares it. */
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import { storedVersion } from '#base/stored'

@@ -55,7 +55,7 @@ async function reasonByGitHub(
     return reasonToRun(context, service, await standings.readNow(service), pauseAfter)
   } catch (failure) {
     tellSilence(context, `${service.name} is not paused`, failure)
-    return `GitHub does not say again what its pull request is: ${messageOf(failure)}`
+    return `GitHub did not return the state of its pull request again: ${messageOf(failure)}`
   }
 }
 

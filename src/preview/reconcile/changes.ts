@@ -143,7 +143,7 @@ export function refuseForeign({ observer, preview }: Run, id: string): never {
   const reason = observer.reasonAgainst(service)
   if (reason !== undefined) throw foreignService(service, preview, reason)
   throw new PreviewError(
-    `the preview ${preview.base} (service ${id}) is a fork of ${preview.maskedFrom} itself: with masked: true it is not handed out`,
+    `the preview ${preview.base} (service ${id}) is a fork of ${preview.maskedFrom} itself: with masked: true it is not published`,
     'run `operation: reset-preview` to recreate it from a masked copy',
   )
 }

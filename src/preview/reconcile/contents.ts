@@ -121,7 +121,7 @@ function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origi
   log.info(`the preview, service ${id}, is ${origin.parentId ? 'a ' : ''}${renderOrigin(origin)}`)
   if (preview.parentId === undefined && preview.maskedFrom === undefined && origin.parentId !== undefined)
     log.warning(
-      `empty: true is asked for, but service ${id} was forked from ${origin.parentId} before — run \`operation: reset-preview\` to make it anew`,
+      `empty: true is asked for, but service ${id} was forked from ${origin.parentId} before — run \`operation: reset-preview\` to recreate it`,
       'not empty',
     )
 }

@@ -80,7 +80,7 @@ function refuse(service: Service, preview: Preview, reason: string, forks: Forks
   const fork = forks.get(service.service_id)
   const next =
     fork &&
-    `delete service ${fork.service_id} first if nobody needs it any more, then run the step again; or use another name_prefix`
+    `delete service ${fork.service_id} first if it is no longer needed, then run the step again; or use another name_prefix`
   return foreignService(service, { ...preview, parentId: undefined }, reason, next)
 }
 

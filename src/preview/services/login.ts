@@ -13,7 +13,7 @@ export class WrongSecretError extends ActionError {
   constructor(serviceId: string, cause: unknown) {
     super(
       `the password derived from password_secret (or without it, from the secret key) does not open the database of service ${serviceId}: it was set with another secret (a rotated key?)`,
-      'run create-preview (or preview) with this secret to set it anew, or pass the password_secret it was made with; where database_user is given, check that too',
+      'run create-preview (or preview) with this secret to set it again, or pass the password_secret that it was created with; where database_user is given, check that too',
       { cause },
     )
   }
@@ -61,7 +61,7 @@ async function isPasswordSet(context: Databases, service: Service, password: str
     )
   if (look.result === 'unknown')
     context.log.info(
-      `the password of service ${service.service_id} was not checked: ${look.reason}; it is set anew`,
+      `the password of service ${service.service_id} was not checked: ${look.reason}; it is set again`,
     )
   return look.result === 'opens'
 }

@@ -103,7 +103,7 @@ test('a preview that is a fork of production itself is not published, and a rese
   const { stage, parent } = await afterOneNight()
   const plain = idOf(await stage.run('create-preview'))
   const made = await create(stage)
-  expect(made.error?.message).toMatch(/is a fork of \w+ itself: with masked: true it is not handed out$/)
+  expect(made.error?.message).toMatch(/is a fork of \w+ itself: with masked: true it is not published$/)
   expect(made.outcome).toBeUndefined()
   expect((await create(stage, { settings: { dryRun: true } })).error?.message).toBe(made.error?.message)
   expect(stage.alive()).toEqual([plain])
