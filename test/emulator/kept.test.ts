@@ -105,7 +105,7 @@ async function createReady({ call, becomes }: ReturnType<typeof callerOf>, name:
   return { id, password, address: endpoint ?? expect.fail() }
 }
 
-test('killed ${kills} times during forks, it loses no committed row and leaves no process', async () => {
+test('a stopped emulator is restored unchanged: rows, passwords, addresses, forks, paused services', async () => {
   // So that there is a snapshot by the time of the stop, however quick the rest is.
   const before = await open({ snapshotAfter: 0 })
   const shop = await createReady(before, 'shop')
@@ -174,7 +174,7 @@ function keepWriting(address: { host: string; port: number }, password: string, 
   return writer
 }
 
-test(`a database that cannot be restored is named, and visible`, async () => {
+test(`killed ${kills} times during forks, it loses no committed row and leaves no process`, async () => {
   let emulator = await start()
   const parent = await createReady(emulator, 'parent')
   await query(parent.address, parent.password, 'CREATE TABLE numbers (n int)')
@@ -231,7 +231,7 @@ test(`a database that cannot be restored is named, and visible`, async () => {
   expect(await findProcesses(root)).toEqual([])
 })
 
-test('a stored VPC without a date and a provider id is readable', async () => {
+test('a database that cannot be restored is named, and visible', async () => {
   const before = await open()
   const lost = await createReady(before, 'lost')
   await before.stop()
@@ -241,7 +241,7 @@ test('a stored VPC without a date and a provider id is readable', async () => {
   expect(await after.call('GET', `/services/${lost.id}`)).toMatchObject({ status: 'UNSTABLE' })
 })
 
-test('two emulators never share a folder', async () => {
+test('a stored VPC without a date and a provider id is readable', async () => {
   const before = await open({ databases: false })
   const { id } = await before.call<{ id: string }>('POST', '/vpcs', {
     ...{ name: 'home', cidr: '10.0.0.0/16', region_code: 'us-east-1' },
@@ -261,7 +261,7 @@ test('two emulators never share a folder', async () => {
   ])
 })
 
-test('a folder that %s is refused, and stays unchanged', async () => {
+test('two emulators never share a folder', async () => {
   await start('--no-databases')
   const { code, stderr } = await runCommand('--port', '0', '--data', data, '--no-databases').exit
   expect({ code, stderr }).toEqual({

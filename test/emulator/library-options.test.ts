@@ -11,13 +11,13 @@ test.each<[object, string]>([
   [{ peerings: 'never' }, 'peerings: expected accepted, pending or failed, not "never"'],
   [{ secretKey: 7 }, 'secretKey: expected a text'],
   [{ onRequest: 1, temp: '' }, 'onRequest: expected a function, not 1; temp: expected a text, not ""'],
-])('startEmulator treats an undefined option as missing', async (options, problem) => {
+])('startEmulator rejects %j', async (options, problem) => {
   await expect(startEmulator({ databases: false, ...options } as EmulatorOptions)).rejects.toThrow(
     new Error(`startEmulator: ${problem}`),
   )
 })
 
-test('startEmulator takes an option that is undefined for one that is left out', async () => {
+test('startEmulator treats an undefined option as missing', async () => {
   await using emulator = await startEmulator({ databases: false, ...({ readyAfter: undefined } as object) })
   expect(emulator.port).toBeGreaterThan(0)
 })

@@ -78,7 +78,7 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     expect(stderr).toContain(line)
   })
 
-  test('prints how to call it, logs requests, stops on SIGINT', async () => {
+  test('ends with one line and code 1 if the port is in use', async () => {
     const { port } = await start()
     const { code, stderr } = await run('--no-databases', '--port', String(port)).exit
     expect({ code, stderr }).toEqual({
@@ -99,15 +99,12 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     expect(stdout).not.toContain('well-kept')
   })
 
-  test.skipIf(process.platform === 'win32')(
-    'a service accepts connections, and stopping leaves no file',
-    async () => {
-      const { shell, until, ended } = runAsScript('--no-databases', '--port', '0')
-      await until('secret_key: ')
-      shell.kill('SIGTERM')
-      expect(await ended).toContain('Stopping')
-    },
-  )
+  test.skipIf(process.platform === 'win32')('ends with the shell in which npm started it', async () => {
+    const { shell, until, ended } = runAsScript('--no-databases', '--port', '0')
+    await until('secret_key: ')
+    shell.kill('SIGTERM')
+    expect(await ended).toContain('Stopping')
+  })
 
   test('a service can be connected to, and stopping leaves no file', async () => {
     const temp = await mkdtemp(path.join(tmpdir(), 'emulator-test-'))

@@ -46,7 +46,7 @@ const becomes = (id: string, status: string) =>
   vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 30_000, interval: 50 })
 
 describe.skipIf(binary === '')(
-  'logs in, and reads the owner of the key',
+  'the official client (skipped if TIGER does not name its binary)',
   { concurrent: true, timeout: 120_000 },
   () => {
     beforeAll(async () => {
@@ -108,7 +108,7 @@ describe.skipIf(binary === '')(
       expect((await forkBy(now.id, '--last-snapshot')).rows).toEqual([{ orders: 2 }])
     })
 
-    it('sets a password, which takes effect', async () => {
+    it('stops, starts, resizes and deletes a service, and sees it renamed', async () => {
       const { id } = await createService('changed')
       await tiger.done('service', 'stop', id)
       await becomes(id, 'PAUSED')
@@ -140,7 +140,7 @@ describe.skipIf(binary === '')(
       expect(await tiger.done('db', 'test-connection', id)).toContain('Connection successful')
     })
 
-    it('creates a role that only reads, and one with a statement timeout', async () => {
+    it('shows the log, also of one node', async () => {
       const { id, url } = await createService('logged')
       await expect(query(url, 'SELECT * FROM no_such_table')).rejects.toThrow('does not exist')
       expect(await tiger.done('service', 'logs', id)).toContain('relation "no_such_table" does not exist')
@@ -165,7 +165,7 @@ describe.skipIf(binary === '')(
       await expect(query(owner, 'DROP TABLE orders')).rejects.toThrow('read-only transaction')
     })
 
-    it('lists metric series, and gets the current field name for an old one', async () => {
+    it('opens read-only connections', async () => {
       const { id } = await createService('read-only')
       const url = await tiger.done('db', 'connection-string', id, '--read-only', '--with-password')
       expect(url).toContain('tsdb_admin.read_only_connection')
@@ -182,7 +182,7 @@ describe.skipIf(binary === '')(
       await expect(tiger.json(...asked)).rejects.toThrow('metric_name: expected')
     })
 
-    it('sent no refused request', async () => {
+    it('lists, reads, forks and queries through its MCP server', async () => {
       const { id, url } = await createService('asked')
       await query(url, 'CREATE TABLE orders AS SELECT 7 AS id')
       await tiger.withTools(async call => {

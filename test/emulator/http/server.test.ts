@@ -74,7 +74,7 @@ async function verdict(emulator: Emulator, row: Endpoint, params: Record<string,
 
 const idNames = ['project_id', ...Object.values(resources).map(({ id }) => id)]
 
-test('%s is refused', async () => {
+test('every endpoint refuses an unknown id with 404', async () => {
   const emulator = await start(hourly())
   const ids: Record<string, unknown> = {}
   for (const operation of first) {
@@ -156,28 +156,25 @@ test.each<[string, string, string, RequestInit, number, string]>([
     413,
     'TOO_LARGE',
   ],
-])(
-  'a method that a path does not accept is answered with the accepted ones',
-  async (_, method, path, init, status, code) => {
-    const emulator = await start()
-    const headers = { authorization, 'content-type': 'application/json' }
-    const response = await fetch(emulator.baseUrl + path, { method, headers, ...init })
-    expect(response.headers.get('content-type')).toBe('application/json')
-    expect({ status: response.status, body: await response.json() }).toEqual({
-      status,
-      body: { code, message: expect.stringMatching(/./) },
-    })
-  },
-)
+])('%s is refused', async (_, method, path, init, status, code) => {
+  const emulator = await start()
+  const headers = { authorization, 'content-type': 'application/json' }
+  const response = await fetch(emulator.baseUrl + path, { method, headers, ...init })
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status,
+    body: { code, message: expect.stringMatching(/./) },
+  })
+})
 
-test('a method that a path does not take is answered with those that it does', async () => {
+test('a method that a path does not accept is answered with the accepted ones', async () => {
   const emulator = await start()
   const response = await fetch(emulator.baseUrl + services, { method: 'PUT', headers: { authorization } })
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
 })
 
 test.each(['/', '/openapi.json', '/emulator/overview'])(
-  'HEAD of the API needs the key, like GET',
+  'HEAD %s is answered as GET, without a body',
   async path => {
     const emulator = await start()
     const ask = (method: string) => fetch(`http://127.0.0.1:${emulator.port}${path}`, { method })
@@ -187,7 +184,7 @@ test.each(['/', '/openapi.json', '/emulator/overview'])(
   },
 )
 
-test('a fork of the current data may name a time, which is ignored', async () => {
+test('HEAD of the API needs the key, like GET', async () => {
   const emulator = await start()
   const url = `${emulator.baseUrl}${services}`
   const statuses = [{}, { authorization }].map(
@@ -196,27 +193,27 @@ test('a fork of the current data may name a time, which is ignored', async () =>
   expect(await Promise.all(statuses)).toEqual([401, 200])
 })
 
-test('a fork of this moment may name a time, which does not count', async () => {
+test('a fork of the current data may name a time, which is ignored', async () => {
   const emulator = await start({ readyAfter: 0 })
   const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
   const fork = { service_id: body.service_id, fork_strategy: 'NOW', target_time: '2024-01-01T00:00:00Z' }
   expect((await callOver(emulator, 'fork-service', fork)).status).toBe(202)
 })
 
-test('the target of a request may contain the host, as from clients behind a proxy', async () => {
+test('a path outside of the base path is not found', async () => {
   const emulator = await start()
   const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })
   expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
 })
 
-test('all problems of a request are reported at once, by the name of their field', async () => {
+test('the target of a request may contain the host, as from clients behind a proxy', async () => {
   const { baseUrl, port } = await start()
   const path = `${baseUrl}/projects`
   const [answer] = await once(get({ host: '127.0.0.1', port, path, headers: { authorization } }), 'response')
   expect(answer.resume().statusCode).toBe(200)
 })
 
-test('unknown fields of a body are ignored, with or without known fields', async () => {
+test('all problems of a request are reported at once, by the name of their field', async () => {
   const emulator = await start()
   const { body } = await callOver(emulator, 'create-service', { name: '', replica_count: -1 })
   expect(body.message).toBe(
@@ -229,7 +226,7 @@ test('unknown fields of a body are ignored, with or without known fields', async
   )
 })
 
-test('a bearer token represents a person, Basic a key; each is shown accordingly', async () => {
+test('unknown fields of a body are ignored, with or without known fields', async () => {
   const emulator = await start({ readyAfter: 0, changeAfter: 0 })
   const { status, body } = await callOver(emulator, 'create-service', { name: 'shop', tags: ['a'] })
   expect([status, body.name]).toEqual([202, 'shop'])
@@ -237,7 +234,7 @@ test('a bearer token represents a person, Basic a key; each is shown accordingly
   expect(stopped.status).toBe(202)
 })
 
-test('metric series reject unknown values, by the body’s own rule', async () => {
+test('a bearer token represents a person, Basic a key; each is shown accordingly', async () => {
   const emulator = await start()
   const ask = async (path: string, authorization: string) =>
     (await fetch(`${emulator.baseUrl}${path}`, { headers: { authorization } })).json()
@@ -276,7 +273,7 @@ test('metric series refuse unknown values, by the body’s own rule', async () =
 })
 
 test.each(['search=service&search=@', 'search[]=service&search[]=@', 'search=@'])(
-  'requests are recorded without secrets',
+  'a list in a query: %s',
   async query => {
     const emulator = await start()
     const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
@@ -286,7 +283,7 @@ test.each(['search=service&search=@', 'search[]=service&search[]=@', 'search=@']
   },
 )
 
-test('requests are recorded, without anything secret', async () => {
+test('requests are recorded without secrets', async () => {
   const emulator = await start({ secretKey: 'well-kept', publicKey: 'me' })
   await fetch(`${emulator.baseUrl}/auth/info?key=well-kept`, {
     headers: { authorization: `Basic ${btoa('me:well-kept')}` },
@@ -310,7 +307,7 @@ test('requests are recorded, without anything secret', async () => {
   ])
 })
 
-test('a stopped emulator is restored unchanged: rows, passwords, addresses, forks, paused services', async () => {
+test('a port in use is an error; stopping twice is none', async () => {
   const emulator = await start()
   await expect(start({ port: emulator.port })).rejects.toThrow('EADDRINUSE')
   await Promise.all([emulator.stop(), emulator.stop()])

@@ -23,7 +23,7 @@ const turns = async () => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
 }
 
-test('a failed write is reported to its callers, and the next one is tried', async () => {
+test('a change during a write is in the next one, which all callers meanwhile share', async () => {
   const { saver, writes, state } = heldSaver()
   state.value = 1
   const first = saver.save()

@@ -61,7 +61,7 @@ describe('VPCs', () => {
     expect(store.refusal('get-vpc', { vpc_id }).status).toBe(404)
   })
 
-  test('attaching changes the address of the service, detaching restores it', () => {
+  test('a VPC that is CREATING or DELETING cannot be used', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
     const { id: vpc_id } = store.call('create-vpc', {
@@ -82,7 +82,7 @@ describe('VPCs', () => {
     expect(store.refusal('delete-vpc', { vpc_id }).message).toContain('is being deleted')
   })
 
-  test('invalid attaching and detaching are refused', () => {
+  test('attaching changes the address of the service, detaching restores it', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
     const direct = store.service(service_id).endpoint
@@ -98,7 +98,7 @@ describe('VPCs', () => {
     expect(store.service(service_id)).not.toHaveProperty('vpcEndpoint')
   })
 
-  test('a VPC in use is not deleted, nor one that a service has just left', () => {
+  test('invalid attaching and detaching are refused', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
     const vpc_id = store.readyVpc()
@@ -112,7 +112,7 @@ describe('VPCs', () => {
     expect(store.refusal('attach-vpc', { service_id, vpc_id }).message).toContain('already attached')
   })
 
-  test('deleting an attached service keeps the VPC busy for a while, whenever it is read', () => {
+  test('a VPC in use is not deleted, nor one that a service has just left', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
     const vpc_id = store.readyVpc()

@@ -42,23 +42,20 @@ test('READY needs both: the time and the database', () => {
   expect(store.service((soon.body as { service_id: string }).service_id).status).toBe('QUEUED')
 })
 
-test.each(['create-service', 'fork-service'] as const)(
-  'a fork has the data of the requested time',
-  operation => {
-    const store = withDatabases()
-    const { body, effects } = store.reply('create-service', { name: 'parent' })
-    complete(store, effects)
-    store.pass(timing.readyAfter)
-    const { service_id } = body as { service_id: string }
-    const params = operation === 'create-service' ? { name: 'child' } : { service_id, fork_strategy: 'NOW' }
-    const reserved = { host: '127.0.0.1', port: 5434 }
-    const answer = store.reply(operation, params as never, { reserved })
-    expect(answer.body).toMatchObject({ endpoint: reserved })
-    expect(answer.effects).toMatchObject([{ kind: operation, reserved }])
-  },
-)
+test.each(['create-service', 'fork-service'] as const)('%s answers with the reserved address', operation => {
+  const store = withDatabases()
+  const { body, effects } = store.reply('create-service', { name: 'parent' })
+  complete(store, effects)
+  store.pass(timing.readyAfter)
+  const { service_id } = body as { service_id: string }
+  const params = operation === 'create-service' ? { name: 'child' } : { service_id, fork_strategy: 'NOW' }
+  const reserved = { host: '127.0.0.1', port: 5434 }
+  const answer = store.reply(operation, params as never, { reserved })
+  expect(answer.body).toMatchObject({ endpoint: reserved })
+  expect(answer.effects).toMatchObject([{ kind: operation, reserved }])
+})
 
-test('a database that cannot be created makes the service UNSTABLE, with a line in its log', () => {
+test('a fork has the data of the requested time', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const target_time = new Date(store.now).toISOString()
@@ -67,7 +64,7 @@ test('a database that cannot be created makes the service UNSTABLE, with a line 
   expect(effects).toMatchObject([{ point: { strategy: 'PITR', targetTime: new Date(target_time) } }])
 })
 
-test('a service is gone when its files are', () => {
+test('a database that cannot be created makes the service UNSTABLE, with a line in its log', () => {
   const store = withDatabases()
   const { body, effects } = store.reply('create-service', { name: 'shop' })
   const { service_id } = body as { service_id: string }
@@ -82,7 +79,7 @@ test('a service is gone when its files are', () => {
   expect(store.refusal('get-service', { service_id }).status).toBe(404)
 })
 
-test('a late failure does not delay a deletion', () => {
+test('a service is gone when its files are', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const replica = store.reply('create-replica', {
@@ -104,7 +101,7 @@ test('a late failure does not delay a deletion', () => {
   expect(store.refusal('get-service', { service_id }).status).toBe(404)
 })
 
-test('a replica set that cannot be created is marked as failed; a missing pooler does not change its service', () => {
+test('a late failure does not delay a deletion', () => {
   const store = withDatabases()
   const { body, effects } = store.reply('create-service', { name: 'shop' })
   const { service_id } = body as { service_id: string }
@@ -116,7 +113,7 @@ test('a replica set that cannot be created is marked as failed; a missing pooler
   expect(store.refusal('get-service', { service_id }).status).toBe(404)
 })
 
-test('a failed password change leaves the service unchanged', () => {
+test('a replica set that cannot be created is marked as failed; a missing pooler does not change its service', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const replica = store.reply('create-replica', {
@@ -136,7 +133,7 @@ test('a failed password change leaves the service unchanged', () => {
   expect(store.reply('enable-pooler', { service_id }).effects).toHaveLength(1)
 })
 
-test('reports about unknown effects are ignored', () => {
+test('a failed password change leaves the service unchanged', () => {
   const store = withDatabases()
   const service_id = readyService(store)
   const { effects } = store.reply('update-password', { service_id, password: 'secret' })
@@ -145,7 +142,7 @@ test('reports about unknown effects are ignored', () => {
   expect(store.service(service_id).status).toBe('READY')
 })
 
-test('a fork inherits from its parent everything but name, environment and high availability', () => {
+test('reports about unknown effects are ignored', () => {
   const { store } = withDatabases()
   store.completed('effect-99')
   store.failed('effect-99', 'what?')

@@ -6,7 +6,7 @@ const noSnapshot = {
   message: expect.stringContaining("doesn't yet have any backups or snapshots available"),
 }
 
-test('a fork without a name is named by its strategy and parent, with a number if that is taken', () => {
+test('a fork inherits from its parent everything but name, environment and high availability', () => {
   const store = new VirtualStore()
   const parent = store.call('create-service', {
     name: 'shop',
@@ -55,7 +55,7 @@ test('a fork without a name is called by its strategy and parent, with a number 
   ])
 })
 
-test('a data plane decides whether there is a snapshot', () => {
+test('LAST_SNAPSHOT and PITR need a snapshot, which comes a while after READY', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   const target_time = new Date(store.now).toISOString()
@@ -83,7 +83,7 @@ test('with a data plane, the data plane decides whether a snapshot exists', () =
 test.each([
   ['in the future', 60_000],
   ["before the parent's creation", -60_000],
-])('a lost database makes its service UNSTABLE until it is found again', (_, offset) => {
+])('a PITR target %s is refused', (_, offset) => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   store.pass(timing.snapshotAfter)

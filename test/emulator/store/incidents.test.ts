@@ -14,7 +14,7 @@ test('a database that is lost makes its service UNSTABLE until it is found again
   expect(store.service(id)).toMatchObject({ status: 'READY', endpoint: address })
 })
 
-test('neither changes a paused, deleting or deleted service', () => {
+test('an UNSTABLE service can be started', () => {
   const store = new VirtualStore()
   const id = store.readyService()
   store.store.lost(id, 'it was killed')
@@ -38,7 +38,7 @@ test('neither changes a paused service, one that is being deleted, or one that i
   expect(store.service(deleted)).toMatchObject({ status: 'DELETING' })
 })
 
-test('a store continues from the state of another one', () => {
+test('a replica set is in error, and active again', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   const asked = { service_id, name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
@@ -52,7 +52,7 @@ test('a store continues from the state of another one', () => {
   expect(store.service(service_id)).toMatchObject({ status: 'READY' })
 })
 
-test('%s that the service does not support is refused', () => {
+test('a store continues from the state of another one', () => {
   const first = new VirtualStore()
   const id = first.readyService()
   const second = new VirtualStore({ state: first.store.state })

@@ -55,14 +55,14 @@ test('a read replica set may be smaller than any service', () => {
   expect(store.call('create-replica', { service_id, ...replica, ...small })).toMatchObject(small)
 })
 
-test('the memory limits the databases of services, standbys and replica sets', () => {
+test('a service with replicas has the logs of as many nodes', () => {
   const store = new VirtualStore()
   const { service_id } = store.call('create-service', { name: 'shop', replica_count: 2 })
   expect(store.call('get-service-logs', { service_id, node: 2 }).entries).not.toEqual([])
   expect(store.refusal('get-service-logs', { service_id, node: 3 }).status).toBe(400)
 })
 
-test('a list is rendered once while nothing changes', () => {
+test('the memory limits the databases of services, standbys and replica sets', () => {
   const store = new VirtualStore({ maxDatabases: 5 })
   const service_id = store.readyService()
   store.call('create-replica', { service_id, ...replica })

@@ -3,7 +3,7 @@ import { timing, VirtualStore } from '../support/virtual-store.ts'
 
 const statuses = (store: VirtualStore) => store.call('list-services', {}).map(({ status }) => status)
 
-test('a service is rendered once while nothing changes, and again after each change', () => {
+test('a list is rendered once while nothing changes', () => {
   const store = new VirtualStore()
   store.readyService()
   expect(statuses(store)).toEqual(['READY'])
@@ -25,7 +25,7 @@ test('a service is made once while nothing changes, and anew after each change',
   expect(before).toMatchObject({ status: 'READY' })
 })
 
-test('changes with time are in the list, even in its last moment', () => {
+test('every change by a call is in the next list', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   statuses(store)
@@ -37,7 +37,7 @@ test('changes with time are in the list, even in its last moment', () => {
   expect(statuses(store)).toEqual(['READY'])
 })
 
-test('a measurement is in the bucket of its time, and no other', () => {
+test('changes with time are in the list, even in its last moment', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   statuses(store)

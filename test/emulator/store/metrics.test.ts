@@ -29,7 +29,7 @@ test('a measurement is in the bucket of its time, and in no other', () => {
   expect(read('timescale_cloud_system_disk_usage_bytes', 10)).toEqual([1000, null, 1000])
 })
 
-test('the size of the service is known at all times', () => {
+test('transactions per second are counted between samples, and not over a restart', () => {
   const { store, read } = measured()
   store.pass(timing.readyAfter + 10_000)
   expect(read('timescale_cloud_database_qps', 100)).toEqual([10, null, null])
@@ -90,7 +90,7 @@ test.each([
   expect(store.call('get-metric-series', { ...given, group_by })[0]?.labels).toEqual(labels)
 })
 
-test('any time is accepted, like %s', () => {
+test('the details of a series are described, those of an unknown one are not found', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
   for (const metric_name of store.call('list-metric-series', { service_id }) as string[])

@@ -18,7 +18,7 @@ const profile: Profile = {
   snapshotAfter: 60_000,
 }
 
-describe('shows its statuses for as long, including unknown ones', () => {
+describe('a store like another server', () => {
   it('shows its statuses for as long, including unknown ones', () => {
     let now = start
     const store = new Store({ now: () => now, random: seeded(1), timing: { ...timing, like: profile } })
@@ -55,7 +55,7 @@ describe('shows its statuses for as long, including unknown ones', () => {
   })
 })
 
-describe('reads a profile', () => {
+describe('parseProfile', () => {
   it('reads its argument', () => {
     expect(parseProfile(JSON.stringify(profile))).toEqual(profile)
   })
@@ -67,7 +67,7 @@ describe('reads a profile', () => {
     [{ changes: { 'stop-service': { lasts: 1, statuses: [['READY', 1]] } } }, 'stop-service: expected lasts'],
     [{ changes: { 'stop-service': { lasts: 1, statuses: ['PAUSING'] } } }, 'stop-service: expected lasts'],
     [{ changes: {}, snapshotAfter: '1s' }, 'snapshotAfter: expected milliseconds'],
-  ])('for any call, with %s databases, every answer conforms to the API', (value, message) => {
+  ])('refuses %j', (value, message) => {
     expect(() => parseProfile(JSON.stringify(value))).toThrow(message)
   })
 })

@@ -47,7 +47,7 @@ describe('a service passes through its statuses in order', () => {
   })
 })
 
-test('the endpoint appears with the service, and stays', () => {
+test('only the answer to create has the password', () => {
   const store = new VirtualStore()
   const { service_id, initial_password } = store.call('create-service', { name: 'shop' })
   expect(initial_password).toMatch(/^[A-Za-z0-9]{24,}$/)
@@ -75,14 +75,11 @@ test.each([
   [['ai'], 'POSTGRES'],
   [['time-series'], 'TIMESERIESDB'],
   [['ai', 'time-series'], 'TIMESERIESDB'],
-] as [('ai' | 'time-series')[] | undefined, string][])(
-  'the service type of time-series is an option',
-  (addons, type) => {
-    expect(new VirtualStore().call('create-service', { name: 'shop', addons }).service_type).toBe(type)
-  },
-)
+] as [('ai' | 'time-series')[] | undefined, string][])('addons %j make a %s', (addons, type) => {
+  expect(new VirtualStore().call('create-service', { name: 'shop', addons }).service_type).toBe(type)
+})
 
-test('a resize returns its start, set-ha the previous state; the new values appear with READY', () => {
+test('the service type of time-series is an option', () => {
   const store = new VirtualStore({ timeSeriesType: 'TIMESCALEDB' })
   const { service_id, service_type } = store.call('create-service', { name: 'a', addons: ['time-series'] })
   expect([service_type, store.service(service_id).service_type]).toEqual(['TIMESCALEDB', 'TIMESCALEDB'])
@@ -139,7 +136,7 @@ describe('while it is not READY, a service takes no change', () => {
       },
     ],
   ]
-  test.each(settings)('starting a running service, forking a missing one', (status, prepare) => {
+  test.each(settings)('%s', (status, prepare) => {
     const store = new VirtualStore()
     const service_id = prepare(store)
     expect(store.service(service_id).status).toBe(status)
@@ -160,7 +157,7 @@ describe('while it is not READY, a service takes no change', () => {
       expect(message).toMatch(/READY|start it first|already paused|being deleted/)
   })
 
-  test('deleting includes the replica sets, and can be repeated', () => {
+  test('starting a running service, forking a missing one', () => {
     const store = new VirtualStore()
     expect(store.refusal('start-service', { service_id: store.readyService() })).toMatchObject({
       status: 400,
