@@ -1,3 +1,4 @@
+/** Tests the state that a step saves for its post step. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

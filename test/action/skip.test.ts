@@ -1,3 +1,4 @@
+/** Tests skipped steps. */
 import { expect, test } from 'vitest'
 import { isUntrusted } from '#action/skip'
 import { parseEvent } from '#github/event'

@@ -1,3 +1,4 @@
+/** Tests the table of endpoints against docs/internals/api.md. */
 import { describe, expect, it, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'

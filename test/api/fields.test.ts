@@ -1,3 +1,4 @@
+/** Tests the schemas of request fields. */
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'

@@ -1,3 +1,4 @@
+/** Tests the goals that end the waits of operations. */
 import { describe, expect, it, test } from 'vitest'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'

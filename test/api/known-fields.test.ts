@@ -1,3 +1,4 @@
+/** Tests the removal of unknown fields from records. */
 import { describe, expect, it, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { knownFields } from '#api/known-fields'

@@ -1,3 +1,4 @@
+/** Tests the schemas of records. */
 import { describe, expect, it, test } from 'vitest'
 import type * as z from 'zod/mini'
 import * as records from '#api/records'

@@ -1,3 +1,4 @@
+/** Tests the pauses between attempts. */
 import { expect, test } from 'vitest'
 import { Backoff } from '#base/backoff'
 import { FakeSeam } from '../support/fake-seam.ts'

@@ -1,3 +1,4 @@
+/** Tests parsing and rendering of durations. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parseDuration, renderDuration } from '#base/duration'

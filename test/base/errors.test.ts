@@ -1,3 +1,4 @@
+/** Tests the messages of errors. */
 import { expect, test } from 'vitest'
 import { ActionError, renderAdvised } from '#base/errors'
 

@@ -1,3 +1,4 @@
+/** Tests polling. */
 import { describe, expect, it } from 'vitest'
 import { type Poll, poll } from '#base/poll'
 import { FakeSeam } from '../support/fake-seam.ts'

@@ -1,3 +1,4 @@
+/** Tests texts with limited room. */
 import { expect, it, test } from 'vitest'
 import { type MarkdownStyle, renderMarkdown } from '#base/render-markdown'
 import { type Block, code, details, heading, joined, line, list, table } from '#base/report'

@@ -1,3 +1,4 @@
+/** Tests the names of fields that contain secrets. */
 import { describe, expect, test } from 'vitest'
 import { holdsSecret, mentionsSecret, withoutSecretFields } from '#base/secret-names'
 

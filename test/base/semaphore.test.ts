@@ -1,3 +1,4 @@
+/** Tests the limit on concurrent jobs. */
 import { expect, test } from 'vitest'
 import { runEach, Semaphore } from '#base/semaphore'
 

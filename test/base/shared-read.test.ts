@@ -1,3 +1,4 @@
+/** Tests reads that several callers share. */
 import { describe, expect, it } from 'vitest'
 import { SharedRead } from '#base/shared-read'
 

@@ -1,3 +1,4 @@
+/** Tests suggestions for misspelled names. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations } from '#action/inputs/operation-table'

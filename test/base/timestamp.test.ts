@@ -1,3 +1,4 @@
+/** Tests parsing of timestamps. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseHttpDate, parseTimestamp } from '#base/timestamp'

@@ -1,3 +1,4 @@
+/** Tests the interpretation of answers. */
 import { describe, expect, it, test } from 'vitest'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { ApiError, UnreadableAnswerError } from '#base/errors'

@@ -1,3 +1,4 @@
+/** Tests the client of the API. */
 import { describe, expect, it, test } from 'vitest'
 import { ApiError, RequestTimeoutError, TransportError } from '#base/errors'
 import { type CallOptions, type ClientOptions, createClient } from '#client/client'

@@ -1,3 +1,4 @@
+/** Tests the limits on endless answers. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'

@@ -1,3 +1,4 @@
+/** Tests hostile JSON in answers. */
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { UnreadableAnswerError } from '#base/errors'

@@ -1,3 +1,4 @@
+/** Tests that the keys stay with the API. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { UnreadableAnswerError } from '#base/errors'

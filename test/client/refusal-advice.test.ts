@@ -1,3 +1,4 @@
+/** Tests the advice about refused requests. */
 import { expect, test } from 'vitest'
 import type { EndpointName } from '#api/endpoints'
 import { callAny, createClient } from '#client/client'

@@ -1,3 +1,4 @@
+/** Tests the composition of requests. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { type Endpoint, pathParameters } from '#api/endpoint'

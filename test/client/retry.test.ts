@@ -1,3 +1,4 @@
+/** Tests the decision to repeat a request. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { Endpoint } from '#api/endpoint'

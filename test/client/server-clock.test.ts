@@ -1,3 +1,4 @@
+/** Tests the estimate of the server's time. */
 import { expect, it, test } from 'vitest'
 import { ServerClock } from '#client/server-clock'
 

@@ -1,3 +1,4 @@
+/** Tests the limits on each phase of a request. */
 import dns from 'node:dns'
 import { createServer, type Server } from 'node:https'
 import { setImmediate as turn } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+/** Tests requests through a proxy. */
 import { createServer as createHttpServer, request as forward, type IncomingMessage } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+/** Tests the emulator's action. */
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** Tests the emulator as a library for tests. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'

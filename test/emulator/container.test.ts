@@ -1,3 +1,4 @@
+/** Tests the container of the emulator. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Tests the dashboard of the emulator. */
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Timeline } from '../../emulator/http/control/timeline.ts'

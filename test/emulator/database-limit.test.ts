@@ -1,3 +1,4 @@
+/** Tests the limit on databases. */
 import { expect, test } from 'vitest'
 import { databaseLimit } from '../../emulator/database-limit.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the emulator with random requests. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+/** Tests an emulator with a kept folder. */
 import { randomInt } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'

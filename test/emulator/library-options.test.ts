@@ -1,3 +1,4 @@
+/** Tests the options of startEmulator. */
 import { expect, test } from 'vitest'
 import { type EmulatorOptions, startEmulator } from '../../emulator/library.ts'
 

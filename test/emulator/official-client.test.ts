@@ -1,3 +1,4 @@
+/** Tests the emulator with the vendor's command line. */
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

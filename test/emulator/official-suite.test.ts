@@ -1,3 +1,4 @@
+/** Runs the integration suite of the vendor's command line against the emulator. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** Tests the emulator's API description. */
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'

@@ -1,3 +1,4 @@
+/** Tests the jobs that act runs. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

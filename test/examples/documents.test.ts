@@ -1,3 +1,4 @@
+/** Tests the commands of documents and the programs that the bundle starts. */
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it, test } from 'vitest'

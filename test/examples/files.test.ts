@@ -1,3 +1,4 @@
+/** Tests all workflow files. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'

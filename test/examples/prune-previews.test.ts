@@ -1,3 +1,4 @@
+/** Tests the example that prunes previews. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { hashRepository, renderPreviewBase } from '#preview/base/name'

@@ -1,3 +1,4 @@
+/** Tests the examples of the reference. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,3 +1,4 @@
+/** Tests the reusable workflows. */
 import { describe, expect, it } from 'vitest'
 import { ownInputs } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'

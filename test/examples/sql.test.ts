@@ -1,3 +1,4 @@
+/** Tests the example that runs SQL. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStage, type Stage } from './support/setting.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the approval of a loss of data. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { line } from '#base/report'
 import type { Approval } from '#preview/base/github'

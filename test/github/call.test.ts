@@ -1,3 +1,4 @@
+/** Tests failed requests to GitHub. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { CancelledError } from '#base/errors'
 import { createSend } from '#client/network/transport'

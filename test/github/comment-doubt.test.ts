@@ -1,3 +1,4 @@
+/** Tests comments with lost or late answers. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { GitHubRateLimitError, GitHubUnclearError } from '#github/ask/errors'
 import { renderMarker } from '#github/comment/sections'

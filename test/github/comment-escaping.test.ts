@@ -1,3 +1,4 @@
+/** Tests the escaping of texts in comments. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderMarker } from '#github/comment/sections'

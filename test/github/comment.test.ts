@@ -1,3 +1,4 @@
+/** Tests the comment on a pull request. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { GitHubRefusalError, GitHubUnclearError } from '#github/ask/errors'
 import { renderMarker } from '#github/comment/sections'

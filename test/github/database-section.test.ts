@@ -1,3 +1,4 @@
+/** Tests the section of the comment about the database. */
 import { describe, expect, it, test } from 'vitest'
 import { renderCode } from '#github/comment/plain-code'
 import type { PreviewReport } from '#preview/base/github'

@@ -1,3 +1,4 @@
+/** Tests reading of the workflow's event. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

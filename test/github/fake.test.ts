@@ -1,3 +1,4 @@
+/** Tests the fake GitHub against GitHub's description. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import * as faults from '../support/github/faults.ts'

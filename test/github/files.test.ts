@@ -1,3 +1,4 @@
+/** Tests reading of changed files. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   GitHubRefusalError,

@@ -1,3 +1,4 @@
+/** Tests reading of the merge queue. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {
   GitHubRefusalError,

@@ -1,3 +1,4 @@
+/** Tests the section of the comment about migrations. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { renderMarkdown } from '#base/render-markdown'

@@ -1,3 +1,4 @@
+/** Tests the search for the action's own comments. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { renderMarker } from '#github/comment/sections'
 import { refuse } from '../support/github/answer.ts'

@@ -1,3 +1,4 @@
+/** Tests lists with several pages. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'

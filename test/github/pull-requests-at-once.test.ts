@@ -1,3 +1,4 @@
+/** Tests reading of many pull requests with one request. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import {
   GitHubRateLimitError,

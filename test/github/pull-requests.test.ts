@@ -1,3 +1,4 @@
+/** Tests reading of pull requests. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import {
   GitHubRateLimitError,

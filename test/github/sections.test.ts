@@ -1,3 +1,4 @@
+/** Tests the sections of a comment. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {

@@ -1,3 +1,4 @@
+/** Tests two jobs that write the same comment. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GitHubCall } from '#github/ask/call'

@@ -1,3 +1,4 @@
+/** Tests that warnings about failures include advice. */
 import { expect, test } from 'vitest'
 import { readSources } from './read-sources.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the citations of documents in comments. */
 import { expect, test } from 'vitest'
 import { findDeadCitations } from './citations.ts'
 import { everySource, readSources } from './read-sources.ts'

@@ -1,3 +1,4 @@
+/** Finds citations of missing headings. */
 import { commentsOf, lineAt } from '../support/parse-source.ts'
 import type { Sources } from './check-imports.ts'
 

@@ -1,3 +1,4 @@
+/** Tests that names are defined above their uses. */
 import type { ESTree } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 import { lineAt, visitSource } from '../support/parse-source.ts'

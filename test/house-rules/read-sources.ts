@@ -1,3 +1,4 @@
+/** Reads all sources for the house rules. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import type { Sources } from './check-imports.ts'

@@ -1,3 +1,4 @@
+/** Tests changes that are already made. */
 import { describe, expect, it, test } from 'vitest'
 import type { Already } from '#api/already'
 import { type EndpointName, endpoints } from '#api/endpoints'

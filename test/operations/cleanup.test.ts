@@ -1,3 +1,4 @@
+/** Tests the cleanup of created records. */
 import { describe, expect, it } from 'vitest'
 import { type ActionError, CancelledError } from '#base/errors'
 import type { CreatedRecord, Intent } from '#operations/base/journaled'

@@ -1,3 +1,4 @@
+/** Tests the wait for a connection. */
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '#operations/base/outcome'
 import { UnreachableError, waitForConnection } from '#operations/wait/connect'

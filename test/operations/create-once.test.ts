@@ -1,3 +1,4 @@
+/** Tests that a creation after a lost answer creates no duplicate. */
 import { describe, expect, it, test } from 'vitest'
 import type { EndpointName } from '#api/endpoints'
 import { RequestTimeoutError, TransportError } from '#base/errors'

@@ -1,3 +1,4 @@
+/** Tests operations with one request. */
 import { describe, expect, it, test } from 'vitest'
 import { resourceOf } from '#operations/base/endpoint-outcome'
 import { withKnownPassword } from '#operations/create/create-by-row'

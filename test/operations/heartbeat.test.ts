@@ -1,3 +1,4 @@
+/** Tests the log lines of long waits. */
 import { expect, it } from 'vitest'
 import { rehearseMigration } from '#database/rehearse-migration'
 import { runSql } from '#database/run-sql'

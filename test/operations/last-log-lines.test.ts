@@ -1,3 +1,4 @@
+/** Tests the log lines of a service after a failed wait. */
 import { expect, test } from 'vitest'
 import { withLogLines } from '#operations/wait/last-log-lines'
 import { WaitError } from '#operations/wait/wait-error'

@@ -1,3 +1,4 @@
+/** Tests the times of status checks. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { type Progress, untilNextCheck } from '#operations/wait/next-check'

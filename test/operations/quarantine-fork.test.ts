@@ -1,3 +1,4 @@
+/** Tests forks that the quarantine cannot reach. */
 import { expect, test } from 'vitest'
 import { QuarantineError, quarantineFork } from '#operations/quarantine'
 import { UnreachableError } from '#operations/wait/connect'

@@ -1,3 +1,4 @@
+/** Tests repeated requests. */
 import { describe, expect, it } from 'vitest'
 import { type Repetition, retry } from '#operations/wait/retry'
 import { fakeContext } from '../support/fake-context.ts'

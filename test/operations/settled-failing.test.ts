@@ -1,3 +1,4 @@
+/** Tests waits that fail. */
 import { describe, expect, it } from 'vitest'
 import { json, refusal } from '../support/fake-seam.ts'
 import { inStatus, moments, ready, times, waitFor } from '../support/waiting.ts'

@@ -1,3 +1,4 @@
+/** Tests waits for deletions. */
 import { describe, expect, it } from 'vitest'
 import { html, json, refusal } from '../support/fake-seam.ts'
 import { waitFor } from '../support/waiting.ts'

@@ -1,3 +1,4 @@
+/** Tests waits that exceed their deadline. */
 import { describe, expect, it } from 'vitest'
 import type { Cleanup } from '#operations/base/context'
 import { lost } from '../preview/support/courses.ts'

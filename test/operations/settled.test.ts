@@ -1,3 +1,4 @@
+/** Tests waits for a status. */
 import { describe, expect, it, test } from 'vitest'
 import { RequestTimeoutError, TransportError } from '#base/errors'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'

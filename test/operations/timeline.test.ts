@@ -1,3 +1,4 @@
+/** Tests the timeline of an operation. */
 import { describe, expect, it } from 'vitest'
 import { TimelineRecorder } from '#operations/base/timeline'
 

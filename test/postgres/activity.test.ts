@@ -1,3 +1,4 @@
+/** Tests reading of the activity of a database. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '#postgres/activity'

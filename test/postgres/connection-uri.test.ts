@@ -1,3 +1,4 @@
+/** Tests connection URIs with any characters. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderDatabaseUrl } from '#postgres/connection'

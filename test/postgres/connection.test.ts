@@ -1,3 +1,4 @@
+/** Tests the formats of connection details. */
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, it, test } from 'vitest'

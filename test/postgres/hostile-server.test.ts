@@ -1,3 +1,4 @@
+/** Tests hostile texts of a database server. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { withSession } from '#postgres/session'

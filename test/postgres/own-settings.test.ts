@@ -1,3 +1,4 @@
+/** Tests the session settings of the action. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#contents/open-database'
 import { withSession } from '#postgres/session'

@@ -1,3 +1,4 @@
+/** Tests the check of a connection. */
 import dns from 'node:dns'
 import { createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'

@@ -1,3 +1,4 @@
+/** Tests sessions on a real server. */
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LoginRefusedError } from '#postgres/login-refused'

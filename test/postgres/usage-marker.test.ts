@@ -1,3 +1,4 @@
+/** Tests the usage marker in a database. */
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '#postgres/activity'

@@ -1,3 +1,4 @@
+/** Tests create-masked-parent with the real TimescaleDB. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Tests masking with the real TimescaleDB. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mask } from '../contents/masking/support/database.ts'
 import { makeFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'

@@ -1,3 +1,4 @@
+/** Tests previews with the real TimescaleDB. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {

@@ -1,3 +1,4 @@
+/** Tests the quarantine with the real TimescaleDB. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

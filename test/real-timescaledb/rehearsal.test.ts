@@ -1,3 +1,4 @@
+/** Tests the rehearsal with the real TimescaleDB. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { rehearseSql } from '../contents/rehearsal/support/rehearsed.ts'
 import { type Outputs, run, runAsSuperuser } from '../support/fork.ts'

@@ -1,3 +1,4 @@
+/** Tests schemas with the real TimescaleDB. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareSchemas } from '#contents/schema/compare-schemas'
 import { schemaOf } from '../contents/schema/support/databases.ts'

@@ -1,3 +1,4 @@
+/** Opens services with the real TimescaleDB. */
 import { describe } from 'vitest'
 import { makeService, type Outputs, run } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'

@@ -1,3 +1,4 @@
+/** Runs steps that read the account of the keys. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 

@@ -1,3 +1,4 @@
+/** Runs steps against an API that returns errors. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'

@@ -1,3 +1,4 @@
+/** Runs steps with wrong inputs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'

@@ -1,3 +1,4 @@
+/** Runs steps against servers with various certificates. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'

@@ -1,3 +1,4 @@
+/** Runs post steps that delete records. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { type Inputs, openWorkbench, query, type StepWay, type Workbench } from '../support/workbench.ts'

@@ -1,3 +1,4 @@
+/** Tests that scenarios run every operation and input. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

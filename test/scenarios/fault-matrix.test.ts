@@ -1,3 +1,4 @@
+/** Runs the fault matrix. */
 import { resolve } from 'node:path'
 import { afterAll, describe, it } from 'vitest'
 import { check } from '../support/fault-matrix/expectations.ts'

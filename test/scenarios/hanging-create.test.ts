@@ -1,3 +1,4 @@
+/** Runs creating steps whose requests hang. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+/** Runs steps whose requests hang. */
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

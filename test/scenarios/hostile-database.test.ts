@@ -1,3 +1,4 @@
+/** Runs steps against hostile database servers. */
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,3 +1,4 @@
+/** Runs steps on databases with hostile notes. */
 import { execFile } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

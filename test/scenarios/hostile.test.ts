@@ -1,3 +1,4 @@
+/** Runs steps against a hostile API. */
 import { access } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import type { Fault } from '../../emulator/http/faults/faults.ts'

@@ -1,3 +1,4 @@
+/** Runs create-masked-parent. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+/** Tests that credentials reach exactly one origin. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodings } from '#action/secrets/secret-encodings'
 import { tokens } from '../support/github/tokens.ts'

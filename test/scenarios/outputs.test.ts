@@ -1,3 +1,4 @@
+/** Tests the outputs of all operations against the reference. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { type Endpoint, pathParameters } from '#api/endpoint'

@@ -1,3 +1,4 @@
+/** Runs steps beside services of other owners. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { previewBaseOf } from '#preview/base/name'

@@ -1,3 +1,4 @@
+/** Runs steps with derived passwords. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

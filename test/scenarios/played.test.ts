@@ -1,3 +1,4 @@
+/** Compares steps in the test's process with real processes. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { type Inputs, openWorkbench, type StepWay, type Workbench } from '../support/workbench.ts'

@@ -1,3 +1,4 @@
+/** Runs preview steps on events of pull requests. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { octocat } from '../support/github/tokens.ts'

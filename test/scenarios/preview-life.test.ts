@@ -1,3 +1,4 @@
+/** Runs the life of a preview, from opening to closing. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { refuse } from '../support/github/answer.ts'

@@ -1,3 +1,4 @@
+/** Runs preview steps with missing permissions or settings. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
 import { tokens } from '../support/github/tokens.ts'

@@ -1,3 +1,4 @@
+/** Runs fork-service with the quarantine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { makeService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'

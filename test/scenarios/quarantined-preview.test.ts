@@ -1,3 +1,4 @@
+/** Runs preview steps with the quarantine. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Runs the operations on read replica sets. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorkbench, query, type Workbench } from '../support/workbench.ts'
 

@@ -1,3 +1,4 @@
+/** Runs SQL on services, previews and URLs. */
 import { createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** Runs schema-diff. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Tests that passwords in answers stay hidden. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import type { Fault } from '../../emulator/http/faults/faults.ts'

@@ -1,3 +1,4 @@
+/** Tests that passwords of services stay hidden. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'

@@ -1,3 +1,4 @@
+/** Tests that the secrets of previews stay hidden. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { derivePassword } from '#preview/base/password'

@@ -1,3 +1,4 @@
+/** Tests that the keys stay hidden. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../../emulator/http/faults/faults.ts'

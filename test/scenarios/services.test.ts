@@ -1,3 +1,4 @@
+/** Runs the operations on services. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import { openWorkbench, query, type Workbench } from '../support/workbench.ts'

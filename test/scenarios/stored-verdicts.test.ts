@@ -1,3 +1,4 @@
+/** Tests that reported losses outlive the database's notes. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,3 +1,4 @@
+/** Runs steps with unwritable files of the runner. */
 import { closeSync, openSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'

@@ -1,3 +1,4 @@
+/** Runs the operations on VPCs and peerings. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import { errorOf, openWorkbench, query, type Workbench } from '../support/workbench.ts'

@@ -1,3 +1,4 @@
+/** Runs steps that wait. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'

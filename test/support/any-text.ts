@@ -1,3 +1,4 @@
+/** Generates texts of any Unicode characters. */
 import fc from 'fast-check'
 
 const surrogates = { first: 0xd800, count: 0x800 }

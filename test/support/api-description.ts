@@ -1,3 +1,4 @@
+/** Checks requests and answers against the API description. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formatsModule from 'ajv-formats'
 import { describeApi } from '../../emulator/openapi/document.ts'

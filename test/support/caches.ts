@@ -1,3 +1,4 @@
+/** The folders of the caches that test processes share. */
 import { resolve } from 'node:path'
 
 const caches = resolve(import.meta.dirname, '../../node_modules/.cache')

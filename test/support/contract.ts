@@ -1,3 +1,4 @@
+/** Parses the table of endpoints in docs/internals/api.md. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathParameters } from '#api/endpoint'

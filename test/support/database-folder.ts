@@ -1,3 +1,4 @@
+/** Creates folders for databases of tests. */
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

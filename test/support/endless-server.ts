@@ -1,3 +1,4 @@
+/** A server with endless answers. */
 import { createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { LocalServers } from './local-servers.ts'

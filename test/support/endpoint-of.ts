@@ -1,3 +1,4 @@
+/** Finds the endpoint of an operation. */
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 

@@ -1,3 +1,4 @@
+/** A context for tests of single operations. */
 import { createClient } from '#client/client'
 import type { DatabaseContext } from '#database/context'
 import { TimelineRecorder } from '#operations/base/timeline'

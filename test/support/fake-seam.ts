@@ -1,3 +1,4 @@
+/** A seam with a scripted network and a simulated clock. */
 import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
 
 /** The network's reaction to a request: an answer, a failure, or a function of the request. */

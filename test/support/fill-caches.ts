@@ -1,3 +1,4 @@
+/** Fills the caches before the first run of the tests. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Finds the regular expressions of the source and of the bundle. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { findImports } from './find-imports.ts'

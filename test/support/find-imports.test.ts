@@ -1,3 +1,4 @@
+/** Tests the search for imports. */
 import { expect, test } from 'vitest'
 import { findImports } from './find-imports.ts'
 

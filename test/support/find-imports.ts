@@ -1,3 +1,4 @@
+/** Finds the imports of a source file. */
 import type { ESTree } from 'rolldown/utils'
 import { lineAt, visitSource } from './parse-source.ts'
 

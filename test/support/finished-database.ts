@@ -1,3 +1,4 @@
+/** A stand-in for the database of a finished preview. */
 import type { OpenContents } from '#operations/base/contents'
 
 /** The database of a preview in its finished state. `onOpen` may throw. */

@@ -1,3 +1,4 @@
+/** Prepares and reads databases of forks in scenarios. */
 import pg from 'pg'
 import { quarantine } from '#contents/quarantine/quarantine'
 import { withSession } from '#postgres/session'

@@ -1,3 +1,4 @@
+/** Reads inputs of tests as a step does. */
 import { InputError, readInputs, type StepInputs } from '#action/inputs/read-inputs'
 import { parseEvent } from '#github/event'
 

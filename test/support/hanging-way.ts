@@ -1,3 +1,4 @@
+/** Opens connections on which requests hang. */
 import { connect, createServer, type LookupFunction, type Socket } from 'node:net'
 import type { LocalServers } from './local-servers.ts'
 

@@ -1,3 +1,4 @@
+/** Generates texts that imitate commands, markup or code, and checks their output. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { runnerCommands } from '../../tools/runner/command.ts'

@@ -1,3 +1,4 @@
+/** A clock that skips the sleeps of steps. */
 import type { Seam } from '#base/seam'
 
 interface Sleeper {

@@ -1,3 +1,4 @@
+/** Starts and closes the servers of a test. */
 import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
 

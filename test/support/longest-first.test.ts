@@ -1,3 +1,4 @@
+/** Tests the order of test files. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+/** Orders the test files by their duration. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**

@@ -1,3 +1,4 @@
+/** Assigns ports to the worker of a test file. */
 import type { PortRange } from '../../emulator/clusters/machine/ports.ts'
 
 /** Vitest numbers the processes that run files beside each other. */

@@ -1,3 +1,4 @@
+/** Parses TypeScript sources and their comments. */
 import { parseSync, Visitor, type VisitorObject } from 'rolldown/utils'
 
 export function lineAt(source: string, start: number): number {

@@ -1,3 +1,4 @@
+/** Runs a step in the process of the test. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Simulates the process of a step. */
 import { EventEmitter } from 'node:events'
 import { constants } from 'node:os'
 import type { StepProcess } from '#action/host/host'

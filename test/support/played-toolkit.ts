@@ -1,3 +1,4 @@
+/** Simulates the runner's toolkit for a step. */
 import { openHost, type Toolkit } from '#action/host/host'
 import type { PlayedProcess } from './played-process.ts'
 

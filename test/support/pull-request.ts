@@ -1,3 +1,4 @@
+/** Runs steps as workflows of pull requests do. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

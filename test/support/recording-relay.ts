@@ -1,3 +1,4 @@
+/** Relays connections to a server and records them. */
 import { connect, createServer } from 'node:net'
 import type { LocalServers } from './local-servers.ts'
 

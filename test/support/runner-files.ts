@@ -1,3 +1,4 @@
+/** Creates the files that the runner gives to a step. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

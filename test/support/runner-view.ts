@@ -1,3 +1,4 @@
+/** Checks the commands that a step sends to the runner. */
 import { expect } from 'vitest'
 import { outputs } from '#action/outputs/output-table'
 import { RunnerCommandReader, splitOutput } from '../../tools/runner/command.ts'

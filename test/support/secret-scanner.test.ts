@@ -1,3 +1,4 @@
+/** Tests the search for encoded secrets. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodingsOf } from './secret-encodings.ts'

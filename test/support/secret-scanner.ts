@@ -1,3 +1,4 @@
+/** Searches texts for secrets in any encoding. */
 import { encodingsOf, type Secret } from './secret-encodings.ts'
 
 /** A secret that stands where it must not. Holds nothing that is secret. */

@@ -1,3 +1,4 @@
+/** Tests the search for secrets in the output of steps. */
 import { describe, expect, test } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { SecretWatch } from './secret-watch.ts'

@@ -1,3 +1,4 @@
+/** Searches the output of every step for secrets. */
 import { RunnerMasker } from '../../tools/runner/masker.ts'
 import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
 import type { Secret } from './secret-encodings.ts'

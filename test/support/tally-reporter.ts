@@ -1,3 +1,4 @@
+/** A reporter that ends a test run with one line of counts. */
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 /** Ends the run with one plain line that any reader, human or not, can take the counts from. */

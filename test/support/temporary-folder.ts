@@ -1,3 +1,4 @@
+/** Chooses the folder for temporary files of tests. */
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 

@@ -1,3 +1,4 @@
+/** Builds the timeline of a step. */
 import type { StatusChange, Timeline } from '#operations/base/outcome'
 
 /** The course of a step that did nothing but wait for one service. */

@@ -1,3 +1,4 @@
+/** Finds valid values for the inputs of any operation. */
 import type * as z from 'zod/mini'
 import { parseField } from '#action/inputs/field-text'
 import { inputTable } from '#action/inputs/input-table'

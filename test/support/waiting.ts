@@ -1,3 +1,4 @@
+/** Runs the wait of an operation with a scripted network. */
 import { TimelineRecorder } from '#operations/base/timeline'
 import { type Wait, waitUntilSettled } from '#operations/wait/settled'
 import { endpointOf } from './endpoint-of.ts'

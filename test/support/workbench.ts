@@ -1,3 +1,4 @@
+/** Starts emulators and runs steps for scenarios. */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import pg from 'pg'

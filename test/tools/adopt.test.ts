@@ -1,3 +1,4 @@
+/** Tests the adoption of the project under another name. */
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Adoption, adopt, isReviewer } from '../../tools/adopt/adopt.ts'

@@ -1,3 +1,4 @@
+/** Tests the comparison of API descriptions. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+/** Tests the message on old versions of Node.js. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+/** Tests the search for pinned actions. */
 import { expect, it } from 'vitest'
 import { findPins, judgePin, type Pin } from '../../tools/check-workflows/pins.ts'
 

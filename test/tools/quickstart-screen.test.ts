@@ -1,3 +1,4 @@
+/** Tests the tables of the quickstart. */
 import { expect, test } from 'vitest'
 import { renderTable } from '../../tools/quickstart/screen.ts'
 

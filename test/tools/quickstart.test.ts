@@ -1,3 +1,4 @@
+/** Tests the quickstart. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+/** Tests the duration of every regular expression on hostile texts. */
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'

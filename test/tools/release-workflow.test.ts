@@ -1,3 +1,4 @@
+/** Tests the release workflow. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   appendFileSync,

@@ -1,3 +1,4 @@
+/** Tests the preparation of a release. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'

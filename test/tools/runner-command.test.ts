@@ -1,3 +1,4 @@
+/** Tests the emulated commands of the runner. */
 import { describe, expect, it, test } from 'vitest'
 import { RunnerCommandReader, runnerCommands, splitOutput } from '../../tools/runner/command.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the emulated command files of the runner. */
 import { describe, expect, it, test } from 'vitest'
 import {
   FileCommandError,

@@ -1,3 +1,4 @@
+/** Tests the emulated log of the runner. */
 import { describe, expect, test } from 'vitest'
 import { RunnerLog } from '../../tools/runner/rendered-log.ts'
 

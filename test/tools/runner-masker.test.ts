@@ -1,3 +1,4 @@
+/** Tests the emulated masker of the runner. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { valueEncoders } from '../../tools/runner/encoders.ts'

@@ -1,3 +1,4 @@
+/** Tests the check for a stale bundle. */
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Tests the YAML blocks of documents. */
 import { expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { asWorkflow, yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'

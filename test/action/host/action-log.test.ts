@@ -1,3 +1,4 @@
+/** Tests masks and annotations in the log. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '#action/host/action-log'
 import { openHost } from '#action/host/host'

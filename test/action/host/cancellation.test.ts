@@ -1,3 +1,4 @@
+/** Tests signals and uncaught exceptions. */
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { assertNoDefect, exitCodeOf, watchCancellation } from '#action/host/cancellation'

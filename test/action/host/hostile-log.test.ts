@@ -1,3 +1,4 @@
+/** Tests that hostile texts form no commands in the log. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '#action/host/action-log'
 import { openEdge } from '#action/host/edge'

@@ -1,3 +1,4 @@
+/** Tests the run of a shell command. */
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '#action/host/run-command'

@@ -1,3 +1,4 @@
+/** Tests the addresses to which keys may be sent. */
 import { describe, expect, test } from 'vitest'
 import { consoleOf, parseBaseUrl } from '#action/inputs/base-url'
 

@@ -1,3 +1,4 @@
+/** Tests parsing of input texts. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,3 +1,4 @@
+/** Tests that the code uses every setting. */
 import { expect, it } from 'vitest'
 import { ownInputs } from '#action/inputs/input-table'
 import { settingName } from '#operations/base/input-row'

@@ -1,3 +1,4 @@
+/** Tests the inputs of create-masked-parent. */
 import { expect, it, test } from 'vitest'
 import { readInputs } from '#action/inputs/read-inputs'
 import { completeEvent, eventOf } from '../../preview/support/inputs.ts'

@@ -1,3 +1,4 @@
+/** Tests the input password_secret. */
 import { describe, expect, it, test } from 'vitest'
 import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the inputs of previews. */
 import { describe, expect, it, test } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'

@@ -1,3 +1,4 @@
+/** Tests the rejection of inputs. */
 import { describe, expect, it, test } from 'vitest'
 import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the secrets among the inputs. */
 import { describe, expect, test } from 'vitest'
 import { readSecrets } from '#action/inputs/input-secrets'
 

@@ -1,3 +1,4 @@
+/** Tests reading of inputs. */
 import { describe, expect, it, test } from 'vitest'
 import type { StepInputs } from '#action/inputs/read-inputs'
 import { access, readGiven, type Texts, warningsOf } from '../../support/given-inputs.ts'

@@ -1,3 +1,4 @@
+/** Tests the table of operations and their inputs. */
 import { describe, expect, test } from 'vitest'
 import { inputTable } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'

@@ -1,3 +1,4 @@
+/** Tests the messages about typing mistakes. */
 import { expect, test } from 'vitest'
 import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
 

@@ -1,3 +1,4 @@
+/** Tests errors and warnings about unused inputs. */
 import { describe, expect, it, test } from 'vitest'
 import { inputTable } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'

@@ -1,3 +1,4 @@
+/** Tests documents against the outputs. */
 import { expect, test } from 'vitest'
 import { linkDocuments } from '#action/outputs/documents'
 

@@ -1,3 +1,4 @@
+/** Tests the chart of a wait. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { barsOf, renderGantt } from '#action/outputs/gantt'

@@ -1,3 +1,4 @@
+/** Tests that hostile texts stay data in the runner's files. */
 import { describe, expect, test } from 'vitest'
 import { openEdge } from '#action/host/edge'
 import { openHost } from '#action/host/host'

@@ -1,3 +1,4 @@
+/** Tests that hostile texts stay text in summaries. */
 import { describe, expect, test } from 'vitest'
 import { renderFailure, renderSuccess } from '#action/outputs/step-summary'
 import { Secrets } from '#action/secrets/secrets'

@@ -1,3 +1,4 @@
+/** Tests the outputs of operations. */
 import { describe, expect, it, test } from 'vitest'
 import { connectionOf } from '#action/outputs/addresses'
 import type { OutputSource } from '#action/outputs/output-source'

@@ -1,3 +1,4 @@
+/** Tests the rows of a result. */
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { openEdge } from '#action/host/edge'
 import { openHost } from '#action/host/host'

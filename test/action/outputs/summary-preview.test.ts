@@ -1,3 +1,4 @@
+/** Tests the summary of preview operations. */
 import { expect, it } from 'vitest'
 import { renderDone, renderSuccess } from '#action/outputs/step-summary'
 import { Secrets } from '#action/secrets/secrets'

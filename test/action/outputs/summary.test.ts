@@ -1,3 +1,4 @@
+/** Tests the summary of a step. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { renderDetails, renderDone, renderFailure, renderSuccess } from '#action/outputs/step-summary'

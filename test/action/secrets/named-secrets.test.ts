@@ -1,3 +1,4 @@
+/** Tests the detection of secrets by the names of fields. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findNamedSecrets, hideNamedSecrets } from '#action/secrets/named-secrets'

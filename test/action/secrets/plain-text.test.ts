@@ -1,3 +1,4 @@
+/** Tests the removal of control characters. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inertJson, plainLine, plainLineWithout, shellInert } from '#action/secrets/plain-text'

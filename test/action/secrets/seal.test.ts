@@ -1,3 +1,4 @@
+/** Tests sealed outputs. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { readSecrets } from '#action/inputs/input-secrets'

@@ -1,3 +1,4 @@
+/** Tests the redaction of secrets. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { Secrets } from '#action/secrets/secrets'

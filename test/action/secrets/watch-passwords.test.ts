@@ -1,3 +1,4 @@
+/** Tests the detection of passwords in answers. */
 import { describe, expect, it, test } from 'vitest'
 import { watchPasswords } from '#action/secrets/watch-passwords'
 import { type EndpointName, endpoints } from '#api/endpoints'

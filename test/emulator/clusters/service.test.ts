@@ -1,3 +1,4 @@
+/** Tests the databases of services. */
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

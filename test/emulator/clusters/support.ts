@@ -1,3 +1,4 @@
+/** Starts clusters and queries them in tests. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'

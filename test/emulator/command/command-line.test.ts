@@ -1,3 +1,4 @@
+/** Tests the flags of the emulator. */
 import { expect, test } from 'vitest'
 import { parseCommandLine } from '../../../emulator/command/command-line.ts'
 import { helpText } from '../../../emulator/command/help-text.ts'

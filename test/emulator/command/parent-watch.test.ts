@@ -1,3 +1,4 @@
+/** Tests the end of the emulator with its parent process. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isScript, watchParent } from '../../../emulator/command/parent-watch.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the status command of the emulator. */
 import { afterEach, expect, test } from 'vitest'
 import { renderRunning } from '../../../emulator/command/status.ts'
 import { callOver } from '../support/http-caller.ts'

@@ -1,3 +1,4 @@
+/** Tests the protection from other websites. */
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { checkCaller } from '../../../emulator/http/caller-guard.ts'

@@ -1,3 +1,4 @@
+/** Tests the HTTP server of the emulator. */
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { afterEach, expect, test } from 'vitest'

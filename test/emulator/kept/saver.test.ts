@@ -1,3 +1,4 @@
+/** Tests the order of writes to a kept folder. */
 import { expect, test } from 'vitest'
 import { Saver } from '../../../emulator/kept/saver.ts'
 

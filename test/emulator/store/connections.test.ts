@@ -1,3 +1,4 @@
+/** Tests poolers, VPCs and peerings. */
 import { describe, expect, test } from 'vitest'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the effects that the store requests from databases. */
 import { expect, test } from 'vitest'
 import type { Effect } from '../../../emulator/store/effect.ts'
 import { timing, VirtualStore } from '../support/virtual-store.ts'

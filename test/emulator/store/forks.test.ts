@@ -1,3 +1,4 @@
+/** Tests forks in the store. */
 import { expect, test } from 'vitest'
 import { start, timing, VirtualStore } from '../support/virtual-store.ts'
 

@@ -1,3 +1,4 @@
+/** Tests lost and restored databases in the store. */
 import { expect, test } from 'vitest'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the limits of the store. */
 import { expect, test } from 'vitest'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 

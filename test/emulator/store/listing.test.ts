@@ -1,3 +1,4 @@
+/** Tests the cache of rendered services. */
 import { expect, test } from 'vitest'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 

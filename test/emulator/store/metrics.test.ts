@@ -1,3 +1,4 @@
+/** Tests the metrics of services. */
 import { expect, test } from 'vitest'
 import { start, timing, VirtualStore } from '../support/virtual-store.ts'
 

@@ -1,3 +1,4 @@
+/** Tests stores that imitate another server. */
 import { describe, expect, it, test } from 'vitest'
 import { type Profile, parseProfile } from '../../../emulator/store/progress/profile.ts'
 import { Store } from '../../../emulator/store/store.ts'

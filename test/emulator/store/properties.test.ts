@@ -1,3 +1,4 @@
+/** Tests invariants of the store over random calls. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** Tests read replica sets in the store. */
 import { expect, test } from 'vitest'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 

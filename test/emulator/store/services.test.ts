@@ -1,3 +1,4 @@
+/** Tests services in the store. */
 import { describe, expect, test } from 'vitest'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 

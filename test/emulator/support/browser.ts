@@ -1,3 +1,4 @@
+/** Controls a browser for tests of the dashboard. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

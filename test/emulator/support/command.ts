@@ -1,3 +1,4 @@
+/** Runs the command of the emulator. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, vi } from 'vitest'

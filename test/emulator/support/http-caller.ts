@@ -1,3 +1,4 @@
+/** Sends requests to an emulator. */
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import type { EndpointName } from '#api/endpoints'
 import { endpoints } from '#api/endpoints'

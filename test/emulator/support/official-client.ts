@@ -1,3 +1,4 @@
+/** Runs the vendor's command line. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

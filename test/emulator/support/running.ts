@@ -1,3 +1,4 @@
+/** Starts and stops emulators of tests. */
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../emulator/http/server.ts'
 import { AnswerCheck } from '../../support/api-description.ts'
 

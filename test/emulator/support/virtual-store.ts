@@ -1,3 +1,4 @@
+/** A store in virtual time. */
 import type { Answer, EndpointParameters } from '#api/endpoint'
 import type { EndpointName, Endpoints } from '#api/endpoints'
 import type { Reply } from '../../../emulator/store/store.ts'

@@ -1,3 +1,4 @@
+/** Runs act, an independent runner. */
 import { execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,

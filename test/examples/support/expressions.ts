@@ -1,3 +1,4 @@
+/** Evaluates the expressions of workflows. */
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 
 /** The names that `${{ … }}` may use: plain values by the name of their context. */

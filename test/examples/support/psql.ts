@@ -1,3 +1,4 @@
+/** Replaces psql in workflows. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'

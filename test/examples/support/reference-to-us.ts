@@ -1,3 +1,4 @@
+/** Resolves references to this repository in workflows. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { publishedName } from '../../../tools/release/published-name.ts'

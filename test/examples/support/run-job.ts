@@ -1,3 +1,4 @@
+/** Runs a job of a workflow. */
 import { spawn } from 'node:child_process'
 import { delimiter, join, resolve } from 'node:path'
 import { readActionFile } from '../../../tools/runner/action-file.ts'

@@ -1,3 +1,4 @@
+/** Opens the servers for tests of examples. */
 import type { Service } from '#api/records'
 import type { EmulatorOptions } from '../../../emulator/http/server.ts'
 import { examineRequests } from '../../support/github/examine-requests.ts'

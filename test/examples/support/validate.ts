@@ -1,3 +1,4 @@
+/** Validates workflows with GitHub's language service. */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'

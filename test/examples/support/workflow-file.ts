@@ -1,3 +1,4 @@
+/** Reads workflow files. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'

@@ -1,3 +1,4 @@
+/** Renders preview sections for tests. */
 import { renderMarkdown } from '#base/render-markdown'
 import { commentStyle } from '#github/comment/comment-style'
 import type { PreviewReport, ShownPreview } from '#preview/base/github'

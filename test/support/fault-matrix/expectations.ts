@@ -1,3 +1,4 @@
+/** Compares the results of the fault matrix with their expectations. */
 import type { ExpectStatic } from 'vitest'
 import type { MatrixFault } from './faults.ts'
 import type { Interruption } from './interruptions.ts'

@@ -1,3 +1,4 @@
+/** The faults of the matrix. */
 import type { Fault, Moment } from '../../../emulator/http/faults/faults.ts'
 import type { Payload } from '../../../emulator/http/payload.ts'
 

@@ -1,3 +1,4 @@
+/** The signals of the matrix. */
 import type { Fault } from '../../../emulator/http/faults/faults.ts'
 
 /** A signal to the process, at a moment that the API sees. */

@@ -1,3 +1,4 @@
+/** Runs the rows of the fault matrix. */
 import type { StepWay } from '../workbench.ts'
 import { type Observed, type Row, runRow } from './run-row.ts'
 

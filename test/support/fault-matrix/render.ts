@@ -1,3 +1,4 @@
+/** Renders the results of the fault matrix for docs/internals/reliability.md. */
 import { renderSimulator } from '../../simulator/describe.ts'
 import type { Observed, Row } from './run-row.ts'
 

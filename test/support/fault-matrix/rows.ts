@@ -1,3 +1,4 @@
+/** The rows of the fault matrix: each operation with each fault or signal. */
 import { matrixFaults } from './faults.ts'
 import { interruptions } from './interruptions.ts'
 import type { Row } from './run-row.ts'

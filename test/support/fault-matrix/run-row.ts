@@ -1,3 +1,4 @@
+/** Runs one row of the fault matrix and observes the result. */
 import type { Fault, FaultRequest } from '../../../emulator/http/faults/faults.ts'
 import type { StepResult } from '../../../tools/runner/run-step.ts'
 import type { BenchOptions, Inputs, StepWay } from '../workbench.ts'

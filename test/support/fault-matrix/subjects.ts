@@ -1,3 +1,4 @@
+/** The operations of the fault matrix. */
 import type { EndpointName } from '#api/endpoints'
 import type { StepResult } from '../../../tools/runner/run-step.ts'
 import type { BenchOptions, Inputs } from '../workbench.ts'

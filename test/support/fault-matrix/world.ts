@@ -1,3 +1,4 @@
+/** Opens the servers of a row of the fault matrix. */
 import { createServer } from 'node:http'
 import type { Service } from '#api/records'
 import { hashRepository, renderPreviewBase } from '#preview/base/name'

@@ -1,3 +1,4 @@
+/** Sends requests to the fake GitHub with the action's own client. */
 import { createGitHub } from '#github/create-github'
 import { parseEvent } from '#github/event'
 import type { GitHubOptions } from '#github/github'

@@ -1,3 +1,4 @@
+/** Finds secrets in the requests to GitHub. */
 import type { SecretWatch } from '../secret-watch.ts'
 import type { GitHubRequestSeen } from './fake-github.ts'
 

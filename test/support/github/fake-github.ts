@@ -1,3 +1,4 @@
+/** Starts the fake GitHub. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { LocalServers } from '../local-servers.ts'
 import { type Answer, notFound, refuse } from './answer.ts'

@@ -1,3 +1,4 @@
+/** Answers GraphQL queries of the action like GitHub. */
 import type { Answer } from './answer.ts'
 import { parseQuery, type Selected } from './graphql-query.ts'
 import { type CommentFacts, date, nodeId, type PullRequestFacts } from './records.ts'

@@ -1,3 +1,4 @@
+/** Builds the events of the merge queue. */
 import type { QueueEntry } from './world.ts'
 
 const someone = { name: 'GitHub', email: 'noreply@github.com' }

@@ -1,3 +1,4 @@
+/** Checks answers and events against GitHub's published description. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formatsModule from 'ajv-formats'
 import description from './openapi.json' with { type: 'json' }

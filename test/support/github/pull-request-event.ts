@@ -1,3 +1,4 @@
+/** Builds the events of pull requests. */
 import { renderFullPullRequest } from './pull-request-record.ts'
 import { type PullRequestFacts, type RepositoryFacts, renderAccount } from './records.ts'
 import { renderRepository } from './repository-record.ts'

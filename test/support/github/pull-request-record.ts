@@ -1,3 +1,4 @@
+/** Renders pull requests as GitHub's API does. */
 import {
   type Account,
   type Addresses,

@@ -1,3 +1,4 @@
+/** Renders repositories as GitHub's API does. */
 import { type Addresses, below, date, nodeId, type RepositoryFacts, renderAccount } from './records.ts'
 
 const repositoryTails = {

@@ -1,3 +1,4 @@
+/** The routes of the fake GitHub and their handlers. */
 import { type Answer, byApp, byToken, notFound, paginate, refuse, refuseField } from './answer.ts'
 import { answerGraphql } from './graphql.ts'
 import { renderFullPullRequest, renderPullRequest } from './pull-request-record.ts'

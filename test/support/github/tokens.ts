@@ -1,3 +1,4 @@
+/** The accounts and tokens of the fake GitHub. */
 import type { Account } from './records.ts'
 
 export const actionsBot: Account = { login: 'github-actions[bot]', id: 41_898_282, type: 'Bot' }

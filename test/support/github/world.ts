@@ -1,3 +1,4 @@
+/** The state of the fake GitHub. */
 import {
   type Account,
   type Addresses,

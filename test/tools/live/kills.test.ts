@@ -1,3 +1,4 @@
+/** Tests interrupted runs against a live server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

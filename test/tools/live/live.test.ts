@@ -1,3 +1,4 @@
+/** Tests the walk over a live server. */
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '#api/endpoints'

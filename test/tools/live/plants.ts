@@ -1,3 +1,4 @@
+/** Plants differences into the answers of a server. */
 import type { EndpointName } from '#api/endpoints'
 import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
 import { basePath, findRoute } from '../../../emulator/http/router.ts'

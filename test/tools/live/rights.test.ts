@@ -1,3 +1,4 @@
+/** Tests the rights of tools on a live server. */
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** Tests copies of folders. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'

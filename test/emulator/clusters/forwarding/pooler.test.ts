@@ -1,3 +1,4 @@
+/** Tests connection poolers. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'

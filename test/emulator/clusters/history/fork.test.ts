@@ -1,3 +1,4 @@
+/** Tests forks of databases. */
 import { describe, expect, test, vi } from 'vitest'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { eventually, knock, newId, query, useClusters, withClient } from '../support.ts'

@@ -1,3 +1,4 @@
+/** Tests snapshots of databases. */
 import { glob, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** Tests the offered extensions. */
 import { beforeAll, expect, test } from 'vitest'
 import { renderControl } from '../../../../emulator/clusters/installation/extensions.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'

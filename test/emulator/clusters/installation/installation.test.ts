@@ -1,3 +1,4 @@
+/** Tests the search for PostgreSQL and its folders. */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

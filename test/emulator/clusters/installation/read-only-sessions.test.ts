@@ -1,3 +1,4 @@
+/** Tests read-only sessions. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { newId, query, useClusters } from '../support.ts'

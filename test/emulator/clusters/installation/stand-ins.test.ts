@@ -1,3 +1,4 @@
+/** Tests the stand-ins for extensions. */
 import { readdir, rm } from 'node:fs/promises'
 import type { Client } from 'pg'
 import { beforeAll, describe, expect, it, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** Tests that no server outlives its emulator. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'

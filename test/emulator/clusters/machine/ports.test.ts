@@ -1,3 +1,4 @@
+/** Tests the reservation of ports. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** Tests reading of PostgreSQL's log. */
 import { expect, test } from 'vitest'
 import { parseLog } from '../../../../emulator/clusters/server/log-file.ts'
 

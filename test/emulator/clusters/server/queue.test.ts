@@ -1,3 +1,4 @@
+/** Tests the queue of jobs of a server. */
 import { expect, test } from 'vitest'
 import { Queue } from '../../../../emulator/clusters/server/queue.ts'
 

@@ -1,3 +1,4 @@
+/** Tests the restart of killed servers. */
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** Tests the settings for the sizes of services. */
 import { rm } from 'node:fs/promises'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'

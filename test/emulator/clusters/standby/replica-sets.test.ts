@@ -1,3 +1,4 @@
+/** Tests the databases of read replica sets. */
 import { expect, test } from 'vitest'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { eventually, knock, newId, query, useClusters } from '../support.ts'

@@ -1,3 +1,4 @@
+/** Tests standbys for high availability. */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** Tests the effects of requests on databases. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { renderRunning } from '../../../../emulator/command/status.ts'
 import {

@@ -1,3 +1,4 @@
+/** Tests the rules for injected faults. */
 import { afterEach, expect, test } from 'vitest'
 import { FaultRules, parseFaultRules } from '../../../../emulator/http/faults/fault-rules.ts'
 import type { Emulator } from '../../../../emulator/http/server.ts'

@@ -1,3 +1,4 @@
+/** Tests injected faults. */
 import { afterEach, expect, test } from 'vitest'
 import type { Fault } from '../../../../emulator/http/faults/faults.ts'
 import { callOver } from '../../support/http-caller.ts'

@@ -1,3 +1,4 @@
+/** Tests the execution of injected faults. */
 import { request as httpsRequest } from 'node:https'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeCertificate } from '../../../../emulator/clusters/installation/certificate.ts'
