@@ -1,4 +1,4 @@
-"use strict";exports.id=501,exports.ids=[501],exports.modules={1622:((e,t,n)=>{n.d(t,{maskAndStamp:()=>y});var r=n(7598),i=n(5902),a=n(7719),o=n(1732),s=n(5112),c=n(3049),l=n(5494),u=n(6238);let d=async e=>(await e.query(`
+"use strict";exports.id=501,exports.ids=[501],exports.modules={1622:((e,t,n)=>{n.d(t,{maskAndStamp:()=>y});var r=n(7598),i=n(5902),a=n(7719),o=n(1732),s=n(5112),c=n(4156),l=n(5494),u=n(6238);let d=async e=>(await e.query(`
   select exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
       where relkind in ('r', 'p', 'm', 'f') and nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
         and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')

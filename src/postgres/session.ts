@@ -86,8 +86,12 @@ export async function queryRows<Row>(
 }
 
 /** Runs a query that always returns one row. */
-export async function queryRow<Row>(session: Pick<Session, 'query'>, sql: string): Promise<Row> {
-  const [row] = await queryRows<Row>(session, sql)
+export async function queryRow<Row>(
+  session: Pick<Session, 'query'>,
+  sql: string,
+  values?: readonly unknown[],
+): Promise<Row> {
+  const [row] = await queryRows<Row>(session, sql, values)
   if (row === undefined) throw new Error('a query that always returns a row returned none')
   return row
 }

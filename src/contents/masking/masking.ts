@@ -1,6 +1,7 @@
 /** Masks a database by a file of rules: checks the rules, changes the rows, and searches for originals. */
 import type { Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
+import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
 import type { Watch } from './mask/progress.ts'
 import { dropWorkSchema, during, makeWorkSchema, type OpenSession } from './mask/work.ts'
@@ -74,11 +75,18 @@ export async function maskByFile(
       return await use(session)
     })
   const file = parseMaskFile(text)
-  const { plan, catalog } = await open(async session => {
+  const { plan, catalog, shortened } = await open(async session => {
     const plan = await tryFile(session, file, mostTried)
     for (const { lift } of plan.policies) await during('a policy that hides rows', () => session.query(lift))
     await makeWorkSchema(session)
-    return { plan, catalog: await hashCatalog(session, plan) }
+    const shortened = await dropOldChunks(session, plan)
+    // Samples depend on the number of rows that are left.
+    const left = shortened.length > 0 ? await checkRules(session, file) : plan
+    return {
+      plan: { ...left, policies: plan.policies },
+      catalog: await hashCatalog(session, plan),
+      shortened,
+    }
   })
   const samples = await takeSamples(open, plan, sessions)
   const rows = await maskRows(open, plan, { sessions, ...watch })
@@ -94,5 +102,5 @@ export async function maskByFile(
     await dropWorkSchema(session)
     for (const { restore } of plan.policies) await during('restoring a policy', () => session.query(restore))
   })
-  return { ...reportRules(plan), catalog, rows, samples, proof }
+  return { ...reportRules(plan), shortened, catalog, rows, samples, proof }
 }

@@ -1,6 +1,8 @@
 /** The report of a masking: the rules applied, the places searched, and the originals found. */
+import { renderBytes, renderCount } from '#base/bytes'
 import { ActionError } from '#base/errors'
 import { details, line, list } from '#base/report'
+import type { Shortened } from './mask/drop-chunks.ts'
 import type { Masking } from './masked.ts'
 import { tableName } from './plan/catalog.ts'
 import {
@@ -18,6 +20,7 @@ import type { Sample } from './prove/sample.ts'
 export interface MaskingReport {
   masked: { column: string; rule: string }[]
   droppedTables: string[]
+  shortened: Shortened[]
   keptByRule: string[]
   /** Kept without a rule, because their type contains no text. */
   keptByType: string[]
@@ -35,7 +38,9 @@ export class OriginalsFoundError extends ActionError {}
 const named = (table: PlannedTable, columns: PlannedColumn[]) =>
   columns.map(({ name }) => `${tableName(table)}.${name}`)
 
-export function reportRules(plan: Plan): Omit<MaskingReport, 'rows' | 'catalog' | 'samples' | 'proof'> {
+export function reportRules(
+  plan: Plan,
+): Omit<MaskingReport, 'shortened' | 'rows' | 'catalog' | 'samples' | 'proof'> {
   const ruled = plan.tables.filter(isRuled)
   const tables = ruled.filter(({ dropRows }) => !dropRows)
   const find = (fits: (column: PlannedColumn) => boolean) =>
@@ -67,6 +72,14 @@ const renderHit = ({ place, times, originals, from }: Hit) =>
 const sumOf = (samples: Sample[], count: (sample: Sample) => number) =>
   samples.reduce((sum, sample) => sum + count(sample), 0)
 
+function renderShortened({ table, newerThan, before, after, tiered }: Shortened): string {
+  const [from, to] = [before, after].map(
+    ({ rows, bytes }) => `about ${renderCount(rows)} rows, ${renderBytes(bytes)}`,
+  )
+  const stay = `. Tiered chunks stay, because drop_chunks cannot drop them on a fork: ${tiered.join(', ')}`
+  return `${table}: newer_than ${newerThan}. Before: ${from}. After: ${to}${tiered.length > 0 ? stay : ''}`
+}
+
 export function renderProof({ samples, proof }: MaskingReport): string {
   const taken = sumOf(samples, ({ taken }) => taken)
   const short = sumOf(samples, ({ tooShort }) => tooShort)
@@ -85,6 +98,7 @@ export function listReport(report: MaskingReport): { title: string; names: strin
   return [
     { title: 'Masked by rule', names: masked.map(({ column, rule }) => `${column}: ${rule}`) },
     { title: 'Rows dropped', names: report.droppedTables },
+    { title: 'Old chunks dropped', names: report.shortened.map(renderShortened) },
     { title: 'Kept by rule', names: report.keptByRule },
     { title: 'Kept by type', names: report.keptByType },
     { title: 'Kept, as a table of an extension', names: report.keptByExtension },

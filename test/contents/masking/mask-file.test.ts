@@ -87,6 +87,10 @@ public.people:
       'a.b: { c: { sql: "" } }',
       'masking.yml:1:11: a.b.c: sql needs an expression: write { sql: expression }',
     ],
+    ['a.b: { newer_than: 90 dayz }', 'a.b: newer_than: expected a length of time, like 90 days'],
+    ['a.b: { newer_than: 0 days }', 'a.b: newer_than: expected a length of time, like 90 days'],
+    ['a.b: { newer_than: -3 days }', 'a.b: newer_than: expected a length of time, like 90 days'],
+    ['a.b: { newer_than: days }', 'a.b.newer_than: days is no rule'],
     ['a.b: { c: fixed }', 'a.b.c: fixed needs a text: write { fixed: text }'],
     ['a.b: { c: sql }', 'a.b.c: sql needs an expression: write { sql: expression }'],
     ['a.b: { c: json }', 'a.b.c: json needs a mapping: write { json: mapping }'],
@@ -101,6 +105,17 @@ public.people:
     ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],
   ])('reports the place of a problem: %j', (text, message) => {
     expect(messageOf(text)).toContain(message)
+  })
+
+  it.each([
+    ['90 days', '90 days', 1],
+    ['1 month', '1 month', 1],
+    ['1000000', '1000000', 1],
+    ['keep', undefined, 2],
+  ])('can have newer_than: %s as the rule of a table, or of a column', (text, newerThan, columns) => {
+    const [table] = parse(`a.b: { newer_than: ${text}, c: keep }`).tables
+    expect(table?.newerThan).toBe(newerThan)
+    expect(table?.columns).toHaveLength(columns)
   })
 
   it('is refused if it is nested too deeply', () => {

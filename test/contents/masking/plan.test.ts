@@ -1,6 +1,8 @@
 /** Tests how rules match the tables of a database, and the message for each mismatch. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkRules } from '#contents/masking/masking'
+import { findConflicts } from '#contents/masking/plan/conflicts'
+import type { PlannedTable } from '#contents/masking/plan/planned'
 import { type Outputs, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, opener, parse } from './support/database.ts'
@@ -140,6 +142,40 @@ describe('rules', () => {
     ],
   ])('%j: %s', async (other, problem) => {
     expect(await problemsOf(other)).toBe(problem)
+  })
+
+  it.each<[Partial<PlannedTable>, string[]]>([
+    [{ newerThan: null }, []],
+    [{ isHypertable: false }, ['is not a hypertable: newer_than drops chunks. Remove newer_than']],
+    [
+      { window: null },
+      ['has an integer time column: newer_than needs its integer_now function (set_integer_now_func)'],
+    ],
+    [
+      { window: 'public.clock() - ' },
+      ['has an integer time column: set newer_than to a number in its unit, without days'],
+    ],
+    [{ newerThan: '90' }, ['needs a unit of time for newer_than, like 90 days']],
+    [{ name: 'texts' }, []],
+    [{ name: 'texts', newerThan: '9', window: 'public.clock() - ' }, []],
+    [{ name: 'texts', isOurs: false }, ['belongs to tsdbadmin, whose rights this login does not have']],
+    [{}, ['is referenced by orders (orders_buyer_fkey): newer_than would break this foreign key']],
+  ])('find why old chunks cannot be dropped: %j', async (change, problems) => {
+    const plan = await check(
+      rulesWith({
+        'public.people': '{ email: keep, code: keep, name: keep }',
+        'public.orders': '{ buyer: keep, code: keep }',
+      }),
+    )
+    const { name = 'people', ...facts } = change
+    const tables = plan.tables.map(table =>
+      table.name === name && table.schema === 'public'
+        ? { ...table, isHypertable: true, window: 'interval ', newerThan: '90 days', ...facts }
+        : table,
+    )
+    expect(findConflicts({ ...plan, tables }).map(({ what }) => what)).toEqual(
+      problems.map(problem => `public.${name} ${problem}`),
+    )
   })
 
   it.each([

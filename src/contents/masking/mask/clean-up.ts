@@ -2,6 +2,8 @@
 import type { Session } from '#postgres/session'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
+import { findShortened } from './drop-chunks.ts'
+import { aggregates } from './drop-rows.ts'
 import { findMasked } from './update.ts'
 import { during } from './work.ts'
 
@@ -42,13 +44,19 @@ export async function derive(session: Session, plan: Plan): Promise<void> {
   if (findMasked(plan).some(({ isCompressed }) => isCompressed))
     for (const { name } of (await session.query(compressedTables)).rows) await session.query(`vacuum ${name}`)
   const { argument = '' } = (await session.query(forced)).rows[0] ?? {}
+  const ids = findShortened(plan).map(({ id }) => id)
+  const ofShortened = ids.length > 0 ? (await session.query(aggregates, [ids])).rows : []
   for (const { name, stored, isAggregate } of derived)
     await during(`refreshing ${name}`, async () => {
+      // Tiered rows of a shortened hypertable must not come back into its aggregates.
+      if (ofShortened.some(one => one.name === name))
+        await session.attempt('set timescaledb.enable_tiered_reads = off')
       if (isAggregate)
         await session.query(
           `call ${timescaledb}.refresh_continuous_aggregate('${name.replaceAll("'", "''")}', null, null${argument})`,
         )
       else await session.query(`refresh materialized view ${name}`)
       await session.query(`vacuum ${stored}`)
+      if (ofShortened.length > 0) await session.attempt('reset timescaledb.enable_tiered_reads')
     })
 }

@@ -11,13 +11,16 @@ export const withClearing = 180_000
 const namesOf = (plan: Plan) =>
   findDropped(plan).map(({ schema, name }) => `${quoteName(schema)}.${quoteName(name)}`)
 
-const aggregates = `
+/** Continuous aggregates of hypertables, and of such aggregates. */
+export const aggregates = `
   with recursive stored(id) as (
     select id from _timescaledb_catalog.hypertable
       where to_regclass(format('%I.%I', schema_name, table_name))::oid::text = any ($1)
     union
     select mat_hypertable_id from stored join _timescaledb_catalog.continuous_agg on raw_hypertable_id = stored.id)
-  select format('%I.%I', user_view_schema, user_view_name) as name
+  select format('%I.%I', user_view_schema, user_view_name) as name, exists (select from pg_inherits join pg_class on pg_class.oid = inhrelid
+    join _timescaledb_catalog.hypertable on to_regclass(format('%I.%I', schema_name, table_name)) = inhparent
+    where relkind = 'f' and hypertable.id = mat_hypertable_id) as "isTiered"
   from _timescaledb_catalog.continuous_agg join stored on stored.id = mat_hypertable_id`
 
 /** Truncates the tables and their continuous aggregates. The chunks of an aggregate would keep their statistics. */

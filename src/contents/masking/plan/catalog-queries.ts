@@ -66,6 +66,12 @@ const aggregates = `select to_regclass(format('%I.%I', schema_name, table_name))
   from _timescaledb_catalog.continuous_agg as aggregate
   join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`
 
+/** A window of time for `drop_chunks`. Integers need the function that set_integer_now_func named. */
+const windows = `(select case when column_type in ('timestamptz'::regtype, 'timestamp'::regtype, 'date'::regtype) then 'interval '
+    when integer_now_func is not null then format('%I.%I() - ', integer_now_func_schema, integer_now_func) end
+  from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as divided on divided.id = hypertable_id
+  where schema_name = nspname and table_name = relname and num_slices is null order by dimension.id limit 1)`
+
 const tables = (setting: Setting) => `with recursive ${trees(setting)},
   aggregate(id) as (${setting.timescaledb !== null ? aggregates : 'select null::oid where false'}),
   whole(root, rows, elsewhere, parts) as (
@@ -81,7 +87,7 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
     case when nspname ~ '^_timescaledb_' then 'timescaledb' else
       (select extname::text from pg_depend join pg_extension on pg_extension.oid = refobjid
         where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e' limit 1) end as keeper,
-    class.oid in (select id from hypertable) as "isHypertable",
+    class.oid in (select id from hypertable) as "isHypertable", ${setting.timescaledb !== null ? windows : 'null'} as window,
     coalesce((select is_compressed from hypertable where id = class.oid), false) as "isCompressed",
     relkind = 'r' and class.oid not in (select id from hypertable) as "isPlain",
     exists (select from pg_rewrite where ev_class = class.oid and ev_type = '2') as "hasRewriteRule",
@@ -91,7 +97,7 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
   where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${own(setting)}
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
-    coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, false, true, false, null, '{}', '{}'
+    coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, null, false, true, false, null, '{}', '{}'
   from ${foreignObjects}
   order by 2, 3`
 

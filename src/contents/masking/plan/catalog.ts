@@ -55,6 +55,8 @@ export interface Table {
   /** The extension that owns the table. Its data is searched, but not masked. */
   keeper: string | null
   isHypertable: boolean
+  /** SQL before the length of a window of time: `interval ` or `public.clock() - `. Null if the database has no current time for it. */
+  window: string | null
   isCompressed: boolean
   /** True without partitions. Other tables may inherit from it. */
   isPlain: boolean

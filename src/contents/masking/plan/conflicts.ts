@@ -30,12 +30,35 @@ function findObjection(table: PlannedTable, column: PlannedColumn): string | und
 }
 
 function findHindrance(table: PlannedTable): string | undefined {
-  if (!table.dropRows && !table.columns.some(isMasked)) return undefined
+  const isChanged = table.dropRows || table.columns.some(isMasked)
+  if (!isChanged && table.newerThan === null) return undefined
   if (!table.isOurs) return `belongs to ${table.owner}, whose rights this login does not have`
+  if (!isChanged) return undefined
   if (table.elsewhere.length > 0 && !table.dropRows)
     return `has rows that cannot be changed, in ${table.elsewhere.join(', ')}: only drop_rows is possible`
   if (table.hasRewriteRule) return 'has a rewrite rule for updates: drop it from the parent, or use a trigger'
   return undefined
+}
+
+/** Why old chunks of a table cannot be dropped. */
+function findWindowConflicts({ foreignKeys }: Plan, table: PlannedTable): string[] {
+  const { newerThan, window } = table
+  if (newerThan === null) return []
+  if (!table.isHypertable) return ['is not a hypertable: newer_than drops chunks. Remove newer_than']
+  if (window === null)
+    return ['has an integer time column: newer_than needs its integer_now function (set_integer_now_func)']
+  if (/^\d+$/.test(newerThan) === (window === 'interval '))
+    return [
+      window === 'interval '
+        ? 'needs a unit of time for newer_than, like 90 days'
+        : 'has an integer time column: set newer_than to a number in its unit, without days',
+    ]
+  return foreignKeys
+    .filter(({ target }) => target === table.id)
+    .map(
+      ({ relation, name }) =>
+        `is referenced by ${relation} (${name}): newer_than would break this foreign key`,
+    )
 }
 
 function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
@@ -112,10 +135,12 @@ export function findConflicts(plan: Plan): Problem[] {
   const uniques = Map.groupBy(plan.uniques, ({ table }) => table)
   return [
     ...ruled.flatMap(table => {
-      const hindrance = findHindrance(table)
-      return hindrance === undefined
-        ? []
-        : [{ place: table.place, table: table.id, what: `${tableName(table)} ${hindrance}` }]
+      const hindrances = [findHindrance(table) ?? [], findWindowConflicts(plan, table)].flat()
+      return hindrances.map(hindrance => ({
+        place: table.place,
+        table: table.id,
+        what: `${tableName(table)} ${hindrance}`,
+      }))
     }),
     ...ruled
       .filter(({ dropRows }) => !dropRows)

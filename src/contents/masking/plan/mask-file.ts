@@ -26,6 +26,8 @@ export interface TableRules {
   table: string
   place: Place
   dropRows: boolean
+  /** A number with a unit of time, or in the unit of an integer time column. */
+  newerThan?: string
   columns: ColumnRule[]
 }
 
@@ -104,6 +106,9 @@ function parseRule(node: Node): Rule | string {
     : parseOneRule(node)
 }
 
+/** `90 days`, or `1000000` for a time column of integers. */
+const windowLength = /^[1-9]\d{0,17}(?: (?:hour|day|week|month|year)s?)?$/
+
 function parseTable(key: { text: string; place: Place }, value: Node, problems: Problem[]): TableRules[] {
   const { place } = key
   const [schema, table] = parseTableName(key.text) ?? []
@@ -118,6 +123,16 @@ function parseTable(key: { text: string; place: Place }, value: Node, problems: 
     return []
   }
   for (const { key: column, value: node } of value.entries) {
+    // A column may have this name. The rules for columns start with a letter.
+    if (column.text === 'newer_than' && node.kind === 'scalar' && /^\W*\d/.test(node.text)) {
+      if (windowLength.test(node.text)) rules.newerThan = node.text
+      else
+        problems.push({
+          place: node.place,
+          what: `${key.text}: newer_than: expected a length of time, like 90 days`,
+        })
+      continue
+    }
     const rule = parseRule(node)
     if (typeof rule === 'string')
       problems.push({ place: node.place, what: `${key.text}.${column.text}: ${rule}` })

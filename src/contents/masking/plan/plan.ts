@@ -41,7 +41,8 @@ function planTable(lookup: Lookup, table: Table): PlannedTable {
     const found = rules.flatMap(({ columns }) => columns.filter(rule => rule.column === column.name))[0]
     return { ...column, rule: found?.rule, place: found?.place }
   })
-  return { ...table, columns, dropRows: rules[0]?.dropRows === true, place: rules[0]?.place }
+  const { dropRows = false, newerThan = null, place } = rules[0] ?? {}
+  return { ...table, columns, dropRows, newerThan, place }
 }
 
 /** A rule without a table or column, with suggestions as `schema.table.column`. */

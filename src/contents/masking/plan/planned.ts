@@ -12,6 +12,8 @@ export interface PlannedColumn extends Column {
 export interface PlannedTable extends Omit<Table, 'columns'> {
   columns: PlannedColumn[]
   dropRows: boolean
+  /** As in the rule `newer_than`; null if all chunks stay. */
+  newerThan: string | null
   place: TableRules['place'] | undefined
 }
 
