@@ -7,7 +7,6 @@ import { parsePreviewBase, parsePreviewName } from './name.ts'
 /** Events after which a pull request may need a preview for the first time. */
 export const making = ['opened', 'reopened', 'synchronize', 'ready_for_review']
 
-/** The work that an event calls for, before any request to GitHub. */
 export type Call =
   | 'create-preview'
   | 'delete-preview'

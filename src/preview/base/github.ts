@@ -6,7 +6,6 @@ import type { Origin } from './origin.ts'
 export interface WorkflowEvent {
   /** GITHUB_EVENT_NAME, such as `pull_request` or `schedule`. */
   name: string
-  /** Of a pull request event, such as `opened` or `closed`. */
   action: string | undefined
   /** The pull request of the event, as of when the event was sent. */
   pullRequest:
@@ -16,7 +15,6 @@ export interface WorkflowEvent {
         fromFork: boolean
         labels: string[]
         draft: boolean
-        /** Its newest commit, if the payload names it. */
         commit?: string | undefined
       }
     | undefined
@@ -64,23 +62,17 @@ export interface PreviewReport {
   port?: number | undefined
   database?: string | undefined
   user?: string | undefined
-  /** Without the password. */
   url?: string | undefined
   status?: string | undefined
-  /** The source of the data. */
   data?: Origin['data'] | undefined
   parentId?: string | undefined
   parentName?: Origin['parentName']
   maskedAt?: Origin['maskedAt']
-  /** As the API dates it. */
   createdAt?: string | undefined
   /** The newest commit of the pull request at the time of creation. */
   commit?: string | undefined
-  /** CPU and memory: `0.5 CPU, 2 GB`. */
   size?: string | undefined
-  /** Storage used: `35 MB`. */
   stored?: string | undefined
-  /** The page of the service in the console. */
   consoleUrl?: string | undefined
   /** The latest time at which prune deletes it; ISO 8601. */
   expiresAt?: string | undefined
@@ -111,10 +103,8 @@ export interface ShownMigrations {
 /** Identifies the data loss and the label that approves it. */
 export interface ApprovalQuestion {
   pullRequest: number
-  /** The name of the preview, which identifies its comment. */
   preview: string
   label: string
-  /** The hash of the data loss. */
   hash: string
 }
 

@@ -24,7 +24,6 @@ import type { PreviewParameters } from './parameters.ts'
 export interface Preview extends Owner {
   /** The name without its random part, which all its services share. */
   base: string
-  /** Undefined for a merge queue entry. */
   pullRequest: number | undefined
   /** The name of a masked parent that was just found. */
   parentName?: string | undefined
@@ -102,7 +101,6 @@ export async function identifyPreview(
   }
 }
 
-/** The prefix of another preview of the same pull request or merge queue entry. */
 function otherPrefixOf(name: string, { base }: Preview): string | undefined {
   const end = base.slice(parsePreviewBase(base)?.prefix.length)
   const other = name.includes(end) ? previewBaseOf(name) : undefined

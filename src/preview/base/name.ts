@@ -21,7 +21,6 @@ export type PreviewSubject =
 /** The random part distinguishes the runs of a pull request. */
 export type PreviewName = PreviewBase & { random: string }
 
-/** The default of `name_prefix`. */
 export const usualPrefix = 'preview'
 
 /** Characters of the random part. The longest name has 63 characters with it. */

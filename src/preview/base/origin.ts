@@ -9,11 +9,9 @@ export interface Origin {
    */
   data: 'empty' | 'now' | 'snapshot' | 'unknown'
   parentId?: string | undefined
-  /** As the API dates it. */
   createdAt?: string | undefined
   /** Milliseconds since 1970; undefined for data not known to be masked. */
   maskedAt?: number | undefined
-  /** The name of a masked parent, if known. */
   parentName?: string | undefined
 }
 

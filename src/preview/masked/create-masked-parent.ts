@@ -152,7 +152,6 @@ async function finish(
   return { ...creation.outcome, ...done, record: service, initialPassword: undefined, password }
 }
 
-/** Renames a masked copy so that previews find it. */
 async function giveName(
   { client }: Calls,
   owner: MaskedOwner,

@@ -20,7 +20,6 @@ export interface WithSource {
 
 type WithDatabase = Databases & WithSource
 
-/** Milliseconds for connecting to `database_url`. */
 const longestConnect = 30_000
 
 async function openGiven<Result>(

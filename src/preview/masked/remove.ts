@@ -48,7 +48,6 @@ export async function removeMasked(
   }
 }
 
-/** Deletes unfinished copies of killed runs. */
 export async function removeAbandoned(context: Calls, owner: MaskedOwner): Promise<void> {
   const { deadline, seam } = context
   // A run with a longer limit is probably not the only one.

@@ -7,7 +7,6 @@ import type { Preview } from '../base/identity.ts'
 import { askGitHub } from './ask-github.ts'
 import { findLabel } from './prune-decision.ts'
 
-/** The facts about a pull request that decide on its preview. */
 type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
 
 /** Why a pull request gets no preview; undefined if it gets one. */
@@ -26,11 +25,9 @@ export function reasonForNone(
   return undefined
 }
 
-/** Why a preview is kept after all. */
 export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) =>
   `pull request ${pullRequest} keeps its preview after all`
 
-/** The pull request certainly does not exist. */
 export const noSuchPullRequest = ({ event }: Triggered, number: number) =>
   new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
 

@@ -26,7 +26,6 @@ export function expiryOf({ created }: Service, { settings }: WithSettings<'previ
   return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString()
 }
 
-/** The comment on a service that is not ready for connections. */
 export const describeState = (service: Service, context: Triggered): Partial<PreviewReport> => ({
   serviceId: service.service_id,
   status: service.status,
@@ -37,7 +36,6 @@ export const describeState = (service: Service, context: Triggered): Partial<Pre
   consoleUrl: context.consoleUrl && `${context.consoleUrl}/${service.service_id}`,
 })
 
-/** The comment on a service. */
 export function describeService(
   service: Service | undefined,
   context: Triggered & WithSettings<'login'>,
@@ -55,7 +53,6 @@ export function describeService(
   }
 }
 
-/** The comment on a quarantine. */
 export function describeQuarantine(report: QuarantineReport | undefined): Partial<PreviewReport> {
   if (report === undefined) return {}
   return {

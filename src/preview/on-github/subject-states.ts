@@ -8,13 +8,11 @@ import { askGitHub } from './ask-github.ts'
 import type { Doubts } from './doubts.ts'
 import type { SubjectState } from './prune-decision.ts'
 
-/** The most concurrent requests to the API, and to GitHub. */
 export const atOnce = 12
 
 /** Milliseconds for which a question to GitHub waits for others to share its request. */
 const gathering = 100
 
-/** The state of a pull request or merge queue entry at one moment. */
 export interface Standing {
   state: SubjectState
   /** When a pull request was closed, in milliseconds since 1970 by GitHub's clock. */
@@ -34,7 +32,6 @@ const standingInQueue = (service: Service, queue: Set<string>): Standing => ({
 export class Standings {
   readonly #context: PullRequests
   readonly #doubts: Doubts
-  /** The numbers for the next request. */
   #wanted = new Set<number>()
   readonly #pullRequests = new SharedRead(
     () => this.#readWanted(),

@@ -26,14 +26,12 @@ async function describeCreation({ context, preview, given }: Run): Promise<strin
   return `would fork ${nameOf(parent)} ${data}, as ${name}`
 }
 
-/** The planned change if there is no database. */
 async function describeAbsence(run: Run): Promise<string> {
   await checkChangedFiles(run)
   const { need } = run.observer
   return typeof need === 'object' ? `would create nothing, as ${need.reason}` : await describeCreation(run)
 }
 
-/** The planned change to the kept database. */
 function describeUse(service: Service): string {
   const isPaused = service.status === 'PAUSED' || service.status === 'PAUSING'
   const first = isPaused ? 'start' : service.status === 'READY' ? 'use' : 'wait for'

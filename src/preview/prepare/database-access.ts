@@ -13,14 +13,12 @@ import { newState, type PreviewState, readState } from './state.ts'
 /** Milliseconds for which a login may be refused: a new password may take a moment to work. */
 const refusalPatience = 15_000
 
-/** Milliseconds between two checks on another run. */
 const pause = 2000
 
 /** One session in the database of a preview, with the notes of earlier runs. */
 export interface Visit {
   database: OpenDatabase
   state: PreviewState
-  /** Whether any run has stored a note. */
   isNoted: boolean
   startedAt: string
 }
@@ -33,7 +31,6 @@ export interface Effort {
   onFailure?: (reason: string) => Promise<void>
 }
 
-/** The address for the owner; undefined if the record has none. */
 function targetOf(service: Service): Target | undefined {
   const [target] = targetsOf({ operation: '', ids: {}, resource: 'service', record: service })
   return target && withhold(target, service.service_id)
@@ -50,7 +47,6 @@ export class DatabaseAccess {
     this.#base = base
   }
 
-  /** Waits until no other run prepares the database. */
   async #waitForLock(database: OpenDatabase): Promise<void> {
     const { seam, deadline } = this.#context
     const start = seam.now()

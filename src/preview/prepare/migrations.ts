@@ -7,7 +7,6 @@ import type { Preview } from '../base/identity.ts'
 import { askGitHub } from '../on-github/ask-github.ts'
 import { judge, type Migrations } from './history.ts'
 
-/** Whether a path fits any pattern, and none after a `!`. */
 export const fits = (patterns: string[]) => (path: string) => {
   const isAmong = (sign: boolean) =>
     patterns.some(pattern => pattern.startsWith('!') !== sign && matchesGlob(path, pattern.replace(/^!/, '')))

@@ -22,7 +22,6 @@ async function readNew(context: PullRequests, pullRequest: number, isMigration: 
   }
 }
 
-/** Warns about each overtaken file, and returns a line for each. Returns none if GitHub does not answer. */
 export async function reportOvertaken(
   context: PullRequests,
   { pullRequest }: Preview,

@@ -26,7 +26,6 @@ const shortPatience = 10_000
 /** Milliseconds to try a database that only needs a note. */
 const leastPatience = 1500
 
-/** Milliseconds between two checks on another run. */
 const pause = 2000
 
 /** Milliseconds after creation for which a database without a note may still be in preparation by its own run. */
@@ -48,7 +47,6 @@ type Prepared = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>
 
 /** The details to note with a finished preview. */
 export interface Given {
-  /** The migrations at the time of publication, if `reset_on` compares them. */
   migrations?: Migrations | undefined
   fork?: PreviewState['fork']
 }

@@ -73,7 +73,6 @@ export async function stop(
   await waitUntilSettled(context, { goal, ids })
 }
 
-/** The facts that decide on a pause. */
 interface Idleness {
   pauseAfter: number
   standings: Standings

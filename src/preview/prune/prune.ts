@@ -54,7 +54,6 @@ function problemOf(decisions: Decision[], refusal: unknown): ActionError | undef
   )
 }
 
-/** Such as `2 deleted, 5 kept`, without verdicts that did not occur. */
 export function renderTally(found: Pick<Decision, 'verdict'>[]): string {
   const counts = Object.entries(verdicts).flatMap(([verdict, word]) => {
     const count = found.filter(one => one.verdict === verdict).length

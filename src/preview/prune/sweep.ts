@@ -98,7 +98,6 @@ export class Sweep {
     return { ...decision, verdict: 'failed', reason: messageOf(failure), next }
   }
 
-  /** Deletes one preview after a last check of its record and its pull request. */
   async #remove(decision: Decision): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     const { service } = decision
@@ -113,7 +112,6 @@ export class Sweep {
     }
   }
 
-  /** Reports the deletion in the comment of a preview. A missing pull request has no comment. */
   async #tell({ service, pullRequest, state }: Decision): Promise<void> {
     this.#comments += 1
     if (state === 'missing' || this.#comments > mostComments) return
@@ -121,7 +119,6 @@ export class Sweep {
     await report(this.#context, { base, pullRequest }, { state: 'deleted' })
   }
 
-  /** Waits until a deleted preview is gone, and reports it in its comment. */
   async #finish(departures: Calls, decision: Decision): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     const { service } = decision

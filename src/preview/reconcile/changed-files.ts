@@ -21,7 +21,6 @@ async function readNeed(context: PullRequests, { pullRequest }: Preview): Promis
   }
 }
 
-/** Checks whether the pull request needs a database. A reset always needs one. */
 export async function checkChangedFiles({ context, observer, preview, desired }: Run): Promise<void> {
   observer.need = desired.replaces ? 'given' : await readNeed(context, preview)
 }

@@ -35,7 +35,6 @@ export interface Observed {
   interruptions: number
   own: {
     isCreated: boolean
-    /** It was deleted since, by this or another run. */
     isLost: boolean
   }
   /** Why the pull request gets no preview, by GitHub's last answer. */
@@ -52,9 +51,7 @@ export interface Observed {
 
 export interface Desired {
   databases: 'one' | 'none'
-  /** Leaves creating, deleting and preparing to other runs. */
   onlyConnects?: boolean
-  /** Replaces the databases that exist at the beginning. */
   replaces?: boolean
   /** Uses an existing database, or none. */
   isHurried?: boolean

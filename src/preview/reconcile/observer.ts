@@ -15,7 +15,6 @@ import type { Condition, Observed, ObservedService } from './next-step.ts'
 export interface Knowledge {
   /** The first observation; a moment of the seam's `now`. */
   readonly since: number
-  /** Its record when a wait for READY ended. */
   ready?: Service | undefined
   isParentRead?: boolean
   /** Its database was unreachable while its record named no parent. */
@@ -23,7 +22,6 @@ export interface Knowledge {
   isDeletionAccepted?: boolean
   isReplaced?: boolean
   password?: string | undefined
-  /** This run has set the password. */
   isPasswordNew?: boolean
   isQuarantined?: boolean
   areListsComplete?: boolean
@@ -48,11 +46,9 @@ export class Observer {
   isReplacementChecked = false
   hasWaited = false
   interruptions = 0
-  /** The last interruption made the list outdated. */
   isInterrupted = false
   /** The time of the newest list request; a moment of the seam's `now`. */
   listedAt = 0
-  /** The prefixes of other previews of the same pull request. */
   readonly otherPrefixes = new Set<string>()
   #list: Observed['list'] = 'unread'
   #listed: Service[] = []
@@ -220,7 +216,6 @@ export class Observer {
     }
   }
 
-  /** All observations as plain data. */
   observe(): Observed {
     const services = this.services.map(service => this.#observeService(service))
     const isLost = !services.some(({ isOwn, condition }) => isOwn && condition !== 'deleting')

@@ -170,7 +170,6 @@ export function reportReplaced({ context, deleted, halfway }: Run, failure: unkn
     context.log.warning(`${what}: ${goOn}, or goes on with it`, 'the old data is gone')
 }
 
-/** The changes for later steps and other jobs. */
 export function renderChanges(before: Service | undefined, after: Service | undefined): string {
   if (before === undefined) return 'there was no preview before: this one is new'
   const changes = [

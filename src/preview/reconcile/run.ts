@@ -19,7 +19,6 @@ export class Run {
   /** The parent and settings of a database that this run created. */
   parent: Preview
   strategy: ForkStrategy | undefined
-  /** The databases that a reset replaces. */
   replaced: Service[] = []
   /** Databases whose deletion was accepted: those of a reset, and those of a refused preview. */
   readonly deleted: { replaced: string[]; refused: string[] } = { replaced: [], refused: [] }
@@ -29,7 +28,6 @@ export class Run {
   resetReason: string | undefined
   /** Databases of a refused preview that were kept, with the reason. */
   readonly kept: { id: string; reason: string }[] = []
-  /** The planned deletions of a dry run. */
   readonly planned: string[] = []
   /** The comment reports that this run creates a database. */
   isCreating = false
@@ -53,7 +51,6 @@ export class Run {
       reasonToStay?: ReasonToStay
       /** The reason that counts if GitHub does not answer the first question. */
       reasonByEvent?: string | undefined
-      /** The files that fill a new database, in order. */
       seeds?: SeedFile[]
     },
   ) {

@@ -20,7 +20,6 @@ interface Ids {
 export type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
 
 export interface RemovalOptions {
-  /** Waits until it is gone. */
   wait: boolean
   /** Called just before the DELETE, with the record just read: why it is kept, or undefined. */
   reasonNow?: (record: Service) => Promise<string | undefined>

@@ -15,7 +15,6 @@ import { Doubts } from '../on-github/doubts.ts'
 import { decide, findLabel } from '../on-github/prune-decision.ts'
 import { pullRequestOf, Standings } from '../on-github/subject-states.ts'
 
-/** The number of previews that the message names. */
 const named = 5
 
 /** One database of each other preview of the repository, whatever its prefix, oldest first. */
@@ -30,7 +29,6 @@ async function findOthers(context: Calls, preview: Preview): Promise<Service[]> 
   return [...others.values()]
 }
 
-/** The previews that prune would delete now, as far as GitHub answers. */
 async function findPrunable(context: Calls & PullRequests, others: Service[]): Promise<Service[]> {
   const { minAge, maxAge, keepLabels } = context.settings.preview
   const standings = new Standings(context, new Doubts(context))

@@ -19,7 +19,6 @@ export class WrongSecretError extends ActionError {
   }
 }
 
-/** Milliseconds for one login. */
 const quickLook = 5000
 
 /** The answer of one login on a password, or the reason why there is none. */
@@ -83,7 +82,6 @@ export async function setDerivedPassword(
   return { password, isNew: true }
 }
 
-/** Waits for a real connection if the inputs request it. */
 export async function checkConnection(context: Databases, outcome: Outcome): Promise<void> {
   if (context.settings.waitForConnection) await waitForConnection(handingOut(context), outcome)
 }

@@ -12,7 +12,6 @@ import type { Preview } from '../base/identity.ts'
 import { randomLength } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 
-/** A preview, and the full name of its new database. */
 type Making = Preview & { name: string }
 
 export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
