@@ -117,7 +117,7 @@ describe('the verdict on all runs in a database', () => {
     ],
     ['of a migration with an error', [broken], 'failed'],
     ['of a migration with an error that was corrected', [broken, passed], 'passed'],
-    ['of a migration with an error that was taken out', [broken, idle], 'passed'],
+    ['of a migration with an error that was removed', [broken, idle], 'passed'],
     [
       'of a migration with an error, after a file beyond a limit',
       [{ ...broken, statements: [change('slow'), error], violations: [beyond(0)] }, passed],
@@ -128,10 +128,10 @@ describe('the verdict on all runs in a database', () => {
       [{ ...broken, statements: [change('slow', '2.sql'), error], violations: [beyond(0, '2.sql')] }, passed],
       'passed',
     ],
-    ['of one of which nothing was learnt', [passed, lost], 'not measured'],
-    ['of one of which nothing was learnt, after a tool found nothing to do', [lost, idle], 'not measured'],
-    ['of one of which nothing was learnt, after an error', [lost, broken, idle], 'not measured'],
-    ['of one of which more was learnt later', [lost, passed], 'passed'],
+    ['of one that was not measured', [passed, lost], 'not measured'],
+    ['of one that was not measured, after a tool found nothing to do', [lost, idle], 'not measured'],
+    ['of one that was not measured, after an error', [lost, broken, idle], 'not measured'],
+    ['of one that was measured later', [lost, passed], 'passed'],
     ['of one that ran on another database', [missed, idle], 'passed'],
     [
       'of one of which not all was learnt, and which was beyond a limit',

@@ -28,7 +28,7 @@ interface Growth {
   hasNewFile: boolean
   /** TRUNCATE may have deleted rows, which no counter counts. */
   isRefilled: boolean
-  /** Deleted compressed rows, each of which holds many rows. */
+  /** Deleted compressed rows. Each holds many rows. */
   batches: number
 }
 

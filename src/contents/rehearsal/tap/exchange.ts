@@ -64,7 +64,7 @@ export class Exchange {
     return this.#ran.splice(0)
   }
 
-  /** Records a message of the client. Returns whether it ends a transaction whose other statements are all answered. */
+  /** Records a message of the client. Returns whether it ends a transaction without other open statements. */
   fromClient({ letter, bytes, kind }: Frame): boolean {
     if (kind === 'piece') return false
     const isFree = this.#owed.length === 0 && this.status !== 'I'
