@@ -65,7 +65,7 @@ describe.each(workflows)('%s', path => {
     expect(workflow.permissions).toEqual({})
   })
 
-  it('says beside `queue: max` which tools do not know it yet', () => {
+  it('names beside `queue: max` the tools that do not support it yet', () => {
     for (const [line] of read(path).matchAll(/^ *queue: max\b.*/gm))
       if (path.startsWith('examples/') || isReusable(path))
         expect(line).toMatch(/act 0\.2\.89 and actionlint 1\.7\.12/)

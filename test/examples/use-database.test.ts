@@ -1,10 +1,10 @@
+/** Tests the workflows with jobs that use a database; preview.test.ts has those that only create one. */
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { type PullRequestAction, pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { openStage, type Stage, sealSecret } from './support/setting.ts'
 
-// Tests workflows whose jobs use a database; preview.test.ts has those that only create one.
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
-// Tests the size of the bundle: every step and post step loads it. Raise the limit only for a benefit to users.
+// Every step and post step loads the bundle. Raise the limit only for a benefit to users.
 const dist = resolve(import.meta.dirname, '../../dist')
 const reporter = resolve(import.meta.dirname, '../support/report-loaded.cjs')
 
