@@ -19,6 +19,14 @@ function adviseOnAddress({ baseUrl }: Sent): string | undefined {
 
 const inQuotes = (key: string) => /^(["'`]).*\1$/.test(key)
 
+/** The inputs in quotes. Those around api_key arrive as its first and last characters, so no part of it is in quotes. */
+function quotedInputs(publicKey: string, secretKey: string): string[] {
+  const parts = [inQuotes(publicKey) && 'public_key', inQuotes(secretKey) && 'secret_key'].filter(
+    part => part !== false,
+  )
+  return parts.length === 0 && inQuotes(`${publicKey}:${secretKey}`) ? ['api_key'] : parts
+}
+
 /**
  * Advice on refused keys that look wrong. The specification does not define their form, so it is not checked earlier.
  */
@@ -26,7 +34,8 @@ function adviseOnKeys({ credentials: { publicKey, secretKey } }: Sent): string |
   const keys = [publicKey, secretKey]
   if (publicKey === secretKey)
     return 'set public_key and secret_key to the two parts of a key: both have the same value'
-  if (keys.some(inQuotes)) return 'remove the quotes around public_key and secret_key'
+  const quoted = quotedInputs(publicKey, secretKey)
+  if (quoted.length > 0) return `remove the quotes around ${quoted.join(' and ')}`
   if (keys.some(key => /\{\{|^\$\{.*\}$/.test(key)))
     return `public_key or secret_key is an expression that GitHub did not evaluate: write \${{ secrets.NAME }}`
   if (publicKey.length <= secretKey.length) return undefined

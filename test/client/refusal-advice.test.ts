@@ -117,7 +117,9 @@ test.each<[string, [string, string], string]>([
     ['pub', 'pub'],
     'set public_key and secret_key to the two parts of a key: both have the same value',
   ],
-  ['a key in quotes', ['"pub"', '"hush-hush"'], 'remove the quotes around public_key and secret_key'],
+  ['both keys in quotes', ['"pub"', '"hush-hush"'], 'remove the quotes around public_key and secret_key'],
+  ['the secret key in quotes', ['pub', '"hush-hush"'], 'remove the quotes around secret_key'],
+  ['api_key in quotes', ["'pub", "hush-hush'"], 'remove the quotes around api_key'],
   ['an expression', ['{{secrets.P}}', '{{secrets.SECRET}}'], `write \${{ secrets.NAME }}`],
   [
     'nothing that can be seen',
