@@ -3,7 +3,7 @@ import { renderDuration } from '#base/duration'
 import { ActionError } from '#base/errors'
 import { hashOf } from '#contents/rehearsal/result/statement-text'
 import type { FileHashes } from '#contents/rehearsal/result/stored'
-import { openTap } from '#contents/rehearsal/tap/open-tap'
+import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
 import type { Watch } from '#contents/rehearsal/tap/watch'
 import { hidingValues } from '#contents/sql/failures'
 import { prepareSession } from '#contents/sql/prepare-session'
@@ -59,14 +59,14 @@ async function throughTap(
   { seam }: Pick<Waiting, 'seam'>,
   connection: Connection,
   watch: Watch | undefined,
-  use: (connection: Connection) => Promise<void>,
+  use: (connection: Connection, tap?: OpenTap) => Promise<void>,
 ): Promise<void> {
   if (watch === undefined) return await use(connection)
   const tap = await openTap(connection, watch, seam)
   // The tap uses TLS to the server. The connection to the tap does not leave the machine.
   const near = { host: '127.0.0.1', port: tap.port, sslmode: 'disable', rootCertificate: undefined }
   try {
-    await use({ ...connection, ...near })
+    await use({ ...connection, ...near }, tap)
   } finally {
     await tap.close()
   }
@@ -110,8 +110,14 @@ const variablesFor = (connection: Connection): Record<string, string> => ({
 /** Finds the missing program in the shell's message: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not found`. */
 const missingProgram = (line: string) => /: ([\w./@+-]{1,100}): (?:command )?not found$/.exec(line)?.[1]
 
-/** The error of a failed command. `hasRun`: whether a statement of it reached the database. */
-function commandFailure(code: number, { hasRun, missing }: { hasRun: boolean; missing: string | undefined }) {
+interface Reached {
+  /** A statement of the command reached the database. */
+  hasRun: boolean
+  isTlsRefused: boolean
+}
+
+/** The error of a failed command. */
+function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing: string | undefined) {
   const ended = `the command ended with exit code ${code}`
   if (code === notFound)
     return new CommandError(
@@ -119,6 +125,11 @@ function commandFailure(code: number, { hasRun, missing }: { hasRun: boolean; mi
       `install ${missing ?? 'the program that the log names above'} in a step before this one`,
     )
   if (hasRun) return new FailedCommandError(code)
+  if (isTlsRefused)
+    return new CommandError(
+      `${ended} before it ran a statement: it requires TLS, and the connection of a rehearsal has no TLS`,
+      'set sslmode to prefer or disable for this step, or remove sslmode=require from the settings of the tool',
+    )
   return new CommandError(
     `${ended} before it ran a statement`,
     'read the last lines of the command above in the log, which show the reason',
@@ -130,7 +141,7 @@ async function runAt(
   context: Commands,
   connection: Connection,
   command: string,
-  hasRun: () => boolean,
+  reached: () => Reached,
 ): Promise<void> {
   const { seam, signal } = context
   const late = new AbortController()
@@ -145,7 +156,7 @@ async function runAt(
       },
     })
     if (code === 0) return
-    const failure = commandFailure(code, { hasRun: hasRun(), missing })
+    const failure = commandFailure(code, reached(), missing)
     failure.exitCode = code
     throw failure
   } catch (error) {
@@ -179,7 +190,9 @@ async function runCommand(
     closed: backend => watch.closed(backend),
     trouble: problem => watch.trouble(problem),
   }
-  await throughTap(context, connection, counting, near => runAt(context, near, command, () => hasRun))
+  await throughTap(context, connection, counting, (near, tap) =>
+    runAt(context, near, command, () => ({ hasRun, isTlsRefused: tap?.hasRefusedTls() ?? false })),
+  )
 }
 
 function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Script[]): Migration {

@@ -320,6 +320,16 @@ describe('a command', () => {
     )
   })
 
+  it('names TLS as the reason if it requires TLS', async () => {
+    const requiring = tool.replace('connectionString: process.env.DATABASE_URL', 'ssl: true')
+    write({ 'tool.cjs': requiring })
+    const { exitCode, stdout } = await rehearse({ command: migrate('select 1') })
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(
+      /^::error .*::the command ended with exit code 1 before it ran a statement: it requires TLS, and .* — set sslmode to prefer/m,
+    )
+  })
+
   it('ends the step with its exit code, and its output is no command of the runner', async () => {
     const { exitCode, stdout } = await rehearse({ command: 'echo "::set-env name=a::b"; exit 7' })
     expect(exitCode).toBe(7)

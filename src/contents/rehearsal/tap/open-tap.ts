@@ -53,10 +53,11 @@ function readFirst(client: Socket): Promise<Buffer | undefined> {
 }
 
 /** Refuses encryption, which a connection within the machine does not need. */
-async function readStart(client: Socket): Promise<Buffer | undefined> {
+async function readStart(client: Socket, tls: { isRefused: boolean }): Promise<Buffer | undefined> {
   for (;;) {
     const first = await readFirst(client)
     const code = first?.readUInt32BE(4)
+    if (first !== undefined) tls.isRefused = code === requests.tls
     if (code !== requests.tls && code !== requests.gss) return first
     client.write('N')
   }
@@ -158,10 +159,13 @@ function pipe(client: Socket, server: Socket): void {
   client.once('close', () => server.end())
 }
 
-type Sessions = Map<Tapped, Promise<void>>
+interface Clients {
+  open: Map<Tapped, Promise<void>>
+  tls: { isRefused: boolean }
+}
 
-async function serve(client: Socket, target: Connection, watch: Watch, open: Sessions, clock: Clock) {
-  const first = await readStart(client)
+async function serve(client: Socket, target: Connection, watch: Watch, { open, tls }: Clients, clock: Clock) {
+  const first = await readStart(client, tls)
   if (first === undefined) return void client.destroy()
   let server: Socket
   try {
@@ -204,6 +208,8 @@ interface Clock {
 
 export interface OpenTap {
   port: number
+  /** Whether a client asked for TLS, and none has continued without TLS since. */
+  hasRefusedTls(): boolean
   /** Ends all connections, and cancels their running statements. */
   close(): Promise<void>
 }
@@ -214,11 +220,12 @@ export interface OpenTap {
  */
 export async function openTap(target: Connection, watch: Watch, clock: Clock): Promise<OpenTap> {
   const clients = new Set<Socket>()
-  const open: Sessions = new Map()
+  const open: Clients['open'] = new Map()
+  const tls = { isRefused: false }
   const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
     clients.add(client)
     client.on('error', () => {}).once('close', () => clients.delete(client))
-    serve(client, target, watch, open, clock).catch(error => {
+    serve(client, target, watch, { open, tls }, clock).catch(error => {
       watch.trouble(messageOf(error))
       client.destroy()
     })
@@ -230,6 +237,7 @@ export async function openTap(target: Connection, watch: Watch, clock: Clock): P
   if (address === null || typeof address === 'string') throw new Error('the tap has no port')
   return {
     port: address.port,
+    hasRefusedTls: () => tls.isRefused,
     async close() {
       const closed = new Promise(resolve => listener.close(resolve))
       const busy = [...open.keys()].flatMap(({ exchange }) => (exchange.isBusy && exchange.cancel) || [])
