@@ -132,11 +132,11 @@ describe('a preview that was created from another parent', () => {
     const password = stage.passwordOf(id)
     const run = await stage.run(create)
     expect(run.error?.message).toBe(
-      `service ${id} has the name of the preview ${previewBase()}, but it is a fork of ${stage.other}: service_id of ` +
-        `the workflow has changed from ${stage.other} to ${stage.parent} since it was made; it is left alone`,
+      `service ${id} has the name of the preview ${previewBase()}, but it is a fork of ${stage.other}, ` +
+        `and this step forks ${stage.parent}: it is not changed`,
     )
     expect(run.error?.next).toBe(
-      'run `operation: reset-preview` to recreate it from the new parent, or set service_id back',
+      `if ${stage.other} is a masked copy, set masked: true; if two databases share this name, give each its own name_prefix; if service_id has changed on purpose, run \`operation: reset-preview\``,
     )
     expectUntouched(stage, run, id, password)
     expect(run.of('fork-service')).toEqual([])
@@ -204,9 +204,7 @@ describe('a preview whose record names no parent', () => {
     const stage = late(40 * second)
     const id = stage.preview({ parent: stage.other })
     const run = await stage.run(create)
-    expect(run.error?.message).toContain(
-      `it is a fork of ${stage.other}: service_id of the workflow has changed`,
-    )
+    expect(run.error?.message).toContain(`it is a fork of ${stage.other}, and this step forks`)
     expectUntouched(stage, run, id, stage.passwordOf(id))
   })
 

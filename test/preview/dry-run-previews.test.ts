@@ -84,7 +84,7 @@ describe('a dry run of create-preview', () => {
     stage.pass(hour)
     const run = await dryRun(stage)
     expect(run.error?.message).toMatch(
-      new RegExp(`has changed from ${stage.other} to ${stage.parent} .*; it is left alone`),
+      new RegExp(`is a fork of ${stage.other}, and this step forks ${stage.parent}: it is not changed`),
     )
   })
 

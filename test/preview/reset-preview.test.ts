@@ -81,7 +81,7 @@ describe('reset-preview', () => {
     const old = stage.preview({ parent: stage.other })
     stage.pass(10 * minute)
     expect((await stage.run('create-preview')).error?.message).toContain(
-      `has changed from ${stage.other} to ${stage.parent}`,
+      `is a fork of ${stage.other}, and this step forks ${stage.parent}`,
     )
     const run = await stage.run(reset)
     expect(run.outcome).toMatchObject({ record: { forked_from: { service_id: stage.parent } } })
@@ -131,6 +131,18 @@ describe('reset-preview changes nothing', () => {
     const tagged = stage.preview({ random: 'bbbbbb', environment: 'PROD' })
     stage.pass(10 * minute)
     left(stage, await stage.run(reset), [old, tagged])
+  })
+
+  it('if the preview is a fork of a masked copy, and masked is not set', async () => {
+    const stage = new Stage()
+    const masked = stage.preview({ name: 'masked-0a1b2c3d-x7k2p9' })
+    stage.pass(10 * minute)
+    const old = stage.preview({ parent: masked })
+    stage.pass(10 * minute)
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain(`is a fork of the masked copy ${masked}`)
+    expect(run.error?.next).toMatch(/^set masked: true; /)
+    left(stage, run, [old])
   })
 
   it('where one is the parent of today', async () => {

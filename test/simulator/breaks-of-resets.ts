@@ -30,8 +30,8 @@ export const resetBreaks: Record<string, Break> = {
     [originsStay],
     change(
       'preview/reconcile/replacement.ts',
-      'const forks = await listForks(context, preview.projectId)',
-      'const forks = run.observer.services',
+      '({ context, preview }: Run) => listForks(context, preview.projectId)',
+      'async ({ observer }: Run) => observer.services',
     ),
   ),
   'a reset does not say what is going': broken(

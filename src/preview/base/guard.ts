@@ -46,8 +46,9 @@ export function reasonRenamed(chosen: Service, { name = '' }: Service): string |
   return isSame ? undefined : `it has been renamed${name && ` to ${name}`} meanwhile`
 }
 
-/** The id of a parent, with one of its forks. */
-export type Forks = ReadonlyMap<string, Service>
+/** A fork of a service, if it has any. */
+export const findFork = ({ service_id }: Service, forks: readonly Service[]) =>
+  forks.find(({ forked_from }) => forked_from?.service_id === service_id)
 
 /**
  * Why a reset must not replace an earlier database. A changed `service_id` takes effect by a reset, so the parent may
@@ -56,10 +57,10 @@ export type Forks = ReadonlyMap<string, Service>
 export function reasonNotToReset(
   service: Service,
   { repositoryHash, parentId, base }: Ownership & { base: string },
-  forks: Forks,
+  forks: readonly Service[],
 ): string | undefined {
   if (service.service_id === parentId) return 'it is the parent'
-  const fork = forks.get(service.service_id)
+  const fork = findFork(service, forks)
   if (fork !== undefined) return `${describeNamed(fork)} was forked from it`
   const reason = reasonToKeep(service, { repositoryHash, parentId: undefined })
   if (reason !== undefined) return reason

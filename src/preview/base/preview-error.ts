@@ -23,8 +23,8 @@ export function foreignService(
   const former = service.forked_from?.service_id
   if (isOther && former !== undefined) {
     return new PreviewError(
-      `${what} it is a fork of ${former}: service_id of the workflow has changed from ${former} to ${preview.parentId} since it was made; it is left alone`,
-      'run `operation: reset-preview` to recreate it from the new parent, or set service_id back',
+      `${what} it is a fork of ${former}, and this step forks ${preview.parentId}: it is not changed`,
+      `if ${former} is a masked copy, set masked: true; if two databases share this name, give each its own name_prefix; if service_id has changed on purpose, run \`operation: reset-preview\``,
     )
   }
   const advice = isOther

@@ -3,10 +3,11 @@ import type { Service } from '#api/records'
 import { ActionError, ApiError, messageOf } from '#base/errors'
 import { isPassing } from '#client/retry'
 import { WaitError } from '#operations/wait/wait-error'
-import { type Forks, reasonNotToReset } from '../base/guard.ts'
+import { findFork, reasonNotToReset } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
+import { parseMaskedName } from '../masked/name.ts'
 import { isGoing, outlast, removePreview } from '../services/delete.ts'
 import { withParent } from '../services/masked-parent.ts'
 import type { Run } from './run.ts'
@@ -69,15 +70,22 @@ async function checkParent(run: Run): Promise<void> {
     )
 }
 
-/** The forks of the project by parent, whatever their names: previews of another prefix count as well. */
-async function readForks(run: Run): Promise<Forks> {
-  const { context, preview } = run
-  const forks = await listForks(context, preview.projectId)
-  return new Map(forks.map(fork => [fork.forked_from?.service_id ?? '', fork]))
+/** All forks of the project, whatever their names: previews of another prefix count as well. */
+const readForks = ({ context, preview }: Run) => listForks(context, preview.projectId)
+
+/** @throws PreviewError if a step without `masked` would replace masked data by the data of the parent */
+function refuseToUnmask({ forked_from, service_id }: Service, preview: Preview, forks: Service[]): void {
+  const origin = forks.find(fork => fork.service_id === forked_from?.service_id)
+  const isMasked = origin !== undefined && parseMaskedName(origin.name ?? '') !== undefined
+  if (!isMasked || preview.maskedFrom !== undefined || preview.parentId === undefined) return
+  throw new PreviewError(
+    `the preview ${preview.base} (service ${service_id}) is a fork of the masked copy ${origin.service_id}, and this step would replace it by a fork of ${preview.parentId}, which is not masked`,
+    'set masked: true; if you want the data of the parent, first run `operation: delete-preview` with masked: true',
+  )
 }
 
-function refuse(service: Service, preview: Preview, reason: string, forks: Forks): PreviewError {
-  const fork = forks.get(service.service_id)
+function refuse(service: Service, preview: Preview, reason: string, forks: Service[]): PreviewError {
+  const fork = findFork(service, forks)
   const next =
     fork &&
     `delete service ${fork.service_id} first if it is no longer needed, then run the step again; or use another name_prefix`
@@ -97,6 +105,7 @@ export async function checkReplacement(run: Run): Promise<void> {
   for (const service of run.replaced) {
     const reason = reasonNotToReset(service, preview, forks)
     if (reason !== undefined) throw refuse(service, preview, reason, forks)
+    refuseToUnmask(service, preview, forks)
   }
   await checkParent(run)
   for (const { id } of alive) observer.of(id).isReplaced = true
@@ -106,7 +115,7 @@ export async function checkReplacement(run: Run): Promise<void> {
 /** Requests the deletion of one old database, after the same checks on a record just read. */
 async function askToDelete(run: Run, service: Service): Promise<void> {
   const { context, preview } = run
-  let forks: Forks = new Map()
+  let forks: Service[] = []
   let isAsked = false
   const reasonNow = async (record: Service) => {
     forks = await readForks(run)
