@@ -17,7 +17,10 @@ export async function ask<Answer>(
   const url = path.startsWith('/') ? `${baseUrl}${path}` : path
   const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null }).catch(
     cause => {
-      throw new Error(`no emulator answers at ${baseUrl}: start one`, { cause })
+      throw new Error(
+        `no emulator answers at ${baseUrl}: start one, or correct its address (--port on the command line)`,
+        { cause },
+      )
     },
   )
   const text = await answer.text()

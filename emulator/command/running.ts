@@ -5,6 +5,7 @@ export const flagsOfRunning = {
   port: { type: 'string', default: '8787' },
   host: { type: 'string', default: '127.0.0.1' },
   keys: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
 } as const
 
 /** The flags, or an `Error` in one line with the `help`. */

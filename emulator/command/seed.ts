@@ -25,6 +25,7 @@ const renderFilled = ({ id, name, databaseUrl }: ReadyService, sources: string[]
  */
 export async function seed(args: string[], folder = process.env.INIT_CWD ?? process.cwd()): Promise<string> {
   const { values, positionals: sources } = parse(args)
+  if (values.help) return `${seedHelp}\n`
   if (sources.length === 0) throw new Error(`expected files of SQL, or a postgresql:// address; ${seedHelp}`)
   if (values.name !== undefined && values.service !== undefined) {
     throw new Error(

@@ -176,6 +176,7 @@ export async function renderRunning(args: string[]): Promise<string> {
     service: { type: 'string' },
   } as const
   const { values } = readFlags(() => parseArgs({ args, options, strict: true }), statusHelp)
+  if (values.help) return `${statusHelp}\n`
   const { output } = values
   if (!['table', 'json', 'env'].includes(output))
     throw new Error(`-o: expected table, json or env, not "${output}"`)

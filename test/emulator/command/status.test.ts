@@ -1,5 +1,6 @@
 /** Tests the status command of the emulator. */
 import { afterEach, expect, test } from 'vitest'
+import { seed } from '../../../emulator/command/seed.ts'
 import { renderRunning } from '../../../emulator/command/status.ts'
 import { callOver } from '../support/http-caller.ts'
 import { start, stopAll } from '../support/running.ts'
@@ -75,4 +76,14 @@ test('a missing emulator, or an unknown flag, is one line', async () => {
     "Unknown option '--bogus'; status takes -o table, json or env",
   )
   await expect(renderRunning(['--port', 'x'])).rejects.toThrow('--port: expected a number, not "x"')
+})
+
+test('--help lists the flags', async () => {
+  expect(await renderRunning(['--help'])).toMatch(/^status takes .*--port N/)
+  expect(await seed(['-h'])).toMatch(/^seed takes .*--port N/)
+})
+
+test('seed without an emulator names the flag for its address', async () => {
+  const args = ['--keys', 'PUB:SECRET', '--port', '1', 'postgresql://reader@db.example/shop']
+  await expect(seed(args)).rejects.toThrow(/^no emulator answers at .* \(--port on the command line\)$/)
 })
