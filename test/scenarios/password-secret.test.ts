@@ -111,7 +111,7 @@ describe('a secret key that is too short to derive from', () => {
     const mark = bench.emulator.requests.length
     const result = await bench.step(connect)
     expect(errorOf(result)).toContain(
-      'password_secret: expected at least 16 characters, because without it passwords are derived from the secret key',
+      'secret_key: expected at least 16 characters, because passwords are derived from it without password_secret',
     )
     expect(bench.requested(mark)).toEqual([])
   })

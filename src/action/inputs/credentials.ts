@@ -60,9 +60,9 @@ export function checkSecretKey(
     )
     return
   }
-  const reason = `without it passwords are derived from the secret key, which has only ${secretKey.length} and is easy to guess`
+  const expected = `at least ${shortestSecret} characters, because passwords are derived from it without password_secret`
   problems.push(
-    inputProblem('password_secret', `at least ${shortestSecret} characters, because ${reason}`, undefined),
+    `${inputProblem('secret_key', expected, secretKey, true)}: copy the complete key, or set password_secret`,
   )
 }
 

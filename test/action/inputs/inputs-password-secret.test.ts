@@ -56,8 +56,8 @@ it('is not required if the keys are in the wrong order', () => {
 
 describe('a secret key of 15 characters', () => {
   const refusal =
-    'password_secret: expected at least 16 characters, because without it passwords are derived from the secret ' +
-    'key, which has only 15 and is easy to guess, got nothing'
+    'secret_key: expected at least 16 characters, because passwords are derived from it without password_secret, ' +
+    'got 15 characters: copy the complete key, or set password_secret'
 
   test.each<[string, Texts, object]>([
     ['create-preview', { empty: 'true' }, {}],
