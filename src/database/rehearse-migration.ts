@@ -111,11 +111,12 @@ function describeResult(
 ): string {
   const { duration, verdict, problem } = rehearsal
   if (problem !== undefined && verdict === 'failed') return `${what} failed after ${renderDuration(duration)}`
-  if (!isCommand && files.length === 0)
-    return `all files had run on this preview before; this run: ${describeVerdict(rehearsal)}; all runs: ${all}`
+  const own = describeVerdict(rehearsal)
+  const verdicts = own === all ? own : `this run: ${own}; all runs: ${all}`
+  if (!isCommand && files.length === 0) return `all files had run on this preview before; ${verdicts}`
   const end = verdict === 'failed' ? ` (on_violation: ${settings.rehearsal.onViolation})` : ''
   const took = isCommand ? 'the statements of the command took' : `${what} ran in`
-  return `${took} ${renderTime(duration)}; ${describeVerdict(rehearsal)}${end}`
+  return `${took} ${renderTime(duration)}; ${verdicts}${end}`
 }
 
 /** A migration changes its database permanently, so the URL of a production database must not be enough to run it. */
