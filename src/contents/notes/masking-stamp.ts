@@ -5,11 +5,15 @@ import type { Session } from '#postgres/session'
 import { readNote, writeNote } from './notes.ts'
 
 const stampSchema = storedObject({
+  /** The service from which the database was copied. */
   source: z.string(),
   /** The time of masking, in milliseconds since 1970. */
   at: z.number(),
+  /** The hash of the mask file, as in Git. */
   file: z.string(),
+  /** The hash of the tables and columns that the rules were compared with. */
   catalog: z.string(),
+  /** The URL of the run. */
   run: z.string(),
 })
 
@@ -22,5 +26,6 @@ export async function readMaskingStamp(session: Session): Promise<MaskingStamp |
   return stored && 'value' in stored ? stored.value : undefined
 }
 
+/** Stamps a database as masked, in the open transaction. */
 export const writeMaskingStamp = (session: Session, stamp: MaskingStamp): Promise<void> =>
   writeNote(session, 'managed-database-action: masked', JSON.stringify(stamp))

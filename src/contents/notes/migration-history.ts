@@ -17,6 +17,7 @@ import { type PreviewNote, readPreviewNote } from './preview-note.ts'
 
 const comment: Comment = 'managed-database-action: migrations'
 
+/** Upper limit for reading a note. This action writes fewer characters. */
 const mostCharacters = 300_000
 
 /** The files that a note keeps; the most recently run ones if there are more. */
@@ -49,7 +50,7 @@ async function readPreview(
   return note && 'value' in note ? note.value : undefined
 }
 
-/** The origin of the fork, from the note of the run that created the preview. */
+/** The origin of the fork, from the note of the run that created the preview; empty in a database that is no preview. */
 export async function readFork(session: Session): Promise<ForkFacts> {
   const { data, created_at, cpu_millis, parent_cpu_millis } =
     (await readPreview(session, undefined))?.fork ?? {}

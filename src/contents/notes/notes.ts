@@ -45,6 +45,7 @@ export async function readBytes(session: Session, comment: Comment): Promise<Buf
 const deleteNote = (session: Session, comment: Comment) =>
   session.query(`select lo_unlink(id) from ${objects(comment)}`)
 
+/** Replaces a note. Call it in an open transaction, since it deletes the earlier note first. */
 export async function writeNote(session: Session, comment: Comment, content: string | Buffer): Promise<void> {
   await deleteNote(session, comment)
   const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [

@@ -48,6 +48,7 @@ const previewSchema = storedObject({
   ),
   /** The schema baseline is stored; false if storing it failed. */
   schema_kept: z.optional(z.boolean()),
+  /** The seed files that ran, in order. */
   seeds: z._default(z.array(storedObject({ file: z.string(), hash: z.string() })), []),
   /** The age of its data (`now`, `snapshot`, `unknown`), and the cores of the preview and its parent, in thousandths. */
   fork: z.optional(
@@ -58,6 +59,7 @@ const previewSchema = storedObject({
       parent_cpu_millis: z.optional(z.number()),
     }),
   ),
+  /** The reason why the last run could not finish the preview. */
   problem: z.optional(z.string()),
   /** The files present when its connection details were published, by `reset_on`. */
   migrations: z.optional(

@@ -14,10 +14,12 @@ interface Jobs {
 }
 
 interface CronRole extends Pick<Target, 'name' | 'borrow' | 'giveBack'>, RoleOfJobs {
+  /** The statement with which the session acts as the role. */
   become: string
   canLogin: boolean
-  /** The role can read its jobs: by its own rights, or by a right that this role can grant. */
+  /** The role can read its jobs by its own rights. */
   canRead: boolean
+  /** The role can read its jobs, perhaps after a grant by the current role. */
   isReadable: boolean
 }
 
@@ -78,6 +80,7 @@ async function findCronJobs(
   return found
 }
 
+/** All jobs of the database, except those of the service. */
 export async function findJobs(
   session: Session,
   facts: Facts,

@@ -57,6 +57,7 @@ export const timescaledbRuns = ({ hasHistory }: Facts) => `
   from timescaledb_information.jobs join timescaledb_information.job_stats as stats using (job_id)
   where job_id >= ${firstOfUser} and last_run_started_at >= pg_postmaster_start_time() order by job_id`
 
+/** Runs of pg_cron's jobs since the server started. pg_cron shows each role only its own. */
 export const cronRuns = `
   select coalesce(jobname, 'job ' || jobid) as job, details.database, count(*)::int as times,
     min(extract(epoch from clock_timestamp() - start_time) * 1000)::float8 as before

@@ -5,6 +5,7 @@ import { keysOf } from '#base/table'
 export type Kind = 'job' | 'login' | 'subscription' | 'foreign-server'
 
 export interface KeepActive {
+  /** Every object of these kinds stays active. */
   kinds: Kind[]
   names: { kind: Kind; name: string }[]
 }

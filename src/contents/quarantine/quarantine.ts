@@ -25,6 +25,7 @@ export type OpenSession = <Result>(
 
 interface Run extends QuarantineRequest {
   report: QuarantineReport
+  /** All objects found, active or not. */
   found: Target[]
 }
 

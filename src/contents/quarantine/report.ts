@@ -15,6 +15,7 @@ export interface Item {
 }
 
 export interface Undone {
+  /** Undefined if the failure is about a whole database. */
   item?: Item | undefined
   what: string
   reason: string

@@ -11,6 +11,7 @@ const compressedChunks = `
   select format('%I.%I', chunk_schema, chunk_name) as chunk from timescaledb_information.chunks
   where is_compressed and hypertable_schema = $1 and hypertable_name = $2`
 
+/** Vacuums a table, so that no row version with an original remains. */
 export async function rewrite(session: Session, { schema, name }: PlannedTable): Promise<void> {
   await session.query(`vacuum ${quoteName(schema)}.${quoteName(name)}`)
 }

@@ -21,6 +21,7 @@ export interface Watch {
 /** A condition that is always true and counts its rows. Other sessions see a sequence change before the statement ends. */
 export const isCounted = `nextval('${workSchema}.done') > 0`
 
+/** Seconds between two reads of the count. */
 const pause = 0.25
 
 const look = `select case when is_called then last_value else 0 end::float8 as rows,

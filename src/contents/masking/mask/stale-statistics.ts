@@ -4,6 +4,7 @@ import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { blankRowOf } from './drop-rows.ts'
 
+/** A query for statements (`act`), each with the statement that reverts it (`undo`; null if none is needed). */
 type Remedy = (plan: Pick<Plan, 'timescaledb'>) => string
 
 const stale = `${workSchema}.stale`

@@ -77,7 +77,7 @@ async function tryTable(
 
 /**
  * Finds rows that a foreign key would refuse when it is restored. Equal rules keep references intact, so the check can
- * use old values, except for `sql` expressions.
+ * use old values, except for the rules `sql` and `null`.
  */
 async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string>): Promise<Problem[]> {
   const tables = new Map(plan.tables.map(table => [table.id, table]))

@@ -20,6 +20,7 @@ export const findDropped = ({ tables }: Plan): PlannedTable[] =>
 export const datesOf = (columns: readonly PlannedColumn[]) =>
   columns.flatMap(({ name, rule }) => (rule?.kind === 'date' ? [name] : []))
 
+/** Gives each row the value of another row. Each value goes to exactly one row. */
 function shuffling(table: PlannedTable, columns: Ruled[]): string {
   const from = rowsOf(table)
   const others = columns.map(

@@ -9,6 +9,7 @@ import { textRules } from '../plan/rules.ts'
 /** Opens a session as the owner of the database to mask. Several sessions can be open at once. */
 export type OpenSession = <Result>(use: (session: Session) => Promise<Result>) => Promise<Result>
 
+/** The database refuses a statement while it is masked or searched. */
 export class MaskingError extends ActionError {}
 
 /**
@@ -34,6 +35,11 @@ export function describeRefusal({ code, message, where, position }: StatementErr
     : `SQLSTATE ${code} (its message may hold values, and is not shown)`
 }
 
+/**
+ * Runs an action. `what` names it in the error.
+ *
+ * @throws MaskingError instead of a `StatementError`, without values of the database
+ */
 export async function during<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

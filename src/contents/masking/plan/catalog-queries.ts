@@ -9,6 +9,7 @@ interface Setting {
 const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
   ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))`
 
+/** The first version with multirange types (PostgreSQL 14). */
 const withMultiranges = 140_000
 
 /** The types that each column's type consists of: of a domain, an array, a composite or a range. */
@@ -49,7 +50,7 @@ const trees = ({ timescaledb }: Setting) => `
     select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select id from covered)
     union all select root, covered.id from tree join covered on covered.parent = tree.id)`
 
-/** Schemas and tables of PostgreSQL itself, without users' data. */
+/** The schemas of PostgreSQL and the work schema of masking, which contain no data of users. */
 const own = ({ workSchema }: Setting) =>
   `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
 
@@ -140,7 +141,7 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
   from ${foreignObjects}) as found order by position`
 
-/** Each unique index, assigned to the table at the top. Columns in an index expression count. */
+/** Each unique index and exclusion constraint, assigned to the table at the top. Columns in an index expression count. */
 const uniques = (setting: Setting) => `with recursive ${trees(setting)}
   select root::text as table, index.relname::text as name,
     array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0

@@ -18,7 +18,7 @@ export const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isNoPart
   and (objoid >= 16384 or classoid = 'pg_largeobject'::regclass
     or classoid = 'pg_namespace'::regclass and objoid = 2200 and description <> 'standard public schema')`
 
-/** Partition bounds by day contain days as text, which are no copies of data. */
+/** Whether the key of a partition is a text or an expression. Bounds by day contain days, which a text may equal. */
 const isByText = `exists (select from pg_inherits join pg_partitioned_table on partrelid = inhparent
   left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
   where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`

@@ -9,6 +9,7 @@ import { bytesAsText, textOf } from './texts.ts'
 
 export interface Haystack {
   places: string[]
+  /** A query for `place` and `value`. */
   texts: string
   /** The text comes from developers, so ordinary words in it are no copies of data. */
   isSchema?: boolean

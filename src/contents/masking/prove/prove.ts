@@ -16,6 +16,7 @@ export interface Hit {
   /** The number of values that contain originals, and the number of these originals. */
   times: number
   originals: number
+  /** The columns that the originals come from. */
   from: string[]
   /** The place is text of developers: a function, a comment, a definition. */
   isSchema: boolean
@@ -23,10 +24,11 @@ export interface Hit {
 
 export interface Proof {
   searched: string[]
+  /** Each place with the reason. */
   notSearched: string[]
   /** Data that the database computed again from masked rows. */
   rebuilt: string[]
-  /** Originals that do not count, because kept columns often contain the same words. */
+  /** The number of originals that do not count, because kept columns often contain the same words. */
   common: number
   hits: Hit[]
 }
@@ -64,6 +66,7 @@ async function searchIn(session: Session, haystack: Haystack, proof: Proof): Pro
   else await during(`the search in ${what}`, () => Promise.reject(answer))
 }
 
+/** Columns whose values are the same as before. */
 const findKept = ({ tables }: Plan) =>
   tables
     .filter(table => isRuled(table) && !table.dropRows)
@@ -88,7 +91,7 @@ const remaining = `
   select place, sum(times)::float8 as times, count(distinct hit.needle)::int as originals, array_agg(distinct source) as from, bool_and(is_schema) as "isSchema"
   from ${workSchema}.hit join ${workSchema}.needle on needle.id = hit.needle group by place order by place`
 
-/** Places that are not searched, where originals remain. */
+/** Values and places that are never searched, so originals may remain there. */
 const neverSearched = [
   'values that hold no text, like numbers and times',
   'originals that are part of a longer word, or encoded',

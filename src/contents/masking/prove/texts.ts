@@ -7,6 +7,7 @@ import type { PlannedColumn } from '../plan/planned.ts'
 /** In characters. Shorter originals occur in too many texts by chance. */
 export const shortest = 8
 
+/** The number of characters of one value that are searched. */
 export const longest = 1_000_000
 
 /** Separators of words: all ASCII characters except letters and digits. */
@@ -29,6 +30,7 @@ const folding = `${workSchema}.folding`
 export const piecesOf = (text: string, collation = folding): string =>
   `string_to_array(lower((${separated(`${text} collate "C"`)}) collate ${collation}), ' ')`
 
+/** As `piecesOf`, without the empty words. */
 export const wordsOf = (text: string): string => `array_remove(${piecesOf(text)}, '')`
 
 /** As `wordsOf`, but letters beyond ASCII stay unchanged, as in a bytea column. */

@@ -5,6 +5,7 @@ export interface Situation {
   sql: string
   isHypertable: boolean
   isPartitioned: boolean
+  /** The major version of the server. */
   version: number
   /** The transaction stays open long after the statement. */
   isHeldLong: boolean

@@ -18,6 +18,7 @@ export interface Judged {
 export interface Judgement {
   limits: Limits
   catalog: Catalog
+  /** The major version of the server. */
   version: number
   duration: number
   wal: number
@@ -25,6 +26,7 @@ export interface Judgement {
 
 interface Found {
   measured: number
+  /** One line, without the limit. */
   sentence: string
   /** Replaces the limit of the row in the message. */
   shown?: string

@@ -26,9 +26,11 @@ export interface Relation {
   id: number
   /** The name without the schema if that is `public`. */
   name: string
+  /** `pg_class.relkind`. */
   kind: string
   /** The table of an index or of a TOAST table; the parent of a partition or chunk. */
   partOf: number | undefined
+  /** A partition or chunk. */
   isPart: boolean
   isHypertable: boolean
   /** Of a table: a text that changes with its definition. */
@@ -80,6 +82,7 @@ export interface Catalog {
   constraints: Map<number, Unfinished>
   indexes: Map<number, Unfinished>
   largeObjects: LargeObjects
+  /** By job id. */
   retention: Map<number, Retention>
 }
 
@@ -208,6 +211,7 @@ export function tableOf({ relations }: Catalog, id: number): Relation | undefine
 export const isCompressed = ({ relations }: Catalog, { kind, partOf }: Relation): boolean =>
   kind === 'r' && relations.get(relations.get(partOf ?? 0)?.partOf ?? 0)?.kind === 'r'
 
+/** The highest id of a relation; at least 16384, the first id of users' objects. */
 export const newestOf = ({ relations }: Catalog) => Math.max(16384, ...relations.keys())
 
 /** A table with all its parts, without indexes and TOAST. */

@@ -11,7 +11,9 @@ export interface Comparison {
   after: Catalog
   recorder: Recorder
   fingerprints: Record<'before' | 'after', Fingerprints>
+  /** By table id. */
   changes: Map<number, Change>
+  /** The rows and bytes before the migration, by table id. */
   extents: Map<number, Extent>
 }
 

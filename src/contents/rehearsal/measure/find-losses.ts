@@ -146,7 +146,7 @@ export function findEmptiedTables(comparison: Comparison): Finding[] {
   )
 }
 
-/** Rows that DELETE or TRUNCATE removed. */
+/** Rows that DELETE removed, or TRUNCATE before new rows were inserted. Emptied tables are another finding. */
 export function findDeletedRows(comparison: Comparison): Finding[] {
   const now = measureTables(comparison.after)
   return [...comparison.changes].flatMap(([id, { lost: count }]) => {

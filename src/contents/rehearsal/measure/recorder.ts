@@ -61,6 +61,7 @@ export class Recorder {
   readonly #tables: TablesByName
   readonly #sightings: Sightings
   readonly #open = new Map<number, Transaction>()
+  /** The new file of each rewritten relation. */
   readonly #files = new Map<number, number | undefined>()
   #wal: number
 

@@ -9,7 +9,10 @@ export interface Taken {
   relations: Set<number>
 }
 
-/** Every query of a table locks the table's indexes to plan with them (PostgreSQL documentation of REINDEX). */
+/**
+ * Every query of a table locks the table's indexes to plan with them (PostgreSQL documentation of REINDEX). Only ACCESS
+ * EXCLUSIVE on an index blocks these queries.
+ */
 const countsFor = (relation: Relation, mode: LockMode) =>
   !/^[iI]$/.test(relation.kind) || mode === 'ACCESS EXCLUSIVE'
 

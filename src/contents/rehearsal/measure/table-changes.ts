@@ -13,6 +13,7 @@ export interface Change {
   isSame: boolean
   /** The table or a part of it has a new file. */
   hasNewFile: boolean
+  /** No counter of the server changed. */
   isUntouched: boolean
 }
 

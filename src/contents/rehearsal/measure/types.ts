@@ -39,6 +39,7 @@ export function keepsValues(before: string, after: string): boolean {
   return other.limits.length === 0 && harmless[one.name]?.includes(other.name) === true
 }
 
+/** Whether the text of the values depends on the session's time zone. */
 export const dependsOnZone = (before: string, after: string): boolean =>
   [before, after].some(type => type.endsWith('with time zone'))
 
