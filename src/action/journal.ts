@@ -31,7 +31,7 @@ export interface Announcement {
 /** Concerns only this request: an earlier one may have created a record. */
 const stateError = (unwritten: Unwritten[]) =>
   new ActionError(
-    `the state of the step cannot be written, so no creating request is sent: ${describeUnwritten(unwritten)}`,
+    `the state of the step cannot be written, so the creating request is not sent: ${describeUnwritten(unwritten)}`,
     `${adviceFor(unwritten)} and run the step again`,
     { cause: unwritten[0]?.cause },
   )

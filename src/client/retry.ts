@@ -53,7 +53,7 @@ export function isRepeatable(row: Endpoint, failure: unknown): boolean {
   return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure)
 }
 
-/** Whether a failed change may have been made although it is not idempotent. False for creating calls. */
+/** Whether a change that is not idempotent may have been made although the call failed. False for creating calls. */
 export function isUncertainChange(row: Endpoint, failure: unknown): failure is Error {
   const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined
   return isOnce && isPassing(failure) && !isUnprocessed(failure)

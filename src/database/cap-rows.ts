@@ -1,4 +1,5 @@
 /** Cuts the rows of a result to the size of an output. */
+
 const mostRows = 1000
 
 /**

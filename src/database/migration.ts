@@ -178,7 +178,7 @@ async function runCommand(
   command: string,
   watch: Watch | undefined,
 ): Promise<void> {
-  // Without a watch, no statement is counted.
+  // Without a watch, no statement is counted, so one is assumed.
   let hasRun = watch === undefined
   const counting: Watch | undefined = watch && {
     sent: statements => watch.sent(statements),

@@ -101,7 +101,7 @@ async function afterRefusal(context: Calls, call: Call, failure: unknown): Promi
     const record = await read(context, call)
     if (isSo(call, record) && !isUnderWay(failure)) return unchanged(context, call, record)
     if (record !== undefined && already.comes?.(record)) {
-      context.log.info(`${labelOf(call)} is ${statusOf(record)}because of another call`)
+      context.log.info(`${labelOf(call)} is ${statusOf(record)} because of another call`)
       const outcome = firstOutcome(call, undefined)
       return { outcome: { ...outcome, record, result: record, changed: false }, isDone: false }
     }

@@ -87,7 +87,7 @@ describe('if another job makes the same change', () => {
     const run = await stage.run(name, { given: ids })
     expect(run.error).toBeUndefined()
     expect(run.outcome).toMatchObject({ changed: false, record: { status: end } })
-    expect(run.lines).toContain(`service ${ids.service_id} is ${status}because of another call`)
+    expect(run.lines).toContain(`service ${ids.service_id} is ${status} because of another call`)
   })
 
   test.each([405, 412, 422, 423])('a refusal with any status is examined, like %d', async status => {

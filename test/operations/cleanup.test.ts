@@ -271,7 +271,7 @@ describe('the record of an unanswered request', () => {
     const { seam, lines, done } = end(empty, own)
     await done
     expect(seam.now()).toBe(100_000)
-    expect(lines.at(-1)).toBe('cleanup: this step created nothing')
+    expect(lines.at(-1)).toBe('cleanup: found no record that this step created')
   })
 
   const refused = { ...own, refused: true }
@@ -298,7 +298,7 @@ describe('the record of an unanswered request', () => {
     const { seam, lines, done } = end([refusal(status), refusal(status)], refused)
     await done
     expect(seam.requests).toHaveLength(looks)
-    expect(lines.at(-1)).toBe('cleanup: this step created nothing')
+    expect(lines.at(-1)).toBe('cleanup: found no record that this step created')
   })
 
   it('is reported if the list is unreadable after a refused request', async () => {
@@ -342,7 +342,7 @@ describe('the record of an unanswered request', () => {
     const found = Array.from({ length: 30 }, () => json(200, [service('s1', more)]))
     const { lines, done } = end(found, { ...exact, ...changes })
     await done
-    expect(lines.at(-1)).toBe('cleanup: this step created nothing')
+    expect(lines.at(-1)).toBe('cleanup: found no record that this step created')
   })
 })
 

@@ -3,8 +3,8 @@ import buildConnector from 'undici/lib/core/connect.js'
 import Client from 'undici/lib/dispatcher/client.js'
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 
-// undici's index would also load fetch, web sockets, mocks and caches, which takes longer than the rest of a
-// step. So the one method of its dispatchers that is in use is added here.
+// undici's index would also load fetch, web sockets, mocks and caches, which takes longer than loading all
+// other code of a step. So the one method of its dispatchers that is in use is added here.
 Object.assign(Dispatcher.prototype, { request })
 
 export { buildConnector, Client, type Dispatcher }

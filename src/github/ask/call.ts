@@ -19,7 +19,7 @@ const usualTimeout = 10_000
 /** Minimum of milliseconds for a request, even after the deadline, so that the comment can still report the failure. */
 const leastTimeout = 2000
 const maxAttempts = 3
-/** Upper limit for an answer: pages.ts requests pages below it, for texts of any length. */
+/** Upper limit for an answer, in bytes: pages.ts requests pages below it, for texts of any length. */
 const maxBytes = 16 * 1024 * 1024
 
 /** Rejects with one of the classes of errors.ts, or the signal's reason. */

@@ -1,4 +1,6 @@
 /** Escapes any text for the Markdown of a comment. */
+
+/** Characters after which a value is cut. */
 const longest = 500
 
 /** Replacements for characters that could end a code span or a table cell, or start HTML. */
@@ -34,7 +36,8 @@ export const renderCodeLine = (text: string): string =>
 
 /**
  * Any text as one Markdown code span. Inside a code span, GitHub interprets no markup, HTML, entities, links,
- * mentions or references (https://github.github.com/gfm/#code-spans).
+ * mentions or references (https://github.github.com/gfm/#code-spans). Outside of code, `@name` and `#1` work even if
+ * they are written as entities, so escaping them is not enough.
  */
 export function renderCode(text: string): string {
   const visible = visibleText(text).replace(/[`|<>]/g, char => lookalikes[char] ?? '')

@@ -85,6 +85,7 @@ export interface Databases extends Waiting, WithSettings<'login' | 'waitForConne
     options: Omit<SessionOptions, 'signal'>,
     use: (session: Session) => Promise<Result>,
   ): Promise<Result>
+  /** Asks the database whether it is in use. Rejects if the answer leaves any doubt. */
   readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
   openContents: OpenContents
 }

@@ -109,7 +109,7 @@ async function removeAll(
   created: CreatedRecord | undefined,
 ): Promise<string[]> {
   const known = created ? [created] : await findUnanswered(context, intent)
-  if (known.length === 0) context.log.info('cleanup: this step created nothing')
+  if (known.length === 0) context.log.info('cleanup: found no record that this step created')
   const first = await askForDeletions(context, intent, known)
   const [only] = known.length === 1 ? known : []
   const others = only ? await findOthers(context, intent, only) : []

@@ -106,7 +106,7 @@ export async function deleteDuplicates(
     await deleteDuplicate(context, creation, duplicate)
   if (!isOver)
     context.log.warning(
-      `the request with the lost answer may still create a second ${describePlan(creation.intent)}: check the list operation in two minutes`,
+      `the request with the lost answer may still create a second ${describePlan(creation.intent)}: search for it with the list operation in two minutes`,
       'possible duplicate',
     )
 }

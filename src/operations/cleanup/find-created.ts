@@ -55,8 +55,8 @@ async function lookFor(
 }
 
 /**
- * Searches once for a record that a refused request may have created. If listing is refused as well, the key
- * has no access here, so the record cannot exist.
+ * Searches once for a record that a refused request may have created. If listing is refused as well, as with
+ * a key without access, the refusal of the request counts as final.
  */
 async function lookAfterRefusal(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   const { client, log, signal } = context

@@ -165,7 +165,7 @@ class CreateOnce<Created extends AnyRecord> {
       : 'may or may not exist: the search for it could not be completed'
     return new ActionError(
       `${messageOf(failure)}; sent ${count}, ${describePlan(this.#intent)} ${seen}`,
-      'find it with the list operation and delete it, then run the step again',
+      'search for it with the list operation, and delete it if it exists and is not in use; then run the step again',
       { cause: failure },
     )
   }

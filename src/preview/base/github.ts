@@ -119,8 +119,8 @@ export interface Approval {
 export type FilesOf = number | { baseOf: number } | 'default branch'
 
 /**
- * GitHub, as previews need it. Every method rejects on any doubt, so nothing is deleted on a guess. If a retry may
- * help, the error is a GitHubFailure with its outlook.
+ * GitHub, as previews need it. Every method rejects on any doubt, so nothing is deleted on a guess. If it is known
+ * when a retry can succeed, the error is a GitHubFailure with that outlook.
  */
 export interface GitHub {
   readPullRequest(number: number): Promise<PullRequest>

@@ -114,7 +114,7 @@ export const previewInputs = {
       parse: parsePrefix,
     },
     pull_request: {
-      about: 'Number of the pull request. If set, `preview` ignores the event.',
+      about: 'Number of the pull request. If set, `preview` acts on this one, whatever the event.',
       otherwise: 'that of the event',
       example: '12',
       operations: finds,
@@ -185,7 +185,7 @@ export const previewInputs = {
     },
     pause_after: {
       about:
-        'Prune pauses a preview without use for this time: no change of its pull request, no start, no open session, no `get-connection`. The next push, `create-preview` or `get-connection` starts it again. With `masked`, prune also pauses masked copies, which can still be forked.',
+        'Prune pauses a preview without use for this time: no change of its pull request, no start, no open session, no job that got its connection details. The next push, `create-preview` or `get-connection` starts it again. With `masked`, prune also pauses masked copies, which can still be forked.',
       otherwise: 'never',
       example: '12h',
       operations: prunes,

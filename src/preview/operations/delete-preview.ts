@@ -71,8 +71,8 @@ async function planDeletion(
 }
 
 /**
- * Deletes a preview with all its duplicates, and waits until they are gone. No preview is a success. A service of
- * uncertain ownership is kept, and the step fails.
+ * Deletes a preview with all its duplicates, and waits until they are gone. No preview is a success. A service that is
+ * not certainly owned by this repository is kept, and the step fails.
  *
  * @param reasonToStay called before each deletion: why the preview is kept after all
  */

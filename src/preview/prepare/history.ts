@@ -1,6 +1,10 @@
 /** Compares migrations of two commits: whether a database migrated with the earlier ones fits the later ones. */
+
+/** The migrations at one commit. */
 export interface Migrations {
+  /** The patterns of `reset_on`. */
   paths: string[]
+  /** The content hash of each file by its path. */
   blobs: Record<string, string>
 }
 

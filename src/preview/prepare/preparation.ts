@@ -111,7 +111,7 @@ export class Preparation {
 
   /**
    * Runs as soon as the database is READY, since the jobs and subscriptions copied from the parent are active until
-   * then. If the database is unreachable, `finish` does it.
+   * the quarantine. If the database is unreachable, `finish` does it.
    *
    * @throws QuarantineError if a strict quarantine fails
    */
@@ -181,7 +181,7 @@ export class Preparation {
     return state
   }
 
-  /** Whether every run has finished its first preparation. */
+  /** Whether the database is so old that no run can still be preparing it for the first time. */
   #isOld(service: Service): boolean {
     const now = this.#context.seam.now()
     this.#lookedSince ??= now

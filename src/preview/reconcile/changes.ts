@@ -68,7 +68,9 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   else throw foreignService(service, preview, removal.reason)
 }
 
-/** The pull request gets no preview. A service of uncertain ownership, or one with a reason to stay, is kept. */
+/**
+ * The preview must not exist. A service that is not certainly owned by this repository, or has a reason to stay, is kept.
+ */
 async function deleteRefused(run: Run, service: Service): Promise<void> {
   const { context, observer, reasonToStay } = run
   const { service_id } = service

@@ -141,7 +141,7 @@ const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
   return { do: 'wait for creation', reason: 'the pull request gets a preview, and this run creates none' }
 }
 
-/** For a refused preview: deletes every database, one after the other, and waits until each is gone. */
+/** For a preview that is refused or to be deleted: deletes every database, one after the other, and waits until each is gone. */
 const deleteAll: Rule = ({ services, refusal }, { databases }) => {
   if (databases === 'one' && refusal === undefined) return undefined
   const rest = services.filter(({ leftAlone }) => leftAlone === undefined)

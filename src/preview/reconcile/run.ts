@@ -16,17 +16,17 @@ export type ReasonToStay = () => Promise<string | undefined>
 
 export class Run {
   readonly observer: Observer
-  /** The parent and settings of a database that this run created. */
+  /** The parent and the fork strategy of a database that this run created. */
   parent: Preview
   strategy: ForkStrategy | undefined
   replaced: Service[] = []
-  /** Databases whose deletion was accepted: those of a reset, and those of a refused preview. */
+  /** Databases whose deletion was accepted: those of a reset, and those of a preview that must not exist. */
   readonly deleted: { replaced: string[]; refused: string[] } = { replaced: [], refused: [] }
   /** A reset has failed after its first deletion. */
   halfway: (ActionError & { what: string }) | undefined
   /** Why the preview is reset without a request. */
   resetReason: string | undefined
-  /** Databases of a refused preview that were kept, with the reason. */
+  /** Databases that were kept although the preview must not exist, with the reason. */
   readonly kept: { id: string; reason: string }[] = []
   readonly planned: string[] = []
   /** The comment reports that this run creates a database. */
