@@ -7,7 +7,7 @@ import { type AnyCall, type Client, callAny, clientOf } from './client.ts'
 /** A dry run tried to make a change. The operation should have stopped before. */
 export class DryRunError extends Error {
   constructor(change: string) {
-    super(`a dry run tried ${change}; the request was not sent`)
+    super(`a dry run tried ${change}; nothing was changed`)
     this.name = new.target.name
   }
 }

@@ -154,7 +154,7 @@ describe('a lost answer', () => {
       message:
         'create-service (POST /projects/p1/services) failed: connection reset; ' +
         'sent 2 times, service "shop" did not appear in the list',
-      next: expect.stringContaining('delete it, then run'),
+      next: expect.stringContaining('delete it if it exists'),
     })
     expect(calls(seam).filter(call => call.startsWith('POST'))).toHaveLength(2)
     expect(calls(seam).at(-1)).toBe('GET 130')

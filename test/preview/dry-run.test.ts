@@ -135,7 +135,7 @@ describe('an operation that forgets the dry run', () => {
     ['masking', inContents(database => database.mask({} as never))],
   ])('is refused: %s', async (change, act) => {
     const { running, seam, github } = careless(act)
-    await expect(running).rejects.toThrow(`a dry run tried ${change}; the request was not sent`)
+    await expect(running).rejects.toThrow(`a dry run tried ${change}; nothing was changed`)
     expect(seam.requests).toEqual([])
     expect(github.written).toBe(0)
   })
