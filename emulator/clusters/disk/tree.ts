@@ -77,8 +77,8 @@ function copySmall(
 }
 
 /**
- * Copies a file up to its current end. Node's copyFile never returns if a file is truncated meanwhile, as
- * PostgreSQL does to the table files that it drops: libuv continues until it has copied the original size
+ * Copies a file up to its end at the time of the last read. Node's copyFile never returns if a file is truncated
+ * meanwhile, as PostgreSQL does to the table files that it drops: libuv continues until it has copied the original size
  * (uv__fs_copyfile in unix/fs.c).
  */
 async function copyChanging(account: SystemAccount | undefined, from: string, to: string): Promise<void> {

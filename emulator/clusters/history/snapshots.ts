@@ -69,7 +69,7 @@ export class Snapshots {
     await this.#remove(this.#backups.splice(0))
   }
 
-  /** Adds a base backup with another owner. It is not deleted when it is too old. */
+  /** Adds a base backup outside the folder of the cluster. It is not deleted when it is too old. */
   add(backup: BaseBackup): void {
     this.#backups.push(backup)
   }
@@ -97,7 +97,7 @@ export class Snapshots {
     if (oldest) await pruneArchive(this.#cluster.archive, oldest.firstWal)
   }
 
-  /** Backups with another owner stay. */
+  /** Base backups outside the folder of the cluster stay. */
   async #remove(backups: readonly BaseBackup[]): Promise<void> {
     for (const { data } of backups) {
       if (path.dirname(data) === this.#cluster.folder) await removeTree(data)

@@ -10,6 +10,7 @@ export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
 
 /** The masked columns and the searched places, without values of the database. */
 export interface Masking {
+  /** One line. */
   summary: string
   report: Block[]
 }

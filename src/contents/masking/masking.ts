@@ -19,6 +19,7 @@ export { parseMaskFile }
 
 export interface MaskRequest extends Watch {
   file: SqlFile
+  /** The number of tables that are masked or searched at once. Default: 4. */
   sessions?: number
 }
 

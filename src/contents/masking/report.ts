@@ -26,8 +26,10 @@ export interface MaskingReport {
   keptByType: string[]
   /** Tables of extensions without rules. */
   keptByExtension: string[]
+  /** Columns that the database computes from other columns. */
   computed: string[]
   rows: number
+  /** The hash of the tables and columns that the rules were compared with. */
   catalog: string
   samples: Sample[]
   proof: Proof

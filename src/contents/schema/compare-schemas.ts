@@ -4,6 +4,7 @@ import { type Match, matchObjects, Tree } from './match-objects.ts'
 import { baseName, Renames } from './renames.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
+/** The order of kinds in the description, for objects that stand alone and for parts. Other kinds come last. */
 const order = [
   ...[
     'role',
@@ -74,6 +75,7 @@ class Comparison {
   readonly #after: Tree
   readonly #matches: Match[]
   readonly #renames = new Renames()
+  /** Objects that only one of the schemas contains. */
   readonly #single: Set<SchemaObject>
 
   /** Tables with another parent than before. Their inherited columns are listed with that parent, before or after. */

@@ -36,6 +36,7 @@ function byDepth(objects: SchemaObject[], tree: Tree): Map<number, SchemaObject[
 export function matchObjects(before: Schema, after: Schema): Match[] {
   const later = new Map(after.objects.map(object => [identity(object), object]))
   const matches: Match[] = []
+  /** By the id of an object in the earlier schema: its id in the later one. */
   const idAfter = new Map<string, string>()
   const pair = (one: SchemaObject, other: SchemaObject) => {
     matches.push({ before: one, after: other })

@@ -50,6 +50,7 @@ const common = (hasTimescaledb: boolean) => `
 
 interface Row extends Pick<SchemaObject, 'kind' | 'id' | 'name'> {
   of: string | null
+  /** The contents of a JSON object, without the braces. */
   has: string
 }
 

@@ -8,6 +8,7 @@ export interface SchemaObject {
   id: string
   /** The id of the parent: the table of a column, the schema of a table. */
   of?: string
+  /** Without the name of the parent. */
   name: string
   /**
    * The properties in the order of the description: `type`, `not null`, `default`. A property without a value is an empty text.

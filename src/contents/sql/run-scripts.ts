@@ -18,6 +18,7 @@ export interface RunOptions {
   onRan?: (ran: Ran) => void
   /** Runs within each transaction, before its COMMIT. */
   beforeCommit?: () => Promise<void>
+  /** Called when a script is complete and in effect. */
   onDone?: (script: Script) => void
 }
 

@@ -195,7 +195,7 @@ const notValid = (setting: Setting) => `with recursive ${trees(setting)}
   from pg_constraint join tree on tree.id = conrelid
   where contype = 'c' and not convalidated and coninhcount = 0 and ${isNoChunk('conrelid')}`
 
-/** Materialized views by depth: a view is refreshed after the views that it reads. */
+/** Continuous aggregates, then materialized views by depth: a view is refreshed after the views that it reads. */
 const derived = ({ timescaledb }: Setting) => `with recursive
   used(by, id) as (
     select distinct ev_class, refobjid from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid

@@ -17,6 +17,7 @@ import { isRead, isReadByTool } from './statement-text.ts'
 import type { MigrationRun, Rehearsal } from './stored.ts'
 
 export interface MigrationsReport {
+  /** The oldest first. */
   runs: MigrationRun[]
   runUrl: string
   explanation?: string | undefined

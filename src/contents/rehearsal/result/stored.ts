@@ -29,6 +29,7 @@ const violation = storedObject({
   table: z.optional(text),
   /** The index in `statements`; undefined for the whole migration. */
   statement: z.optional(count),
+  /** The id of that statement. */
   of: z.optional(text),
   place: z.optional(place),
   /** The reason in the SQL for ignoring the violation. An ignored violation does not count. */
@@ -88,6 +89,7 @@ const effect = storedObject({
   count: z.optional(count),
   /** The count comes from the statistics. */
   isEstimate: z.optional(z.boolean()),
+  /** Whether the effect loses data. */
   destructive: z.boolean(),
 })
 
@@ -107,10 +109,11 @@ const rehearsal = storedObject({
   violations: list(violation),
   statements: list(statement),
   effects: list(effect),
+  /** Whether any effect loses data. */
   destructive: z.boolean(),
   /** The hash of the SQL, so that an approval applies to no other migration. */
   migrationHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  /** The hash of the ids of its changing statements. Undefined without any. */
+  /** The hash of the ids of its changing statements (`isChange`). Undefined without any. */
   ran: z.optional(text),
   duration: count,
   /** The WAL of all sessions during the migration. */
