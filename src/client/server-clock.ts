@@ -25,6 +25,7 @@ export class ServerClock {
     this.#read = { date: agrees ? own : date, at: this.#seam.now() }
   }
 
+  /** Milliseconds since 1970; by the runner's clock before the first answer. */
   date(): number {
     if (this.#read === undefined) return this.#seam.date()
     return this.#read.date + this.#seam.now() - this.#read.at

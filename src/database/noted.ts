@@ -12,6 +12,7 @@ import { namePreview } from '#preview/base/identity'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/name'
 import { type Target, TargetError } from './target.ts'
 
+/** Milliseconds for connecting, and bytes of all answers. */
 export const limits = { timeout: 10_000, mostBytes: 2 * mostOfSchema }
 
 /** The preview whose comment reports the migrations. */

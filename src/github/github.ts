@@ -18,6 +18,7 @@ import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
 
 export interface GitHubOptions {
+  /** If empty or undefined, every call rejects. */
   token: string | undefined
   event: WorkflowEvent
   /** For GITHUB_API_URL and GITHUB_GRAPHQL_URL. Proxies are those of the process. */

@@ -26,6 +26,7 @@ const maxBytes = 16 * 1024 * 1024
 export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
 
 export interface CallOptions {
+  /** Rejects without a token. */
   octokit: () => Promise<BuildRequest>
   send: Seam['send']
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>

@@ -11,6 +11,7 @@ interface Details {
 
 /** A failure with the status of GitHub's answer. */
 export abstract class GitHubError extends GitHubFailure {
+  /** Undefined if no answer came. */
   readonly status: number | undefined
 
   constructor(message: string, next: string, { status, outlook = 'passes', cause }: Details = {}) {

@@ -31,6 +31,7 @@ export interface Journal {
 
 type StepSettings = SettingsOf<typeof stepInputs>
 
+/** The settings of an operation, from the inputs. Times in milliseconds. */
 export interface Settings
   extends Pick<
     StepSettings,

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
+/** The strongest effect on records: `changes` includes deletions, `creates` includes both others. */
 export type Effect = 'reads' | 'changes' | 'creates'
 
 /** The properties of a run that are known before its operation starts. */

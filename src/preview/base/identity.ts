@@ -24,6 +24,7 @@ import type { PreviewParameters } from './parameters.ts'
 export interface Preview extends Owner {
   /** The name without its random part, which all its services share. */
   base: string
+  /** Undefined for a merge queue entry. */
   pullRequest: number | undefined
   /** The name of a masked parent that was just found. */
   parentName?: string | undefined

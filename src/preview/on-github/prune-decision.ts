@@ -22,6 +22,7 @@ export type Verdict = keyof typeof verdicts
 /** The verdict on one preview, with its reason. */
 export interface Decision {
   service: Service
+  /** Undefined for a merge queue entry. */
   pullRequest: number | undefined
   /** The state of its pull request or merge queue entry at the time of the decision. */
   state?: SubjectState

@@ -13,6 +13,7 @@ import { newState, type PreviewState, readState } from './state.ts'
 /** Milliseconds for which a login may be refused: a new password may take a moment to work. */
 const refusalPatience = 15_000
 
+/** Milliseconds between two checks of the lock. */
 const pause = 2000
 
 /** One session in the database of a preview, with the notes of earlier runs. */

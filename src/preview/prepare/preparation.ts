@@ -26,6 +26,7 @@ const shortPatience = 10_000
 /** Milliseconds to try a database that only needs a note. */
 const leastPatience = 1500
 
+/** Milliseconds between two checks of the work of another run. */
 const pause = 2000
 
 /** Milliseconds after creation for which a database without a note may still be in preparation by its own run. */

@@ -35,6 +35,7 @@ export interface Observed {
   interruptions: number
   own: {
     isCreated: boolean
+    /** It was created and then deleted, by this or another run. */
     isLost: boolean
   }
   /** Why the pull request gets no preview, by GitHub's last answer. */

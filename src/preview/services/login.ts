@@ -19,6 +19,7 @@ export class WrongSecretError extends ActionError {
   }
 }
 
+/** Milliseconds for one login. */
 const quickLook = 5000
 
 /** The answer of one login on a password, or the reason why there is none. */
