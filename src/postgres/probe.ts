@@ -57,7 +57,7 @@ function renderLate(socket: Socket, timeout: number): string {
 export interface Limits {
   /** Milliseconds in total, including the connection. */
   timeout: number
-  /** Ends the session at once. */
+  /** If aborted, ends the session at once. */
   signal: AbortSignal
   /**
    * Upper limit for bytes from the server: pg keeps a message until it is complete, and a server may announce
@@ -99,7 +99,7 @@ async function connectOnce(
     port,
     user,
     database,
-    // Without a password no login is tried, not even with an empty one: failed logins fill logs and lock accounts.
+    // Without a password none is sent, not even an empty one: failed logins fill logs and lock accounts.
     password: password || (() => Promise.reject(new PasswordAskedError())),
     application_name: 'managed-database-action',
     ssl,

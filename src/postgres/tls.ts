@@ -9,7 +9,7 @@ export type Tls =
   | boolean
   | { rejectUnauthorized: boolean; checkServerIdentity?: () => undefined; ca?: string }
 
-/** The certificate of the database is unreadable or not trusted. A retry would fail too. */
+/** The certificate of the database cannot be verified, or is not trusted. A retry would fail too. */
 export class CertificateError extends ActionError {}
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')

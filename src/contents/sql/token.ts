@@ -5,6 +5,7 @@
  */
 export interface Token {
   kind: 'blank' | 'word' | 'sign' | 'other'
+  /** The offset after its last character. */
   end: number
 }
 
