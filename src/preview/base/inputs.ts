@@ -114,7 +114,7 @@ export const previewInputs = {
       parse: parsePrefix,
     },
     pull_request: {
-      about: 'Number of the pull request. If set, `preview` acts on this one, whatever the event.',
+      about: 'Number of the pull request. If set, `preview` acts on this one for every event.',
       otherwise: 'that of the event',
       example: '12',
       operations: finds,
