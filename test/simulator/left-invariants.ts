@@ -65,7 +65,7 @@ function checkRepeats({ world }: Played, report: JobReport, untold: string[]): V
   const { plan } = report
   const log = linesOf(report)
   const isUnread = log.some(line =>
-    /was created twice is not known|may have been created twice, and the list cannot be read/.test(line),
+    /was not checked for a duplicate|may have been created twice, and the list is unreadable/.test(line),
   )
   return untold
     .filter(
