@@ -236,10 +236,13 @@ export function parentProblems(hasParent: boolean, empty: boolean): string[] {
 
 /** Conflicts between `masked` and the other inputs for the data of a preview. */
 export function maskedProblems(
-  masked: boolean,
+  { masked, maskFile }: { masked: boolean; maskFile?: string[] | undefined },
   { service_id, fork_strategy }: Pick<PreviewParameters, 'service_id' | 'fork_strategy'>,
 ): string[] {
-  if (!masked) return []
+  if (!masked)
+    return maskFile === undefined
+      ? []
+      : ['mask_file: expected masked: true too, since only masked copies have rules']
   return [
     ...(service_id === undefined
       ? ['masked: expected service_id too, since its masked copies are the parents']

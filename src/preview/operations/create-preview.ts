@@ -28,10 +28,9 @@ import { planChange } from './dry-run.ts'
  * preview.
  */
 function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings<'preview'>): void {
-  const { empty, masked } = settings.preview
   const [problem] = [
-    ...parentProblems(given.service_id !== undefined, empty),
-    ...maskedProblems(masked, given),
+    ...parentProblems(given.service_id !== undefined, settings.preview.empty),
+    ...maskedProblems(settings.preview, given),
   ]
   if (problem !== undefined)
     throw new ActionError(problem, 'correct the inputs of the step; nothing was made')

@@ -254,6 +254,13 @@ test('an unreachable database is not published', async () => {
   expect(made.error?.message).toMatch(/^whether service \w+ is masked is not known/)
 })
 
+test('a mask file without masked is refused: the preview would not be masked', async () => {
+  const { stage } = await afterOneNight()
+  const made = await stage.run('create-preview', { preview: { masked: false, maskFile: ['masking.yml'] } })
+  expect(made.error?.message).toMatch(/^mask_file: expected masked: true too/)
+  expect(made.of('fork-service')).toEqual([])
+})
+
 test.each([
   ['a snapshot', { fork_strategy: 'LAST_SNAPSHOT' }, /^fork_strategy: expected NOW or nothing with masked/],
   ['no service', { service_id: undefined }, /^masked: expected service_id too/],
