@@ -164,7 +164,7 @@ describe('a run that made one, and then sees an older one', () => {
     const older = stage.preview({ environment: 'PROD' })
     const run = await stage.run(create)
     expect(run.error?.message).toMatch(
-      new RegExp(`service ${older} has the name of the preview .*, but it is tagged PROD: it is left alone`),
+      new RegExp(`service ${older} has the name of the preview .*, but it is tagged PROD: it is not changed`),
     )
     expect(stage.deleted()).toEqual([])
     expect(run.of('update-password')).not.toContain(older)

@@ -16,7 +16,7 @@ function expectUntouched(stage: Stage, run: RunReport, id: string, password: str
 }
 
 const refusalOf = (id: string, reason: string) =>
-  `service ${id} has the name of the preview preview-pr-7-${previewName('aaaaaa').split('-').at(-2)}, but ${reason}: it is left alone`
+  `service ${id} has the name of the preview preview-pr-7-${previewName('aaaaaa').split('-').at(-2)}, but ${reason}: it is not changed`
 
 describe('a service of another owner with the name of the preview', () => {
   test.each<[string, (stage: Stage) => string, (stage: Stage) => string]>([
@@ -44,7 +44,7 @@ describe('a service of another owner with the name of the preview', () => {
   test.each<[string, (stage: Stage) => string]>([
     ['that is tagged PROD', stage => stage.preview({ random: 'bbbbbb', environment: 'PROD' })],
     ['that is a fork of another parent', stage => stage.preview({ random: 'bbbbbb', parent: stage.other })],
-  ])('%s, younger than the preview, is left alone and fails the run', async (_, make) => {
+  ])('%s, younger than the preview, is not deleted and fails the run', async (_, make) => {
     const stage = new Stage()
     const kept = stage.preview()
     stage.pass(second)

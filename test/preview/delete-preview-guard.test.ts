@@ -12,13 +12,13 @@ describe('a service of uncertain ownership', () => {
   it.each<Stranger>([
     ...strangers,
     ['the parent itself', (_, id) => ({ given: { service_id: id } }), () => 'it is the parent'],
-  ])('%s, is left alone and fails the run', async (_, make, reason) => {
+  ])('%s, is not deleted and fails the run', async (_, make, reason) => {
     const { stage, id, remove } = closing()
     const run = await remove(make(stage, id))
     expect(run.error).toBeInstanceOf(ActionError)
-    expect(run.error?.message).toBe(`${previewBase()} was left alone: ${id} (${reason(stage)})`)
+    expect(run.error?.message).toBe(`${previewBase()} was not deleted: ${id} (${reason(stage)})`)
     expect(run.warnings).toEqual([
-      expect.stringMatching(new RegExp(`^service ${id} .* is left alone: ${reason(stage)}$`)),
+      expect.stringMatching(new RegExp(`^service ${id} .* is not deleted: ${reason(stage)}$`)),
     ])
     expect(stage.alive()).toEqual([id])
     expect(stage.comments).toEqual([])

@@ -153,7 +153,7 @@ describe('a dry run of delete-preview', () => {
     stage.pass(hour)
     stage.setPullRequest('closed')
     const run = await stage.run('delete-preview', closed)
-    expect(run.error?.message).toContain(`was left alone: ${id} (it is tagged PROD)`)
+    expect(run.error?.message).toContain(`was not deleted: ${id} (it is tagged PROD)`)
   })
 
   it('names the planned deletions although another one would be refused', async () => {

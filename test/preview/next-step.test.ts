@@ -198,7 +198,7 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     )
     must(
       step.why !== 'refused' || concerned?.leftAlone === undefined,
-      'does not try again what it left alone',
+      'does not try again to delete a service that it must keep',
     )
   }
   if (['set password', 'quarantine', 'prepare', 'connect'].includes(step.do))

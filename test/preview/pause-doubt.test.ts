@@ -155,7 +155,7 @@ describe('a preview keeps running because of', () => {
     const { stage, id, prune } = await scene()
     stage.world.pullRequests.shown = () => ({ ...unknown, since: 0, updated: undefined })
     const run = await prune()
-    expect(decisionOf(run)?.reason).toContain('GitHub does not say when its pull request last changed')
+    expect(decisionOf(run)?.reason).toContain('it is unknown when its pull request last changed')
     expect(stage.service(id)?.status).toBe('READY')
   })
 })

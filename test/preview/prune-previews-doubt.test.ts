@@ -100,7 +100,7 @@ describe('right before each deletion', () => {
     expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
     expect(decisionsOf(run.outcome)[0]).toMatchObject({ verdict: 'kept', reason: 'it is tagged PROD' })
     expect(run.warnings).toEqual([
-      expect.stringMatching(`service ${ids[0]} .* left alone: it is tagged PROD`),
+      expect.stringMatching(`service ${ids[0]} .* not deleted: it is tagged PROD`),
     ])
   })
 

@@ -9,7 +9,7 @@ import { begin, type RunReport, Stage } from './support/stage.ts'
 
 const reset = 'reset-preview'
 const demoName = previewName('a1b2c3').replace(/^preview/, 'demo')
-const goOn = 'run create-preview: it waits until the old one is gone, and makes the new one'
+const goOn = 'run create-preview: it waits until the old one is gone, and creates the new one'
 const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('reset-preview', () => {
@@ -182,7 +182,7 @@ describe('reset-preview changes nothing', () => {
     const run = await stage.run(reset)
     const name = stage.service(fork)?.name
     expect(run.error?.message).toBe(
-      `service ${old} has the name of the preview ${previewBase()}, but service ${fork} (${name}) was forked from it: it is left alone`,
+      `service ${old} has the name of the preview ${previewBase()}, but service ${fork} (${name}) was forked from it: it is not changed`,
     )
     expect(run.error?.next).toMatch(`delete service ${fork} first`)
     left(stage, run, [old])
@@ -301,7 +301,7 @@ describe('a reset that fails', () => {
     const { stage, old } = begin()
     stage.whenever('delete-service', () => course)
     const run = await stage.run(reset)
-    expect(run.error?.message).toMatch(`service ${old} may be going, with its data, but the preview`)
+    expect(run.error?.message).toMatch(`service ${old} may be deleted, with its data, but the preview`)
     expect(run.error?.next).toMatch(goOn)
   })
 
@@ -310,7 +310,7 @@ describe('a reset that fails', () => {
     const courses = [lost(minute), refused(401)]
     stage.whenever('delete-service', () => courses.shift())
     const run = await stage.run(reset)
-    expect(run.error?.message).toMatch(`service ${old} may be going, with its data, but the preview`)
+    expect(run.error?.message).toMatch(`service ${old} may be deleted, with its data, but the preview`)
     expect(run.error?.message).toContain('401')
   })
 
@@ -322,7 +322,7 @@ describe('a reset that fails', () => {
     })
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('SIGINT')
-    expect(run.warnings).toEqual([`service ${old} may be going, with its data: ${goOn}`])
+    expect(run.warnings).toEqual([`service ${old} may be deleted, with its data: ${goOn}`])
   })
 
   it('at the second of two, reports that the data of the first is gone', async () => {
@@ -365,7 +365,7 @@ describe('a reset that fails', () => {
     stage.whenever('delete-service', ({ id }) => (id === duplicate ? lost() : undefined))
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(
-      `service ${old} is deleted or being deleted, and its data is gone; service ${duplicate} may be going, with its data, but the preview`,
+      `service ${old} is deleted or being deleted, and its data is gone; service ${duplicate} may be deleted, with its data, but the preview`,
     )
   })
 
@@ -378,7 +378,9 @@ describe('a reset that fails', () => {
     })
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('list-services')
-    expect(run.warnings).toContain(`service ${old} may be going, with its data: ${goOn}, or goes on with it`)
+    expect(run.warnings).toContain(
+      `service ${old} may be deleted, with its data: ${goOn}, or goes on with it`,
+    )
   })
 
   it('because the pull request is closed meanwhile, leaves none', async () => {

@@ -91,7 +91,7 @@ export const checkOutlasted = (reports: JobReport[]): Violation[] =>
   reports
     .filter(({ plan, ending }) => plan.weather instanceof Outage && ending.kind !== 'succeeded')
     .map(({ plan, error }) => ({ plan, message: (error as Error).message }))
-    .filter(({ message }) => !message.includes('was left alone'))
+    .filter(({ message }) => !message.includes('was not deleted'))
     .map(({ plan, message }) =>
       plan.operation === 'delete-preview'
         ? violation('closing a pull request succeeds although the API is down for 15 s', message)

@@ -34,7 +34,7 @@ export function ownershipOf(context: Triggered, given: PreviewParameters): Owner
   const { repositoryId, server } = context.event
   if (repositoryId === '') {
     throw new ActionError(
-      'the environment does not say which repository this is: GITHUB_REPOSITORY_ID is missing',
+      'the repository is unknown: GITHUB_REPOSITORY_ID is missing',
       'run the step on a GitHub Actions runner, or give act --env GITHUB_REPOSITORY_ID=1',
     )
   }

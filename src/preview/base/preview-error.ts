@@ -31,7 +31,7 @@ export function foreignService(
     ? ' (to replace a preview that was created empty, run delete-preview without service_id; the next run recreates it)'
     : ''
   return new PreviewError(
-    `${what} ${reason}: it is left alone`,
+    `${what} ${reason}: it is not changed`,
     next ?? `rename or delete it by hand${advice}, or use another name_prefix; check service_id`,
   )
 }

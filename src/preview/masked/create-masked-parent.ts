@@ -102,7 +102,7 @@ async function work(
   const [target] = targetsOf({ operation, ids: {}, resource: 'service', record: service })
   if (target === undefined)
     throw new MaskedParentError(
-      `service ${service_id} cannot be masked: its record tells no address`,
+      `service ${service_id} cannot be masked: its record has no address`,
       'run the step again',
     )
   const { host, port } = target.address

@@ -32,7 +32,7 @@ export async function removeMasked(
     const record = (await readRecord(client, 'service', ids)) ?? found
     const reason = reasonToKeepMasked(record, owner, which)
     if (reason !== undefined) {
-      log.warning(`${describeNamed(record)} is left alone: ${reason}`, 'left alone')
+      log.warning(`${describeNamed(record)} is not deleted: ${reason}`, 'not deleted')
       return false
     }
     log.info(`deleting ${describeNamed(record)}`)

@@ -33,7 +33,7 @@ function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings
     ...maskedProblems(settings.preview, given),
   ]
   if (problem !== undefined)
-    throw new ActionError(problem, 'correct the inputs of the step; nothing was made')
+    throw new ActionError(problem, 'correct the inputs of the step; nothing was created')
 }
 
 function skip(context: Waiting, preview: Preview, reason: string): PreviewOutcome {

@@ -15,7 +15,7 @@ const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open 
 
 const leftAlone = ({ base }: Preview, kept: Run['kept']) =>
   new ActionError(
-    `${base} was left alone: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
+    `${base} was not deleted: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
     'check service_id: without it, or with masked: true for previews of masked copies, delete-preview does not check the parent; or delete it by hand with delete-service if it is no longer needed',
   )
 

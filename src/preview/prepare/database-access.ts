@@ -98,7 +98,7 @@ export class DatabaseAccess {
     if (this.#isUnreachable) return undefined
     const { settings, deadline, seam, openContents } = this.#context
     const target = targetOf(service)
-    if (target === undefined) return await this.#giveUp('the record tells no address', effort)
+    if (target === undefined) return await this.#giveUp('the record has no address', effort)
     const { onFailure, patience } = effort
     const mustReach = settings.waitForConnection && !target.isInVpc && onFailure !== undefined
     const limits = mustReach

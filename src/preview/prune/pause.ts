@@ -40,7 +40,7 @@ function reasonToRun(
   if (service.status !== 'READY') return `it is ${service.status ?? 'of no known status'}`
   if (age === undefined) return 'its age is not known'
   if (age < pauseAfter) return `younger than ${long}`
-  if (idleFor === undefined) return 'GitHub does not say when its pull request last changed'
+  if (idleFor === undefined) return 'it is unknown when its pull request last changed'
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
 

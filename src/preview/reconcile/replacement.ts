@@ -12,7 +12,7 @@ import { isGoing, outlast, removePreview } from '../services/delete.ts'
 import { withParent } from '../services/masked-parent.ts'
 import type { Run } from './run.ts'
 
-const goOn = 'run create-preview: it waits until the old one is gone, and makes the new one'
+const goOn = 'run create-preview: it waits until the old one is gone, and creates the new one'
 
 const renderGoing = (ids: string[]) =>
   `service ${ids.join(', ')} is deleted or being deleted, and its data is gone`
@@ -128,7 +128,7 @@ async function askToDelete(run: Run, service: Service): Promise<void> {
     const removal = await removePreview(context, service, owner, { wait: false, reasonNow })
     if (!removal.deleted) throw refuse(service, preview, removal.reason, forks)
   } catch (failure) {
-    const what = `service ${service.service_id} may be going, with its data`
+    const what = `service ${service.service_id} may be deleted, with its data`
     if (isAsked && context.signal.aborted) context.log.warning(`${what}: ${goOn}`, 'the old data may be gone')
     if (!isAsked || context.signal.aborted) throw failure
     // An earlier request may have been accepted, or still be in process.

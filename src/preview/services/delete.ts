@@ -66,9 +66,9 @@ export async function removePreview(
     async record => guard(record) ?? (await reasonNow?.(record)),
   )
   if (reason !== undefined) {
-    const line = `${describeNamed(service)} is left alone: ${reason}`
+    const line = `${describeNamed(service)} is not deleted: ${reason}`
     if (guard(found) === undefined) context.log.info(line)
-    else context.log.warning(line, 'left alone')
+    else context.log.warning(line, 'not deleted')
     return { deleted: false, reason }
   }
   if (context.settings.dryRun) return { deleted: false, reason: 'this is a dry run', isDryRun: true }

@@ -60,7 +60,7 @@ async function adviseOn(context: Calls & PullRequests, others: Service[]): Promi
   try {
     prunable = await findPrunable(context, others)
   } catch (failure) {
-    tellSilence(context, 'GitHub does not say which pull requests are closed', failure)
+    tellSilence(context, 'it is unknown which pull requests are closed', failure)
   }
   if (prunable.length > 0)
     return `run prune-previews, which deletes ${list(prunable)}; then run this step again`

@@ -98,7 +98,7 @@ describe('older copies', () => {
         return id
       },
     ],
-  ])('%s are left alone', async (_, make) => {
+  ])('does not delete %s', async (_, make) => {
     const stage = new Stage()
     const id = make(stage)
     stage.pass(24 * hour)

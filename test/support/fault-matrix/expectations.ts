@@ -110,7 +110,7 @@ function checkCreation(row: Row, observed: Observed, expect: ExpectStatic): void
   const isHandedOut = row.subject.operation === 'create-preview' ? exitCode === 0 : service_id !== undefined
   expect(password !== undefined).toBe(isHandedOut)
   // After the job, with `cleanup: always`, none of the step's records remains, with or without a known id. Records that
-  // may belong to another job are named and left alone.
+  // may belong to another job are named and not deleted.
   const inDoubt = row.subject.isExact && state.created === undefined
   const named = expect.stringContaining(
     `may have created service ${left[0]} as service "shop", but its answer was lost`,
