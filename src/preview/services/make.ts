@@ -59,8 +59,8 @@ async function forkParent(
   const strategy = given.fork_strategy ?? 'LAST_SNAPSHOT'
   context.log.info(
     strategy === 'NOW'
-      ? `forking ${making.parentId} with its data of this moment`
-      : `forking the last snapshot of ${making.parentId}; fork_strategy: NOW takes its data of this moment`,
+      ? `forking ${making.parentId} with its present data`
+      : `forking the last snapshot of ${making.parentId} (for its present data, set fork_strategy: NOW)`,
   )
   onStrategy(strategy)
   try {
