@@ -5,7 +5,7 @@ export type WordList = readonly [match: 'has' | 'ends' | 'is', words: string]
 
 const one = (words: string) => words.trim().split(/\s+/).join('|')
 
-const persons = one(String.raw`
+const persons = one(`
   user person individual human customer client contact member employee staff patient student pupil learner teacher professor instructor tutor mentor coach
   trainer author writer creator editor reviewer approver assignee reporter requester submitter uploader maintainer contributor committer commenter poster
   account_?holder card_?holder policy_?holder profile subscriber guest lead prospect recipient sender receiver participant attendee candidate applicant
@@ -18,7 +18,7 @@ const persons = one(String.raw`
   eleve medecin usuari[oa] persona empleado empleada cliente paciente alumn[oa] pessoa funcionari[oa] alun[oa] contato contacto vendedor medico titular`)
 
 const companies =
-  one(String.raw`google facebook meta github gitlab bitbucket twitter apple discord slack microsoft linkedin telegram line wechat whatsapp instagram
+  one(`google facebook meta github gitlab bitbucket twitter apple discord slack microsoft linkedin telegram line wechat whatsapp instagram
   tiktok youtube twitch steam reddit spotify azure okta auth0 keycloak ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay
   paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid xero quickbooks plaid yodlee tink gocardless nordigen teller coinbase wise`)
 
@@ -36,14 +36,14 @@ export const columnWords = {
   ],
   email: [
     'ends',
-    String.raw`(?:e_?)?mails? (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|normalized|canonical|hash|new|current|reply_to|cc|bcc) reply_to
+    `(?:e_?)?mails? (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|normalized|canonical|hash|new|current|reply_to|cc|bcc) reply_to
     bcc(?:_emails)? recipients? from_address to_address sender_address for_email correo(?:_electronico)? courriel adresse_mail mailadresse`,
   ],
   /** The row's own address. A bare name beside it is a person's name. */
-  ownEmail: ['is', String.raw`e_?mail(?:_address)? mail (?:user|contact|primary|billing)_email`],
+  ownEmail: ['is', `e_?mail(?:_address)? mail (?:user|contact|primary|billing)_email`],
   phone: [
     'ends',
-    String.raw`(?:tele)?_?phones?(?:_(?:number|no|nr|change|home|work))? mobiles?(?:_(?:number|no))? mobile_?phone cell(?:_?phone)? fax(?:_(?:number|no))?
+    `(?:tele)?_?phones?(?:_(?:number|no|nr|change|home|work))? mobiles?(?:_(?:number|no))? mobile_?phone cell(?:_?phone)? fax(?:_(?:number|no))?
     tel whatsapp(?:_number)? msisdn telefon(?:nummer)? handy(?:nummer)? mobil telefone? portable telefono celular movil`,
   ],
   personName: [
@@ -59,7 +59,7 @@ export const columnWords = {
   thingName: ['ends', 'names? filename'],
   personNoun: [
     'is',
-    String.raw`${persons} contact_person attention attn auteur autor
+    `${persons} contact_person attention attn auteur autor
     (?:created|updated|uploaded|submitted|approved|reviewed|requested|signed|assigned|performed)_(?:by|to)`,
   ],
   birth: [
@@ -68,19 +68,16 @@ export const columnWords = {
   ],
   street: [
     'has',
-    String.raw`address_?lines? streets? street_?address addr house_?(?:no|number|nr) (?:postal|mailing|home|billing|shipping|delivery)_address
+    `address_?lines? streets? street_?address addr house_?(?:no|number|nr) (?:postal|mailing|home|billing|shipping|delivery)_address
     strasse hausnummer anschrift adresse rue direccion calle domicilio endereco rua logradouro bairro colonia complemento`,
   ],
   address: ['ends', 'address(?:es)? address_value location_name home_location'],
   place: [
     'ends',
-    String.raw`city town village suburb locality district neighbou?rhood hometown place_of_birth birthplace
+    `city town village suburb locality district neighbou?rhood hometown place_of_birth birthplace
     ort stadt wohnort ville commune ciudad municipio cidade`,
   ],
-  zip: [
-    'ends',
-    String.raw`zip zip_?code post_?code postal_?code plz postleitzahl code_postal codigo_postal cep`,
-  ],
+  zip: ['ends', `zip zip_?code post_?code postal_?code plz postleitzahl code_postal codigo_postal cep`],
   region: [
     'ends',
     'states? state_name county province prefecture region bundesland departement provincia estado',
@@ -89,7 +86,7 @@ export const columnWords = {
   coordinate: ['has', 'lat latitude lon lng longitude geo_?point coordinates? coords lonlat latlon latlng'],
   identityNumber: [
     'ends',
-    String.raw`ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id)
+    `ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id)
     vat_(?:id|number|no) passport(?:_(?:no|number))? driver_?s?_licen[cs]e(?:_number)? licen[cs]e_(?:no|number|plate) plate_number id_card(?:_number)?
     (?:identity|identification)_number personal_(?:id|number|code) iban bic swift account_(?:no|number) bank_account(?:_number)? routing_number sort_code
     card_(?:no|number|last_?four|last) last_(?:four|digits) pan cvc cvv credit_card(?:_number)? insurance_number medical_record_number mrn
@@ -98,28 +95,25 @@ export const columnWords = {
   ],
   sensitive: [
     'ends',
-    String.raw`gender sex ethnicity race religion nationality marital_status diagnos[ie]s symptoms? medications? allergies blood_type disability
+    `gender sex ethnicity race religion nationality marital_status diagnos[ie]s symptoms? medications? allergies blood_type disability
     salary income political_party sexual_orientation geschlecht sexe genero sexo`,
   ],
   job: [
     'ends',
-    String.raw`company(?:_name)? employer job(?:_title)? occupation profession organi[sz]ation(?:_name)? school university affiliation
+    `company(?:_name)? employer job(?:_title)? occupation profession organi[sz]ation(?:_name)? school university affiliation
     firma beruf entreprise empresa profissao profesion`,
   ],
   userAgent: [
     'has',
     'user_?agents? browser ua device_name device_model os_name hostname host_name computer_name machine_name',
   ],
-  ip: ['has', String.raw`ips? ip_?addr(?:ess)?(?:es)? remote_addr(?:ess)? remote_ip client_ip`],
+  ip: ['has', `ips? ip_?addr(?:ess)?(?:es)? remote_addr(?:ess)? remote_ip client_ip`],
   link: [
     'ends',
     String.raw`urls? uris? href links? homepage home_page web_?site web avatar avatar_\w+ photos? pictures? images? logo thumbnail gravatar blog
     webseite site_web sitio_web foto bild`,
   ],
-  social: [
-    'has',
-    String.raw`${companies} skype mastodon snapchat viber matrix bluesky xing orcid github_repository`,
-  ],
+  social: ['has', `${companies} skype mastodon snapchat viber matrix bluesky xing orcid github_repository`],
   foreignId: [
     'ends',
     String.raw`provider_(?:account|user|customer|payment|refund|session|subscription|method|calendar|contact|message|charge|order|invoice|event|profile)_id provider_uid (?:${companies})_(?:\w+_)?(?:id|uid|key) auth_uid ldap_dn payer_id
@@ -158,7 +152,7 @@ export const columnWords = {
   ],
   freeText: [
     'ends',
-    String.raw`body bodies body_html contents? messages? msg comments? comment_text notes? descriptions? bio biography about about_me reasons? feedback
+    `body bodies body_html contents? messages? msg comments? comment_text notes? descriptions? bio biography about about_me reasons? feedback
     reviews? answers? questions? subjects? summary details? remarks? memo transcript captions? repl(?:y|ies) texts? raw cooked html markdown statement
     explanation complaint reports? report_text justification greeting headline quote announcement instructions testimonial observations? excerpt
     story motivation cover_letter tagline signature custom_text typed_signature rejection_reason csv_lines custom_status status_text
@@ -245,6 +239,6 @@ export const tableWords = {
 /** Columns that identify the person to whom a row belongs. */
 export const personIds: WordList = [
   'ends',
-  String.raw`(?!client_id$)(?:${persons})_(?:u?ids?|uuid) (?:account|by)_(?:u?id|uuid)
+  `(?!client_id$)(?:${persons})_(?:u?ids?|uuid) (?:account|by)_(?:u?id|uuid)
   (?:created|updated|submitted|posted|sent|invited|uploaded|owned|authored|performed)_by(?:_id)? by_user`,
 ]
