@@ -89,7 +89,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
     tables
       .map(
         table =>
-          `SELECT '${table}' AS name, count(*)::int FROM ${table} WHERE ${table}::text ~* 'canary|rookmaster|198[.]51|203[.]0'`,
+          `SELECT '${table}' AS name, count(*)::int FROM ${table} WHERE ${table}::text ~* 'canary|rookmaster|198[.]51[.]100[.]|203[.]0[.]113[.]'`,
       )
       .join(' UNION ALL '),
   )
