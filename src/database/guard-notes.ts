@@ -3,8 +3,7 @@
 import { messageOf } from '#base/errors'
 import { type Notes, readNotes } from '#contents/notes/notes'
 import { restoreNotes } from '#contents/notes/restore-notes'
-import type { Databases } from '#operations/base/context'
-import type { Log } from '#operations/base/log'
+import type { Databases, Log } from '#operations/base/context'
 import { limits } from './noted.ts'
 import type { Target } from './target.ts'
 

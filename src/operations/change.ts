@@ -8,8 +8,7 @@ import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endp
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
 import { MalformedRecords } from './malformed-records.ts'
-import { retry } from './wait/retry.ts'
-import { rest } from './wait/wait-log.ts'
+import { rest, retry } from './wait/wait-log.ts'
 
 const busyPause = 3000
 

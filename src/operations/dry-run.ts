@@ -7,7 +7,7 @@ import { type Call, idsOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { hasOwnPart, ownPartLength } from './base/own-name.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
-import { namePatternOf } from './create/create-by-row.ts'
+import { namePatternOf } from './create/create.ts'
 
 /** The record on the path of a call: the one to change, or the parent of a new record. */
 interface Addressed {

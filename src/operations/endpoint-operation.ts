@@ -1,9 +1,8 @@
 // Runs an operation that is one call of the API.
-
 import { type Endpoint, isRead } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { isService } from '#api/resource'
-import { renderAdvised } from '#base/errors'
+import { isService, resources } from '#api/resource'
+import { messageOf, renderAdvised } from '#base/errors'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type {
   Calls,
@@ -16,18 +15,37 @@ import type {
 } from './base/context.ts'
 import type { Call } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
-import { resolveProjectId } from './base/project.ts'
-import { readRecord } from './base/read-record.ts'
+import { readRecord, resolveProjectId, statusOf } from './base/read-record.ts'
 import { withholding } from './base/withholding.ts'
 import { change } from './change.ts'
 import { deleteDuplicates, reportRepeats } from './cleanup/duplicates.ts'
-import { type CreatingCall, createByRow, withKnownPassword } from './create/create-by-row.ts'
+import { type CreatingCall, createByRow, withKnownPassword } from './create/create.ts'
 import { planChange } from './dry-run.ts'
 import { quarantineFork } from './quarantine.ts'
 import { waitForConnection } from './wait/connect.ts'
-import { withKnown } from './wait/last-seen.ts'
-import { waitForNeeded } from './wait/needed.ts'
+import { withKnown } from './wait/failure-reports.ts'
 import { waitUntilSettled } from './wait/settled.ts'
+
+/**
+ * Waits for another record that a call needs, such as the VPC of a peering, while it is being created. If
+ * that record is unreadable, the call itself fails with the reason.
+ * @throws WaitError if the record cannot become ready, or not by the deadline
+ */
+export async function waitForNeeded(
+  context: Calls & WithSettings<'wait'>,
+  { row, parameters }: Call,
+): Promise<void> {
+  if (row.after === undefined || !context.settings.wait) return
+  const { goal, during } = row.after
+  const { id } = resources[goal.record]
+  const ids = { project_id: String(parameters.project_id), [id]: String(parameters[id]) }
+  const record = await readRecord(context.client, goal.record, ids).catch(failure => {
+    context.signal.throwIfAborted()
+    context.log.debug(`reading the record that the call needs: ${messageOf(failure)}`)
+  })
+  if (record === undefined || !during.includes(statusOf(record))) return
+  await waitUntilSettled(context, { goal, ids, isSeen: true })
+}
 
 /** How the post step handles a new record that was not ready in time. */
 const leftBy: Record<Cleanup, string | undefined> = {

@@ -1,7 +1,7 @@
 /** Tests operations with one request. */
 import { describe, expect, it, test } from 'vitest'
 import { resourceOf } from '#operations/base/endpoint-outcome'
-import { withKnownPassword } from '#operations/create/create-by-row'
+import { withKnownPassword } from '#operations/create/create'
 import { rowOperations } from '#operations/row-operations'
 import { contract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'

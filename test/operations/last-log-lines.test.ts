@@ -1,6 +1,6 @@
 /** Tests the log lines of a service after a failed wait. */
 import { expect, test } from 'vitest'
-import { withLogLines } from '#operations/wait/last-log-lines'
+import { withLogLines } from '#operations/wait/failure-reports'
 import { WaitError } from '#operations/wait/wait-error'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, type Scripted } from '../support/fake-seam.ts'

@@ -1,6 +1,6 @@
 /** Tests repeated requests. */
 import { describe, expect, it } from 'vitest'
-import { type Repetition, retry } from '#operations/wait/retry'
+import { type Repetition, retry } from '#operations/wait/wait-log'
 import { fakeContext } from '../support/fake-context.ts'
 
 /** Attempts that fail `failures` times, in virtual time: their result or error, their moments, and the log. */

@@ -1,6 +1,5 @@
 /** Broken variants of preparing a preview's database. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change } from './breaking.ts'
 
 const noWayIn = 'nobody gets the way into a database that is not quarantined and filled'
 const onceFilled = 'a file fills a database once'
@@ -36,11 +35,7 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'the schema of the parent is taken for the own': broken(
     ['the schema that a database begins with is its own, before it is filled'],
-    change(
-      'preview/prepare/keep-schema.ts',
-      'await database.keepSchema(service_id)',
-      'await Promise.resolve()',
-    ),
+    change('preview/prepare/fill.ts', 'await database.keepSchema(service_id)', 'await Promise.resolve()'),
   ),
   'a file is run again by each run': broken(
     [onceFilled],

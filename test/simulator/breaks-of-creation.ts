@@ -1,6 +1,5 @@
 /** Broken variants of creating operations, and of any step. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change } from './breaking.ts'
 
 const leavesOne = 'a run that succeeds leaves exactly one'
 const nothingAlien = 'a run takes nothing for its own that cannot be'
@@ -79,7 +78,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'an adopted service stays without a password': broken(
     [rightPassword],
-    change('operations/create/create-by-row.ts', 'if (!outcome.adopted ||', 'if (true ||'),
+    change('operations/create/create.ts', 'if (!outcome.adopted ||', 'if (true ||'),
   ),
   'the deadline is forgotten': broken(
     [inTime],

@@ -1,6 +1,5 @@
 /** Broken variants of the post step and its state. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change } from './breaking.ts'
 
 const nothingLeft = 'nothing is left after the post step'
 const onlyOurs = 'nothing is deleted that is not ours'
@@ -56,7 +55,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'only the tag PROD keeps from the end of a job': broken(
     [onlyOurs],
-    change('operations/cleanup/reason-to-keep.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
+    change('operations/cleanup/ask-to-delete.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
   'the post step deletes by an exact name': broken(
     [onlyOurs, sharedStays],

@@ -1,6 +1,5 @@
 /** Broken variants of the rules, pauses, limits and dry runs of previews. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change } from './breaking.ts'
 
 const asRuled = 'a pull request has a preview as its state, labels and draft say'
 const openKeeps = 'a pull request that is open again keeps its preview'
@@ -73,19 +72,19 @@ const idleBreaks: Record<string, Break> = {
   ),
   'open sessions are no use': broken(
     [onlyIdle],
-    change('preview/prune/sessions.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
+    change('preview/prune/pause.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
   ),
   'a database that cannot be asked is idle': broken(
     [onlyIdle],
     change(
-      'preview/prune/sessions.ts',
+      'preview/prune/pause.ts',
       'return `it cannot be asked',
       'if (failure === undefined) return `it cannot be asked',
     ),
   ),
   'a job that asked for the connection is no use': broken(
     [onlyIdle],
-    change('preview/prune/sessions.ts', 'return handedOutFor < pauseAfter ?', 'return handedOutFor < 0 ?'),
+    change('preview/prune/pause.ts', 'return handedOutFor < pauseAfter ?', 'return handedOutFor < 0 ?'),
   ),
   'get-connection leaves no mark': broken(
     [onlyIdle],

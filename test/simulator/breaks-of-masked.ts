@@ -1,6 +1,5 @@
 /** Broken variants of masked parents, and of previews forked from them. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change } from './breaking.ts'
 
 const calledMasked = 'what is called masked is masked and quarantined'
 const onlyFinished = 'with masked: true only finished masked copies are forked'
@@ -14,7 +13,7 @@ const onlyFinishedPaused = 'of masked copies only finished ones are paused'
 const onlyMasked = 'nobody who asks for a masked database gets the way into another'
 
 const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
-const guard = (from: string) => change('preview/masked/guard.ts', from, 'if (false)')
+const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (false)')
 const remove = (from: string, to: string) => change('preview/masked/remove.ts', from, to)
 
 /** Breaks masked copies, and previews that fork them. */
@@ -32,7 +31,7 @@ export const maskedBreaks: Record<string, Break> = {
   'previews are forked from copies at work': broken(
     [onlyFinished],
     change(
-      'preview/masked/find.ts',
+      'preview/masked/copies.ts',
       "findMasked(context, owner, 'masked')",
       "findMasked(context, owner, 'masking')",
     ),
@@ -40,7 +39,7 @@ export const maskedBreaks: Record<string, Break> = {
   'a preview is published without the masking stamp': broken(
     [onlyMasked],
     change(
-      'preview/prepare/masking-stamp.ts',
+      'preview/prepare/masking.ts',
       'if (!settings.preview.masked) return undefined',
       'if (settings) return undefined',
     ),

@@ -1,6 +1,5 @@
 /** Broken variants of prune-previews, and of the guards before every deletion. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change } from './breaking.ts'
 
 const nothingLeft = 'nothing is left after delete-preview and prune'
 const onlyClosed = 'prune deletes only what is closed'
@@ -58,7 +57,7 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'a refusal of GitHub is a warning': broken(
     ['prune fails where GitHub refuses for good'],
-    change('preview/on-github/doubts.ts', "outlook === 'lasts'", 'outlook === undefined'),
+    change('preview/base/github-failure.ts', "outlook === 'lasts'", 'outlook === undefined'),
   ),
   'prune asks about all before it deletes any': broken(
     ['prune goes on where the limit of GitHub ended it'],
@@ -91,6 +90,6 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'a record is old when GitHub answers at last': broken(
     ['a preview is deleted by a record just read'],
-    change('preview/services/judge.ts', 'isFresh || ', 'round > 0 || '),
+    change('preview/services/delete.ts', 'isFresh || ', 'round > 0 || '),
   ),
 }

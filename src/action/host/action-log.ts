@@ -1,5 +1,5 @@
 import type { SourcePlace } from '#base/errors'
-import type { Log } from '#operations/base/log'
+import type { Log } from '#operations/base/context'
 import { plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Host } from './host.ts'

@@ -1,5 +1,6 @@
 // The context of an operation: settings, journal and capabilities.
 
+import type { SourcePlace } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'
 import type { Activity } from '#postgres/activity'
@@ -10,9 +11,18 @@ import type { OpenContents } from './contents.ts'
 import type { SettingsOf } from './input-row.ts'
 import type { stepInputs } from './inputs.ts'
 import type { CreatedRecord, Intent } from './journaled.ts'
-import type { Log } from './log.ts'
 import type { Outcome } from './outcome.ts'
 import type { TimelineRecorder } from './timeline.ts'
+
+/** The log of operations. Every line goes through the single writer of src/action. */
+export interface Log {
+  info(line: string): void
+  /** For information that the user should see at a glance. */
+  notice(line: string): void
+  /** `about` is a short constant text: the title of GitHub's annotation. `place` is its position in a file. */
+  warning(line: string, about?: string, place?: SourcePlace): void
+  debug(line: string): void
+}
 
 /** Path, query and body fields from the inputs, in the API's own types. */
 export type GivenParameters = Record<string, unknown>

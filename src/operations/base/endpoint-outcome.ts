@@ -1,5 +1,4 @@
-// The outcome of one call of the API.
-
+/** The outcome of one call of the API, with the table of a list. */
 import type * as z from 'zod/mini'
 import { type Endpoint, isRead, pathParameters } from '#api/endpoint'
 import type { EndpointName } from '#api/endpoints'
@@ -13,11 +12,42 @@ import {
   resourceOfSchema,
   resources,
 } from '#api/resource'
-import { textOf } from '#base/unknown-values'
+import { type Table, table } from '#base/report'
+import { isRecord, textOf } from '#base/unknown-values'
 import type { GivenParameters } from './context.ts'
-import { listedRows } from './listed-rows.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import { idOf } from './read-record.ts'
+
+function cellOf(entry: unknown, column: string): string {
+  const value = column
+    .split('.')
+    .reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), entry)
+  return String(value ?? '')
+}
+
+const lastWord = (column: string) => column.split('.').at(-1) ?? column
+
+/**
+ * The rows of a list for readers; undefined if the endpoint returns no list. Texts are the server's, not escaped yet.
+ */
+export function listedRows({ lists }: Endpoint, answer: unknown): Table | undefined {
+  const entries = lists?.entriesOf ? lists.entriesOf(answer) : answer
+  if (lists === undefined || !Array.isArray(entries)) return undefined
+  const { columns, noun } = lists
+  // Older servers answer with texts.
+  const areTexts = entries.length > 0 && entries.every(entry => !isRecord(entry))
+  if (areTexts)
+    return table(
+      columns.slice(-1),
+      entries.map(entry => [String(entry)]),
+      { noun },
+    )
+  return table(
+    columns.map(lastWord),
+    entries.map(entry => columns.map(column => cellOf(entry, column))),
+    { noun },
+  )
+}
 
 export interface Call {
   name: EndpointName

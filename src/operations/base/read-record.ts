@@ -1,11 +1,21 @@
-// Reads records, and describes their statuses.
-
+/** Reads the project and its records, and describes their statuses. */
 import { isKnownPeeringStatus } from '#api/goal'
 import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 import { type AnyRecord, type Records, type Resource, resources } from '#api/resource'
-import { ApiError, type UnreadableAnswerError } from '#base/errors'
+import { ActionError, ApiError, type UnreadableAnswerError } from '#base/errors'
 import { type CallOptions, type Client, callAny } from '#client/client'
+import type { Calls, WithSettings } from './context.ts'
 import type { Ids } from './outcome.ts'
+
+export async function resolveProjectId(context: Calls & WithSettings<'projectId'>): Promise<string> {
+  if (context.settings.projectId !== undefined) return context.settings.projectId
+  const { apiKey } = await context.client.call('get-auth-info', {})
+  if (apiKey?.project === undefined) {
+    throw new ActionError('the API did not return the project of the key', 'set the input project_id')
+  }
+  context.log.info(`project ${apiKey.project.id} (the key's own)`)
+  return apiKey.project.id
+}
 
 export const idOf = (resource: Resource, record: AnyRecord): string =>
   String(resource === 'service' ? record.service_id : record.id)

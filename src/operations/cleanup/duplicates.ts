@@ -6,8 +6,7 @@ import { idOf } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest } from '../wait/wait-log.ts'
-import { askToDelete } from './ask-to-delete.ts'
-import { reasonToKeep } from './reason-to-keep.ts'
+import { askToDelete, reasonToKeep } from './ask-to-delete.ts'
 
 /**
  * Waits until an earlier request with a lost answer can no longer create a record, or until the deadline.

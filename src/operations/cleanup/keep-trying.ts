@@ -2,8 +2,8 @@
 import { AnswerTooLargeError, ApiError, messageOf, TransportError, UnreadableAnswerError } from '#base/errors'
 import { isKeyRefusal, isPassing } from '#client/retry'
 import type { Waiting } from '../base/context.ts'
-import { retry } from '../wait/retry.ts'
 import { WaitError } from '../wait/wait-error.ts'
+import { retry } from '../wait/wait-log.ts'
 
 /** Milliseconds between two attempts. */
 export const pause = 5000

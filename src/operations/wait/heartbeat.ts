@@ -1,8 +1,7 @@
 // Logs a heartbeat while an operation is silent.
 
 import { type AnyCall, type Client, callAny, clientOf } from '#client/client'
-import type { Calls } from '../base/context.ts'
-import type { Log } from '../base/log.ts'
+import type { Calls, Log } from '../base/context.ts'
 import { longestSilence, timed } from '../base/timeline.ts'
 
 /** A client whose calls are spans of the timeline. */

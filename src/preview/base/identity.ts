@@ -2,7 +2,7 @@
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
-import { resolveProjectId } from '#operations/base/project'
+import { resolveProjectId } from '#operations/base/read-record'
 import { byAge } from '#operations/create/intent'
 import type { Triggered, WithSettings } from './context.ts'
 import { pullRequestOfRun } from './event-call.ts'

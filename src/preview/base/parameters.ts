@@ -1,4 +1,4 @@
-/** The fields of the API that operations on previews take. */
+/** The fields of the API that operations on previews take, and their conflicts with other inputs. */
 import * as z from 'zod/mini'
 import { fields } from '#api/fields/fields'
 
@@ -19,3 +19,37 @@ export const makingFields = {
 }
 
 export type PreviewParameters = z.output<z.ZodMiniObject<typeof makingFields>>
+
+/**
+ * Problems of the inputs for the data of a preview: a parent or `empty: true` is required. An unset variable arrives as
+ * an empty input, and must not silently create an empty database.
+ */
+export function parentProblems(hasParent: boolean, empty: boolean): string[] {
+  if (hasParent !== empty) return []
+  return [
+    hasParent
+      ? 'empty: expected either service_id or `empty: true`, got both'
+      : 'service_id: expected the id of the parent, but the input arrived empty: check the name of the variable that it comes from, or set `empty: true` for previews without data',
+  ]
+}
+
+/** Conflicts between `masked` and the other inputs for the data of a preview. */
+export function maskedProblems(
+  { masked, maskFile }: { masked: boolean; maskFile?: string[] | undefined },
+  { service_id, fork_strategy }: Pick<PreviewParameters, 'service_id' | 'fork_strategy'>,
+): string[] {
+  if (!masked)
+    return maskFile === undefined
+      ? []
+      : ['mask_file: expected masked: true too, since only masked copies have rules']
+  return [
+    ...(service_id === undefined
+      ? ['masked: expected service_id too, since its masked copies are the parents']
+      : []),
+    ...(fork_strategy === undefined || fork_strategy === 'NOW'
+      ? []
+      : [
+          `fork_strategy: expected NOW or nothing with masked: true, got ${fork_strategy}: a snapshot may be older than the masking`,
+        ]),
+  ]
+}

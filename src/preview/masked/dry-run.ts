@@ -8,8 +8,7 @@ import { explainConnection } from '#operations/wait/connect'
 import type { UriConnection } from '#postgres/connection-uri'
 import { describeNamed } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
-import { findMasked, MaskedParentError } from './find.ts'
-import type { MaskedOwner } from './guard.ts'
+import { findMasked, type MaskedOwner, MaskedParentError } from './copies.ts'
 
 export const operation = 'create-masked-parent'
 

@@ -6,9 +6,7 @@ import { readRecord } from '#operations/base/read-record'
 import { askToDelete } from '#operations/cleanup/ask-to-delete'
 import { ageOf } from '../base/age.ts'
 import { describeNamed } from '../base/name.ts'
-import { findMasked } from './find.ts'
-import { type MaskedOwner, reasonToKeepMasked } from './guard.ts'
-import type { Stage } from './name.ts'
+import { findMasked, type MaskedOwner, reasonToKeepMasked, type Stage } from './copies.ts'
 
 /** Milliseconds. No job lasts so long, so a copy in work for longer belongs to a killed run. */
 const longestWork = 6 * 60 * 60_000

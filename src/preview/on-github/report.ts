@@ -1,5 +1,6 @@
 /** Writes the state of a preview into the comment on its pull request. */
 import type { Service } from '#api/records'
+import { messageOf } from '#base/errors'
 import { parseTimestamp } from '#base/timestamp'
 import {
   type QuarantineReport,
@@ -115,5 +116,31 @@ export async function report(
     if (outlookOf(failure) !== 'passes') refusing.add(context.github)
     tellSilence(context, `the comment on pull request ${pullRequest} is not written`, failure)
     return undefined
+  }
+}
+
+/**
+ * Performs the work. If the step is cancelled or fails by a defect meanwhile, `write` updates the comment at once. It
+ * does not wait for the work, and its context stays usable for the remaining seconds.
+ */
+export async function withFinalComment<Needed extends PullRequests, Result>(
+  context: Needed,
+  work: () => Promise<Result>,
+  write: (final: Needed, reason: unknown) => Promise<unknown>,
+): Promise<Result> {
+  const { signal, final, log } = context
+  let writing: Promise<unknown> | undefined
+  const start = () => {
+    if (final === undefined) return
+    writing = write({ ...context, ...final }, signal.reason).catch(failure =>
+      log.debug(`the comment was not updated after the failure: ${messageOf(failure)}`),
+    )
+  }
+  signal.addEventListener('abort', start, { once: true })
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', start)
+    await writing
   }
 }

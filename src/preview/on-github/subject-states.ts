@@ -3,9 +3,9 @@ import type { Service } from '#api/records'
 import { SharedRead } from '#base/shared-read'
 import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
+import type { Doubts } from '../base/github-failure.ts'
 import { parsePreviewName, queueEntryOf } from '../base/name.ts'
 import { askGitHub } from './ask-github.ts'
-import type { Doubts } from './doubts.ts'
 import type { SubjectState } from './prune-decision.ts'
 
 export const atOnce = 12

@@ -2,11 +2,10 @@
 import type { Service } from '#api/records'
 import type { Outcome } from '#operations/base/outcome'
 import { report } from '../on-github/report.ts'
-import { checkChangedFiles } from '../reconcile/changed-files.ts'
-import { refuseForeign } from '../reconcile/changes.ts'
+import { checkChangedFiles, refuseForeign } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'
 import type { Run } from '../reconcile/run.ts'
-import { withParent } from '../services/masked-parent.ts'
+import { withParent } from '../services/make.ts'
 
 type Planned = Pick<Outcome, 'ids' | 'result' | 'skipped'> & { record?: Service | undefined }
 

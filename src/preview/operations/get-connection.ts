@@ -6,8 +6,7 @@ import { isReady } from '#api/service-states'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { Calls, Waiting } from '#operations/base/context'
 import { type Outcome, withoutConnection } from '#operations/base/outcome'
-import { resolveProjectId } from '#operations/base/project'
-import { readRecord } from '#operations/base/read-record'
+import { readRecord, resolveProjectId } from '#operations/base/read-record'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
 import { isYoung } from '../base/age.ts'
@@ -23,8 +22,7 @@ import { Preparation, type Preparing, QuarantineUnknownError } from '../prepare/
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Run } from '../reconcile/run.ts'
 import { checkConnection, checkDerivedPassword } from '../services/login.ts'
-import { givePooler } from '../services/pooler.ts'
-import { makeReady, start } from '../services/ready.ts'
+import { givePooler, makeReady, start } from '../services/ready.ts'
 
 type Connectable = Service & { project_id: string }
 

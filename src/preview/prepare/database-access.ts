@@ -1,14 +1,59 @@
-/** The access of one run to the database of a preview: login, lock, notes. */
+/** The access of one run to the database of a preview: login, lock, notes, and the record if it does not answer. */
 import type { Service } from '#api/records'
+import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
+import { storedVersion } from '#base/stored'
+import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note'
 import type { OpenDatabase } from '#operations/base/contents'
-import type { Databases } from '#operations/base/context'
+import type { Calls, Databases } from '#operations/base/context'
+import { isUnlisted, readRecord } from '#operations/base/read-record'
 import { connectWithRetries, isUnreachable, UnreachableError } from '#operations/wait/connect'
 import { type Target, targetsOf, withhold } from '#operations/wait/targets'
+import { WaitError } from '#operations/wait/wait-error'
 import { waitFor } from '#operations/wait/wait-log'
+import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { newState, type PreviewState, readState } from './state.ts'
+
+export type PreviewState = PreviewNote
+
+/**
+ * The state in the note of a database; undefined if there is none, or it belongs to another service.
+ *
+ * @throws PreviewError for a malformed note: the preparation of the database is unknown then
+ */
+export function readState(text: string | undefined, serviceId: string): PreviewState | undefined {
+  const stored = parsePreviewNote(text, serviceId)
+  if (stored === undefined || 'value' in stored) return stored?.value
+  throw new PreviewError(
+    `the note in the database of service ${serviceId} cannot be read: ${stored.problem}`,
+    'use the release of this action that wrote it, or run `operation: reset-preview`',
+  )
+}
+
+export const warnOfMissingNote = ({ log }: Pick<PreviewContext, 'log'>, { service_id }: Service): void =>
+  log.warning(
+    `service ${service_id} has no note of this action, though it is not new: a run ended early, or something deleted the note, such as vacuumlo. It is prepared again, with quarantine and seed_file; schema-diff compares with its schema of now`,
+    'note missing',
+  )
+
+/** Stores why the database is not finished, for other runs. After a failure, they see only an unfinished database. */
+export async function noteProblem(
+  database: OpenDatabase,
+  state: PreviewState,
+  failure: unknown,
+): Promise<void> {
+  await database
+    .write(JSON.stringify({ ...state, problem: messageOf(failure).slice(0, 300) }))
+    .catch(() => {})
+}
+
+export const newState = (serviceId: string): PreviewState => ({
+  version: storedVersion,
+  service_id: serviceId,
+  ready: false,
+  seeds: [],
+})
 
 /** Milliseconds for which a login may be refused: a new password may take a moment to work. */
 const refusalPatience = 15_000
@@ -117,4 +162,22 @@ export class DatabaseAccess {
       return await this.#giveUp(messageOf(failure), effort)
     }
   }
+}
+
+/**
+ * The record of a preview whose database does not answer: a young record may name its parent only now.
+ *
+ * @throws WaitError if the service is being deleted, or gone by a 404 and the list
+ */
+export async function readAgain({ client }: Calls, service: Service): Promise<Service> {
+  const { project_id, service_id } = service
+  if (project_id === undefined) return service
+  const ids = { project_id, service_id }
+  const record = await readRecord(client, 'service', ids)
+  if (record === undefined && !(await isUnlisted(client, 'service', ids))) return service
+  if (record !== undefined && !isEnding(record)) return record
+  const message = `service ${service_id} was deleted before its connection details were published`
+  throw new WaitError(message, 'run the step again', {
+    ...{ resource: 'service', ids, latest: record, history: [], isGone: true },
+  })
 }

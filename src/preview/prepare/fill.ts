@@ -1,10 +1,36 @@
-/** Runs the seed files in the database of a preview. */
-import { ActionError } from '#base/errors'
+/** Fills a new preview: stores its schema baseline, and runs its seed files. */
+
+import type { Service } from '#api/records'
+import { ActionError, messageOf } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { Waiting } from '#operations/base/context'
 import { timed } from '#operations/base/timeline'
-import type { Visit } from './database-access.ts'
-import { noteProblem, type PreviewState } from './state.ts'
+import { noteProblem, type PreviewState, type Visit } from './database-access.ts'
+
+/**
+ * Stores the schema of an unused database for later comparison, and returns the new state. After a failure, the preview
+ * has no schema baseline.
+ */
+export async function keepSchema(
+  { log, signal }: Waiting,
+  { service_id }: Service,
+  { database }: Visit,
+  state: PreviewState,
+): Promise<PreviewState> {
+  const isNew = !state.ready && !state.adopted && state.seeds.length === 0
+  if (!isNew || state.schema_kept !== undefined) return state
+  try {
+    await database.keepSchema(service_id)
+    return { ...state, schema_kept: true }
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(
+      `the schema with which service ${service_id} begins is not kept, so schema-diff has nothing to compare with: ${messageOf(failure)}`,
+      'schema not kept',
+    )
+    return { ...state, schema_kept: false }
+  }
+}
 
 /** The files still to run. Logs the files that a published database will not get. */
 function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewState, given: SeedFile[]): SeedFile[] {

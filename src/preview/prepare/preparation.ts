@@ -10,15 +10,19 @@ import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { DatabaseAccess, type Effort, type Visit } from './database-access.ts'
-import { fill } from './fill.ts'
+import {
+  DatabaseAccess,
+  type Effort,
+  type PreviewState,
+  readAgain,
+  type Visit,
+  warnOfMissingNote,
+} from './database-access.ts'
+import { fill, keepSchema } from './fill.ts'
 import type { Migrations } from './history.ts'
-import { keepSchema } from './keep-schema.ts'
-import { requireMaskingStamp } from './masking-stamp.ts'
+import { requireMaskingStamp } from './masking.ts'
 import { notable, reasonToReset } from './migrations.ts'
 import { isToBeQuarantined, secure } from './quarantine.ts'
-import { readAgain } from './read-again.ts'
-import { type PreviewState, warnOfMissingNote } from './state.ts'
 
 /** Milliseconds to try a database that need not be reachable. */
 const shortPatience = 10_000

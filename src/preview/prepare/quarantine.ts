@@ -5,8 +5,7 @@ import type { Waiting } from '#operations/base/context'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
-import type { Visit } from './database-access.ts'
-import { noteProblem, type PreviewState } from './state.ts'
+import { noteProblem, type PreviewState, type Visit } from './database-access.ts'
 
 type Quarantining = Waiting & WithSettings<'keepActive' | 'preview' | 'quarantine'>
 

@@ -9,10 +9,8 @@ import { ageOf } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
-import { findMasked } from '../masked/find.ts'
-import { type MaskedOwner, reasonToKeepMasked } from '../masked/guard.ts'
-import { stop } from './pause.ts'
-import { reasonInUse } from './sessions.ts'
+import { findMasked, type MaskedOwner, reasonToKeepMasked } from '../masked/copies.ts'
+import { reasonInUse, stop } from './pause.ts'
 
 /** Why a masked copy keeps running, by a record just read and finally by its own database. */
 async function reasonToRun(

@@ -1,4 +1,4 @@
-/** Pauses unused previews. */
+/** Checks whether previews are in use, and pauses unused ones. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
@@ -7,6 +7,7 @@ import { Semaphore } from '#base/semaphore'
 import type { Calls, Databases } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { waitUntilSettled } from '#operations/wait/settled'
+import { reasonOf } from '#operations/wait/targets'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
@@ -15,9 +16,44 @@ import { describeNamed, previewBaseOf } from '../base/name.ts'
 import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
 import { describeState, report } from '../on-github/report.ts'
 import type { Standing, Standings } from '../on-github/subject-states.ts'
-import { judge } from '../services/judge.ts'
-import { reasonInUse } from './sessions.ts'
+import { judge } from '../services/delete.ts'
 import type { Sweep } from './sweep.ts'
+
+/** Milliseconds that the database may take to answer. */
+const patience = 5000
+
+/**
+ * Why a preview may be in use; undefined only if its database proves that it is not. Then it has no open session. It
+ * was not started within the last `pauseAfter` milliseconds, and no job got its connection details in that time. An
+ * unreachable database may be in use.
+ */
+export async function reasonInUse(
+  context: Databases,
+  service: Service,
+  pauseAfter: number,
+): Promise<string | undefined> {
+  const { settings, seam, deadline, signal } = context
+  if (service.connection_pooler) return 'its pooler may hold sessions that the database does not know of'
+  if ((service.read_replica_sets ?? []).length > 0) return 'it has read replica sets, which may be in use'
+  if (service.endpoint === undefined) return 'it has no address at which it could be asked for open sessions'
+  const password = context.derivePassword(service.service_id)
+  context.mask(password)
+  const timeout = Math.min(patience, Math.max(1000, deadline - seam.now()))
+  try {
+    const { host, port } = service.endpoint
+    const activity = await context.readActivity({ ...settings.login, host, port, password }, timeout)
+    const { sessions, upFor, handedOutFor = Number.POSITIVE_INFINITY } = activity
+    if (sessions > 0) return `it has ${sessions} open session${sessions > 1 ? 's' : ''}`
+    const long = renderDuration(pauseAfter)
+    if (upFor < pauseAfter) return `it was started less than ${long} ago`
+    return handedOutFor < pauseAfter ? `a job was given its connection less than ${long} ago` : undefined
+  } catch (failure) {
+    signal.throwIfAborted()
+    // The service may be a fork without a quarantine.
+    const reason = reasonOf(failure, { address: service.endpoint, isWithheld: true })
+    return `it cannot be asked for open sessions (${reason})`
+  }
+}
 
 const atOnce = 4
 

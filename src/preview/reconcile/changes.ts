@@ -3,19 +3,41 @@ import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
 import { timed } from '#operations/base/timeline'
+import type { PullRequests } from '../base/context.ts'
+import { tellSilence } from '../base/github-failure.ts'
+import type { Preview } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
+import { askGitHub } from '../on-github/ask-github.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { report } from '../on-github/report.ts'
+import { fits } from '../prepare/migrations.ts'
 import { removePreview } from '../services/delete.ts'
 import { assertRoom } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
-import { makePreview } from '../services/make.ts'
-import { withParent } from '../services/masked-parent.ts'
+import { makePreview, withParent } from '../services/make.ts'
 import { outcomeOf } from '../services/preview-outcome.ts'
-import type { StepOf } from './next-step.ts'
+import type { Observed, StepOf } from './next-step.ts'
 import { deleteReplaced } from './replacement.ts'
 import { hasStatus, type Run } from './run.ts'
+
+/** Without an answer from GitHub, and for a merge queue entry, the database is created. */
+async function readNeed(context: PullRequests, { pullRequest }: Preview): Promise<Observed['need']> {
+  const { paths } = context.settings.preview
+  if (paths === undefined || pullRequest === undefined) return 'given'
+  try {
+    const files = await askGitHub(context, github => github.readChangedFiles(pullRequest))
+    if (files.some(fits(paths))) return 'given'
+    return { reason: `pull request ${pullRequest} changes no file that matches paths (${paths.join(' ')})` }
+  } catch (failure) {
+    tellSilence(context, 'it is unknown which files changed, so paths does not apply', failure)
+    return 'given'
+  }
+}
+
+export async function checkChangedFiles({ context, observer, preview, desired }: Run): Promise<void> {
+  observer.need = desired.replaces ? 'given' : await readNeed(context, preview)
+}
 
 type Deletion = StepOf<'delete'>
 

@@ -5,8 +5,15 @@ import { WaitError } from '#operations/wait/wait-error'
 import { restAfter } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
-import { checkChangedFiles } from './changed-files.ts'
-import { checkPullRequest, create, deleteService, quarantine, refuseForeign, setPassword } from './changes.ts'
+import {
+  checkChangedFiles,
+  checkPullRequest,
+  create,
+  deleteService,
+  quarantine,
+  refuseForeign,
+  setPassword,
+} from './changes.ts'
 import { connect, prepare } from './contents.ts'
 import { mostInterruptions, nextStep, type StepName, type StepOf } from './next-step.ts'
 import { checkReplacement, replaceOutdated, waitUntilReplacedIsGone } from './replacement.ts'

@@ -1,6 +1,7 @@
-/** Deletes the database of a preview, and waits until it is gone. */
+/** Deletes the database of a preview after a check of its fresh record, and waits until it is gone. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
+import type { Seam } from '#base/seam'
 import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { askToDelete, isLeaving } from '#operations/cleanup/ask-to-delete'
@@ -10,7 +11,30 @@ import { isYoung } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
 import { isOriginUnknown, type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
-import { judge } from './judge.ts'
+
+/** Milliseconds for which a record counts as just read. */
+const freshness = 10_000
+
+/** The most judgements of a record. After them, a slow GitHub is no reason to wait longer. */
+const mostRounds = 3
+
+/**
+ * Reads a record and judges it: the reason to keep it unchanged, or undefined. Under GitHub's rate limit, a judgement
+ * may take minutes. Then both are repeated, so the change that follows relies on fresh answers.
+ */
+export async function judge<Found>(
+  { seam }: { seam: Pick<Seam, 'now'> },
+  read: () => Promise<Found>,
+  reasonAgainst: (found: Found) => Promise<string | undefined>,
+): Promise<{ found: Found; reason: string | undefined }> {
+  for (let round = 1; ; round++) {
+    const found = await read()
+    const readAt = seam.now()
+    const reason = await reasonAgainst(found)
+    const isFresh = seam.now() - readAt <= freshness
+    if (reason !== undefined || isFresh || round === mostRounds) return { found, reason }
+  }
+}
 
 interface Ids {
   project_id: string

@@ -1,5 +1,8 @@
-/** Creates the database of a preview. */
+/** Finds the parent of a preview, and creates its database. */
+
+import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
+import { renderDuration } from '#base/duration'
 import { ApiError } from '#base/errors'
 import type { CallOptions } from '#client/client'
 import type { Calls, Creating } from '#operations/base/context'
@@ -8,9 +11,39 @@ import type { Outcome } from '#operations/base/outcome'
 import { randomPart } from '#operations/base/own-name'
 import { createPlanned } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
+import { waitUntilSettled } from '#operations/wait/settled'
+import { ageOf } from '../base/age.ts'
 import type { Preview } from '../base/identity.ts'
-import { randomLength } from '../base/name.ts'
+import { describeNamed, randomLength } from '../base/name.ts'
+import { renderMoment } from '../base/origin.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
+import { findMaskedParent } from '../masked/copies.ts'
+
+/** The copy with its age, which is the age of its data. */
+export function describeMaskedParent(context: Calls, parent: Service): string {
+  const age = ageOf(context, parent)
+  const old = age === undefined ? '' : `, ${renderDuration(age)} old`
+  return `${describeNamed(parent)}, the newest masked copy, of ${renderMoment(parent.created) ?? 'an unknown moment'}${old}`
+}
+
+/**
+ * The preview with the service to fork now: with `masked` the newest masked copy.
+ *
+ * @param wait waits until a copy that prune is pausing can be forked again
+ * @throws MaskedParentError if none exists
+ */
+export async function withParent(context: Calls, preview: Preview, { wait = false } = {}): Promise<Preview> {
+  const { maskedFrom, projectId, repositoryHash } = preview
+  if (maskedFrom === undefined) return preview
+  const parent = await findMaskedParent(context, { projectId, repositoryHash, sourceId: maskedFrom })
+  if (wait && parent.status === 'PAUSING') {
+    const { goal } = endpoints['stop-service']
+    const ids = { project_id: projectId, service_id: parent.service_id }
+    await waitUntilSettled(context, { goal, ids, startsWithCheck: true })
+  }
+  context.log.info(`the parent is ${describeMaskedParent(context, parent)}`)
+  return { ...preview, parentId: parent.service_id, parentName: parent.name }
+}
 
 type Making = Preview & { name: string }
 

@@ -1,7 +1,7 @@
 /** Tests the guard of masked copies. */
 import { describe, expect, it } from 'vitest'
 import { Service } from '#api/records'
-import { reasonToKeepMasked } from '#preview/masked/guard'
+import { reasonToKeepMasked } from '#preview/masked/copies'
 
 const owner = { projectId: 'project01', repositoryHash: '0a1b2c3d', sourceId: 'source0001' }
 const service = (changes: object) =>

@@ -1,0 +1,88 @@
+/** The masked copies of a service: their names, their owner and their list. */
+import type { Service } from '#api/records'
+import { isEnding, protectingTag } from '#api/service-states'
+import { ActionError } from '#base/errors'
+import type { Calls } from '#operations/base/context'
+import { byAge } from '#operations/create/intent'
+import { listNamed } from '../base/list-services.ts'
+
+/**
+ * The stage of a masked copy: `masking` while a run works on it, `masked` after the search for originals found none. So
+ * lists show only finished copies as masked.
+ */
+export type Stage = 'masking' | 'masked'
+
+export interface MaskedName {
+  stage: Stage
+  /** Distinguishes repositories that share a project. */
+  repositoryHash: string
+  random: string
+}
+
+const grammar = /^(masking|masked)-([0-9a-f]{8})-([a-z0-9]{6})$/
+
+/** Such as `masked-0a1b2c3d-x7k2p9`. */
+export const renderMaskedName = ({ stage, repositoryHash, random }: MaskedName) =>
+  `${stage}-${repositoryHash}-${random}`
+
+/** Parses the name of a masked copy; undefined for any other name. */
+export function parseMaskedName(name: string): MaskedName | undefined {
+  const [, stage, repositoryHash, random] = grammar.exec(name) ?? []
+  if (repositoryHash === undefined || random === undefined) return undefined
+  return { stage: stage === 'masked' ? 'masked' : 'masking', repositoryHash, random }
+}
+
+export interface MaskedOwner {
+  projectId: string
+  repositoryHash: string
+  /** The service from which they are forked: production. */
+  sourceId: string
+}
+
+/**
+ * Why a service must not be deleted as a masked copy at this stage; undefined if it is certainly owned by this
+ * repository. Every delete of a masked copy calls this first, on a record just read.
+ *
+ * @param isMine this run generated its random name, so it owns the service even while the record names no parent
+ */
+export function reasonToKeepMasked(
+  service: Service,
+  { repositoryHash, sourceId }: MaskedOwner,
+  { stage, isMine = false }: { stage: Stage; isMine?: boolean },
+): string | undefined {
+  if (service.service_id === sourceId) return 'it is the service that is copied'
+  const name = parseMaskedName(service.name ?? '')
+  if (name?.stage !== stage) return `its name is not one of those that begin with ${stage}-`
+  if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'
+  const tag = protectingTag(service)
+  if (tag !== undefined) return `it is tagged ${tag}`
+  const origin = service.forked_from?.service_id
+  if (origin !== sourceId && !(isMine && origin === undefined)) return `it is no fork of ${sourceId}`
+  return undefined
+}
+
+/** No masked copy exists, or none can be created. */
+export class MaskedParentError extends ActionError {}
+
+/** The masked copies of a service at this stage, newest first, without those being deleted. */
+export async function findMasked(context: Calls, owner: MaskedOwner, stage: Stage): Promise<Service[]> {
+  const services = await listNamed(context, owner.projectId, name => parseMaskedName(name)?.stage === stage)
+  return services
+    .filter(service => !isEnding(service) && reasonToKeepMasked(service, owner, { stage }) === undefined)
+    .sort(byAge('service'))
+    .reverse()
+}
+
+/**
+ * The newest masked copy of a service.
+ *
+ * @throws MaskedParentError if there is none: the service itself is no substitute
+ */
+export async function findMaskedParent(context: Calls, owner: MaskedOwner): Promise<Service> {
+  const [newest] = await findMasked(context, owner, 'masked')
+  if (newest !== undefined) return newest
+  throw new MaskedParentError(
+    `there is no masked copy of service ${owner.sourceId} that this repository made, and with masked: true nothing else is forked`,
+    'run `operation: create-masked-parent` first, and look whether its last run failed (docs/masking.md)',
+  )
+}
