@@ -119,16 +119,19 @@ export function createContext(
   })
   const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
   const openGitHub = (until: AbortSignal) =>
-    createGitHub({
-      token: inputs.githubToken,
-      event,
-      environment: host.process.env,
-      signal: until,
-      deadline,
-      seam,
-      redact: text => secrets.redact(text),
-      ...reportPauses({ log, timeline }),
-    })
+    createGitHub(
+      {
+        token: inputs.githubToken,
+        event,
+        environment: host.process.env,
+        signal: until,
+        deadline,
+        seam,
+        redact: text => secrets.redact(text),
+        ...reportPauses({ log, timeline }),
+      },
+      (name, run) => timeline.time(name, run),
+    )
   return {
     client,
     seam,

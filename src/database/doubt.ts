@@ -3,7 +3,6 @@ import { renderAdvised } from '#base/errors'
 import type { History, Noted } from '#contents/notes/migration-history'
 import { hashLosses, type ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationRun } from '#contents/rehearsal/result/stored'
-import { timed } from '#operations/base/timeline'
 import type { PullRequests } from '#preview/base/context'
 import type { WithSettings } from './context.ts'
 import type { CommentedPreview } from './noted.ts'
@@ -24,9 +23,7 @@ async function isForgotten(
 ): Promise<boolean> {
   if (preview === undefined) return false
   const { pullRequest, base } = preview
-  const shown = await timed(context, 'reading the comment', () =>
-    context.github.readShownLoss(pullRequest, base),
-  )
+  const shown = await context.github.readShownLoss(pullRequest, base)
   // The comment may be older than the history, so the hash of any earlier loss counts.
   if (shown === undefined || hashLosses(runs).includes(shown.hash)) return false
   // A loss without a preview is from a database without notes, or from an older release.

@@ -10,7 +10,6 @@ import { type MigrationsReport, reportMigrations } from '#contents/rehearsal/res
 import { isChange } from '#contents/rehearsal/result/statement-text'
 import type { FileHashes, MigrationRun, Rehearsal, Violation } from '#contents/rehearsal/result/stored'
 import type { Databases } from '#operations/base/context'
-import { timed } from '#operations/base/timeline'
 import type { Session } from '#postgres/session'
 import type { PullRequests } from '#preview/base/context'
 import type { Approval, ShownMigrations } from '#preview/base/github'
@@ -48,9 +47,7 @@ async function askApproval(
     }
   const { pullRequest, base } = preview
   try {
-    return await timed(context, 'reading the approval', () =>
-      context.github.readApproval({ pullRequest, preview: base, label, hash }),
-    )
+    return await context.github.readApproval({ pullRequest, preview: base, label, hash })
   } catch (failure) {
     context.signal.throwIfAborted()
     return {
@@ -69,9 +66,7 @@ async function writeComment(
   if (preview === undefined || !context.settings.preview.comment) return undefined
   const { pullRequest, base } = preview
   try {
-    return await timed(context, 'writing the comment', () =>
-      context.github.writeMigrations(pullRequest, base, report),
-    )
+    return await context.github.writeMigrations(pullRequest, base, report)
   } catch (failure) {
     tellSilence(context, `the comment on pull request ${pullRequest} does not report the migration`, failure)
     return undefined
@@ -90,7 +85,7 @@ async function remember(
   const store = (session: Session) =>
     run === undefined ? readHistory(session, serviceId) : keepRun(session, run, { serviceId, files })
   try {
-    return await timed(context, 'storing the result in the database', () =>
+    return await context.timeline.time('storing the result in the database', () =>
       context.withSession(connection, limits, async session => {
         tellRestored(log, await restoreNotes(session, noted.notes))
         return await store(session)

@@ -4,7 +4,6 @@ import { messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
 import { mostOfSchema } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
-import { timed } from '#operations/base/timeline'
 import { explainConnection } from '#operations/wait/connect'
 import { StatementError } from '#postgres/session'
 import type { Triggered } from '#preview/base/context'
@@ -58,7 +57,7 @@ export function previewOf(
 /** Reads the notes of earlier runs in the database. */
 export async function readNotes(context: Databases, { connection, ids }: Target): Promise<Noted> {
   try {
-    return await timed(context, 'reading the notes of earlier runs', () =>
+    return await context.timeline.time('reading the notes of earlier runs', () =>
       context.withSession(connection, limits, session => readNoted(session, ids.service_id)),
     )
   } catch (error) {

@@ -10,7 +10,6 @@ import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/r
 import type { Schema } from '#contents/schema/schema'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { timed } from '#operations/base/timeline'
 import { explainConnection } from '#operations/wait/connect'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { FailedCommandError, type Migration, readMigration, timeLeft } from './migration.ts'
@@ -162,7 +161,7 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   const before = await tryToReadBefore(context, target)
   const migration = asked.leaveOut(noted.history.files)
   const measured = explainCommand(
-    await timed(context, `rehearsing ${migration.what}`, () => measure(context, target, migration)),
+    await context.timeline.time(`rehearsing ${migration.what}`, () => measure(context, target, migration)),
   )
   const bare = unlessSilent(measured, migration)
   const { own: diff, all, fork } = before ? await compareWith(context, target, before) : {}

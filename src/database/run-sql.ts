@@ -9,7 +9,6 @@ import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Commands, Databases, GivenParameters, Log, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { timed } from '#operations/base/timeline'
 import { explainConnection } from '#operations/wait/connect'
 import type { Answer } from '#postgres/session'
 import { capRows } from './cap-rows.ts'
@@ -154,7 +153,7 @@ export async function runSql(given: GivenParameters, context: DatabaseContext): 
   const { connection } = target
   context.log.info(`${describeDatabase(connection)}, as ${connection.user}`)
   const report = await guardNotes(context, target, () =>
-    timed(context, `running ${what}`, () => run(context, target, scripts)),
+    context.timeline.time(`running ${what}`, () => run(context, target, scripts)),
   )
   return {
     ...{ operation, ids, pullRequest, changed: report.changed },

@@ -5,7 +5,6 @@ import { readFork } from '#contents/notes/migration-history'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
 import { mostOfSchema, type Schema, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
-import { timed } from '#operations/base/timeline'
 import type { Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
 import { mostLines } from './scripts.ts'
@@ -47,7 +46,9 @@ async function tryTo<Result>(
   const { seam, deadline, signal, log } = context
   const options = { timeout: Math.max(1000, deadline - seam.now()), mostBytes: 2 * mostOfSchema }
   try {
-    return await timed(context, 'reading the schema', () => context.withSession(connection, options, read))
+    return await context.timeline.time('reading the schema', () =>
+      context.withSession(connection, options, read),
+    )
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(

@@ -1,21 +1,26 @@
-// Opens GitHub on first use.
+// Opens GitHub on first use, and names its requests in the timeline.
 
 import { once } from '#base/once'
 import type { GitHub } from '#preview/base/github'
 import type { GitHubOptions } from './github.ts'
 
+/** Records a span of the timeline. */
+type Time = <Answer>(name: string, run: () => Promise<Answer>) => Promise<Answer>
+
 /** GitHub for previews, with the token of the workflow. Loads and sends nothing before a method is called. */
-export function createGitHub(options: GitHubOptions): GitHub {
+export function createGitHub(options: GitHubOptions, time: Time = (_, run) => run()): GitHub {
   const github = once(async () => (await import('./github.ts')).openGitHub(options))
+  const ask = <Answer>(use: (opened: GitHub) => Promise<Answer>, name = 'asking GitHub') =>
+    time(name, async () => await use(await github()))
   return {
-    readPullRequest: async number => await (await github()).readPullRequest(number),
-    readPullRequests: async numbers => await (await github()).readPullRequests(numbers),
-    readFiles: async of => await (await github()).readFiles(of),
-    readChangedFiles: async number => await (await github()).readChangedFiles(number),
-    listQueueHeads: async () => await (await github()).listQueueHeads(),
-    writeComment: async (...given) => await (await github()).writeComment(...given),
-    writeMigrations: async (...given) => await (await github()).writeMigrations(...given),
-    readShownLoss: async (...given) => await (await github()).readShownLoss(...given),
-    readApproval: async question => await (await github()).readApproval(question),
+    readPullRequest: number => ask(opened => opened.readPullRequest(number)),
+    readPullRequests: numbers => ask(opened => opened.readPullRequests(numbers)),
+    readFiles: of => ask(opened => opened.readFiles(of)),
+    readChangedFiles: number => ask(opened => opened.readChangedFiles(number)),
+    listQueueHeads: () => ask(opened => opened.listQueueHeads()),
+    writeComment: (...given) => ask(opened => opened.writeComment(...given), 'writing the comment'),
+    writeMigrations: (...given) => ask(opened => opened.writeMigrations(...given), 'writing the comment'),
+    readShownLoss: (...given) => ask(opened => opened.readShownLoss(...given), 'reading the comment'),
+    readApproval: question => ask(opened => opened.readApproval(question), 'reading the approval'),
   }
 }

@@ -12,7 +12,6 @@ import {
 import type { OpenDatabase } from './base/contents.ts'
 import type { Databases, Waiting, WithSettings } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
-import { timed } from './base/timeline.ts'
 import { connectWithRetries, isUnreachable } from './wait/connect.ts'
 import { targetsOf, withhold } from './wait/targets.ts'
 
@@ -51,7 +50,7 @@ export async function quarantine(
   before?: QuarantineReport,
 ): Promise<QuarantineReport> {
   const { settings, log } = context
-  const report = await timed(context, 'quarantine', () =>
+  const report = await context.timeline.time('quarantine', () =>
     database.quarantine(settings.keepActive ?? keepNothing, before),
   )
   log.info(`service ${serviceId} is quarantined: ${renderQuarantine(report)}`)

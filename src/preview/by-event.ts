@@ -9,7 +9,6 @@ import type { PullRequest, WorkflowEvent } from './base/github.ts'
 import { tellSilence } from './base/github-failure.ts'
 import { identifyPreview } from './base/identity.ts'
 import type { PreviewParameters } from './base/parameters.ts'
-import { askGitHub } from './on-github/ask-github.ts'
 import { noSuchPullRequest, reasonForNone, toHaveOne } from './on-github/reason-for-none.ts'
 import { givePreview } from './operations/create-preview.ts'
 import { deletePreview, endPreview } from './operations/delete-preview.ts'
@@ -37,7 +36,7 @@ async function readFacts(
 ): Promise<{ facts: Omit<PullRequest, 'closedAt'>; isCertain: boolean }> {
   const { event, signal } = context
   try {
-    const facts = await askGitHub(context, asked => asked.readPullRequest(number))
+    const facts = await context.github.readPullRequest(number)
     if (facts.state !== 'missing') return { facts, isCertain: true }
   } catch (failure) {
     signal.throwIfAborted()
@@ -59,7 +58,7 @@ async function end(given: PreviewParameters, context: PreviewContext, number: nu
   const preview = await outlastOutage(context, () => identifyPreview(context, given))
   return await endPreview(context, preview, async () => {
     try {
-      const facts = await askGitHub(context, github => github.readPullRequest(number))
+      const facts = await context.github.readPullRequest(number)
       // A pull request unknown to GitHub has unknown labels. These must not count as a missing label.
       if (facts.state === 'missing') return `GitHub does not know pull request ${number} any more`
       return reasonForNone(number, facts, settings.preview) === undefined ? toHaveOne(preview) : undefined

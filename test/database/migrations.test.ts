@@ -34,8 +34,6 @@ interface Stage {
   told(use: (context: ReturnType<typeof fakeContext>['context']) => Promise<Told>): Promise<Told>
   written: { pullRequest: number; preview: string; report: ShownMigrations }[]
   asked: string[]
-  /** The span of the timeline in which each request to GitHub was sent. */
-  spans: (string | undefined)[]
   warnings: string[]
 }
 
@@ -58,8 +56,6 @@ function stage(
 ): Stage {
   const written: Stage['written'] = []
   const asked: string[] = []
-  const spans: Stage['spans'] = []
-  const span = () => spans.push(context.timeline.current)
   const { comment = true, approveDestructive, onViolation = 'warn' } = inputs
   const { context, warnings } = fakeContext([], {
     event,
@@ -72,21 +68,18 @@ function stage(
   const github: GitHub = {
     ...context.github,
     async writeMigrations(pullRequest, preview, report) {
-      span()
       written.push({ pullRequest, preview, report })
       return 'https://github.example/7'
     },
     async readShownLoss() {
-      span()
       return shown ?? written.at(-1)?.report.loss
     },
     async readApproval({ hash }) {
-      span()
       asked.push(hash)
       return await approve()
     },
   }
-  return { told: use => use({ ...context, github }), written, asked, spans, warnings }
+  return { told: use => use({ ...context, github }), written, asked, warnings }
 }
 
 type Context = ReturnType<typeof fakeContext>['context']
@@ -107,12 +100,6 @@ async function reportDiff(context: Context): Promise<Told> {
 
 const target = () => ({ connection: connectionOf(service), ids: {} })
 const losing = () => rehearsal({ destructive: true, effects: [dropped] })
-
-it('names each request to GitHub for the heartbeat', async () => {
-  const { told, spans } = stage({ approveDestructive: 'ok' })
-  await told(context => report(context, losing()))
-  expect(spans).toEqual(['reading the comment', 'reading the approval', 'writing the comment'])
-})
 
 describe('a rehearsal', () => {
   it('is reported in the comment of the preview, by its name', async () => {

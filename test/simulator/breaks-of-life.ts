@@ -36,8 +36,8 @@ const ruleBreaks: Record<string, Break> = {
     [asRuled, openKeeps],
     change(
       'preview/by-event.ts',
-      'const facts = await askGitHub(context, asked => asked.readPullRequest(number))\n    if (facts.state',
-      'await askGitHub(context, asked => asked.readPullRequest(number))\n    const facts = { ...event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
+      'const facts = await context.github.readPullRequest(number)\n    if (facts.state',
+      'await context.github.readPullRequest(number)\n    const facts = { ...event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
     ),
   ),
   'prune takes an entry of the queue for a pull request': broken(

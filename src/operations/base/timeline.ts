@@ -117,11 +117,3 @@ export class TimelineRecorder {
     return `${renderDuration(all)} have passed: ${told.join(', ')}`
   }
 }
-
-export function timed<Result>(
-  { timeline }: { timeline: TimelineRecorder },
-  part: string,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  return timeline.time(part, run)
-}

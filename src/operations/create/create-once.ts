@@ -8,7 +8,6 @@ import { parseRetryAfter, retryAfterOf } from '#client/retry'
 import type { Creating } from '../base/context.ts'
 import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf } from '../base/read-record.ts'
-import { timed } from '../base/timeline.ts'
 import { restAfter, type WaitLog, waitUpTo } from '../wait/wait-log.ts'
 import { isDoubtful, isRefused, isTooSoon, mayHaveActed } from './creation-failure.ts'
 import { describePlan, findCandidates } from './intent.ts'
@@ -251,5 +250,7 @@ export function createOnce<Created extends AnyRecord>(
   plan: Plan,
   post: Post<Created>,
 ): Promise<Creation<Created>> {
-  return timed(context, `creating ${describePlan(plan)}`, () => new CreateOnce(context, plan, post).run())
+  return context.timeline.time(`creating ${describePlan(plan)}`, () =>
+    new CreateOnce(context, plan, post).run(),
+  )
 }

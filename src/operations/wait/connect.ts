@@ -6,7 +6,6 @@ import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'
 import type { Databases, Waiting } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
-import { timed } from '../base/timeline.ts'
 import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withhold } from './targets.ts'
 import { type WaitLog, waitFor } from './wait-log.ts'
 
@@ -105,7 +104,7 @@ export async function connectWithRetries<Result>(
       attempts ??= new Attempts(context, target, limits, progress)
       try {
         const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
-        return { result: await timed(context, `connecting to ${place}`, () => attempt(timeout)) }
+        return { result: await context.timeline.time(`connecting to ${place}`, () => attempt(timeout)) }
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof ActionError) throw error

@@ -2,12 +2,12 @@
 
 import { type AnyCall, type Client, callAny, clientOf } from '#client/client'
 import type { Calls, Log } from '../base/context.ts'
-import { longestSilence, timed } from '../base/timeline.ts'
+import { longestSilence } from '../base/timeline.ts'
 
 /** A client whose calls are spans of the timeline. */
 function withNamedCalls({ client, timeline }: Calls): Client {
   const call: AnyCall = (...asked) =>
-    timed({ timeline }, `waiting for the answer of ${asked[0]}`, () => callAny(client)(...asked))
+    timeline.time(`waiting for the answer of ${asked[0]}`, () => callAny(client)(...asked))
   return clientOf(call, () => client.date())
 }
 

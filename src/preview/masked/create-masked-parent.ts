@@ -8,7 +8,6 @@ import type { Plan } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
 import { randomPart } from '#operations/base/own-name'
 import { resolveProjectId } from '#operations/base/read-record'
-import { timed } from '#operations/base/timeline'
 import { deleteDuplicates } from '#operations/cleanup/duplicates'
 import { type Created, createPlanned } from '#operations/create/create'
 import { assertStrict, quarantine } from '#operations/quarantine'
@@ -116,7 +115,7 @@ async function work(
       const report = await quarantine(context, service_id, database)
       assertStrict(context, service_id, report)
       hasBegun = true
-      const masking = await timed(context, 'masking', () =>
+      const masking = await context.timeline.time('masking', () =>
         database.mask({
           ...{ rules, source: owner.sourceId, at: client.date(), run: event.runUrl },
           onProgress: line => log.info(line),

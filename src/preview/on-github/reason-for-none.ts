@@ -4,7 +4,6 @@ import type { PreviewSettings, PullRequests, Triggered } from '../base/context.t
 import type { PullRequest } from '../base/github.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
-import { askGitHub } from './ask-github.ts'
 import { findLabel } from './prune-decision.ts'
 
 type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
@@ -44,7 +43,7 @@ export async function readReasonForNone(
   const { settings } = context
   let found: PullRequest
   try {
-    found = await askGitHub(context, github => github.readPullRequest(number))
+    found = await context.github.readPullRequest(number)
   } catch (failure) {
     tellSilence(context, `it is unknown whether pull request ${number} is open`, failure)
     return onSilence

@@ -8,7 +8,6 @@ import {
   renderQuarantine,
   renderTroubles,
 } from '#contents/quarantine/report'
-import { timed } from '#operations/base/timeline'
 import { renderDatabaseUrl } from '#postgres/connection'
 import type { PullRequests, Triggered, WithSettings } from '../base/context.ts'
 import type { GitHub, PreviewReport, ShownPreview } from '../base/github.ts'
@@ -109,9 +108,7 @@ export async function report(
       }),
       migrations: fates[state.state] ?? 'stays',
     }
-    return await timed(context, 'writing the comment', () =>
-      context.github.writeComment(pullRequest, shown, { onlyUpdate }),
-    )
+    return await context.github.writeComment(pullRequest, shown, { onlyUpdate })
   } catch (failure) {
     if (outlookOf(failure) !== 'passes') refusing.add(context.github)
     tellSilence(context, `the comment on pull request ${pullRequest} is not written`, failure)

@@ -5,7 +5,6 @@ import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import type { Doubts } from '../base/github-failure.ts'
 import { parsePreviewName, queueEntryOf } from '../base/name.ts'
-import { askGitHub } from './ask-github.ts'
 import type { SubjectState } from './prune-decision.ts'
 
 export const atOnce = 12
@@ -54,11 +53,11 @@ export class Standings {
   async #readWanted(): Promise<Map<number, PullRequest>> {
     const numbers = [...this.#wanted]
     this.#wanted = new Set()
-    return await askGitHub(this.#context, github => github.readPullRequests(numbers))
+    return await this.#context.github.readPullRequests(numbers)
   }
 
   async #readQueue(): Promise<Set<string>> {
-    const heads = await askGitHub(this.#context, github => github.listQueueHeads())
+    const heads = await this.#context.github.listQueueHeads()
     return new Set([...heads].map(queueEntryOf))
   }
 
@@ -82,9 +81,7 @@ export class Standings {
   async readSome(previews: Service[]): Promise<Map<Service, Standing | undefined>> {
     const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
     const told: Map<number | undefined, PullRequest> =
-      numbers.size > 0
-        ? await askGitHub(this.#context, github => github.readPullRequests([...numbers]))
-        : new Map()
+      numbers.size > 0 ? await this.#context.github.readPullRequests([...numbers]) : new Map()
     const isTold = (service: Service) => told.has(pullRequestOf(service)) || queueEntry(service) !== undefined
     const end = previews.findIndex(service => !isTold(service))
     const first = end < 0 ? previews : previews.slice(0, end)

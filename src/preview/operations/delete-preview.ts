@@ -6,7 +6,6 @@ import type { PreviewContext, Previews, PullRequests, WithSettings } from '../ba
 import type { PullRequestState } from '../base/github.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import { askGitHub } from '../on-github/ask-github.ts'
 import { report } from '../on-github/report.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { type ReasonToStay, Run } from '../reconcile/run.ts'
@@ -24,10 +23,10 @@ const wouldDelete = (planned: string[]) => `would delete ${planned.join(', ')}`
 /** Asks GitHub in both available ways, since each can fail independently. */
 async function readState(context: PullRequests, number: number): Promise<PullRequestState | undefined> {
   try {
-    return (await askGitHub(context, github => github.readPullRequest(number))).state
+    return (await context.github.readPullRequest(number)).state
   } catch {
     context.signal.throwIfAborted()
-    return (await askGitHub(context, github => github.readPullRequests([number]))).get(number)?.state
+    return (await context.github.readPullRequests([number])).get(number)?.state
   }
 }
 

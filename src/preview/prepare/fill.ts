@@ -4,7 +4,6 @@ import type { Service } from '#api/records'
 import { ActionError, messageOf } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { Waiting } from '#operations/base/context'
-import { timed } from '#operations/base/timeline'
 import { noteProblem, type PreviewState, type Visit } from './database-access.ts'
 
 /**
@@ -59,7 +58,9 @@ export async function fill(
     const next = { ...rest, seeds: [...seeded.seeds, { file: file.name, hash: file.hash }] }
     try {
       const inEffect = seeded.seeds.map(one => one.file)
-      await timed(context, `running ${file.name}`, () => database.seed(file, JSON.stringify(next), inEffect))
+      await context.timeline.time(`running ${file.name}`, () =>
+        database.seed(file, JSON.stringify(next), inEffect),
+      )
     } catch (failure) {
       if (!(failure instanceof ActionError)) throw failure
       await noteProblem(database, seeded, failure)

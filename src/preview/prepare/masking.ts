@@ -5,7 +5,6 @@ import type { MaskingStamp } from '#operations/base/contents'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { askGitHub } from '../on-github/ask-github.ts'
 import type { Visit } from './database-access.ts'
 import { fits } from './migrations.ts'
 
@@ -41,7 +40,7 @@ async function readRules(
   patterns: string[],
 ): Promise<{ hash: string } | { problem: string }> {
   try {
-    const files = await askGitHub(context, github => github.readFiles('default branch'))
+    const files = await context.github.readFiles('default branch')
     const found = [...files].filter(([path]) => fits(patterns)(path))
     const [file] = found
     if (file !== undefined && found.length === 1) return { hash: file[1] }

@@ -4,7 +4,6 @@ import type { Waiting } from '#operations/base/context'
 import type { PullRequests } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
-import { askGitHub } from '../on-github/ask-github.ts'
 import { findOvertaken, judge, type Migrations } from './history.ts'
 
 export const fits = (patterns: string[]) => (path: string) => {
@@ -24,7 +23,7 @@ export async function readMigrations(
   const { resetOn } = context.settings.preview
   if (resetOn === undefined || pullRequest === undefined) return undefined
   try {
-    const files = await askGitHub(context, github => github.readFiles(pullRequest))
+    const files = await context.github.readFiles(pullRequest)
     const isMigration = fits(resetOn)
     const blobs = Object.fromEntries([...files].filter(([path]) => isMigration(path)))
     if (Object.keys(blobs).length === 0)
@@ -63,13 +62,13 @@ export function reasonToReset(
 /** The files of `reset_on` that the pull request adds, and those that only its base branch has. */
 async function readNew(context: PullRequests, pullRequest: number, isMigration: (path: string) => boolean) {
   const ask = { head: pullRequest, base: { baseOf: pullRequest } }
-  const head = await askGitHub(context, github => github.readFiles(ask.head))
-  const base = await askGitHub(context, github => github.readFiles(ask.base))
+  const head = await context.github.readFiles(ask.head)
+  const base = await context.github.readFiles(ask.base)
   const added = [...head.keys()].filter(path => isMigration(path) && !base.has(path))
   const missing = [...base.keys()].filter(path => isMigration(path) && !head.has(path))
   if (added.length === 0 || missing.length === 0) return { added: [], gained: [] }
   // A file that the pull request removed or renamed is not new on the base branch.
-  const own = new Set(await askGitHub(context, github => github.readChangedFiles(pullRequest)))
+  const own = new Set(await context.github.readChangedFiles(pullRequest))
   return {
     added: added.filter(path => own.has(path)),
     gained: missing.filter(path => !own.has(path)),

@@ -2,13 +2,11 @@
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
-import { timed } from '#operations/base/timeline'
 import type { PullRequests } from '../base/context.ts'
 import { tellSilence } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import { foreignService, PreviewError } from '../base/preview-error.ts'
-import { askGitHub } from '../on-github/ask-github.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { report } from '../on-github/report.ts'
 import { fits } from '../prepare/migrations.ts'
@@ -26,7 +24,7 @@ async function readNeed(context: PullRequests, { pullRequest }: Preview): Promis
   const { paths } = context.settings.preview
   if (paths === undefined || pullRequest === undefined) return 'given'
   try {
-    const files = await askGitHub(context, github => github.readChangedFiles(pullRequest))
+    const files = await context.github.readChangedFiles(pullRequest)
     if (files.some(fits(paths))) return 'given'
     return { reason: `pull request ${pullRequest} changes no file that matches paths (${paths.join(' ')})` }
   } catch (failure) {
@@ -142,7 +140,7 @@ export async function setPassword(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   const service = observer.record(id)
   try {
-    const { password, isNew } = await timed(context, 'setting the password', () =>
+    const { password, isNew } = await context.timeline.time('setting the password', () =>
       setDerivedPassword(context, preview, service, observer.isOwn(id)),
     )
     Object.assign(observer.of(id), { password, isPasswordNew: isNew })
