@@ -104,7 +104,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
       // delete it sooner.
       if (unwritten.length > 0) throw unwrittenError(record, outcome, unwritten)
     },
-    tell(outcome) {
+    publish(outcome) {
       // The new record matters more than another record of a wait.
       if (announced !== undefined && !isSame(announced, outcome)) return
       announcement.mask(outcome)

@@ -13,7 +13,7 @@ import type { Databases } from '#operations/base/context'
 import type { Session } from '#postgres/session'
 import type { PullRequests } from '#preview/base/context'
 import type { Approval, ShownMigrations } from '#preview/base/github'
-import { tellSilence } from '#preview/base/github-failure'
+import { reportGitHubFailure } from '#preview/base/github-failure'
 import type { WithSettings } from './context.ts'
 import { type Facts, readLossToShow, reasonForDoubt } from './doubt.ts'
 import { tellRestored } from './guard-notes.ts'
@@ -68,7 +68,11 @@ async function writeComment(
   try {
     return await context.github.writeMigrations(pullRequest, base, report)
   } catch (failure) {
-    tellSilence(context, `the comment on pull request ${pullRequest} does not report the migration`, failure)
+    reportGitHubFailure(
+      context,
+      `the comment on pull request ${pullRequest} does not report the migration`,
+      failure,
+    )
     return undefined
   }
 }

@@ -5,8 +5,8 @@ import { ActionError } from '#base/errors'
 import type { Calls, GivenParameters } from './base/context.ts'
 import { type Call, idsOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
-import { hasOwnPart, ownPartLength } from './base/own-name.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
+import { hasRandomPart, randomPartLength } from './base/unique-name.ts'
 import { namePatternOf } from './create/create.ts'
 
 /** The record on the path of a call: the one to change, or the parent of a new record. */
@@ -83,7 +83,9 @@ export async function planChange(context: Calls, given: Call): Promise<Outcome> 
   const call =
     pattern === undefined ? given : { ...given, parameters: { ...given.parameters, name: pattern } }
   const chance =
-    pattern !== undefined && hasOwnPart(pattern) ? ` (each * becomes ${ownPartLength} random characters)` : ''
+    pattern !== undefined && hasRandomPart(pattern)
+      ? ` (each * becomes ${randomPartLength} random characters)`
+      : ''
   const what = describeOutcome(call, addressed) + chance
   // The path names the parent of a new record, which does not exist yet.
   const record = row.creates ? undefined : addressed?.record

@@ -7,7 +7,7 @@ import { keysOf } from '#base/table'
 import type { Context, GivenParameters, Settings } from './base/context.ts'
 import { resourceOf } from './base/endpoint-outcome.ts'
 import type { Contradiction, Effect, Operation } from './base/operation.ts'
-import { filledLength, ownPartLength } from './base/own-name.ts'
+import { filledLength, randomPartLength } from './base/unique-name.ts'
 import { runEndpoint } from './endpoint-operation.ts'
 
 const connectionInputs = ['database_name', 'database_user', 'sslmode', 'export_env']
@@ -42,7 +42,7 @@ const longestName = 128
 const newName = z.optional(
   fields.name.check(
     z.refine(name => filledLength(name) <= longestName, {
-      error: `a name of at most ${longestName} characters, once each * is filled in with ${ownPartLength}`,
+      error: `a name of at most ${longestName} characters, once each * is filled in with ${randomPartLength}`,
     }),
   ),
 )

@@ -6,7 +6,7 @@ import { outlastOutage } from '#operations/cleanup/keep-trying'
 import type { PreviewContext, PullRequests, Triggered } from './base/context.ts'
 import { callOf, making, pullRequestOfRun, unreadable } from './base/event-call.ts'
 import type { PullRequest, WorkflowEvent } from './base/github.ts'
-import { tellSilence } from './base/github-failure.ts'
+import { reportGitHubFailure } from './base/github-failure.ts'
 import { identifyPreview } from './base/identity.ts'
 import type { PreviewParameters } from './base/parameters.ts'
 import { noSuchPullRequest, reasonForNone, toHaveOne } from './on-github/reason-for-none.ts'
@@ -40,14 +40,14 @@ async function readFacts(
     if (facts.state !== 'missing') return { facts, isCertain: true }
   } catch (failure) {
     signal.throwIfAborted()
-    const told = event.pullRequest
-    if (told?.number !== number) throw failure
-    tellSilence(
+    const ofEvent = event.pullRequest
+    if (ofEvent?.number !== number) throw failure
+    reportGitHubFailure(
       context,
       `GitHub did not return the state of pull request ${number}, so the event decides`,
       failure,
     )
-    return { facts: told, isCertain: false }
+    return { facts: ofEvent, isCertain: false }
   }
   throw noSuchPullRequest(context, number)
 }

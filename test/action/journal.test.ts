@@ -31,7 +31,7 @@ const record = { resource: 'service', ids, certain: true } as const
 const outcome: Outcome = { operation: 'create-service', ids }
 const intent: Intent = {
   ...({ operation: 'create-service', resource: 'service', ids: { project_id: 'p1' } } as const),
-  ...{ match: { name: 'a' }, isOwnName: true, existing: [], production: false },
+  ...{ match: { name: 'a' }, isUniqueName: true, existing: [], production: false },
   ...{ posts: 1, firstSent: 5, lastSent: 5 },
 }
 
@@ -175,27 +175,27 @@ describe('the outcome of a failing operation', () => {
   it('is added to the announced outcome of the same record', () => {
     const { journal, outputs } = listen()
     journal.announce(record, { ...outcome, resource: 'service', password: 'hush-hush' })
-    journal.tell(seen)
+    journal.publish(seen)
     expect(outputs.at(-1)).toEqual({ ...outcome, ...seen, password: 'hush-hush' })
   })
 
   it('is added to earlier outcomes', () => {
     const { journal, outputs } = listen()
-    journal.tell({ operation: 'reset-preview', ids: {}, deletedIds: ['s0'] })
-    journal.tell(seen)
+    journal.publish({ operation: 'reset-preview', ids: {}, deletedIds: ['s0'] })
+    journal.publish(seen)
     expect(outputs.at(-1)).toEqual({ ...seen, deletedIds: ['s0'] })
   })
 
   it('does not replace another announced record', () => {
     const { journal, outputs } = listen()
     journal.announce(record, { ...outcome, resource: 'service' })
-    journal.tell({ ...seen, ids: { service_id: 's9' } })
+    journal.publish({ ...seen, ids: { service_id: 's9' } })
     expect(outputs).toHaveLength(1)
   })
 
   it('is missing if the outputs cannot be set, with a warning', () => {
     const { journal, told } = listen(fullOutput)
-    journal.tell(seen)
+    journal.publish(seen)
     expect(told.at(-1)).toMatch(/^GITHUB_OUTPUT cannot be written .*: later steps do not get/)
   })
 })

@@ -22,13 +22,13 @@ const exact: Intent = {
   ids: { project_id: 'p1' },
   match: { name: 'shop' },
   existing: [],
-  isOwnName: false,
+  isUniqueName: false,
   production: false,
   posts: 1,
   firstSent: start,
   lastSent: start,
 }
-const own: Intent = { ...exact, isOwnName: true }
+const own: Intent = { ...exact, isUniqueName: true }
 const network = { id: '7', name: 'shop', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
 
 const created: CreatedRecord = {

@@ -46,7 +46,7 @@ function creating(script: Scripted[], options: Creating = {}) {
       recorded.push(record)
       events.push(`created ${record.ids.service_id}`)
     },
-    tell() {},
+    publish() {},
   }
   const settings = { projectId: 'p1', wait, cleanup }
   const fake = fakeContext(script, { journal, settings, deadline })

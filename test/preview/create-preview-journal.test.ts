@@ -20,7 +20,7 @@ describe('before a run waits for its new service', () => {
     expect(run.notes.intent).toMatchObject({
       operation: 'fork-service',
       match: { name: seen },
-      isOwnName: true,
+      isUniqueName: true,
       existing: [],
       production: false,
       parentId: stage.parent,
@@ -55,7 +55,7 @@ describe('before a run waits for its new service', () => {
 
   test('an empty service is planned as such', async () => {
     const run = await new Stage().run(create, { given: {} })
-    expect(run.notes.intent).toMatchObject({ operation: 'create-service', isOwnName: true })
+    expect(run.notes.intent).toMatchObject({ operation: 'create-service', isUniqueName: true })
     expect(run.notes.intent?.parentId).toBeUndefined()
   })
 })

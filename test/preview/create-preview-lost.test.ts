@@ -93,7 +93,7 @@ describe('a fork whose answer is lost', () => {
     expect(run.error).toBeInstanceOf(ActionError)
     expect(run.error?.message).toMatch(/sent 2 times, service "preview-pr-7-.*" did not appear in the list/)
     expect(run.of('fork-service')).toHaveLength(2)
-    expect(run.notes.intent).toMatchObject({ searched: true, isOwnName: true, posts: 2 })
+    expect(run.notes.intent).toMatchObject({ searched: true, isUniqueName: true, posts: 2 })
     const { firstSent = 0, lastSent = 0 } = run.notes.intent ?? {}
     expect(lastSent - firstSent).toBeGreaterThan(minute)
     expect(stage.states()).toEqual(['creating', 'failed'])

@@ -5,7 +5,7 @@ import { makePreview } from '#preview/services/make'
 import { fakeContext } from '../support/fake-context.ts'
 import { json, refusal } from '../support/fake-seam.ts'
 
-const journal: Journal = { intend: () => {}, withdraw: () => {}, announce: () => {}, tell: () => {} }
+const journal: Journal = { intend: () => {}, withdraw: () => {}, announce: () => {}, publish: () => {} }
 const preview = { repositoryHash: '8d969eef', projectId: 'p1', base: 'preview-pr-7-8d969eef', pullRequest: 7 }
 const made = json(202, { service_id: 's1', status: 'QUEUED' })
 const noSnapshot = refusal(400, "the service doesn't yet have any backups or snapshots available")

@@ -29,9 +29,8 @@ function* combine<T extends object>(choices: { [Field in keyof T]: readonly T[Fi
 const services = [
   ...combine<ObservedService>({
     id: ['a'],
-    isOwn: booleans,
     condition: ['ready', 'changing', 'deleting'],
-    ownership: ['ours', 'unknown', 'foreign'],
+    ownership: ['owned', 'unknown', 'not owned'],
     isQuarantineUnknown: booleans,
     isReplaced: booleans,
     hasPassword: booleans,
@@ -39,7 +38,7 @@ const services = [
     areListsComplete: booleans,
     contents: ['unprepared', 'unmasked', 'outdated', 'prepared'],
     isConnected: booleans,
-    leftAlone: [undefined, 'it is tagged PROD'],
+    reasonKept: [undefined, 'it is tagged PROD'],
   }),
   // Only a connecting run, which changes nothing, learns that.
 ].filter(
@@ -52,13 +51,13 @@ const others: ObservedService[][] = [
   [],
   ...services
     .filter(service => !service.isQuarantined && !service.isConnected && service.contents === 'unprepared')
-    .filter(service => !service.hasPassword && !service.areListsComplete && !service.isOwn)
+    .filter(service => !service.hasPassword && !service.areListsComplete)
     .filter(service => !service.isQuarantineUnknown)
     .map(service => [{ ...service, id: 'b' }]),
 ]
 
 const surroundings = [
-  ...combine<Omit<Observed, 'services' | 'own'> & { wasCreated: boolean }>({
+  ...combine<Omit<Observed, 'services'>>({
     list: ['unread', 'current', 'outdated'],
     interruptions: [0, mostInterruptions],
     refusal: [undefined, 'pull request 7 is closed'],
@@ -66,7 +65,7 @@ const surroundings = [
     isPullRequestFresh: booleans,
     isReplacementChecked: booleans,
     isKeptFresh: booleans,
-    wasCreated: booleans,
+    isCreatedLost: booleans,
   }),
 ]
 
@@ -79,26 +78,21 @@ const wishes: Desired[] = [
 ]
 
 function* observations(): Generator<Observed> {
-  for (const { wasCreated, ...rest } of surroundings) {
-    const ownOf = (found: ObservedService[]) => {
-      const isThere = found.some(({ isOwn, condition }) => isOwn && condition !== 'deleting')
-      const isCreated = wasCreated || found.some(({ isOwn }) => isOwn)
-      return { isCreated, isLost: isCreated && !isThere }
-    }
-    yield { ...rest, services: [], own: ownOf([]) }
+  for (const rest of surroundings) {
+    yield { ...rest, services: [] }
     // With an outdated list the services are irrelevant: one suffices.
     const first = rest.list === 'current' && rest.interruptions === 0 ? services : services.slice(0, 1)
     for (const service of first) {
       // The check itself marks databases for replacement.
       if (service.isReplaced && !rest.isReplacementChecked) continue
-      yield { ...rest, services: [service], own: ownOf([service]) }
+      yield { ...rest, services: [service] }
     }
   }
 }
 
 /** Every pair of databases, the first one older, on a current list. */
 function* pairs(): Generator<Observed> {
-  const calm: Omit<Observed, 'services' | 'own'> = {
+  const calm: Omit<Observed, 'services'> = {
     list: 'current',
     interruptions: 0,
     refusal: undefined,
@@ -106,18 +100,15 @@ function* pairs(): Generator<Observed> {
     isReplacementChecked: true,
     isPullRequestFresh: false,
     isKeptFresh: false,
+    isCreatedLost: false,
   }
   const freshness = [{}, { isPullRequestFresh: true }, { isKeptFresh: true }]
   for (const fresh of freshness)
     for (const service of services.filter(({ isQuarantineUnknown }) => !isQuarantineUnknown))
       for (const [other] of others.slice(1)) {
         if (other === undefined) continue
-        const own = {
-          isCreated: service.isOwn,
-          isLost: service.isOwn && service.condition === 'deleting',
-        }
-        yield { ...calm, ...fresh, services: [service, other], own }
-        yield { ...calm, ...fresh, services: [other, service], own }
+        yield { ...calm, ...fresh, services: [service, other] }
+        yield { ...calm, ...fresh, services: [other, service] }
       }
 }
 
@@ -148,7 +139,7 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     must(observed.refusal === undefined, 'creates nothing for a pull request that gets no preview')
     must(observed.isPullRequestFresh, 'asks GitHub right before it creates')
     must(observed.need === 'given', 'creates nothing where no changed file matches')
-    must(!observed.own.isLost, 'creates no second database in place of a lost one')
+    must(!observed.isCreatedLost, 'creates no second database in place of a lost one')
     must(!desired.replaces || observed.isReplacementChecked, 'a reset checks the parent first')
   }
   if (step.do === 'publish' && !desired.isHurried)
@@ -165,8 +156,8 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     must(concerned === alive[0], 'publishes the oldest database')
     must(alive.length === 1, 'publishes only when no duplicate is left')
     must(
-      concerned?.condition === 'ready' && concerned.ownership === 'ours',
-      'publishes what is READY and ours',
+      concerned?.condition === 'ready' && concerned.ownership === 'owned',
+      'publishes only a READY database that is owned',
     )
     must(
       concerned?.isQuarantined === true && concerned.hasPassword,
@@ -186,7 +177,7 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
   if (step.do === 'delete') {
     must(concerned !== undefined && concerned.condition !== 'deleting', 'deletes only what is there')
     const isAllowed = {
-      duplicate: concerned !== alive[0] && concerned?.ownership !== 'foreign',
+      duplicate: concerned !== alive[0] && concerned?.ownership !== 'not owned',
       replaced: concerned?.isReplaced === true && observed.isReplacementChecked,
       refused: observed.refusal !== undefined || desired.databases === 'none',
       unmasked: concerned?.contents === 'unmasked',
@@ -197,14 +188,14 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
       'reads the kept database right before it deletes a duplicate',
     )
     must(
-      step.why !== 'refused' || concerned?.leftAlone === undefined,
+      step.why !== 'refused' || concerned?.reasonKept === undefined,
       'does not try again to delete a service that it must keep',
     )
   }
   if (['set password', 'quarantine', 'prepare', 'connect'].includes(step.do))
     must(
-      concerned?.ownership === 'ours' && concerned.condition === 'ready',
-      'works only in READY databases of ours',
+      concerned?.ownership === 'owned' && concerned.condition === 'ready',
+      'works only in READY databases that are owned',
     )
   if (step.do === 'finish without')
     must(
@@ -243,7 +234,7 @@ function succeed(observed: Observed, step: Step): Observed {
   })
   const id = 'id' in step ? step.id : ''
   const without = { ...next, services: observed.services.filter(one => one.id !== id) }
-  const created = services.find(one => one.isOwn && one.condition === 'changing' && one.ownership === 'ours')
+  const created = services.find(one => one.condition === 'changing' && one.ownership === 'owned')
   switch (step.do) {
     case 'list services':
       return { ...next, list: 'current' }
@@ -266,7 +257,7 @@ function succeed(observed: Observed, step: Step): Observed {
     case 'wait until ready':
       return known({ condition: 'ready' })
     case 'wait for parent':
-      return known({ ownership: 'ours', isQuarantineUnknown: false })
+      return known({ ownership: 'owned', isQuarantineUnknown: false })
     case 'set password':
       return known({ hasPassword: true })
     case 'quarantine':
@@ -284,7 +275,7 @@ function succeed(observed: Observed, step: Step): Observed {
   }
 }
 
-const last: Step['do'][] = ['publish', 'finish without', 'refuse foreign', 'give up']
+const last: Step['do'][] = ['publish', 'finish without', 'refuse', 'give up']
 
 function stepsToTheEnd(start: Observed, desired: Desired): string[] {
   const steps: string[] = []
@@ -354,7 +345,7 @@ describe('nextStep', () => {
       services: [],
       list: 'unread',
       interruptions: 0,
-      own: { isCreated: false, isLost: false },
+      isCreatedLost: false,
       refusal: undefined,
       need: 'unknown',
       isPullRequestFresh: false,

@@ -27,7 +27,11 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'a failure tells the way in': broken(
     [noWayIn],
-    change('operations/base/withholding.ts', 'journal.tell(withhold(outcome))', 'journal.tell(outcome)'),
+    change(
+      'operations/base/withholding.ts',
+      'journal.publish(withhold(outcome))',
+      'journal.publish(outcome)',
+    ),
   ),
   'what the parent keeps is taken for the own': broken(
     [noWayIn],

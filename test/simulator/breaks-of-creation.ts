@@ -18,7 +18,7 @@ const oneDatabase = 'never two databases for one pull request'
 export const creationBreaks: Record<string, Break> = {
   'a lost answer is not looked for before the request is repeated': broken(
     [leavesOne, nothingLeft, oneDatabase],
-    change('operations/create/create-once.ts', 'isDoubtful(failure) ? looks : [0]', '[0]'),
+    change('operations/create/create-once.ts', 'isDoubtful(failure) ? searchTimes : [0]', '[0]'),
   ),
   'the second record of a lost answer stays': broken(
     [leavesOne],
@@ -58,7 +58,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'the random part of a name is always the same': broken(
     [sharedStays, onlyOurs, othersStay, leavesOne, rightPassword],
-    change('operations/base/own-name.ts', 'randomPart(seam, ownPartLength)', "'aaaaaaaa'"),
+    change('operations/base/unique-name.ts', 'randomPart(seam, randomPartLength)', "'aaaaaaaa'"),
   ),
   'a creating request is repeated like any other': broken(
     [twoPosts, leavesOne, nothingLeft],
@@ -111,7 +111,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'the end of a job does not look for what a proxy repeated': broken(
     [nothingLeft],
-    change('operations/cleanup/cleanup.ts', 'if (!intent.isOwnName || intent.posts > 1 ||', 'if (true ||'),
+    change('operations/cleanup/cleanup.ts', 'if (!intent.isUniqueName || intent.posts > 1 ||', 'if (true ||'),
   ),
   'what a proxy repeated is not named': broken(
     ['a run names what its one request made beside its own'],
@@ -125,7 +125,7 @@ export const creationBreaks: Record<string, Break> = {
     [nothingLeft],
     change(
       'operations/create/create-once.ts',
-      'if (this.#intent.isOwnName && mayHaveActed(failure))',
+      'if (this.#intent.isUniqueName && mayHaveActed(failure))',
       'if (failure === undefined)',
     ),
   ),

@@ -59,7 +59,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the post step deletes by an exact name': broken(
     [onlyOurs, sharedStays],
-    change('operations/cleanup/find-created.ts', 'certain: isOwnName,', 'certain: isOwnName || true,'),
+    change('operations/cleanup/find-created.ts', 'certain: isUniqueName,', 'certain: isUniqueName || true,'),
   ),
   'the post step does not say what it leaves': broken(
     [saysWhatIsLeft],

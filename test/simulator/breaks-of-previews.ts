@@ -1,6 +1,5 @@
 /** Broken variants of create-preview and delete-preview. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change } from './breaking.ts'
 
 const oneDatabase = 'never two databases for one pull request'
 const sameDatabase = 'all runs of a pull request give the same database'
@@ -30,14 +29,14 @@ export const previewBreaks: Record<string, Break> = {
     change(
       'preview/reconcile/observer.ts',
       "services.toSorted(byAge('service'))",
-      'services.toSorted(one => (this.isOwn(one.service_id) ? -1 : 1))',
+      'services.toSorted(one => (this.isCreatedHere(one.service_id) ? -1 : 1))',
     ),
   ),
   'a preview does not outlast a lost request': broken(
     [oneDatabase, sameDatabase],
     change(
       'preview/reconcile/waits.ts',
-      'await waitOutLostRequest(context, observer.own?.duplicateUntil)',
+      'await waitOutLostRequest(context, observer.creation?.duplicateUntil)',
       'true',
     ),
   ),
@@ -53,7 +52,7 @@ export const previewBreaks: Record<string, Break> = {
     [rightPassword],
     change(
       'preview/reconcile/changes.ts',
-      'setDerivedPassword(context, preview, service, observer.isOwn(id)),',
+      'setDerivedPassword(context, preview, service, observer.isCreatedHere(id)),',
       'Promise.resolve({ password: context.derivePassword(id), isNew: true }),',
     ),
   ),

@@ -42,11 +42,11 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'prune takes what GitHub does not tell of for closed': broken(
     [onlyClosed],
-    change('preview/on-github/subject-states.ts', 'told.has(pullRequestOf(service)) ||', 'true ||'),
+    change('preview/on-github/subject-states.ts', 'answers.has(pullRequestOf(service)) ||', 'true ||'),
     change(
       'preview/on-github/subject-states.ts',
-      'told.get(pullRequestOf(service)) ??',
-      "told.get(pullRequestOf(service)) ?? { state: 'closed' } ??",
+      'answers.get(pullRequestOf(service)) ??',
+      "answers.get(pullRequestOf(service)) ?? { state: 'closed' } ??",
     ),
     change('preview/prune/sweep.ts', 'return state === decided ?', 'return state !== null ?'),
     change(

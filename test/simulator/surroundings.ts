@@ -143,7 +143,7 @@ function journal(notes: Notes, process: Process, weather: Forecast, handing: Han
       )
       notes.created = save(record)
     },
-    tell: outcome => handing.outcome(outcome, 'the outputs of a failure'),
+    publish: outcome => handing.outcome(outcome, 'the outputs of a failure'),
   }
 }
 

@@ -24,7 +24,7 @@ function unasked(): never {
   throw new Error('the test says nothing of this part of the context')
 }
 
-const silentJournal = { intend() {}, withdraw() {}, announce() {}, tell() {} }
+const silentJournal = { intend() {}, withdraw() {}, announce() {}, publish() {} }
 
 /** A context with a scripted network. Its time advances only by waiting. */
 export function fakeContext(script: Scripted[], { settings, ...parts }: FakeParts = {}): FakeContext {

@@ -36,7 +36,7 @@ export interface Journal {
   /** Called after the answer and before any wait: masks the password, saves and logs the id, sets the outputs. */
   announce(record: CreatedRecord, outcome: Outcome): void
   /** Called when the operation fails: sets further outputs that are known about its record. */
-  tell(outcome: Outcome): void
+  publish(outcome: Outcome): void
 }
 
 type StepSettings = SettingsOf<typeof stepInputs>

@@ -15,8 +15,8 @@ const planShape = {
   /** The fields that identify the record in a list: its name, or the peer's fields of a peering. */
   match: z.record(z.string(), z.string()),
   /** The name has a random part, so this run created every record with that name. */
-  isOwnName: z.boolean(),
-  /** Ids of matching records that existed before the call, so they are not this run's. Empty if `isOwnName`. */
+  isUniqueName: z.boolean(),
+  /** Ids of matching records that existed before the call, so they are not this run's. Empty if `isUniqueName`. */
   existing: z.array(z.string()),
   /** The parent, if the call creates a fork. */
   parentId: z.optional(z.string()),
@@ -38,7 +38,7 @@ export const intentSchema = z.object({
   lastSent: z.number(),
   /** A search found no record, although it lasted longer than a request may be delayed. */
   searched: z.optional(z.boolean()),
-  /** The API refused the request with its own error, so one search is enough. Only with `isOwnName`. */
+  /** The API refused the request with its own error, so one search is enough. Only with `isUniqueName`. */
   refused: z.optional(z.boolean()),
 })
 

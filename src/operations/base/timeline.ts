@@ -113,7 +113,7 @@ export class TimelineRecorder {
       ([, time]) => time > all * noteworthy && time >= nothing,
     )
     if (spent.size === 0 || parts.length < 2) return undefined
-    const told = parts.map(([part, time]) => `${part} took ${renderDuration(time)}`)
-    return `${renderDuration(all)} have passed: ${told.join(', ')}`
+    const rendered = parts.map(([part, time]) => `${part} took ${renderDuration(time)}`)
+    return `${renderDuration(all)} have passed: ${rendered.join(', ')}`
   }
 }

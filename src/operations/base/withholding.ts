@@ -19,7 +19,7 @@ export function withholding<Needed extends Pick<Context, 'journal' | 'mask'>>(co
     journal: {
       ...journal,
       announce: (record, outcome) => journal.announce(record, withhold(outcome)),
-      tell: outcome => journal.tell(withhold(outcome)),
+      publish: outcome => journal.publish(withhold(outcome)),
     },
   }
 }

@@ -87,7 +87,7 @@ async function removeRepeated(
   intent: Intent,
   { handled, isAnswered }: { handled: CreatedRecord[]; isAnswered: boolean },
 ): Promise<string[]> {
-  if (!intent.isOwnName || intent.posts > 1 || handled.length === 0) return []
+  if (!intent.isUniqueName || intent.posts > 1 || handled.length === 0) return []
   if (!isAnswered) await restUntilListed(context, intent)
   const { leaving, left } = await askForDeletions(
     context,

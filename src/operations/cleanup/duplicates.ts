@@ -44,10 +44,10 @@ async function findDuplicates(context: Calls, { intent, record }: Creation): Pro
 }
 
 async function deleteDuplicate(context: Calls, { intent, record }: Creation, duplicate: AnyRecord) {
-  const { resource, ids, isOwnName } = intent
+  const { resource, ids, isUniqueName } = intent
   const duplicateIds = { ...ids, [resources[resource].id]: idOf(resource, duplicate) }
   const label = describeRecord(resource, duplicateIds)
-  const reason = isOwnName ? reasonToKeep(duplicate, intent) : "it may be another job's"
+  const reason = isUniqueName ? reasonToKeep(duplicate, intent) : "it may be another job's"
   if (reason !== undefined) {
     context.log.warning(`${label} has the same name and is kept: ${reason}`, 'possible duplicate')
     return
@@ -73,8 +73,8 @@ export async function reportRepeats(
   { intent, record }: Creation,
 ): Promise<void> {
   const { log, signal, settings, client } = context
-  const { resource, isOwnName } = intent
-  if (!isOwnName || settings.cleanup === 'always') return
+  const { resource, isUniqueName } = intent
+  if (!isUniqueName || settings.cleanup === 'always') return
   try {
     const own = idOf(resource, record)
     const ids = (await findCandidates(client, intent))

@@ -12,11 +12,11 @@ import { rest, waitFor } from '../wait/wait-log.ts'
 import { keepTrying, pause } from './keep-trying.ts'
 
 /** Records found by their name. Only with a unique name are they certainly this step's. */
-function foundRecords({ resource, ids, isOwnName }: Intent, records: AnyRecord[]): CreatedRecord[] {
+function foundRecords({ resource, ids, isUniqueName }: Intent, records: AnyRecord[]): CreatedRecord[] {
   return records.map(record => ({
     resource,
     ids: { ...ids, [resources[resource].id]: idOf(resource, record) },
-    certain: isOwnName,
+    certain: isUniqueName,
   }))
 }
 

@@ -31,7 +31,7 @@ export interface Creation<Created extends AnyRecord = AnyRecord> {
 export type Post<Created extends AnyRecord> = (options: CallOptions) => Promise<Created>
 
 /** Times of the searches for a record after a lost answer, in milliseconds. */
-const looks = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
+const searchTimes = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
 
 /** Milliseconds after which the server no longer processes a request. */
 const latestProcessing = 65_000
@@ -82,7 +82,7 @@ class CreateOnce<Created extends AnyRecord> {
   }
 
   /** Records that the requests may have created, oldest first; undefined if the list is unreadable. */
-  async #look(options: CallOptions): Promise<Created[] | undefined> {
+  async #find(options: CallOptions): Promise<Created[] | undefined> {
     try {
       // The list has records of the kind that the plan creates.
       return (await findCandidates(this.#context.client, this.#intent, options)) as Created[]
@@ -107,10 +107,10 @@ class CreateOnce<Created extends AnyRecord> {
     for (const moment of moments) {
       const at = Math.min(start + moment, deadline)
       await seam.sleep(Math.max(0, at - seam.now()), signal)
-      found = await this.#look(moment === moments.at(-1) ? {} : { attempts: 1 })
+      found = await this.#find(moment === moments.at(-1) ? {} : { attempts: 1 })
       if (found?.length) return found
       if (at < start + moment) return undefined
-      if (moment > 0) progress.tell(`${describePlan(this.#intent)} is not in the list yet`)
+      if (moment > 0) progress.report(`${describePlan(this.#intent)} is not in the list yet`)
     }
     return found
   }
@@ -119,7 +119,7 @@ class CreateOnce<Created extends AnyRecord> {
     const intent = this.#intent
     const context = this.#context
     const duplicateUntil = this.#duplicateUntil
-    const certain = intent.isOwnName
+    const certain = intent.isUniqueName
     const doubt = certain
       ? ''
       : '; it matches, but another job may have created it under the same name: put a * in the name to be certain'
@@ -136,8 +136,8 @@ class CreateOnce<Created extends AnyRecord> {
    * - a service, because the run would have to set its password while another job may be using it.
    */
   #isUnusable(found: Created[]): boolean {
-    const { isOwnName, resource } = this.#intent
-    return !isOwnName && (found.length > 1 || resource === 'service')
+    const { isUniqueName, resource } = this.#intent
+    return !isUniqueName && (found.length > 1 || resource === 'service')
   }
 
   #unusable(failure: unknown, found: Created[]): ActionError {
@@ -175,7 +175,7 @@ class CreateOnce<Created extends AnyRecord> {
    */
   #believe(failure: unknown): void {
     const { journal } = this.#context
-    if (this.#intent.isOwnName && mayHaveActed(failure)) journal.intend({ ...this.#intent, refused: true })
+    if (this.#intent.isUniqueName && mayHaveActed(failure)) journal.intend({ ...this.#intent, refused: true })
     else journal.withdraw()
   }
 
@@ -209,7 +209,7 @@ class CreateOnce<Created extends AnyRecord> {
     log.info(`${messageOf(failure)}; it may have been processed: searching for ${describePlan(this.#intent)}`)
     const what = `for ${describePlan(this.#intent)} to appear in the list`
     const found = await waitUpTo(this.#context, { what }, progress =>
-      this.#search(isDoubtful(failure) ? looks : [0], progress),
+      this.#search(isDoubtful(failure) ? searchTimes : [0], progress),
     )
     const [first] = found ?? []
     if (found !== undefined && first !== undefined) {

@@ -9,8 +9,8 @@ import type { Calls, Context, Creating, GivenParameters, Waiting, WithSettings }
 import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
 import type { Plan } from '../base/journaled.ts'
 import type { Outcome } from '../base/outcome.ts'
-import { fillOwnPart, hasOwnPart } from '../base/own-name.ts'
 import { idOf } from '../base/read-record.ts'
+import { fillRandomPart, hasRandomPart } from '../base/unique-name.ts'
 import { type Creation, createOnce, type Post } from './create-once.ts'
 import { describePlan, planCreation } from './intent.ts'
 
@@ -79,21 +79,21 @@ export const namePatternOf = ({ name, parameters }: Call) =>
   textOf(parameters.name) ?? defaultName(name, parameters)
 
 /** Replaces `*` in the name of the call; an exact name stays unchanged. */
-function withName({ seam }: Waiting, given: CreatingCall): { call: CreatingCall; isOwnName: boolean } {
+function withName({ seam }: Waiting, given: CreatingCall): { call: CreatingCall; isUniqueName: boolean } {
   const pattern = namePatternOf(given)
-  if (pattern === undefined || !hasOwnPart(pattern)) return { call: given, isOwnName: false }
-  const parameters = { ...given.parameters, name: fillOwnPart(pattern, seam) }
-  return { call: { ...given, parameters }, isOwnName: true }
+  if (pattern === undefined || !hasRandomPart(pattern)) return { call: given, isUniqueName: false }
+  const parameters = { ...given.parameters, name: fillRandomPart(pattern, seam) }
+  return { call: { ...given, parameters }, isUniqueName: true }
 }
 
 /** Creates the record of a row of the contract. */
 export async function createByRow(context: Creating, given: CreatingCall): Promise<Created> {
-  const { call, isOwnName } = withName(context, given)
+  const { call, isUniqueName } = withName(context, given)
   const { name: operation, row, parameters } = call
   // The ids on the path; the id of the new record is still unknown.
   const ids = idsOf(call)
   const parentId = operation === 'fork-service' ? ids.service_id : undefined
-  const about = { operation, resource: row.creates, ids, isOwnName, parentId }
+  const about = { operation, resource: row.creates, ids, isUniqueName, parentId }
   const plan = await planCreation(context.client, about, parameters)
   return await createPlanned(
     context,

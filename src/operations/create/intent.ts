@@ -56,7 +56,7 @@ export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) =>
  */
 export async function planCreation(
   client: Client,
-  call: Pick<Plan, 'operation' | 'resource' | 'ids' | 'isOwnName' | 'parentId'>,
+  call: Pick<Plan, 'operation' | 'resource' | 'ids' | 'isUniqueName' | 'parentId'>,
   parameters: Record<string, unknown>,
 ): Promise<Plan> {
   const match = Object.fromEntries(
@@ -68,7 +68,7 @@ export async function planCreation(
     malformed.push(idOfMalformed(call.resource, entry) ?? '')
     return []
   }
-  const alike = call.isOwnName ? [] : await findAlike(client, { ...call, match }, noteMalformed)
+  const alike = call.isUniqueName ? [] : await findAlike(client, { ...call, match }, noteMalformed)
   const existing = [...alike.map(record => idOf(call.resource, record)), ...malformed.filter(id => id !== '')]
   return { ...call, match, existing, production: parameters.environment_tag === 'PROD' }
 }
@@ -91,7 +91,7 @@ function isInTime(record: AnyRecord, { firstSent, lastSent }: Intent): boolean {
 }
 
 /** Whether the intent cannot have created a record with that name. */
-function isForeign(record: AnyRecord, intent: Intent): boolean {
+function isByOtherRun(record: AnyRecord, intent: Intent): boolean {
   if (intent.existing.includes(idOf(intent.resource, record))) return true
   if (!isService(intent.resource, record)) return false
   // A new fork may not name its parent yet: such a record cannot be excluded by its parent.
@@ -118,7 +118,7 @@ export async function findCandidates(
     return []
   }
   const alike = await findAlike(client, intent, noteMalformed, options)
-  const found = intent.isOwnName ? alike : alike.filter(record => !isForeign(record, intent))
+  const found = intent.isUniqueName ? alike : alike.filter(record => !isByOtherRun(record, intent))
   if (doubt && onDoubt) onDoubt(doubt)
   else if (doubt && found.length === 0) throw doubt
   return found

@@ -51,11 +51,11 @@ class Attempts {
     return this.#log.elapsed
   }
 
-  #tell(reason: string): void {
+  #logFailure(reason: string): void {
     const { excuse } = this.#target
     const line = `no connection to ${describeTarget(this.#target)} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
     this.#log.name(this.#limits.deadline - this.#context.seam.now())
-    if (this.#isFirst) this.#log.tell(line)
+    if (this.#isFirst) this.#log.report(line)
     else this.#log.remind(line)
     this.#isFirst = false
   }
@@ -63,7 +63,7 @@ class Attempts {
   /** Throws if another attempt is useless or would start too late. */
   weigh(error: unknown): void {
     const reason = reasonOf(error, this.#target)
-    this.#tell(reason)
+    this.#logFailure(reason)
     if (!(error instanceof LoginRefusedError)) this.#refusedSince = undefined
     else this.#refusedSince ??= this.elapsed
     if (this.#refusedSince !== undefined && this.elapsed - this.#refusedSince >= this.#limits.patience) {

@@ -66,7 +66,7 @@ export async function withKnown<Result>(
   } catch (failure) {
     const seen = failure instanceof WaitError ? seenBy(failure) : {}
     // The deletion was requested, but not confirmed.
-    journal.tell({ ...outcome, ...seen, deleted: false, timeline: timeline.timeline })
+    journal.publish({ ...outcome, ...seen, deleted: false, timeline: timeline.timeline })
     throw failure
   }
 }
@@ -81,7 +81,7 @@ export function withLastSeen<Given, Needed extends Creating>(
       return await run(given, context)
     } catch (failure) {
       if (failure instanceof WaitError)
-        context.journal.tell({ operation, ...seenBy(failure), timeline: context.timeline.timeline })
+        context.journal.publish({ operation, ...seenBy(failure), timeline: context.timeline.timeline })
       throw failure
     }
   }
@@ -101,8 +101,9 @@ function isEnding(failure: unknown): failure is ActionError {
 /** Adds the timeline to a failure at the deadline. Idempotent. */
 export function addTimeline({ timeline, seam, deadline }: Waiting, failure: unknown): void {
   if (!isEnding(failure) || seam.now() < deadline - margin) return
-  const told = timeline.render()
-  if (told !== undefined && !failure.message.includes(' have passed: ')) failure.message += `; ${told}`
+  const rendered = timeline.render()
+  if (rendered !== undefined && !failure.message.includes(' have passed: '))
+    failure.message += `; ${rendered}`
 }
 
 /** Wraps an operation: its outcome has the timeline, and a failure at the deadline names the longest spans. */

@@ -92,7 +92,7 @@ class Waiter {
   #note(status: string): void {
     if (this.#history.at(-1)?.status !== status) {
       this.#history.push({ status, at: this.#elapsed })
-      this.#log.tell(`${this.#label} ${describeStatus(status)}`)
+      this.#log.report(`${this.#label} ${describeStatus(status)}`)
     } else this.#log.remind(`${this.#label} ${describeStatus(status, true)}`)
     const unknown = describeUnknownStatus(this.#wait.goal.record, status)
     if (unknown === undefined || this.#warned.has(status)) return
@@ -100,7 +100,7 @@ class Waiter {
     this.#context.log.warning(`${this.#label} ${unknown}; still waiting`, 'unknown status')
   }
 
-  async #look(): Promise<Verdict | 'gone'> {
+  async #read(): Promise<Verdict | 'gone'> {
     const { client } = this.#context
     const { goal, ids, asked = {} } = this.#wait
     const record = await readShown(client, goal.record, ids, { attempts: 1 })
@@ -168,9 +168,9 @@ class Waiter {
     this.#log.remind(`${this.#label} is unreadable at the moment; still trying`)
   }
 
-  async #lookSafely(): Promise<Verdict | 'gone'> {
+  async #checkSafely(): Promise<Verdict | 'gone'> {
     try {
-      return await this.#look()
+      return await this.#read()
     } catch (failure) {
       this.#context.signal.throwIfAborted()
       this.#weigh(failure)
@@ -183,10 +183,10 @@ class Waiter {
     return parseRetryAfter(retryAfterOf(this.#recentFailure), this.#context.seam.date()) ?? 0
   }
 
-  #tellPause(left: number, pause: number): void {
+  #logPause(left: number, pause: number): void {
     this.#log.name(left)
     if (pause >= longRest && pause <= this.#retryAfter)
-      this.#log.tell(`next check in ${renderDuration(pause)}, as the server requests`, pause)
+      this.#log.report(`next check in ${renderDuration(pause)}, as the server requests`, pause)
   }
 
   #late(): WaitError {
@@ -202,7 +202,7 @@ class Waiter {
 
   async #check(): Promise<'settled' | 'gone' | undefined> {
     this.#recentFailure = undefined
-    const verdict = await this.#lookSafely()
+    const verdict = await this.#checkSafely()
     if (typeof verdict === 'object')
       throw this.#failed(
         `waiting for ${this.#awaited} failed: ${verdict.failed}`,
@@ -221,11 +221,11 @@ class Waiter {
       until: deadline,
       startsLater: !this.#wait.startsWithCheck,
       check: () => this.#check(),
-      onPause: (left, pause) => this.#tellPause(left, pause),
+      onPause: (left, pause) => this.#logPause(left, pause),
     })
     if (verdict === undefined) throw this.#late()
     if (verdict === 'settled') return this.#latest
-    this.#log.tell(`${this.#label} is gone`)
+    this.#log.report(`${this.#label} is gone`)
     return undefined
   }
 }

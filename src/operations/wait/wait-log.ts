@@ -68,14 +68,14 @@ export class WaitLog {
   }
 
   /** `silence`: milliseconds until the next line, if this line announces that they are many. */
-  tell(line: string, silence?: number): void {
+  report(line: string, silence?: number): void {
     this.#context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
     this.#spoken(silence)
   }
 
   /** Logs a line, unless the last one is less than half a minute old. */
   remind(line: string): void {
-    if (this.elapsed - this.#lastLine >= heartbeat) this.tell(line)
+    if (this.elapsed - this.#lastLine >= heartbeat) this.report(line)
   }
 
   end(): void {

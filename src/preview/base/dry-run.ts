@@ -51,7 +51,7 @@ export function withoutChanges<Needed extends PreviewContext>(context: Needed): 
     // Without a usage marker.
     probe: (connection, timeout) => context.probe(connection, timeout),
     withSession: () => Promise.reject(new DryRunError('a session')),
-    journal: { intend: refuse, withdraw: () => {}, announce: refuse, tell: () => {} },
+    journal: { intend: refuse, withdraw: () => {}, announce: refuse, publish: () => {} },
   }
 }
 

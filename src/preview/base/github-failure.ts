@@ -23,7 +23,7 @@ export const outlookOf = (failure: unknown): Outlook =>
  * The consequences reported for each GitHub client. Each step has its own client, so this distinguishes the steps of a
  * process.
  */
-const told = new WeakMap<GitHub, Set<string>>()
+const reported = new WeakMap<GitHub, Set<string>>()
 
 /**
  * Logs the consequence of a GitHub failure, once a step. The first one is a warning. Later ones nearly always have the
@@ -32,15 +32,15 @@ const told = new WeakMap<GitHub, Set<string>>()
  * @param consequence the work that is skipped, or done anyway
  * @throws the reason of the signal, if the step is cancelled: GitHub did not fail then
  */
-export function tellSilence(
+export function reportGitHubFailure(
   { github, log, signal }: PullRequests,
   consequence: string,
   failure: unknown,
 ): void {
   signal.throwIfAborted()
-  const consequences = told.get(github) ?? new Set()
+  const consequences = reported.get(github) ?? new Set()
   if (consequences.has(consequence)) return
-  told.set(github, consequences.add(consequence))
+  reported.set(github, consequences.add(consequence))
   if (consequences.size > 1) log.info(`${consequence}: ${messageOf(failure)}`)
   else log.warning(`${consequence}: ${renderAdvised(failure)}`, 'request to GitHub failed')
 }
@@ -67,7 +67,7 @@ export class Doubts {
     const outlook = outlookOf(failure)
     if (outlook === 'lasts') this.refusal ??= failure
     else
-      tellSilence(
+      reportGitHubFailure(
         this.#context,
         outlook === 'limit' ? `${kept} for the next prune` : `${kept}: ${doubt}`,
         failure,

@@ -72,7 +72,7 @@ export function reasonNotToReset(
  * deleted: people decide.
  */
 export function isOfOtherOrigin(service: Service, { repositoryHash, parentId }: Ownership): boolean {
-  const isOurs = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined
+  const isOwned = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined
   const isOther = parentId !== undefined && service.forked_from?.service_id !== parentId
-  return isOurs && isOther && service.service_id !== parentId
+  return isOwned && isOther && service.service_id !== parentId
 }

@@ -12,7 +12,7 @@ export class PreviewError extends ActionError {}
  *
  * @param next an instruction of its own for this reason
  */
-export function foreignService(
+export function notOwnedError(
   service: Service,
   preview: Preview,
   reason: string,

@@ -43,12 +43,12 @@ export interface MaskedOwner {
  * Why a service must not be deleted as a masked copy at this stage; undefined if it is certainly owned by this
  * repository. Every delete of a masked copy calls this first, on a record just read.
  *
- * @param isMine this run generated its random name, so it owns the service even while the record names no parent
+ * @param isCreatedHere this run generated its random name, so it owns the service even while the record names no parent
  */
 export function reasonToKeepMasked(
   service: Service,
   { repositoryHash, sourceId }: MaskedOwner,
-  { stage, isMine = false }: { stage: Stage; isMine?: boolean },
+  { stage, isCreatedHere = false }: { stage: Stage; isCreatedHere?: boolean },
 ): string | undefined {
   if (service.service_id === sourceId) return 'it is the service that is copied'
   const name = parseMaskedName(service.name ?? '')
@@ -57,7 +57,7 @@ export function reasonToKeepMasked(
   const tag = protectingTag(service)
   if (tag !== undefined) return `it is tagged ${tag}`
   const origin = service.forked_from?.service_id
-  if (origin !== sourceId && !(isMine && origin === undefined)) return `it is no fork of ${sourceId}`
+  if (origin !== sourceId && !(isCreatedHere && origin === undefined)) return `it is no fork of ${sourceId}`
   return undefined
 }
 

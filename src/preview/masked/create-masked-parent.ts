@@ -6,8 +6,8 @@ import type { SqlFile } from '#contents/sql/sql-error'
 import type { Calls, Creating, Databases } from '#operations/base/context'
 import type { Plan } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
-import { randomPart } from '#operations/base/own-name'
 import { resolveProjectId } from '#operations/base/read-record'
+import { randomPart } from '#operations/base/unique-name'
 import { deleteDuplicates } from '#operations/cleanup/duplicates'
 import { type Created, createPlanned } from '#operations/create/create'
 import { assertStrict, quarantine } from '#operations/quarantine'
@@ -53,7 +53,7 @@ function planOf({ projectId: project_id, sourceId }: MaskedOwner, name: string):
     resource: 'service',
     ids: { project_id },
     match: { name },
-    isOwnName: true,
+    isUniqueName: true,
     existing: [],
     parentId: sourceId,
     production: false,
@@ -188,8 +188,8 @@ export async function createMaskedParent(
     context.signal.throwIfAborted()
     const own = { ...creation.record, name }
     // The post step looks for more than this copy: the API may have processed a request twice.
-    if (await removeMasked(context, owner, own, { stage: 'masking', isMine: true }))
-      context.journal.tell({ ...creation.outcome, record: undefined, result: undefined, deleted: true })
+    if (await removeMasked(context, owner, own, { stage: 'masking', isCreatedHere: true }))
+      context.journal.publish({ ...creation.outcome, record: undefined, result: undefined, deleted: true })
     throw failure
   }
   // Neither this run nor its post step deletes the copy from here on: other runs may fork it once it has its name.

@@ -22,7 +22,7 @@ export async function removeMasked(
   context: Calls,
   owner: MaskedOwner,
   found: Service,
-  which: { stage: Stage; isMine?: boolean },
+  which: { stage: Stage; isCreatedHere?: boolean },
 ): Promise<boolean> {
   const { client, log, signal } = context
   const ids = { project_id: owner.projectId, service_id: found.service_id }

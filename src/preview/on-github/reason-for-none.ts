@@ -2,7 +2,7 @@
 import { ActionError } from '#base/errors'
 import type { PreviewSettings, PullRequests, Triggered } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
-import { tellSilence } from '../base/github-failure.ts'
+import { reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { findLabel } from './prune-decision.ts'
 
@@ -45,7 +45,7 @@ export async function readReasonForNone(
   try {
     found = await context.github.readPullRequest(number)
   } catch (failure) {
-    tellSilence(context, `it is unknown whether pull request ${number} is open`, failure)
+    reportGitHubFailure(context, `it is unknown whether pull request ${number} is open`, failure)
     return onSilence
   }
   if (found.state === 'missing') throw noSuchPullRequest(context, number)
@@ -70,7 +70,7 @@ export async function reasonAgainst(
 
 /** The reason against a preview by the event, as of when it was sent. */
 export function reasonByEvent({ event, settings }: Triggered, { pullRequest }: Preview): string | undefined {
-  const told = event.pullRequest
-  if (told === undefined || told.number !== pullRequest) return undefined
-  return reasonForNone(pullRequest, told, settings.preview)
+  const ofEvent = event.pullRequest
+  if (ofEvent === undefined || ofEvent.number !== pullRequest) return undefined
+  return reasonForNone(pullRequest, ofEvent, settings.preview)
 }

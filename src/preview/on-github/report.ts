@@ -11,7 +11,7 @@ import {
 import { renderDatabaseUrl } from '#postgres/connection'
 import type { PullRequests, Triggered, WithSettings } from '../base/context.ts'
 import type { GitHub, PreviewReport, ShownPreview } from '../base/github.ts'
-import { outlookOf, tellSilence } from '../base/github-failure.ts'
+import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { renderSize, renderStored } from '../base/size.ts'
 import { reportPreview } from './preview-report.ts'
@@ -111,7 +111,7 @@ export async function report(
     return await context.github.writeComment(pullRequest, shown, { onlyUpdate })
   } catch (failure) {
     if (outlookOf(failure) !== 'passes') refusing.add(context.github)
-    tellSilence(context, `the comment on pull request ${pullRequest} is not written`, failure)
+    reportGitHubFailure(context, `the comment on pull request ${pullRequest} is not written`, failure)
     return undefined
   }
 }

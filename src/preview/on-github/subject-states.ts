@@ -80,14 +80,15 @@ export class Standings {
    */
   async readSome(previews: Service[]): Promise<Map<Service, Standing | undefined>> {
     const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
-    const told: Map<number | undefined, PullRequest> =
+    const answers: Map<number | undefined, PullRequest> =
       numbers.size > 0 ? await this.#context.github.readPullRequests([...numbers]) : new Map()
-    const isTold = (service: Service) => told.has(pullRequestOf(service)) || queueEntry(service) !== undefined
-    const end = previews.findIndex(service => !isTold(service))
+    const isAnswered = (service: Service) =>
+      answers.has(pullRequestOf(service)) || queueEntry(service) !== undefined
+    const end = previews.findIndex(service => !isAnswered(service))
     const first = end < 0 ? previews : previews.slice(0, end)
     const queue = await this.#tryToReadQueue(first)
     const standingOf = (service: Service): Standing | undefined =>
-      told.get(pullRequestOf(service)) ?? (queue && standingInQueue(service, queue))
+      answers.get(pullRequestOf(service)) ?? (queue && standingInQueue(service, queue))
     return new Map(first.map(service => [service, standingOf(service)]))
   }
 
@@ -101,8 +102,8 @@ export class Standings {
     if (number === undefined) return standingInQueue(service, await this.#queue.ask())
     for (;;) {
       this.#wanted.add(number)
-      const told = (await this.#pullRequests.ask()).get(number)
-      if (told !== undefined) return told
+      const found = (await this.#pullRequests.ask()).get(number)
+      if (found !== undefined) return found
     }
   }
 }

@@ -44,9 +44,9 @@ const reasonToStay = (context: PullRequests, preview: Preview) => async () =>
   (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
 
 /** A reset that fails after its first deletion: the outputs name the deleted databases for later steps. */
-function tellReplaced({ context, observer, preview, deleted }: Run, commentUrl: string | undefined): void {
+function publishReplaced({ context, observer, preview, deleted }: Run, commentUrl: string | undefined): void {
   if (deleted.replaced.length === 0) return
-  context.journal.tell({
+  context.journal.publish({
     ...outcomeOf(preview, observer.created),
     ...{ operation: 'reset-preview', deletedIds: deleted.replaced, deleted: true, changed: true, commentUrl },
   })
@@ -91,7 +91,7 @@ async function fail(run: Run, failure: unknown): Promise<never> {
   } catch (cancellation) {
     last = cancellation
   }
-  tellReplaced(run, commentUrl)
+  publishReplaced(run, commentUrl)
   reportReplaced(run, last)
   throw last
 }

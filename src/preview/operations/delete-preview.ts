@@ -12,7 +12,7 @@ import { type ReasonToStay, Run } from '../reconcile/run.ts'
 
 const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open again`
 
-const leftAlone = ({ base }: Preview, kept: Run['kept']) =>
+const reasonKept = ({ base }: Preview, kept: Run['kept']) =>
   new ActionError(
     `${base} was not deleted: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
     'check service_id: without it, or with masked: true for previews of masked copies, delete-preview does not check the parent; or delete it by hand with delete-service if it is no longer needed',
@@ -111,7 +111,7 @@ export async function endPreview(
   if (kept.length > 0) {
     if (planned.length > 0) context.log.info(wouldDelete(planned))
     if (kept.every(({ reason }) => reasons.has(reason))) return { ...outcome, skipped: kept[0]?.reason }
-    throw leftAlone(preview, kept)
+    throw reasonKept(preview, kept)
   }
   if (context.settings.dryRun) return await planDeletion(context, preview, planned)
   if (deleted.length === 0) context.log.info(`there is no preview ${preview.base}`)

@@ -2,7 +2,7 @@
 import type { Service } from '#api/records'
 import type { Outcome } from '#operations/base/outcome'
 import { report } from '../on-github/report.ts'
-import { checkChangedFiles, refuseForeign } from '../reconcile/changes.ts'
+import { checkChangedFiles, refuseNotOwned } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'
 import type { Run } from '../reconcile/run.ts'
 import { withParent } from '../services/make.ts'
@@ -58,7 +58,7 @@ export async function planChange(run: Run): Promise<Planned> {
   await observer.readList()
   if (run.desired.replaces) return await planReplacement(run)
   const alive = observer.observe().services.filter(({ condition }) => condition !== 'deleting')
-  for (const { id, ownership } of alive) if (ownership === 'foreign') refuseForeign(run, id)
+  for (const { id, ownership } of alive) if (ownership === 'not owned') refuseNotOwned(run, id)
   const [kept, ...duplicates] = alive.map(({ id }) => observer.record(id))
   const changes = [
     kept ? describeUse(kept) : await describeAbsence(run),

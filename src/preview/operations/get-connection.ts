@@ -105,7 +105,7 @@ async function findOwner(service: Service, project_id: string, { client }: Calls
 }
 
 /** An id given here usually belongs to a preview; the given one may be that of its parent. */
-function tellUnknownPassword(context: Waiting & Triggered, { service_id }: Service): void {
+function logUnknownPassword(context: Waiting & Triggered, { service_id }: Service): void {
   const number = pullRequestOfRun(context)
   const message = `service ${service_id} is no preview of this repository: its password is not known here`
   if (number === undefined) context.log.info(message)
@@ -132,7 +132,7 @@ async function connect(
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
   const password = derived ? context.derivePassword(owner.service_id) : undefined
   if (password !== undefined) context.mask(password)
-  else if (!isExpected) tellUnknownPassword(context, service)
+  else if (!isExpected) logUnknownPassword(context, service)
   const outcome: Outcome = {
     operation: 'get-connection',
     resource: 'service',

@@ -2,7 +2,7 @@
 import { matchesGlob } from 'node:path/posix'
 import type { Waiting } from '#operations/base/context'
 import type { PullRequests } from '../base/context.ts'
-import { tellSilence } from '../base/github-failure.ts'
+import { reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { findOvertaken, judge, type Migrations } from './history.ts'
 
@@ -33,7 +33,7 @@ export async function readMigrations(
       )
     return { paths: resetOn, blobs }
   } catch (failure) {
-    tellSilence(
+    reportGitHubFailure(
       context,
       'it is unknown whether files of reset_on changed, so the preview is not reset',
       failure,
@@ -93,7 +93,7 @@ export async function reportOvertaken(
       return message
     })
   } catch (failure) {
-    tellSilence(context, 'the order of the migrations is not checked', failure)
+    reportGitHubFailure(context, 'the order of the migrations is not checked', failure)
     return undefined
   }
 }

@@ -10,7 +10,7 @@ import { waitUntilSettled } from '#operations/wait/settled'
 import { reasonOf } from '#operations/wait/targets'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests, WithSettings } from '../base/context.ts'
-import { tellSilence } from '../base/github-failure.ts'
+import { reportGitHubFailure } from '../base/github-failure.ts'
 import { type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
 import { describeNamed, previewBaseOf } from '../base/name.ts'
 import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
@@ -90,7 +90,7 @@ async function reasonByGitHub(
   try {
     return reasonToRun(context, service, await standings.readNow(service), pauseAfter)
   } catch (failure) {
-    tellSilence(context, `${service.name} is not paused`, failure)
+    reportGitHubFailure(context, `${service.name} is not paused`, failure)
     return `GitHub did not return the state of its pull request again: ${messageOf(failure)}`
   }
 }

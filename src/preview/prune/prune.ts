@@ -25,11 +25,11 @@ async function findAll(context: Calls & WithSettings<'preview'>, owner: Owner): 
   const { namePrefix } = context.settings.preview
   const hash = `-${owner.repositoryHash}-`
   const services = await listNamed(context, owner.projectId, name => name.includes(hash))
-  const isOurs = (service: Service) => {
+  const isOwned = (service: Service) => {
     const name = parsePreviewName(service.name ?? '')
     return name?.repositoryHash === owner.repositoryHash && (namePrefix ?? name.prefix) === name.prefix
   }
-  return services.filter(service => isOurs(service) && !isEnding(service)).sort(byAge('service'))
+  return services.filter(service => isOwned(service) && !isEnding(service)).sort(byAge('service'))
 }
 
 function failureOf(decisions: Decision[]): ActionError | undefined {

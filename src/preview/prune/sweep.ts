@@ -112,7 +112,7 @@ export class Sweep {
     }
   }
 
-  async #tell({ service, pullRequest, state }: Decision): Promise<void> {
+  async #updateComment({ service, pullRequest, state }: Decision): Promise<void> {
     this.#comments += 1
     if (state === 'missing' || this.#comments > mostComments) return
     const base = previewBaseOf(service.name ?? '') ?? ''
@@ -125,7 +125,7 @@ export class Sweep {
     try {
       const ids = { project_id: this.#owner.projectId, service_id: service.service_id }
       if (this.#context.settings.wait) await waitUntilGone(departures, ids)
-      await this.#semaphore.run(() => this.#tell(decision), { first: true })
+      await this.#semaphore.run(() => this.#updateComment(decision), { first: true })
       return decision
     } catch (failure) {
       return this.#giveUp(decision, failure)
@@ -134,8 +134,8 @@ export class Sweep {
 
   /** Decides about the first of these previews, and deletes those that are no longer needed. */
   async #takeSome(previews: Service[]): Promise<Decision[]> {
-    const told = await this.standings.readSome(previews)
-    const decisions = [...told].map(([service, standing]) => {
+    const answers = await this.standings.readSome(previews)
+    const decisions = [...answers].map(([service, standing]) => {
       this.known.set(service, standing)
       return this.#decide(service, standing)
     })

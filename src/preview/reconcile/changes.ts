@@ -3,10 +3,10 @@ import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
 import type { PullRequests } from '../base/context.ts'
-import { tellSilence } from '../base/github-failure.ts'
+import { reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
-import { foreignService, PreviewError } from '../base/preview-error.ts'
+import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { report } from '../on-github/report.ts'
 import { fits } from '../prepare/migrations.ts'
@@ -28,7 +28,7 @@ async function readNeed(context: PullRequests, { pullRequest }: Preview): Promis
     if (files.some(fits(paths))) return 'given'
     return { reason: `pull request ${pullRequest} changes no file that matches paths (${paths.join(' ')})` }
   } catch (failure) {
-    tellSilence(context, 'it is unknown which files changed, so paths does not apply', failure)
+    reportGitHubFailure(context, 'it is unknown which files changed, so paths does not apply', failure)
     return 'given'
   }
 }
@@ -85,7 +85,7 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   const removal = await removePreview(context, service, run.ownerOf(service_id), { wait: false, reasonNow })
   if (removal.deleted) observer.noteGone(service_id)
   else if (isOld()) observer.noteInterruption()
-  else throw foreignService(service, preview, removal.reason)
+  else throw notOwnedError(service, preview, removal.reason)
 }
 
 /**
@@ -103,7 +103,7 @@ async function deleteRefused(run: Run, service: Service): Promise<void> {
   }
   if (removal.isDryRun) run.planned.push(describeNamed(service))
   else run.kept.push({ id: service_id, reason: removal.reason })
-  observer.of(service_id).leftAlone = removal.reason
+  observer.of(service_id).reasonKept = removal.reason
 }
 
 /**
@@ -118,7 +118,7 @@ async function deleteUnmasked(run: Run, service: Service): Promise<void> {
   const reason = messageOf(failure)
   context.log.warning(`${reason}; it is deleted and recreated once`, 'recreated')
   observer.isRecreated = true
-  observer.own = undefined
+  observer.creation = undefined
   observer.noteGone(service_id)
 }
 
@@ -141,7 +141,7 @@ export async function setPassword(run: Run, id: string): Promise<void> {
   const service = observer.record(id)
   try {
     const { password, isNew } = await context.timeline.time('setting the password', () =>
-      setDerivedPassword(context, preview, service, observer.isOwn(id)),
+      setDerivedPassword(context, preview, service, observer.isCreatedHere(id)),
     )
     Object.assign(observer.of(id), { password, isPasswordNew: isNew })
   } catch (failure) {
@@ -160,10 +160,10 @@ export async function quarantine(run: Run, id: string): Promise<void> {
 }
 
 /** The service has the name of the preview, but only people may use or delete it. */
-export function refuseForeign({ observer, preview }: Run, id: string): never {
+export function refuseNotOwned({ observer, preview }: Run, id: string): never {
   const service = observer.record(id)
   const reason = observer.reasonAgainst(service)
-  if (reason !== undefined) throw foreignService(service, preview, reason)
+  if (reason !== undefined) throw notOwnedError(service, preview, reason)
   throw new PreviewError(
     `the preview ${preview.base} (service ${id}) is a fork of ${preview.maskedFrom} itself: with masked: true it is not published`,
     'run `operation: reset-preview` to recreate it from a masked copy',

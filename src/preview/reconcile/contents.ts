@@ -28,7 +28,7 @@ const cpuOf = ({ resources = [] }: Service) => resources[0]?.spec?.cpu_millis
 export function originFor(run: Run, id: string): Origin {
   const { observer, parent, strategy } = run
   const { parentId, parentName } = parent
-  const origin = originOf(observer.record(id), parentId, observer.isOwn(id) ? strategy : undefined)
+  const origin = originOf(observer.record(id), parentId, observer.isCreatedHere(id) ? strategy : undefined)
   const maskedAt = observer.of(id).finished?.stamp?.at
   return { ...origin, parentName: origin.parentId === parentId ? parentName : undefined, maskedAt }
 }
@@ -47,9 +47,9 @@ async function describeFork(run: Run, id: string): Promise<PreviewState['fork']>
   // A masked copy is neither as fresh as its source nor of the same size.
   if (parentId === undefined || data === 'empty' || run.context.settings.preview.masked) return undefined
   const cpu = cpuOf(run.observer.record(id))
-  const isOwn = run.observer.isOwn(id)
-  const isAlike = isOwn && run.given.cpu_millis === undefined
-  const parent = isOwn && !isAlike ? await readParent(run, parentId) : undefined
+  const isCreatedHere = run.observer.isCreatedHere(id)
+  const isAlike = isCreatedHere && run.given.cpu_millis === undefined
+  const parent = isCreatedHere && !isAlike ? await readParent(run, parentId) : undefined
   return {
     data,
     created_at: createdAt,
@@ -103,7 +103,7 @@ async function finishContents(run: Run, id: string): Promise<void> {
     known.finished = finished
     known.contents = 'prepared'
   } catch (failure) {
-    if (!(failure instanceof MissingStampError && observer.isOwn(id))) throw failure
+    if (!(failure instanceof MissingStampError && observer.isCreatedHere(id))) throw failure
     known.failure = failure
     known.contents = 'unmasked'
   }
@@ -144,7 +144,7 @@ function logCost({ context, given }: Run, service: Service): void {
 export function outcomeFor({ observer, preview }: Run, id: string, origin: Origin): PreviewOutcome {
   const { password, isChanged, isPasswordNew = false } = observer.of(id)
   const record = observer.record(id)
-  const created = observer.isOwn(id)
+  const created = observer.isCreatedHere(id)
   const changed = created || observer.hasWaited || isChanged === true
   const data = renderOrigin(origin)
   return { ...outcomeOf(preview, record), data, password, created, changed, connectionChanged: isPasswordNew }

@@ -6,10 +6,9 @@ export type Condition = 'ready' | 'changing' | 'deleting'
 /** One database of the preview, as this run has observed it so far. */
 export interface ObservedService {
   id: string
-  isOwn: boolean
   condition: Condition
   /** `unknown`: a young record may name its parent late. `foreign`: the guard forbids to use or delete it. */
-  ownership: 'ours' | 'unknown' | 'foreign'
+  ownership: 'owned' | 'unknown' | 'not owned'
   /** Its record names no parent yet, and its database is unreachable: it may be a fork without a quarantine. */
   isQuarantineUnknown: boolean
   /** It existed when the reset began, so the reset deletes it. */
@@ -23,7 +22,7 @@ export interface ObservedService {
   /** A connection was tried, or none is requested. */
   isConnected: boolean
   /** Why this run does not delete it, although the desired state excludes it. */
-  leftAlone?: string | undefined
+  reasonKept?: string | undefined
 }
 
 export interface Observed {
@@ -33,11 +32,8 @@ export interface Observed {
   list: 'unread' | 'current' | 'outdated'
   /** How often the list became outdated because a database was lost or replaced by another run. */
   interruptions: number
-  own: {
-    isCreated: boolean
-    /** It was created and then deleted, by this or another run. */
-    isLost: boolean
-  }
+  /** This run created a database, and this or another run deleted it. */
+  isCreatedLost: boolean
   /** Why the pull request gets no preview, by GitHub's last answer. */
   refusal: string | undefined
   /** Whether `paths` allows a new database. `reason`: no changed file matches. Existing databases stay in any case. */
@@ -83,7 +79,7 @@ interface Details {
   prepare: OnService
   'replace outdated': OnService
   connect: OnService
-  'refuse foreign': OnService
+  refuse: OnService
   'give up': Nothing
   publish: OnService
   'finish without': Nothing
@@ -145,7 +141,7 @@ const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
 /** For a preview that is refused or to be deleted: deletes every database, one after the other, and waits until each is gone. */
 const deleteAll: Rule = ({ services, refusal }, { databases }) => {
   if (databases === 'one' && refusal === undefined) return undefined
-  const rest = services.filter(({ leftAlone }) => leftAlone === undefined)
+  const rest = services.filter(({ reasonKept }) => reasonKept === undefined)
   const [alive] = rest.filter(isAlive)
   const reason = refusal ?? 'the preview is to be deleted'
   if (alive) return { do: 'delete', id: alive.id, why: 'refused', reason }
@@ -170,13 +166,13 @@ const create: Rule = observed => {
   if (candidates(observed).length > 0) return undefined
   const unneeded = checkNeed(observed)
   if (unneeded) return unneeded
-  const { own, services, isPullRequestFresh } = observed
+  const { isCreatedLost, services, isPullRequestFresh } = observed
   const [deleting] = services
-  if (own.isLost && !isPullRequestFresh && !deleting)
+  if (isCreatedLost && !isPullRequestFresh && !deleting)
     return { do: 'check pull request', reason: 'the database of this run was deleted' }
   if (deleting)
     return { do: 'wait until gone', id: deleting.id, reason: 'a new database is created after that' }
-  if (own.isLost)
+  if (isCreatedLost)
     return { do: 'wait for successor', reason: 'the run that deleted it may be creating the next' }
   if (!isPullRequestFresh) return { do: 'check pull request', reason: 'a new database costs money' }
   return { do: 'create', reason: 'the preview has no database' }
@@ -193,7 +189,7 @@ function publish({ id, isConnected }: ObservedService, { isPullRequestFresh }: O
   if (!isConnected) return { do: 'connect', id, reason: 'READY does not mean reachable' }
   if (!isPullRequestFresh)
     return { do: 'check pull request', reason: 'it may have been closed in the meantime' }
-  return { do: 'publish', id, reason: 'it is READY, ours and prepared' }
+  return { do: 'publish', id, reason: 'it is READY, owned and prepared' }
 }
 
 /** The missing steps of the kept database before publication, in this order. */
@@ -201,20 +197,20 @@ const finish: Rule = observed => {
   const [kept, ...duplicates] = candidates(observed)
   if (kept === undefined) return undefined
   const { id } = kept
-  if (kept.ownership === 'foreign') return { do: 'refuse foreign', id, reason: 'it is not ours' }
+  if (kept.ownership === 'not owned') return { do: 'refuse', id, reason: 'it has another owner' }
   if (kept.condition !== 'ready') return { do: 'wait until ready', id, reason: 'it is not READY' }
   if (kept.ownership === 'unknown')
     return { do: 'wait for parent', id, reason: 'its record names no parent yet' }
-  if (!kept.hasPassword) return { do: 'set password', id, reason: 'its password is not known to be ours' }
+  if (!kept.hasPassword) return { do: 'set password', id, reason: 'its password may not be the derived one' }
   if (!kept.isQuarantined) return { do: 'quarantine', id, reason: 'a fork may still act like its parent' }
   if (!kept.areListsComplete)
     return { do: 'wait for complete lists', id, reason: 'lists may not show an older database yet' }
   const [duplicate] = duplicates
-  if (duplicate?.ownership === 'foreign')
+  if (duplicate?.ownership === 'not owned')
     return {
-      do: 'refuse foreign',
+      do: 'refuse',
       id: duplicate.id,
-      reason: 'it has the name of the preview and is not ours',
+      reason: 'it has the name of the preview and another owner',
     }
   if (duplicate && !observed.isKeptFresh)
     return { do: 'read kept', id, reason: 'the list may be behind its deletion by another run' }

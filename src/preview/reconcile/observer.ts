@@ -32,12 +32,12 @@ export interface Knowledge {
   /** Its record with all addresses, after a connection was tried, and whether that changed the service. */
   connected?: Service
   isChanged?: boolean
-  leftAlone?: string
+  reasonKept?: string
 }
 
 /** Collects the observations and changes of a run, as the input of `nextStep`. */
 export class Observer {
-  own: Creation<Service> | undefined
+  creation: Creation<Service> | undefined
   isRecreated = false
   refusal: string | undefined
   need: Observed['need'] = 'unknown'
@@ -52,7 +52,7 @@ export class Observer {
   readonly otherPrefixes = new Set<string>()
   #list: Observed['list'] = 'unread'
   #listed: Service[] = []
-  #isOwnListed = false
+  #isCreatedListed = false
   /** The newest list was late enough to show the database of this run for certain. */
   #isListLate = false
   readonly #gone = new Set<string>()
@@ -71,22 +71,24 @@ export class Observer {
     return known
   }
 
-  isOwn(id: string): boolean {
-    return this.own?.record.service_id === id
+  isCreatedHere(id: string): boolean {
+    return this.creation?.record.service_id === id
   }
 
   /** The database that this run created, unless it was deleted since. */
   get created(): Service | undefined {
-    return this.own && !this.#gone.has(this.own.record.service_id) ? this.own.record : undefined
+    return this.creation && !this.#gone.has(this.creation.record.service_id)
+      ? this.creation.record
+      : undefined
   }
 
-  get isOwnListed(): boolean {
-    return this.#isOwnListed
+  get isCreatedListed(): boolean {
+    return this.#isCreatedListed
   }
 
   /** Whether every list would show the database of this run if it still existed. */
-  get isOwnOverdue(): boolean {
-    const since = this.#knowledge.get(this.own?.record.service_id ?? '')?.since ?? 0
+  get isCreatedOverdue(): boolean {
+    const since = this.#knowledge.get(this.creation?.record.service_id ?? '')?.since ?? 0
     return this.#context.seam.now() - since >= appearance
   }
 
@@ -121,9 +123,9 @@ export class Observer {
     const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)
     this.#listed = found.filter(({ service_id }) => !this.#gone.has(service_id))
     for (const { service_id } of this.#listed) this.of(service_id)
-    if (this.#listed.some(({ service_id }) => this.isOwn(service_id))) this.#isOwnListed = true
+    if (this.#listed.some(({ service_id }) => this.isCreatedHere(service_id))) this.#isCreatedListed = true
     if (this.#listed.length > 0) this.need = 'given'
-    this.#isListLate = this.isOwnOverdue
+    this.#isListLate = this.isCreatedOverdue
     this.#list = 'current'
   }
 
@@ -139,9 +141,9 @@ export class Observer {
     this.outdateList()
   }
 
-  noteCreated(own: Creation<Service>): void {
-    this.own = own
-    this.of(own.record.service_id)
+  noteCreated(creation: Creation<Service>): void {
+    this.creation = creation
+    this.of(creation.record.service_id)
     this.outdateList()
   }
 
@@ -161,7 +163,7 @@ export class Observer {
   completeFrom(service: Service, unknownAge: number): number {
     const { seam, settings } = this.#context
     const { since } = this.of(service.service_id)
-    const age = this.isOwn(service.service_id) ? 0 : (ageOf(this.#context, service) ?? unknownAge)
+    const age = this.isCreatedHere(service.service_id) ? 0 : (ageOf(this.#context, service) ?? unknownAge)
     return Math.min(since, seam.now() - age) + settings.listLag
   }
 
@@ -169,7 +171,9 @@ export class Observer {
   #isParentPending(service: Service): boolean {
     const { service_id } = service
     return (
-      !this.isOwn(service_id) && !this.of(service_id).isParentRead && isOriginUnknown(service, this.#preview)
+      !this.isCreatedHere(service_id) &&
+      !this.of(service_id).isParentRead &&
+      isOriginUnknown(service, this.#preview)
     )
   }
 
@@ -180,15 +184,15 @@ export class Observer {
   reasonAgainst(service: Service): string | undefined {
     const preview = this.#preview
     if (service.service_id === preview.parentId) return 'it is the parent'
-    const isTrusted = this.isOwn(service.service_id) || this.#isParentPending(service)
+    const isTrusted = this.isCreatedHere(service.service_id) || this.#isParentPending(service)
     return reasonToKeep(service, isTrusted ? { ...preview, parentId: undefined } : preview)
   }
 
   #ownershipOf(service: Service): ObservedService['ownership'] {
     const { maskedFrom } = this.#preview
     const isUnmasked = maskedFrom !== undefined && service.forked_from?.service_id === maskedFrom
-    if (isUnmasked || this.reasonAgainst(service) !== undefined) return 'foreign'
-    return this.#isParentPending(service) ? 'unknown' : 'ours'
+    if (isUnmasked || this.reasonAgainst(service) !== undefined) return 'not owned'
+    return this.#isParentPending(service) ? 'unknown' : 'owned'
   }
 
   #conditionOf(service: Service): Condition {
@@ -202,7 +206,6 @@ export class Observer {
     const known = this.of(id)
     return {
       id,
-      isOwn: this.isOwn(id),
       condition: this.#conditionOf(listed),
       ownership: this.#ownershipOf(this.record(id)),
       isQuarantineUnknown: known.isQuarantineUnknown === true && known.isParentRead !== true,
@@ -212,21 +215,19 @@ export class Observer {
       areListsComplete: known.areListsComplete === true,
       contents: known.contents ?? 'unprepared',
       isConnected: known.connected !== undefined,
-      leftAlone: known.leftAlone,
+      reasonKept: known.reasonKept,
     }
   }
 
   observe(): Observed {
     const services = this.services.map(service => this.#observeService(service))
-    const isLost = !services.some(({ isOwn, condition }) => isOwn && condition !== 'deleting')
     return {
       services,
       list: this.#list,
       interruptions: this.interruptions,
-      own: {
-        isCreated: this.own !== undefined,
-        isLost: this.own !== undefined && isLost,
-      },
+      isCreatedLost:
+        this.creation !== undefined &&
+        !services.some(({ id, condition }) => this.isCreatedHere(id) && condition !== 'deleting'),
       refusal: this.refusal,
       need: this.need,
       isPullRequestFresh: this.isPullRequestFresh,
@@ -237,6 +238,6 @@ export class Observer {
 
   /** Whether a service is so new that reads may miss it. */
   isNew(service: Service): boolean {
-    return this.isOwn(service.service_id) || isYoung(this.#context, service)
+    return this.isCreatedHere(service.service_id) || isYoung(this.#context, service)
   }
 }

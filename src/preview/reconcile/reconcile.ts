@@ -11,7 +11,7 @@ import {
   create,
   deleteService,
   quarantine,
-  refuseForeign,
+  refuseNotOwned,
   setPassword,
 } from './changes.ts'
 import { connect, prepare } from './contents.ts'
@@ -83,7 +83,7 @@ const performers: { [Name in Performed]: Perform<Name> } = {
   prepare: on(prepare),
   'replace outdated': on(replaceOutdated),
   connect: on(connect),
-  'refuse foreign': on(refuseForeign),
+  refuse: on(refuseNotOwned),
   'give up': giveUp,
 }
 

@@ -6,7 +6,7 @@ import { WaitError } from '#operations/wait/wait-error'
 import { findFork, reasonNotToReset } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'
-import { foreignService, PreviewError } from '../base/preview-error.ts'
+import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { parseMaskedName } from '../masked/copies.ts'
 import { isGoing, outlast, removePreview } from '../services/delete.ts'
 import { withParent } from '../services/make.ts'
@@ -89,7 +89,7 @@ function refuse(service: Service, preview: Preview, reason: string, forks: Servi
   const next =
     fork &&
     `delete service ${fork.service_id} first if it is no longer needed, then run the step again; or use another name_prefix`
-  return foreignService(service, { ...preview, parentId: undefined }, reason, next)
+  return notOwnedError(service, { ...preview, parentId: undefined }, reason, next)
 }
 
 /**

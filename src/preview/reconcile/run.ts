@@ -75,7 +75,7 @@ export class Run {
 
   /** The random name identifies a database of this run, even while its record names no parent. */
   ownerOf(id: string): Owner {
-    return this.observer.isOwn(id) ? { ...this.preview, parentId: undefined } : this.preview
+    return this.observer.isCreatedHere(id) ? { ...this.preview, parentId: undefined } : this.preview
   }
 
   /** The pull request gets no preview, or no longer, for this reason. */

@@ -41,7 +41,7 @@ export async function waitUntilDeleted(run: Run, id: string): Promise<void> {
 export async function waitUntilReady(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   const service = observer.record(id)
-  const isSeen = !observer.isOwn(id) || observer.isOwnListed
+  const isSeen = !observer.isCreatedHere(id) || observer.isCreatedListed
   try {
     const ready = await makeReady(context, preview, service, { isNew: observer.isNew(service), isSeen })
     observer.of(id).ready = ready
@@ -65,7 +65,7 @@ export async function waitForParent({ context, observer, preview }: Run, id: str
 /** Reads the list until it shows this run's own database; false if the deadline comes first. */
 async function awaitListing({ context, observer }: Run, { service_id }: Service): Promise<boolean> {
   const { seam, settings, deadline } = context
-  if (observer.isOwnListed) return true
+  if (observer.isCreatedListed) return true
   const isListed = await waitFor(context, {
     what: `for service ${service_id} to appear in the list`,
     why: 'then older ones appear, too',
@@ -75,7 +75,7 @@ async function awaitListing({ context, observer }: Run, { service_id }: Service)
     until: Math.min(deadline, seam.now() + appearance),
     check: async () => {
       await observer.readList()
-      return observer.isOwnListed || observer.isOwnOverdue || undefined
+      return observer.isCreatedListed || observer.isCreatedOverdue || undefined
     },
   })
   return isListed ?? false
@@ -88,7 +88,7 @@ async function awaitListing({ context, observer }: Run, { service_id }: Service)
 export async function waitForCompleteLists(run: Run, id: string): Promise<void> {
   const { context, observer, preview, desired } = run
   const { seam, deadline, log } = context
-  if (!(await waitOutLostRequest(context, observer.own?.duplicateUntil)))
+  if (!(await waitOutLostRequest(context, observer.creation?.duplicateUntil)))
     log.warning(
       'the request whose answer was lost may still create a duplicate; the next run deletes it',
       'possible duplicate',
@@ -154,14 +154,14 @@ async function isAnyWithin(run: Run, patience: number): Promise<boolean> {
  */
 export async function waitForSuccessor(run: Run): Promise<void> {
   const { context, observer, preview } = run
-  const id = observer.own?.record.service_id ?? ''
+  const id = observer.creation?.record.service_id ?? ''
   // Lists alone do not prove the deletion.
   const isDeleted = observer.created === undefined || (await isGoingByNow(context, run.idsOf(id)))
   if (isDeleted) {
     context.log.info(
       `service ${id}, which this run created, was deleted by another run: waiting up to ${renderDuration(appearance)} for the database that the other run may create in its place`,
     )
-    await outlast(context, preview.projectId, observer.own?.record ?? { service_id: id })
+    await outlast(context, preview.projectId, observer.creation?.record ?? { service_id: id })
     observer.noteGone(id)
     if (await isAnyWithin(run, appearance)) return observer.noteInterruption()
   }
@@ -221,7 +221,7 @@ export async function waitForCreation(run: Run): Promise<void> {
     startsLater: true,
     check: async progress => {
       if (await isCreated(run)) {
-        progress.tell(`service ${isAlive(run)[0]?.id} is the preview ${preview.base}`)
+        progress.report(`service ${isAlive(run)[0]?.id} is the preview ${preview.base}`)
         return { refusal: undefined }
       }
       if (seam.now() - asked < every.question) return undefined

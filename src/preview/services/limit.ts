@@ -6,7 +6,7 @@ import type { Calls } from '#operations/base/context'
 import { byAge } from '#operations/create/intent'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests } from '../base/context.ts'
-import { Doubts, tellSilence } from '../base/github-failure.ts'
+import { Doubts, reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
 import { parsePreviewName, previewBaseOf } from '../base/name.ts'
@@ -22,8 +22,8 @@ async function findOthers(context: Calls, preview: Preview): Promise<Service[]> 
   const others = new Map<string, Service>()
   for (const service of services.filter(found => !isEnding(found)).sort(byAge('service'))) {
     const base = previewBaseOf(service.name ?? '')
-    const isOurs = parsePreviewName(service.name ?? '')?.repositoryHash === preview.repositoryHash
-    if (base !== undefined && isOurs && base !== preview.base && !others.has(base)) others.set(base, service)
+    const isOwned = parsePreviewName(service.name ?? '')?.repositoryHash === preview.repositoryHash
+    if (base !== undefined && isOwned && base !== preview.base && !others.has(base)) others.set(base, service)
   }
   return [...others.values()]
 }
@@ -34,9 +34,9 @@ async function findPrunable(context: Calls & PullRequests, others: Service[]): P
   const prunable: Service[] = []
   let rest = others.filter(service => pullRequestOf(service) !== undefined)
   while (rest.length > 0 && prunable.length < named) {
-    const told = await standings.readSome(rest)
-    rest = rest.slice(told.size)
-    for (const [service, standing] of told) {
+    const answers = await standings.readSome(rest)
+    rest = rest.slice(answers.size)
+    for (const [service, standing] of answers) {
       if (standing === undefined) continue
       const { state, labels = [], closedAt } = standing
       const age = ageOf(context, service)
@@ -59,7 +59,7 @@ async function adviseOn(context: Calls & PullRequests, others: Service[]): Promi
   try {
     prunable = await findPrunable(context, others)
   } catch (failure) {
-    tellSilence(context, 'it is unknown which pull requests are closed', failure)
+    reportGitHubFailure(context, 'it is unknown which pull requests are closed', failure)
   }
   if (prunable.length > 0)
     return `run prune-previews, which deletes ${list(prunable)}; then run this step again`

@@ -29,7 +29,7 @@ type Look =
   | { result: 'unknown'; reason: string }
 
 /** A context whose logins leave a usage marker, so prune sees that a job may be about to use the database. */
-const handingOut = <Needed extends Pick<Context, 'probe'>>(context: Needed): Needed => ({
+const withUsageMarker = <Needed extends Pick<Context, 'probe'>>(context: Needed): Needed => ({
   ...context,
   probe: (connection, timeout) => context.probe(connection, timeout, 'handed_out_at'),
 })
@@ -76,7 +76,7 @@ export async function setDerivedPassword(
   const password = context.derivePassword(service.service_id)
   context.mask(password)
   // The last login before publication leaves a usage marker.
-  const looking = context.settings.waitForConnection ? context : handingOut(context)
+  const looking = context.settings.waitForConnection ? context : withUsageMarker(context)
   if (!created && (await isPasswordSet(looking, service, password))) return { password, isNew: false }
   const ids = { project_id: preview.projectId, service_id: service.service_id }
   await context.client.call('update-password', { ...ids, password })
@@ -84,12 +84,12 @@ export async function setDerivedPassword(
 }
 
 export async function checkConnection(context: Databases, outcome: Outcome): Promise<void> {
-  if (context.settings.waitForConnection) await waitForConnection(handingOut(context), outcome)
+  if (context.settings.waitForConnection) await waitForConnection(withUsageMarker(context), outcome)
 }
 
 async function waitForLogin(context: Databases, outcome: Outcome, service: Service, isNew: boolean) {
   try {
-    await waitForConnection(handingOut(context), outcome, {
+    await waitForConnection(withUsageMarker(context), outcome, {
       patience: isNew ? undefined : 0,
       isWithheld: true,
     })
@@ -115,7 +115,7 @@ export async function checkDerivedPassword(
     return await waitForLogin(context, outcome, service, isNew)
   const look: Look = isNew
     ? { result: 'unknown', reason: 'the preview was not READY, its password may be set only now' }
-    : await tryPassword(handingOut(context), service, outcome.password)
+    : await tryPassword(withUsageMarker(context), service, outcome.password)
   if (look.result === 'refused') throw new WrongSecretError(service.service_id, look.cause)
   if (look.result === 'unknown') context.log.info(`the password was not checked: ${look.reason}`)
 }

@@ -8,7 +8,7 @@ import type { CallOptions } from '#client/client'
 import type { Calls, Creating } from '#operations/base/context'
 import type { Plan } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
-import { randomPart } from '#operations/base/own-name'
+import { randomPart } from '#operations/base/unique-name'
 import { createPlanned } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
 import { waitUntilSettled } from '#operations/wait/settled'
@@ -134,7 +134,7 @@ function planOf({ parentId, projectId, name }: Making): Plan {
     ids: { project_id: projectId },
     match: { name },
     // Concurrent runs may create their own, each with another random part: the reconciliation decides which one stays.
-    isOwnName: true,
+    isUniqueName: true,
     existing: [],
     parentId,
     production: false,

@@ -116,7 +116,7 @@ test('the state contains the journal, and no password', () => {
       ids: {},
       match: { [key]: name },
       existing: [id],
-      isOwnName: true,
+      isUniqueName: true,
       production: false,
       posts: 1,
       firstSent: 1,

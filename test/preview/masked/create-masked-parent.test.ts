@@ -65,7 +65,7 @@ test('originals that are found fail the run, which deletes its own copy and leav
   expect(bad.error?.message).toMatch(/^originals were found/)
   expect(bad.outcome).toBeUndefined()
   // One request may have created several: the post step looks for them.
-  expect(bad.notes.intent).toMatchObject({ isOwnName: true })
+  expect(bad.notes.intent).toMatchObject({ isUniqueName: true })
   expect(copies(stage, 'masked')).toEqual([idOf(good)])
   expect(copies(stage, 'masking')).toEqual([])
   expectSafe(stage)
@@ -207,7 +207,7 @@ test('a cancelled run leaves its copy to the post step', async () => {
   const stage = new Stage()
   const run = await night(stage, { cancelledAfter: 30_000 })
   expect(run.error?.message).toMatch(/cancelled/)
-  expect(run.notes).toMatchObject({ intent: { isOwnName: true }, created: { certain: true } })
+  expect(run.notes).toMatchObject({ intent: { isUniqueName: true }, created: { certain: true } })
 })
 
 test('a dry run forks nothing, and reports the planned change', async () => {

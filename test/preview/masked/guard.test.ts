@@ -45,7 +45,7 @@ describe('the guard of masked copies', () => {
   })
 
   it('lets a copy of this run be deleted before its record names the source', () => {
-    const which = { stage: 'masking', isMine: true } as const
+    const which = { stage: 'masking', isCreatedHere: true } as const
     expect(reasonToKeepMasked(service({ forked_from: undefined }), owner, which)).toBeUndefined()
     const other = service({ forked_from: { service_id: 'source0002' } })
     expect(reasonToKeepMasked(other, owner, which)).toBe(noFork)
