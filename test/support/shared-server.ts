@@ -11,6 +11,10 @@ let server: Promise<Login> | undefined
 
 async function start(): Promise<Login> {
   const password = 'shared'
+  // A server of another version of PostgreSQL (test/README.md).
+  const given = process.env.POSTGRES_PORT
+  if (given !== undefined)
+    return { host: 'localhost', port: given, user: 'tsdbadmin', password, database: 'tsdb' }
   const programs = process.env.TIMESCALEDB_BIN
   const clusters = await openClusters({
     ports: ownPorts,

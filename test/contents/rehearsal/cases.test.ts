@@ -20,7 +20,7 @@ const limitsOfAll = ['max_duration', 'max_wal']
 
 let service: Outputs
 const database = 'one_case'
-const copy = `create database ${database} template shop strategy file_copy`
+const copy = `create database ${database} template shop`
 
 beforeAll(async () => {
   service = await shareServer()
