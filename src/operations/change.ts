@@ -40,8 +40,8 @@ async function sendWhenFree(
 }
 
 /**
- * A 409 always concerns the state; a 400 does if no field of the call could be malformed
- * (docs/internals/api.md, "Already as requested").
+ * A 409 always concerns the state; a 400 does if no field of the call could be malformed (docs/internals/api.md,
+ * "Already as requested").
  */
 const isOfState = ({ row: { already, body } }: Call, { status }: ApiError) =>
   status === 409 || (status === 400 && already?.call === 'refused' && body === undefined)
@@ -64,9 +64,7 @@ async function readNow(context: Calls, call: Call): Promise<AnyRecord | undefine
   }
 }
 
-/**
- * Reads the record after `list_lag`, when reads must show all earlier changes. Undefined if the deadline is too close.
- */
+/** Reads the record once reads show all earlier changes. Undefined if the deadline is too close. */
 async function readLater(context: Calls, call: Call): Promise<AnyRecord | undefined> {
   const { seam, settings, deadline } = context
   if (seam.now() + settings.listLag > deadline) return undefined
@@ -108,10 +106,7 @@ async function afterRefusal(context: Calls, call: Call, failure: unknown): Promi
   return undefined
 }
 
-/**
- * Sends a call that creates nothing. A record that already has the requested state is not a failure
- * (src/api/already.ts).
- */
+/** Sends a call that creates nothing. A record in the requested state is not a failure (src/api/already.ts). */
 export async function change(context: Calls & WithSettings<'wait'>, call: Call): Promise<Change> {
   const { already } = call.row
   let known = already && already.call !== 'refused' ? await readNow(context, call) : undefined

@@ -23,10 +23,7 @@ function describe(resource: Resource, ids: GivenParameters, record: AnyRecord): 
   return `${describeRecord(resource, ids)}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
 }
 
-/**
- * Reads the record on the path of the call; undefined if the path names only the project.
- * @throws ActionError when it does not exist
- */
+/** Undefined if the path names only the project. @throws ActionError if the record does not exist */
 async function readAddressed({ client }: Calls, call: Call): Promise<Addressed | undefined> {
   const { name, row, parameters } = call
   const resource = resourceOfId(pathParameters(row.path).at(-1))
@@ -72,7 +69,7 @@ function describeOutcome(call: Call, addressed: Addressed | undefined): string {
 }
 
 /**
- * The outcome of a dry run: reads the record on the path and reports the planned change, without sending the call.
+ * Reads the record on the path and reports the planned change, without sending the call.
  * @throws ActionError if that record does not exist; ApiError if it is unreadable
  */
 export async function planChange(context: Calls, given: Call): Promise<Outcome> {

@@ -27,9 +27,8 @@ import { withKnown } from './wait/failure-reports.ts'
 import { waitUntilSettled } from './wait/settled.ts'
 
 /**
- * Waits for another record that a call needs, such as the VPC of a peering, while it is being created. If
- * that record is unreadable, the call itself fails with the reason.
- * @throws WaitError if the record cannot become ready, or not by the deadline
+ * Waits while another record that a call needs is being created, such as the VPC of a peering. If that record is
+ * unreadable, the call itself fails with the reason. @throws WaitError
  */
 export async function waitForNeeded(
   context: Calls & WithSettings<'wait'>,
@@ -74,7 +73,7 @@ async function settle(
   return { ...outcome, record, result: record ?? outcome.result }
 }
 
-/** Some changes (password, name) are answered without the record: reads it for the outputs. */
+/** Some changes (password, name) are answered without the record. */
 async function refresh(context: Calls, { row }: Call, outcome: Outcome): Promise<Outcome> {
   const { resource } = outcome
   if (row.method !== 'POST' || resource === undefined || outcome.record !== undefined) return outcome
@@ -122,7 +121,6 @@ async function runCreating(
   }
 }
 
-/** Runs a call that reads or changes existing records. */
 async function runChanging(context: Creating & WithSettings<'wait'>, call: Call): Promise<Outcome> {
   const { outcome, isDone } = await change(context, call)
   return isDone ? outcome : await finish(context, call, outcome)

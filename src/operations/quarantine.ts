@@ -80,10 +80,7 @@ export function reportUnreachable(
   )
 }
 
-/**
- * Quarantines a new fork, before its connection details are published.
- * @throws QuarantineError if `strict` is set and the quarantine is incomplete; UnreachableError
- */
+/** @throws QuarantineError if `strict` is set and the quarantine is incomplete; UnreachableError */
 export async function quarantineFork(
   context: Databases & WithSettings<'keepActive' | 'quarantine'>,
   outcome: Outcome,

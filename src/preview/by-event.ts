@@ -16,11 +16,7 @@ import { prunePreviews } from './prune/prune.ts'
 
 const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${action})` : name)
 
-/**
- * A successful outcome without any work: a workflow may run on events unrelated to previews.
- *
- * @param more text for the notice only; `reason` also appears in the last log line and in the summary
- */
+/** A workflow may run on events unrelated to previews. `more` is text for the notice only. */
 function doNothing(context: Waiting & Triggered, reason: string, more = ''): Outcome {
   context.log.notice(`on ${describe(context.event)}: nothing is done: ${reason}${more}`)
   return { operation: 'preview', ids: {}, pullRequest: pullRequestOfRun(context), skipped: reason }
@@ -70,9 +66,9 @@ async function end(given: PreviewParameters, context: PreviewContext, number: nu
 }
 
 /**
- * Creates or deletes the preview by the present state of the pull request. The event may be old, and earlier events may
- * never have run: in a concurrency group, GitHub replaces a waiting run by a later one (docs/internals/guarantees.md,
- * "The present state decides").
+ * Creates or deletes the preview by the present state of the pull request. The event may be old, and earlier events
+ * may never have run: in a concurrency group, GitHub replaces a waiting run by a later one
+ * (docs/internals/guarantees.md, "The present state decides").
  */
 async function follow(
   given: PreviewParameters,

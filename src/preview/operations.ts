@@ -40,13 +40,9 @@ function effectOf(name: string, taken: Taken): Effect {
 
 type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
 
-/**
- * A file of its own in the bundle, so steps without a preview start sooner. Loaded once: the simulator loads it early,
- * while a broken variant still finds its own modules.
- */
+/** A file of its own in the bundle, so other steps start sooner. The simulator loads it early for broken variants. */
 export const loadLife = once(() => import('./life.ts'))
 
-/** Runs the export of that file with this name. */
 const late =
   (name: keyof Awaited<ReturnType<typeof loadLife>>): Run =>
   async (given, context) =>

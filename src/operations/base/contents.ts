@@ -28,11 +28,7 @@ export interface OpenDatabase {
   mask(task: MaskTask): Promise<Masking>
   /** Proposes a complete file of masking rules, by names and statistics. It contains no value of the database. */
   proposeRules(): Promise<string>
-  /**
-   * Checks a file of rules against the tables and all of their rows.
-   *
-   * @throws ActionError naming all problems, never a value
-   */
+  /** Checks a file of rules against all rows of the tables. @throws ActionError naming all problems, never a value */
   checkRules(rules: SqlFile): Promise<RulesCheck>
   /** Stores the current schema as the schema baseline of this service. */
   keepSchema(serviceId: string): Promise<void>
@@ -41,17 +37,13 @@ export interface OpenDatabase {
   /** `before`: the report of an earlier quarantine of the same database. */
   quarantine(keepActive: KeepActive, before: QuarantineReport | undefined): Promise<QuarantineReport>
   /**
-   * Runs a file as one transaction, which also stores `text`: both take effect, or neither. `inEffect`: the
-   * files that ran before, for the error message.
+   * Runs a file and stores `text` in one transaction. `inEffect`: the files that ran before, for the error message.
    * @throws RefusedStatementError when the server refuses a statement
    */
   seed(file: SeedFile, text: string, inEffect: string[]): Promise<void>
 }
 
-/**
- * Opens a database, runs `use`, and closes it.
- * @param timeout milliseconds for connecting
- */
+/** Opens a database, runs `use`, and closes it. `timeout`: milliseconds for connecting. */
 export type OpenContents = <Result>(
   connection: Connection & { password: string },
   timeout: number,

@@ -41,7 +41,7 @@ export interface Journal {
 
 type StepSettings = SettingsOf<typeof stepInputs>
 
-/** The settings of an operation, from the inputs. Times in milliseconds. */
+/** From the inputs. Times in milliseconds. */
 export interface Settings
   extends Pick<
     StepSettings,
@@ -52,14 +52,12 @@ export interface Settings
   login: { user: string; database: string; sslmode: string }
 }
 
-/** When the post step deletes the record that the step created. */
 export type Cleanup = Settings['cleanup']
 
 export interface WithSettings<Names extends keyof Settings> {
   settings: Pick<Settings, Names>
 }
 
-/** The capability to wait until the deadline, and to log progress. */
 export interface Waiting {
   seam: Seam
   log: Log
@@ -83,14 +81,9 @@ export interface Databases extends Waiting, WithSettings<'login' | 'waitForConne
   /** Derives the password of a service. Operations never see the secret behind it. */
   derivePassword(serviceId: string): string
   mask(secret: string): void
-  /**
-   * Resolves when a PostgreSQL server answers and is ready; rejects otherwise. With `mark`, a login stores
-   * that usage marker in the database, if it can.
-   */
+  /** Resolves when the server is ready; rejects otherwise. With `mark`, stores that usage marker, if possible. */
   probe(connection: Connection, timeout: number, mark?: UsageMarker): Promise<void>
-  /**
-   * Connects to a database and runs `use`, like `withSession` of src/postgres/session.ts, until the step is cancelled.
-   */
+  /** Runs `use` in a session (src/postgres/session.ts), until the step is cancelled. */
   withSession<Result>(
     connection: Connection & { password: string },
     options: Omit<SessionOptions, 'signal'>,
@@ -101,7 +94,6 @@ export interface Databases extends Waiting, WithSettings<'login' | 'waitForConne
   openContents: OpenContents
 }
 
-/** The capability to run commands of the workflow. */
 export interface Commands extends Waiting {
   workspace: string
   /**

@@ -27,9 +27,7 @@ function cellOf(entry: unknown, column: string): string {
 
 const lastWord = (column: string) => column.split('.').at(-1) ?? column
 
-/**
- * The rows of a list for readers; undefined if the endpoint returns no list. Texts are the server's, not escaped yet.
- */
+/** The rows of a list for readers; undefined if the endpoint returns no list. Texts are not escaped yet. */
 export function listedRows({ lists }: Endpoint, answer: unknown): Table | undefined {
   const entries = lists?.entriesOf ? lists.entriesOf(answer) : answer
   if (lists === undefined || !Array.isArray(entries)) return undefined
@@ -55,9 +53,7 @@ export interface Call {
   parameters: GivenParameters
 }
 
-/**
- * The kind of record that a row concerns: the kind of its answer or of its goal, otherwise of the last id on its path.
- */
+/** The kind of record that a row concerns: of its answer, otherwise of its goal, otherwise of its path. */
 export function resourceOf(row: Endpoint): Resource | undefined {
   const answered = resourceOfSchema(row.response)
   const isList = row.method === 'GET' && answered === undefined

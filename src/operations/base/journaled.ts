@@ -47,10 +47,7 @@ export type Intent = z.infer<typeof intentSchema>
 export const createdSchema = z.object({
   resource,
   ids,
-  /**
-   * False if the answer was lost and the record was found by an exact name, which another job may have used. This job
-   * may use the record, but must not delete it.
-   */
+  /** False if an exact name identifies the record: another job may have used the name, so it is never deleted. */
   certain: z.boolean(),
 })
 

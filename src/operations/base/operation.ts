@@ -30,7 +30,6 @@ export interface Operation<Needed extends Context = Context> {
   effect: Effect
   /** The schemas of the API's fields that it takes, in the API's own types. */
   fields: Record<string, z.core.$ZodType>
-  /** Rules between its fields. */
   rules?: z.ZodMiniType | undefined
   renamed?: Record<string, string> | undefined
   /** The inputs it uses, besides those that every operation uses. */

@@ -5,7 +5,6 @@ import { type AnyRecord, isDatabase, type Resource } from '#api/resource'
 import type { ActionError } from '#base/errors'
 import type { Block, Table } from '#base/report'
 
-/** The ids that address a record. */
 export const idNames = ['project_id', 'service_id', 'replica_set_id', 'vpc_id', 'peering_id'] as const
 export type IdName = (typeof idNames)[number]
 export type Ids = Partial<Record<IdName, string>>

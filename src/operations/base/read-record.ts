@@ -42,10 +42,7 @@ export function idOfMalformed(resource: Resource, entry: unknown): string | unde
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
-/**
- * Finds a record in a list by its id.
- * @throws UnreadableAnswerError if it is not found, but a malformed entry may be the record
- */
+/** @throws UnreadableAnswerError if the record is not found, but a malformed entry may be it */
 async function findInList<Kind extends Resource>(
   client: Client,
   resource: Kind,

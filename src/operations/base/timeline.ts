@@ -61,9 +61,7 @@ export class TimelineRecorder {
     }
   }
 
-  /**
-   * A wait that the log has announced. Call `quiet` after each further line, with the milliseconds until the next one.
-   */
+  /** An announced wait. Call `quiet` after each further line, with the milliseconds until the next one. */
   wait(parts: Pick<TimeSpan, 'name' | 'watched'>, since?: number) {
     const span = this.#begin({ ...parts, isWait: true }, since)
     return {

@@ -3,10 +3,7 @@
 import type { Context } from './context.ts'
 import { type Outcome, withoutConnection } from './outcome.ts'
 
-/**
- * A context that publishes no connection details before the operation ends, because a fork is dangerous
- * before its quarantine. It still masks its passwords.
- */
+/** A context that masks passwords but publishes no connection details: a fork is dangerous before its quarantine. */
 export function withholding<Needed extends Pick<Context, 'journal' | 'mask'>>(context: Needed): Needed {
   const { journal } = context
   const withhold = (outcome: Outcome) => {

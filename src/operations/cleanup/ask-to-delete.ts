@@ -10,10 +10,7 @@ import { idOf, readRecord, readShown, statusOf } from '../base/read-record.ts'
 import { appearance } from '../wait/settled.ts'
 import { waitFor } from '../wait/wait-log.ts'
 
-/**
- * Why a record must be kept although the journal attributes it to this step; undefined if there is no reason.
- * Call it with a record that was just read, before each DELETE of the post step.
- */
+/** Why the post step keeps a record that the journal attributes to this step. Call it with a record just read. */
 export function reasonToKeep(record: AnyRecord, plan: Plan): string | undefined {
   const id = idOf(plan.resource, record)
   if (plan.existing.includes(id)) return 'it existed before this step'

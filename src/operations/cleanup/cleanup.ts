@@ -78,9 +78,8 @@ async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> 
 }
 
 /**
- * Deletes further records of a single request that a proxy sent twice; returns the reasons to keep any. Lists
- * once, as late as possible, since lists may lag, and only with a unique name. If the request was not
- * answered, first waits until all of its records are listed.
+ * Deletes further records of a single request that a proxy sent twice; returns the reasons to keep any. Lists may
+ * lag, so the list is read once, as late as possible.
  */
 async function removeRepeated(
   context: Calls,
@@ -99,8 +98,8 @@ async function removeRepeated(
 }
 
 /**
- * Deletes known records before it searches for others, and sends every DELETE before it waits for any. So no
- * record remains because another one used up the time.
+ * Deletes known records before it searches for others, and sends every DELETE before it waits for any: no record
+ * remains because another one used up the time.
  */
 async function removeAll(
   context: Calls,

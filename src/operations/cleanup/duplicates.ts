@@ -8,10 +8,7 @@ import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest } from '../wait/wait-log.ts'
 import { askToDelete, reasonToKeep } from './ask-to-delete.ts'
 
-/**
- * Waits until an earlier request with a lost answer can no longer create a record, or until the deadline.
- * @returns false when the deadline came first
- */
+/** Waits until a request with a lost answer can no longer create a record. @returns false at the deadline */
 export async function waitOutLostRequest(
   context: Waiting,
   duplicateUntil: number | undefined,
@@ -64,10 +61,7 @@ async function deleteDuplicate(context: Calls, { intent, record }: Creation, dup
   }
 }
 
-/**
- * Reports further records of one request, which a proxy repeated. With an exact name they may be another
- * job's. Records that the post step deletes anyway are not reported.
- */
+/** Reports further records of one request, which a proxy repeated, unless the post step deletes them anyway. */
 export async function reportRepeats(
   context: Calls & WithSettings<'cleanup'>,
   { intent, record }: Creation,

@@ -11,7 +11,7 @@ import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest, waitFor } from '../wait/wait-log.ts'
 import { keepTrying, pause } from './keep-trying.ts'
 
-/** Records found by their name. Only with a unique name are they certainly this step's. */
+/** Only records found by a unique name are certainly this step's. */
 function foundRecords({ resource, ids, isUniqueName }: Intent, records: AnyRecord[]): CreatedRecord[] {
   return records.map(record => ({
     resource,
@@ -20,7 +20,6 @@ function foundRecords({ resource, ids, isUniqueName }: Intent, records: AnyRecor
   }))
 }
 
-/** Lists once the further records that the intent may have created. */
 export async function findUnknown(
   context: Calls,
   intent: Intent,
@@ -54,10 +53,7 @@ async function lookFor(
   return found ?? []
 }
 
-/**
- * Searches once for a record that a refused request may have created. If listing is refused as well, as with
- * a key without access, the refusal of the request counts as final.
- */
+/** Searches once for the record of a refused request. If listing is refused too, the refusal counts as final. */
 async function lookAfterRefusal(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   const { client, log, signal } = context
   log.info(`cleanup: searching once for ${describePlan(intent)}, whose request was refused`)
@@ -73,8 +69,8 @@ async function lookAfterRefusal(context: Calls, intent: Intent): Promise<Created
 }
 
 /**
- * Finds the records of an unanswered intent. Its request may be processed late, and its record listed late;
- * only after that time does an empty list mean that no record exists.
+ * Finds the records of an unanswered intent. Its request may be processed late, and its record listed late: only
+ * then does an empty list mean that no record exists.
  */
 export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await lookAfterRefusal(context, intent)

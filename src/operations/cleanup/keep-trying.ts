@@ -15,8 +15,8 @@ const refusalPatience = 60_000
 const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
 
 /**
- * Repeats an attempt until the deadline, for every temporary failure: no later step could try again. That
- * includes a proxy's error page, and a key that is refused for less than `patience` milliseconds.
+ * Repeats an attempt until the deadline, for every temporary failure: no later step could try again. That includes
+ * a proxy's error page, and for `patience` milliseconds a refused key.
  */
 export async function keepTrying<Result>(
   context: Waiting,
@@ -50,9 +50,8 @@ const isOutage = (reason: unknown) =>
   isPassing(reason) && !(reason instanceof TransportError && reason.isLasting)
 
 /**
- * Repeats a deletion after a short outage of the API, because its event comes only once. The attempt must
- * read again everything that it relies on.
- * @throws the failure of the last attempt, 2 minutes after the first failure or at the deadline
+ * Repeats a deletion after an outage of at most 2 minutes, because its event comes only once. The attempt must read
+ * again everything that it relies on.
  */
 export async function outlastOutage<Result>(
   context: Waiting,

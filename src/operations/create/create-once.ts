@@ -12,13 +12,9 @@ import { restAfter, type WaitLog, waitUpTo } from '../wait/wait-log.ts'
 import { isDoubtful, isRefused, isTooSoon, mayHaveActed } from './creation-failure.ts'
 import { describePlan, findCandidates } from './intent.ts'
 
-/** The result of a creating call. */
 export interface Creation<Created extends AnyRecord = AnyRecord> {
   record: Created
-  /**
-   * The answer was lost and the record was found in the list, so values that only the answer contains (a
-   * password) are unknown.
-   */
+  /** The record was found in the list after a lost answer, so its password is unknown. */
   adopted: boolean
   /** False if the record was found by an exact name, which another job may have used as well. */
   certain: boolean
@@ -94,9 +90,8 @@ class CreateOnce<Created extends AnyRecord> {
   }
 
   /**
-   * Searches repeatedly. Returns an empty list only if certainly nothing was created; undefined if that is
-   * uncertain. This is not a poll: the last search proves the absence, so it must start at its time or later,
-   * however long the search before it took.
+   * Searches repeatedly. An empty list proves that nothing was created; undefined: that is uncertain. This is not a
+   * poll: the last search must start at its time or later, however long the search before it took.
    */
   async #search(moments: number[], progress: WaitLog): Promise<Created[] | undefined> {
     const { seam, signal, deadline } = this.#context
@@ -169,10 +164,7 @@ class CreateOnce<Created extends AnyRecord> {
     )
   }
 
-  /**
-   * The API reports that nothing was created. With a unique name, the post step verifies that: a record with
-   * that name can only be this run's.
-   */
+  /** The API reports that nothing was created. With a unique name, the post step verifies that. */
   #believe(failure: unknown): void {
     const { journal } = this.#context
     if (this.#intent.isUniqueName && mayHaveActed(failure)) journal.intend({ ...this.#intent, refused: true })
@@ -190,10 +182,7 @@ class CreateOnce<Created extends AnyRecord> {
     await restAfter(this.#context, { line, name: 'waiting to retry', milliseconds: delay })
   }
 
-  /**
-   * Handles a failed request. Returns the record that it created nevertheless, or undefined if the request
-   * should be repeated.
-   */
+  /** Returns the record that a failed request created nevertheless; undefined if the request should be repeated. */
   async #reconcile(failure: unknown): Promise<Creation<Created> | undefined> {
     const { signal, log, journal, seam } = this.#context
     signal.throwIfAborted()
@@ -240,10 +229,9 @@ class CreateOnce<Created extends AnyRecord> {
 }
 
 /**
- * Creates one record, even if answers are lost. If a request may have been processed, the list is searched
- * first. Only if the record does not appear is a second request sent.
- * @throws ActionError if no record appeared, the found records may be another job's, or the list is
- * unreadable; the failure itself if nothing was created
+ * Creates one record, even if answers are lost: searches the list first, and repeats the request once if the record
+ * does not appear.
+ * @throws ActionError if it remains unknown which record was created; the failure itself if none was
  */
 export function createOnce<Created extends AnyRecord>(
   context: Creating,

@@ -14,7 +14,6 @@ import { fillRandomPart, hasRandomPart } from '../base/unique-name.ts'
 import { type Creation, createOnce, type Post } from './create-once.ts'
 import { describePlan, planCreation } from './intent.ts'
 
-/** A new record, and its outcome so far. */
 export interface Created<Record extends AnyRecord = AnyRecord> extends Creation<Record> {
   outcome: Outcome
 }
@@ -36,11 +35,9 @@ function refuseParent(plan: Plan, answer: AnyRecord): void {
 }
 
 /**
- * Executes a plan once; every creation uses this function. The new record is saved and announced before any
- * wait, so that neither a failed wait nor a killed step loses it.
- * @param describe returns the outcome that is known right after the answer
- * @throws ActionError if the answer was lost, or the journal cannot be written; the failure of the call if
- * nothing was created
+ * Executes a plan once; every creation uses this function. Saves and announces the record before any wait, so that
+ * neither a failed wait nor a killed step loses it. `describe` returns the outcome known right after the answer.
+ * @throws ActionError if the answer was lost, or the journal cannot be written; the call's failure if nothing was created
  */
 export async function createPlanned<Record extends AnyRecord>(
   context: Creating,
@@ -63,7 +60,6 @@ export async function createPlanned<Record extends AnyRecord>(
   return { ...creation, outcome }
 }
 
-/** A call that creates a record. */
 export type CreatingCall = Call & { row: { creates: Resource } }
 
 /** Default names by operation; a peering has no name. */
@@ -86,7 +82,6 @@ function withName({ seam }: Waiting, given: CreatingCall): { call: CreatingCall;
   return { call: { ...given, parameters }, isUniqueName: true }
 }
 
-/** Creates the record of a row of the contract. */
 export async function createByRow(context: Creating, given: CreatingCall): Promise<Created> {
   const { call, isUniqueName } = withName(context, given)
   const { name: operation, row, parameters } = call
@@ -106,9 +101,7 @@ export async function createByRow(context: Creating, given: CreatingCall): Promi
   )
 }
 
-/**
- * Sets a derived password on a service whose password was in a lost answer: without a password the database is useless.
- */
+/** Sets a derived password on a service whose first one was in a lost answer: without one it is useless. */
 export async function withKnownPassword(
   context: Calls & Pick<Context, 'derivePassword' | 'mask'> & WithSettings<'wait'>,
   outcome: Outcome,

@@ -17,10 +17,7 @@ const identifyingFields: Record<Resource, string[]> = {
   peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 }
 
-/**
- * Lists the records with the plan's identifying fields, oldest first. Malformed entries that may have these
- * fields go to `readMalformed`.
- */
+/** Lists the records with the plan's identifying fields, oldest first, and malformed entries that may have them. */
 async function findAlike(
   client: Client,
   { resource, ids, match }: Pick<Plan, 'resource' | 'ids' | 'match'>,
@@ -41,8 +38,8 @@ async function findAlike(
 const createdAt = ({ created }: AnyRecord): number => parseTimestamp(created) ?? Number.MAX_VALUE
 
 /**
- * Orders by creation date, then by id, so that all runs agree which of two duplicates to keep. Only services
- * have a creation date; the ids of VPCs and peerings are growing numbers (docs/internals/api.md, "Records").
+ * Orders by creation date, then by id, so that all runs keep the same one of two duplicates. Only services have a
+ * creation date; the ids of VPCs and peerings are growing numbers (docs/internals/api.md, "Records").
  */
 export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) => number {
   return (one, other) =>
@@ -50,10 +47,7 @@ export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) =>
     idOf(resource, one).localeCompare(idOf(resource, other), 'en', { numeric: true })
 }
 
-/**
- * Plans a creating call. If other jobs may use the same name, first lists the existing records with that
- * name, which must never be mistaken for this run's.
- */
+/** Plans a creating call. Existing records with an exact name must never be mistaken for this run's. */
 export async function planCreation(
   client: Client,
   call: Pick<Plan, 'operation' | 'resource' | 'ids' | 'isUniqueName' | 'parentId'>,
@@ -79,8 +73,8 @@ export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match
 }
 
 /**
- * Milliseconds by which a record may seem older or younger than its request. The server's clocks for answers
- * and for records may differ, and a request may be processed a minute late.
+ * Milliseconds by which a record may seem older or younger than its request: clocks differ, and a request may be
+ * processed a minute late.
  */
 const window = { before: 3 * 60_000, after: 5 * 60_000 }
 
@@ -101,8 +95,7 @@ function isByOtherRun(record: AnyRecord, intent: Intent): boolean {
 }
 
 /**
- * Lists the records that the intent may have created, oldest first. With a unique name they are certainly
- * this run's; with an exact name, each may be another job's.
+ * Lists the records that the intent may have created, oldest first. With an exact name, each may be another job's.
  * @param onDoubt called for a malformed entry that may be another such record
  * @throws UnreadableAnswerError without `onDoubt`, if no record is found but a malformed entry may be one
  */

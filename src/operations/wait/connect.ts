@@ -84,8 +84,7 @@ class Attempts {
 
 /**
  * Repeats `attempt` until it connects; each attempt gets its timeout in milliseconds.
- * @throws UnreachableError if it does not connect by the deadline, or the login is refused repeatedly; any
- * other ActionError of `attempt` at once, since that one connected
+ * @throws UnreachableError at the deadline, or if the login is refused repeatedly; any other ActionError at once
  */
 export async function connectWithRetries<Result>(
   context: Waiting,
@@ -156,9 +155,8 @@ async function tryInVpc(
 }
 
 /**
- * Waits until every address in the outputs accepts a connection, the database's and its pooler's: READY does
- * not mean reachable. A refused login is repeated for `patience` milliseconds. An unreachable address in a
- * VPC is only a warning.
+ * Waits until every address in the outputs accepts a connection: READY does not mean reachable. An unreachable
+ * address in a VPC is only a warning. `patience`: milliseconds for which a refused login is repeated.
  * @throws UnreachableError if an address does not answer by the deadline, or refuses the login repeatedly
  */
 export async function waitForConnection(

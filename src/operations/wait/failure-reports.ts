@@ -18,10 +18,7 @@ function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs
   )
 }
 
-/**
- * The last lines of a service's log, oldest first, for the report of a failure. Empty if the log is
- * unreadable: the failure itself matters more.
- */
+/** Oldest first. Empty if the log is unreadable: the failure itself matters more. */
 async function readLastLogLines({ client, seam }: Calls, ids: Ids): Promise<string[]> {
   const { project_id = '', service_id = '' } = ids
   try {
@@ -53,9 +50,7 @@ function seenBy({ resource, ids, latest }: WaitError) {
   return { resource, ids, ...(latest !== undefined && { record: latest, result: latest }) }
 }
 
-/**
- * Runs the work after a call. If it fails, the outputs contain everything known so far, since later steps may need it.
- */
+/** Runs the work after a call. If it fails, the outputs contain everything known so far. */
 export async function withKnown<Result>(
   { journal, timeline }: Creating,
   outcome: Outcome,

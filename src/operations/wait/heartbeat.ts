@@ -11,10 +11,7 @@ function withNamedCalls({ client, timeline }: Calls): Client {
   return clientOf(call, () => client.date())
 }
 
-/**
- * Runs an operation, and logs its current span whenever the log was silent for too long, as when a server
- * does not answer. Stays silent during a wait that has announced its length.
- */
+/** Runs an operation, and logs its current span after a silence, except during a wait that has announced its length. */
 export async function withHeartbeat<Needed extends Calls, Result>(
   outer: Needed,
   run: (context: Needed) => Promise<Result>,

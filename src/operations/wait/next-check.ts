@@ -7,12 +7,11 @@ const firstChecks = [500, 1000, 2000, 4000]
 const whileQueued = 4000
 
 /**
- * A new database is either ready at the first checks, or not before this time (docs/internals/api.md, "Work
- * that takes time").
+ * A new database is ready at the first checks, or not before this time (docs/internals/api.md, "Work that takes
+ * time").
  */
 const soonest = { at: 20_000, every: 4000 }
 
-/** The state of a wait. */
 export interface Progress {
   /** Milliseconds since its start. */
   elapsed: number
@@ -29,8 +28,8 @@ function usualDelay({ elapsed, isQueued, isNew }: Progress): number {
 }
 
 /**
- * Milliseconds until the next check. Checks start frequent and become rarer, because a wait of 20 minutes
- * gains nothing from a check each second. docs/internals/performance.md compares this with other policies.
+ * Milliseconds until the next check. Checks become rarer, because a wait of 20 minutes gains nothing from a check
+ * each second. docs/internals/performance.md compares this with other policies.
  */
 export function untilNextCheck(progress: Progress, random: number): number {
   // Timers round down: a check slightly before its time still counts.

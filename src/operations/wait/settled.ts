@@ -28,9 +28,7 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
   asked?: object
   /** The record is new: reads may not find it for a while. */
   justCreated?: boolean
-  /**
-   * Explains in the error the fate of a new record that is not ready in time. Default: it stays and costs money.
-   */
+  /** What happens to a new record that is not ready in time, for the error. Default: it stays and costs money. */
   left?: string | undefined
   /** A read has found the record before the wait. */
   isSeen?: boolean
@@ -123,9 +121,8 @@ class Waiter {
   }
 
   /**
-   * Whether a record that was not found may still exist. A new record takes a while to appear. After the
-   * first read that finds it, reads from replicas with a longer lag may miss it: up to three times
-   * `list_lag`, as lags are not documented.
+   * Whether a record that was not found may still exist. Until a read finds a new record, it may appear; then replicas
+   * with a longer lag may miss it, for up to three times `list_lag`, as lags are not documented.
    */
   async #mayReappear(): Promise<boolean> {
     const { client, settings } = this.#context

@@ -20,7 +20,6 @@ export interface Target {
   isWithheld?: boolean
 }
 
-/** A copy of the target whose address no message contains. */
 export const withhold = (target: Target, serviceId: string): Target => ({
   ...target,
   what: target.what.replace('the database', `the database of service ${serviceId}`),

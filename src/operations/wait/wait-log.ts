@@ -15,7 +15,6 @@ const longestSilence = heartbeat + 7000
 /** Milliseconds by which a wait may exceed its announced length. */
 const overtime = 1000
 
-/** The description of a wait. */
 export interface Awaited {
   /** Follows the word "waiting": `for service s1 to be ready`. */
   what: string
@@ -27,7 +26,6 @@ export interface Awaited {
 
 const because = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
 
-/** Announces a wait, and logs its progress, each line with the elapsed time. */
 export class WaitLog {
   #lastLine = 0
   #wait: ReturnType<TimelineRecorder['wait']> | undefined
@@ -42,7 +40,6 @@ export class WaitLog {
     this.#start = context.seam.now()
   }
 
-  /** Milliseconds since the start of the wait. */
   get elapsed(): number {
     return this.#context.seam.now() - this.#start
   }
@@ -52,10 +49,7 @@ export class WaitLog {
     this.#wait?.quiet(Math.max(silence, longestSilence))
   }
 
-  /**
-   * Logs the purpose of the wait and its maximum length in milliseconds. Only the first call has an effect,
-   * so it may be in a loop.
-   */
+  /** Logs the purpose of the wait and its maximum length in milliseconds. Only the first call has an effect. */
   name(most: number): void {
     if (this.#isNamed) return
     this.#isNamed = true
@@ -83,9 +77,7 @@ export class WaitLog {
   }
 }
 
-/**
- * Runs a wait of unknown length. It is announced only when `run` calls `name`: an immediate result needs no log line.
- */
+/** Runs a wait of unknown length, announced only when `run` calls `name`: an immediate result needs no log line. */
 export async function waitUpTo<Result>(
   context: Waiting,
   awaited: Awaited,

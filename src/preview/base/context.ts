@@ -22,7 +22,6 @@ export interface Triggered extends WithSettings<'preview'> {
   consoleUrl?: string | undefined
 }
 
-/** Access to pull requests on GitHub. */
 export interface PullRequests extends Waiting, Triggered {
   github: GitHub
   /** For the last requests of an interrupted step: aborted some seconds after `signal`. */

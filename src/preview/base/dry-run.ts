@@ -15,7 +15,6 @@ const reads = new Set<string>([
   'readShownLoss',
 ] satisfies (keyof GitHub)[])
 
-/** GitHub in a dry run: every method that is not listed as a read is refused. */
 function readOnlyGitHub(github: GitHub): GitHub {
   const members = Object.entries(github).map(([name, member]) => [
     name,
@@ -24,7 +23,6 @@ function readOnlyGitHub(github: GitHub): GitHub {
   return Object.fromEntries(members)
 }
 
-/** A database that refuses changes. */
 function readOnlyContents(database: OpenDatabase): OpenDatabase {
   const refuse = (what: string) => () => Promise.reject(new DryRunError(what))
   return {

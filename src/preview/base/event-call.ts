@@ -47,11 +47,7 @@ export function unreadable(name: string): ActionError {
   )
 }
 
-/**
- * The work that an event calls for, with the inputs given.
- *
- * @throws ActionError without an event, or for a malformed payload
- */
+/** The work that an event calls for. @throws ActionError without an event, or for a malformed payload */
 export function callOf(event: Ahead<unknown>['event'], rules: Rules): Call {
   const { name, action, pullRequest, mergeGroup } = event
   const isOfPullRequest = name === 'pull_request' || name === 'pull_request_target'

@@ -19,17 +19,12 @@ export abstract class GitHubFailure extends ActionError {
 export const outlookOf = (failure: unknown): Outlook =>
   failure instanceof GitHubFailure ? failure.outlook : 'passes'
 
-/**
- * The consequences reported for each GitHub client. Each step has its own client, so this distinguishes the steps of a
- * process.
- */
+/** The consequences reported for each GitHub client: each step has its own. */
 const reported = new WeakMap<GitHub, Set<string>>()
 
 /**
- * Logs the consequence of a GitHub failure, once a step. The first one is a warning. Later ones nearly always have the
- * same cause, so they are plain log lines.
- *
- * @param consequence the work that is skipped, or done anyway
+ * Logs the consequence of a GitHub failure, once a step. Later ones nearly always have the same cause, so only the
+ * first one is a warning.
  * @throws the reason of the signal, if the step is cancelled: GitHub did not fail then
  */
 export function reportGitHubFailure(
@@ -58,11 +53,7 @@ export class Doubts {
     this.#context = context
   }
 
-  /**
-   * Records a failure; one that passes is only a warning. Returns why previews are kept.
-   *
-   * @param kept the previews concerned
-   */
+  /** Records a failure; one that passes is only a warning. Returns why the previews `kept` are kept. */
   note(kept: string, failure: unknown): string {
     const outlook = outlookOf(failure)
     if (outlook === 'lasts') this.refusal ??= failure

@@ -43,10 +43,7 @@ export interface PullRequest {
   state: PullRequestState
   /** Milliseconds since 1970, by GitHub's clock. Undefined for an open pull request, or if GitHub gives no date. */
   closedAt?: number | undefined
-  /**
-   * The last update, by the same clock: never before the last push. (A push has no date of its own, and the author sets
-   * the date of a commit.) Undefined if GitHub gives no date.
-   */
+  /** The last update, by the same clock: never before the last push, which has no date of its own. */
   updatedAt?: number | undefined
   /** Current label names; empty if the pull request is missing. */
   labels: string[]
@@ -119,29 +116,20 @@ export interface Approval {
 export type FilesOf = number | { baseOf: number } | 'default branch'
 
 /**
- * GitHub, as previews need it. Every method rejects on any doubt, so nothing is deleted on a guess. If it is known
- * when a retry can succeed, the error is a GitHubFailure with that outlook.
+ * GitHub, as previews need it. Every method rejects on any doubt, so nothing is deleted on a guess: with a
+ * GitHubFailure, if it is known when a retry can succeed.
  */
 export interface GitHub {
   readPullRequest(number: number): Promise<PullRequest>
-  /**
-   * The first of these pull requests, as many as GitHub returns at once and never none. The caller requests the others
-   * again.
-   */
+  /** The first of these pull requests, as many as GitHub returns at once and never none. Ask again for the others. */
   readPullRequests(numbers: number[]): Promise<Map<number, PullRequest>>
   /** All files at the newest commit of a pull request or branch: the content hash of each file by its path. */
   readFiles(of: FilesOf): Promise<Map<string, string>>
-  /**
-   * Every path that a pull request changes, including both paths of a renamed file. Rejects if GitHub does not list
-   * all.
-   */
+  /** Every changed path, including both paths of a renamed file. Rejects if GitHub does not list all. */
   readChangedFiles(pullRequest: number): Promise<string[]>
   /** The commits of all entries in all merge queues. */
   listQueueHeads(): Promise<Set<string>>
-  /**
-   * Creates or updates the comment of a preview, and returns its address. With `onlyUpdate`, no comment is created, and
-   * the result may be undefined.
-   */
+  /** Creates or updates the comment, and returns its address. With `onlyUpdate`, no comment is created. */
   writeComment(
     pullRequest: number,
     report: ShownPreview,

@@ -7,10 +7,7 @@ import { describeNamed, parsePreviewName, previewBaseOf } from './name.ts'
 export interface Ownership {
   repositoryHash: string
   parentId: string | undefined
-  /**
-   * With `masked`: the service from which the masked parents are forked. These change, so no parent is given; the
-   * masking stamp in the database names the service.
-   */
+  /** With `masked`: the service from which the changing masked parents are forked. The masking stamp names it. */
   maskedFrom?: string | undefined
 }
 
@@ -21,8 +18,8 @@ export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
   parentId !== undefined && service.forked_from?.service_id === undefined
 
 /**
- * Why a service must not be deleted; undefined if it is certainly owned by this repository. Every delete in the preview
- * operations calls this first.
+ * Why a service must not be deleted; undefined if it is certainly owned by this repository. Every delete of a
+ * preview calls this first.
  */
 export function reasonToKeep(service: Service, owner: Ownership): string | undefined {
   const { repositoryHash, parentId, maskedFrom } = owner
@@ -37,10 +34,7 @@ export function reasonToKeep(service: Service, owner: Ownership): string | undef
   return undefined
 }
 
-/**
- * Why a record just read is no longer the preview chosen for deletion: it now belongs to another pull request.
- * Undefined if only its random part differs, or nothing.
- */
+/** Why a record just read is no longer the preview chosen for deletion: it belongs to another pull request now. */
 export function reasonRenamed(chosen: Service, { name = '' }: Service): string | undefined {
   const isSame = name === chosen.name || previewBaseOf(name) === previewBaseOf(chosen.name ?? '')
   return isSame ? undefined : `it has been renamed${name && ` to ${name}`} meanwhile`
@@ -67,10 +61,7 @@ export function reasonNotToReset(
   return previewBaseOf(service.name ?? '') === base ? undefined : `its name is not that of ${base}`
 }
 
-/**
- * Whether the only objection to a preview is that it was created from another `service_id`. Such a preview is not
- * deleted: people decide.
- */
+/** Whether a preview was only created from another `service_id`. Such a preview is not deleted: people decide. */
 export function isOfOtherOrigin(service: Service, { repositoryHash, parentId }: Ownership): boolean {
   const isOwned = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined
   const isOther = parentId !== undefined && service.forked_from?.service_id !== parentId

@@ -73,11 +73,7 @@ function partsOf(context: Triggered, repositoryHash: string): PreviewBase {
   return { prefix, repositoryHash, ...subjectOf(context) }
 }
 
-/**
- * The name of the preview, from the event and the inputs only, without a request.
- *
- * @throws ActionError as `identifyPreview`
- */
+/** The name of the preview, from the event and the inputs only. @throws ActionError as `identifyPreview` */
 export function namePreview(context: Triggered): Pick<Preview, 'base' | 'pullRequest'> {
   const parts = partsOf(context, ownershipOf(context, {}).repositoryHash)
   return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest }
@@ -85,7 +81,6 @@ export function namePreview(context: Triggered): Pick<Preview, 'base' | 'pullReq
 
 /**
  * The preview of the pull request or merge queue entry in the event or the inputs.
- *
  * @throws ActionError if neither names one, or the given name violates the grammar of src/preview/base/name.ts
  */
 export async function identifyPreview(
@@ -109,8 +104,8 @@ function otherPrefixOf(name: string, { base }: Preview): string | undefined {
 }
 
 /**
- * All services with the name of the preview, whatever their random part, oldest first. Adds the prefixes of other
- * previews of the same pull request to `otherPrefixes`.
+ * All services with the name of the preview, oldest first. Adds the prefixes of other previews of the same pull
+ * request to `otherPrefixes`.
  */
 export async function findPreviews(
   context: Calls,

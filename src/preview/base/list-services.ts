@@ -11,10 +11,7 @@ async function list({ client }: Lister, projectId: string, only: RecordFilter): 
   return services.filter(service => !isDeleted(service))
 }
 
-/**
- * Lists the services with a matching name, except those in status DELETED. Other records are parsed only as far as
- * their name, since a project may have thousands.
- */
+/** Lists the services with a matching name. A project may have thousands, so others are not parsed beyond it. */
 export function listNamed(
   context: Lister,
   projectId: string,
@@ -23,7 +20,6 @@ export function listNamed(
   return list(context, projectId, ({ name }) => typeof name !== 'string' || mayBe(name))
 }
 
-/** Lists all forks except those in status DELETED. */
 export function listForks(context: Lister, projectId: string): Promise<Service[]> {
   return list(context, projectId, ({ forked_from }) => (forked_from ?? null) !== null)
 }

@@ -2,17 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { Service } from '#api/records'
 
-/**
- * The parts of the name that all runs of a pull request or merge queue entry share. None comes from a title or branch,
- * which are untrusted text.
- */
+/** The shared parts of the names of one preview. None comes from a title or branch, which are untrusted text. */
 export type PreviewBase = {
   prefix: string
   /** Distinguishes repositories that share a project. */
   repositoryHash: string
 } & PreviewSubject
 
-/** A pull request or a merge queue entry. */
 export type PreviewSubject =
   | { pullRequest: number; queueEntry?: undefined }
   /** The first digits of the commit that the merge queue checks. */
@@ -40,9 +36,8 @@ export function isPreviewPrefix(text: string): boolean {
 }
 
 /**
- * 8 hexadecimal digits for a repository, whose id survives a rename. Two servers may have the same id.
- *
- * @param server its host; undefined for github.com
+ * 8 hexadecimal digits for a repository, whose id survives a rename. Two servers may have the same id; undefined
+ * stands for github.com.
  */
 export function hashRepository(repositoryId: string, server?: string): string {
   const text = server === undefined ? repositoryId : `${server}/${repositoryId}`
@@ -57,7 +52,7 @@ export function renderPreviewBase({ prefix, repositoryHash, ...subject }: Previe
   return `${prefix}-${middle}-${repositoryHash}`
 }
 
-/** Parses a name without its random part; undefined for any other text. */
+/** Parses a name without its random part. */
 export function parsePreviewBase(text: string): PreviewBase | undefined {
   const [, prefix, pullRequest, queueEntry, repositoryHash] = baseGrammar.exec(text) ?? []
   if (prefix === undefined || repositoryHash === undefined) return undefined
@@ -66,7 +61,7 @@ export function parsePreviewBase(text: string): PreviewBase | undefined {
     : { prefix, queueEntry, repositoryHash }
 }
 
-/** Parses a full name; undefined for any other text. */
+/** Parses a full name. */
 export function parsePreviewName(name: string): PreviewName | undefined {
   const [, start = '', ...groups] = nameGrammar.exec(name) ?? []
   const parts = parsePreviewBase(start)

@@ -28,10 +28,7 @@ const asOf = (data: Origin['data'], created: string | undefined): string => {
   return data === 'now' ? ` as of ${created}` : ` as of ${created} at the latest`
 }
 
-/**
- * The origin in pieces: `fork of `, the parent, ` as of 2026-01-31 12:00 UTC`. Without a parent, the preview began
- * empty.
- */
+/** The origin in pieces: `fork of `, the parent, ` as of 2026-01-31 12:00 UTC`. Without a parent: `empty`. */
 export function describeOrigin(origin: Origin): { text: string; parent?: string; since?: string } {
   const { data, parentId, createdAt, maskedAt, parentName } = origin
   if (maskedAt !== undefined)

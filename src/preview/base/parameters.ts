@@ -21,8 +21,8 @@ export const makingFields = {
 export type PreviewParameters = z.output<z.ZodMiniObject<typeof makingFields>>
 
 /**
- * Problems of the inputs for the data of a preview: a parent or `empty: true` is required. An unset variable arrives as
- * an empty input, and must not silently create an empty database.
+ * A parent or `empty: true` is required: an unset variable arrives as an empty input, and must not silently create
+ * an empty database.
  */
 export function parentProblems(hasParent: boolean, empty: boolean): string[] {
   if (hasParent !== empty) return []
@@ -33,7 +33,6 @@ export function parentProblems(hasParent: boolean, empty: boolean): string[] {
   ]
 }
 
-/** Conflicts between `masked` and the other inputs for the data of a preview. */
 export function maskedProblems(
   { masked, maskFile }: { masked: boolean; maskFile?: string[] | undefined },
   { service_id, fork_strategy }: Pick<PreviewParameters, 'service_id' | 'fork_strategy'>,

@@ -7,11 +7,7 @@ import type { Preview } from './identity.ts'
 /** No usable preview exists, or other runs keep changing it. */
 export class PreviewError extends ActionError {}
 
-/**
- * A service has the name of the preview but must not be used: it has another owner or another parent.
- *
- * @param next an instruction of its own for this reason
- */
+/** A service has the name of the preview but must not be used: it has another owner or another parent. */
 export function notOwnedError(
   service: Service,
   preview: Preview,

@@ -6,10 +6,7 @@ import type { Calls } from '#operations/base/context'
 import { byAge } from '#operations/create/intent'
 import { listNamed } from '../base/list-services.ts'
 
-/**
- * The stage of a masked copy: `masking` while a run works on it, `masked` after the search for originals found none. So
- * lists show only finished copies as masked.
- */
+/** `masking` while a run works on the copy, `masked` after the search for originals found none. */
 export type Stage = 'masking' | 'masked'
 
 export interface MaskedName {
@@ -25,7 +22,6 @@ const grammar = /^(masking|masked)-([0-9a-f]{8})-([a-z0-9]{6})$/
 export const renderMaskedName = ({ stage, repositoryHash, random }: MaskedName) =>
   `${stage}-${repositoryHash}-${random}`
 
-/** Parses the name of a masked copy; undefined for any other name. */
 export function parseMaskedName(name: string): MaskedName | undefined {
   const [, stage, repositoryHash, random] = grammar.exec(name) ?? []
   if (repositoryHash === undefined || random === undefined) return undefined
@@ -40,9 +36,8 @@ export interface MaskedOwner {
 }
 
 /**
- * Why a service must not be deleted as a masked copy at this stage; undefined if it is certainly owned by this
- * repository. Every delete of a masked copy calls this first, on a record just read.
- *
+ * Why a service must not be deleted as a masked copy at this stage. Every delete of a masked copy calls this first, on
+ * a record just read.
  * @param isCreatedHere this run generated its random name, so it owns the service even while the record names no parent
  */
 export function reasonToKeepMasked(
@@ -73,11 +68,7 @@ export async function findMasked(context: Calls, owner: MaskedOwner, stage: Stag
     .reverse()
 }
 
-/**
- * The newest masked copy of a service.
- *
- * @throws MaskedParentError if there is none: the service itself is no substitute
- */
+/** @throws MaskedParentError if there is none: the service itself is no substitute */
 export async function findMaskedParent(context: Calls, owner: MaskedOwner): Promise<Service> {
   const [newest] = await findMasked(context, owner, 'masked')
   if (newest !== undefined) return newest

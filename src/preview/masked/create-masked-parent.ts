@@ -161,10 +161,8 @@ async function giveName(
 }
 
 /**
- * Creates a masked copy of a service for previews to fork. It forks the service, quarantines and masks the fork, and
- * searches it for originals. Connection details are published only after that search. Then it deletes older copies
- * except one. A failure deletes the new copy and keeps the last good one.
- *
+ * Creates a masked copy of a service for previews to fork: forks it, quarantines and masks the fork, and searches it
+ * for originals. Only then are connection details published and older copies deleted. A failure deletes the new copy.
  * @throws MaskedParentError; QuarantineError; the errors of masking
  */
 export async function createMaskedParent(

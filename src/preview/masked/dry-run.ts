@@ -12,7 +12,6 @@ import { findMasked, type MaskedOwner, MaskedParentError } from './copies.ts'
 
 export const operation = 'create-masked-parent'
 
-/** The database for which rules are proposed or checked. */
 export interface WithSource {
   settings: { contents: { databaseUrl: UriConnection | undefined } }
 }

@@ -15,8 +15,8 @@ const longestWork = 6 * 60 * 60_000
 const kept = 2
 
 /**
- * Deletes a masked copy if the guard allows it on a record just read. A failure is a warning. Returns whether the API
- * accepted the request.
+ * Deletes a masked copy if the guard allows it on a record just read. Returns whether the API accepted that. A failure
+ * is a warning.
  */
 export async function removeMasked(
   context: Calls,
@@ -57,8 +57,7 @@ export async function removeAbandoned(context: Calls, owner: MaskedOwner): Promi
 
 /**
  * Deletes finished copies that existed `before` the run, except the newest. Copies that other runs finished meanwhile
- * stay: they are as new as this run's own, which the list may not show under its new name yet. A failure is a warning,
- * since the new copy exists.
+ * are as new as this run's own, which the list may not show under its new name yet. A failure is a warning.
  */
 export async function removeOlder(
   context: Calls,

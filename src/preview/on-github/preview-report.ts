@@ -36,7 +36,6 @@ const icons: Record<PreviewReport['state'], string> = {
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
 
-/** The source of the data, its date, and whether it is masked. */
 function dataOf(report: PreviewReport): readonly Span[] {
   const { data, createdAt, maskedAt } = report
   if (data === undefined) return []
@@ -59,7 +58,6 @@ function headingOf({ name, state }: PreviewReport): Block {
 
 const shortName = (name: string) => name.replace(/-[0-9a-f]{8}$/, '')
 
-/** Kind, contents, cost and end of the preview. */
 function stateTable(report: PreviewReport): Block {
   const { name, state, consoleUrl, size, stored, expiresAt } = report
   const isThere = state !== 'deleted' && consoleUrl !== undefined
@@ -98,9 +96,8 @@ const checkoutAdvice: Line = [
 const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
 
 /**
- * A command to copy into a shell: `connect` with the service id, which derives the password. For an id with other
- * characters, it is `psql`, which asks for the password. Left out if the URL has characters with a meaning to a shell
- * or to Markdown.
+ * A command to copy into a shell: `connect`, or `psql` for an id with other characters. Left out if the URL has
+ * characters with a meaning to a shell or to Markdown.
  */
 function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Block[] {
   if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return []
@@ -168,7 +165,6 @@ interface Surroundings extends Pick<WorkflowEvent, 'runUrl' | 'packageSource' | 
   pullRequest: number
 }
 
-/** The state of a preview, its connection and its details. */
 export function reportPreview(report: PreviewReport, surroundings: Surroundings): Block[] {
   const { state, problem, next, resetReason, overtaken = [], consoleUrl, commit } = report
   const { isPublic = false, runUrl, explanation, now, packageSource } = surroundings

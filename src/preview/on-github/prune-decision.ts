@@ -32,7 +32,7 @@ export interface Decision {
   next?: string | undefined
 }
 
-/** The facts for a decision. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface Circumstances {
   /** Since its creation; undefined if the API gives no readable date. */
   age: number | undefined

@@ -30,11 +30,6 @@ export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) 
 export const noSuchPullRequest = ({ event }: Triggered, number: number) =>
   new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
 
-/**
- * Why the pull request gets no preview, by its present state on GitHub. If GitHub does not answer, `onSilence` decides.
- *
- * @throws ActionError if the pull request does not exist
- */
 export async function readReasonForNone(
   context: PullRequests,
   number: number,
@@ -52,10 +47,7 @@ export async function readReasonForNone(
   return reasonForNone(number, found, settings.preview)
 }
 
-/**
- * Why a preview must not exist. If GitHub does not answer, `onSilence` decides. A merge queue entry always gets its
- * preview.
- */
+/** Why the preview must not exist. If GitHub does not answer, `onSilence` decides. A merge queue entry always gets one. */
 export async function reasonAgainst(
   context: PullRequests,
   { pullRequest }: Preview,

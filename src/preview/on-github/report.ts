@@ -67,9 +67,7 @@ function commitOf({ event }: Triggered, number: number): string | undefined {
   return pullRequest?.number === number ? pullRequest.commit : undefined
 }
 
-/**
- * The section on migrations by the state of the preview: a measurement belongs to one database and is dropped with it.
- */
+/** A measurement belongs to one database and is dropped with it. */
 const fates: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {
   creating: 'goes',
   deleted: 'is folded',
@@ -78,10 +76,7 @@ const fates: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>>
 /** The clients of GitHub that accept no more comments: one was refused for good, or the rate limit is used up. */
 const refusing = new WeakSet<GitHub>()
 
-/**
- * Writes the state of a preview into its comment on the pull request, and returns the address of the comment. A failure
- * is only a warning: the database matters more. A merge queue entry has no comment.
- */
+/** Writes the state of a preview into its comment, and returns the address of the comment. A failure is only a warning. */
 export async function report(
   context: PullRequests & WithSettings<'dryRun'>,
   preview: Pick<Preview, 'base' | 'pullRequest'>,
@@ -117,8 +112,8 @@ export async function report(
 }
 
 /**
- * Performs the work. If the step is cancelled or fails by a defect meanwhile, `write` updates the comment at once. It
- * does not wait for the work, and its context stays usable for the remaining seconds.
+ * If the step is cancelled or fails by a defect during the work, `write` updates the comment at once, without waiting
+ * for the work. Its context stays usable for the remaining seconds.
  */
 export async function withFinalComment<Needed extends PullRequests, Result>(
   context: Needed,

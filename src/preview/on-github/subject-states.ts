@@ -73,10 +73,8 @@ export class Standings {
   }
 
   /**
-   * The states of the first of these previews in order, as many as GitHub returns at once and never none. If the merge
-   * queue is unknown, its previews have no state.
-   *
-   * @throws on any doubt about a pull request
+   * The states of the first of these previews, as many as GitHub returns at once and never none. If the merge queue is
+   * unknown, its previews have no state. @throws on any doubt about a pull request
    */
   async readSome(previews: Service[]): Promise<Map<Service, Standing | undefined>> {
     const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
@@ -93,9 +91,8 @@ export class Standings {
   }
 
   /**
-   * The state of one preview's pull request or merge queue entry, read after the call. Concurrent calls share a
-   * request. The loop is no poll: GitHub answers for as many numbers as fit one request, and the rest need another at
-   * once.
+   * The state of one preview, read after the call. Concurrent calls share a request. The loop is no poll: GitHub answers
+   * for as many numbers as fit one request, and the rest need another at once.
    */
   async readNow(service: Service): Promise<Standing> {
     const number = pullRequestOf(service)
@@ -108,6 +105,5 @@ export class Standings {
   }
 }
 
-/** The new state, as a reason to keep the preview. */
 export const describeState = (state: SubjectState) =>
   state === 'queued' ? 'its entry is in the merge queue now' : `its pull request is ${state} now`

@@ -21,10 +21,7 @@ import { Run } from '../reconcile/run.ts'
 import { outcomeOf, type PreviewOutcome } from '../services/preview-outcome.ts'
 import { planChange } from './dry-run.ts'
 
-/**
- * Refuses inputs that give no source for the data of a new preview. Checked only here, since many events create no
- * preview.
- */
+/** Checked only here, since many events create no preview. */
 function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings<'preview'>): void {
   const [problem] = [
     ...parentProblems(given.service_id !== undefined, settings.preview.empty),
@@ -52,7 +49,6 @@ function publishReplaced({ context, observer, preview, deleted }: Run, commentUr
   })
 }
 
-/** @throws CancelledError if the step is cancelled before the comment is written */
 async function reportFailure(
   context: PullRequests & WithSettings<'dryRun'>,
   run: Run,
@@ -68,9 +64,7 @@ async function reportFailure(
   })
 }
 
-/**
- * Updates the comment of an interrupted step, unless it still shows an earlier database that this run has not changed.
- */
+/** Updates the comment of an interrupted step, unless the earlier database that it shows is unchanged. */
 async function reportInterruption(
   context: PullRequests & WithSettings<'dryRun'>,
   run: Run,
@@ -180,17 +174,16 @@ async function give(
 }
 
 /**
- * Creates the preview of a pull request: one database, READY, quarantined and filled, with a password that any later
- * job can derive. Idempotent: another run returns the same database. A pull request that is closed or lacks the label
- * gets none. A database that no longer fits the migrations (`reset_on`) is replaced.
+ * Creates the preview of a pull request: one database, READY, quarantined and filled, with a derived password.
+ * Idempotent. A database that no longer fits the migrations (`reset_on`) is replaced.
  */
 export async function givePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   return await give(given, context, false)
 }
 
 /**
- * Replaces the preview of a pull request: fresh data, a new id, address and password. A closed pull request gets none.
- * A reset that is killed leaves one database or none, and the next run repairs that.
+ * Replaces the preview of a pull request: fresh data, a new id, address and password. A reset that is killed leaves
+ * one database or none, and the next run repairs that.
  */
 export async function resetPreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   return await give(given, context, true)

@@ -31,9 +31,8 @@ async function readState(context: PullRequests, number: number): Promise<PullReq
 }
 
 /**
- * Asks why the preview is kept after all: the event reports a closed pull request, but GitHub reports an open one. The
- * pull request was reopened, so its preview is in use. If GitHub stops answering, its last answer counts; without one,
- * the event counts.
+ * Why the preview is kept after all: the event reports a closed pull request, but GitHub an open one. If GitHub stops
+ * answering, its last answer counts; without one, the event counts.
  */
 function askWhetherToStay(context: PullRequests, { pullRequest }: Preview): ReasonToStay {
   const { action, pullRequest: closed } = context.event
@@ -72,8 +71,6 @@ async function planDeletion(
 /**
  * Deletes a preview with all its duplicates, and waits until they are gone. No preview is a success. A service that is
  * not certainly owned by this repository is kept, and the step fails.
- *
- * @param reasonToStay called before each deletion: why the preview is kept after all
  */
 export async function endPreview(
   context: Previews,

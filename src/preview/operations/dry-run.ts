@@ -49,8 +49,7 @@ async function planReplacement(run: Run): Promise<Planned> {
 }
 
 /**
- * Observes the facts for the first decision and describes that decision, without any change.
- *
+ * Describes the first decision of a real run, without any change.
  * @throws PreviewError if a service of another owner has the name; ApiError if the parent cannot be read
  */
 export async function planChange(run: Run): Promise<Planned> {

@@ -28,10 +28,7 @@ type Connectable = Service & { project_id: string }
 
 const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
-/**
- * Starts a paused preview of this repository, which prune paused. Other services were paused by people, and stay
- * paused.
- */
+/** Starts a preview of this repository, which prune paused. People paused other services, which stay paused. */
 async function startPaused(
   service: Connectable,
   context: Calls & Triggered & WithSettings<'wait'>,
@@ -52,7 +49,6 @@ async function startPaused(
   return (await readRecord(context.client, 'service', { project_id, service_id })) ?? service
 }
 
-/** Waits for a service that is not READY yet, and starts a paused preview. Changes nothing else. */
 async function settle(
   service: Connectable,
   context: Calls & Triggered & WithSettings<'wait'>,
@@ -95,8 +91,8 @@ const planChange = (found: Connectable, change: string): Outcome =>
   })
 
 /**
- * The service whose password opens a database: a standby uses that of its primary (docs/internals/api.md, "Read replica
- * sets").
+ * The service whose password opens a database: a standby uses that of its primary (docs/internals/api.md, "Read
+ * replica sets").
  */
 async function findOwner(service: Service, project_id: string, { client }: Calls): Promise<Service> {
   const { is_standby, service_id } = service.forked_from ?? {}
@@ -197,13 +193,9 @@ async function connectToPreview(context: Previews, preview: Preview): Promise<Ou
 }
 
 /**
- * Publishes the connection details of a preview or of any service. Waits for a preview that does not exist yet, and
- * skips one that its pull request must not have. Starts a paused preview, enables its pooler if requested, and leaves a
- * usage marker in its database. The password is known if it was derived: for previews of this repository with the same
- * password_secret.
- *
- * @throws PreviewError if no preview exists by the deadline; WrongSecretError if the database refuses the derived
- * password
+ * Publishes the connection details of a preview or of any service, and leaves a usage marker in its database. Waits
+ * for a preview that does not exist yet, starts a paused one, and enables its pooler if requested.
+ * @throws PreviewError if no preview exists by the deadline; WrongSecretError if the derived password is refused
  */
 export async function getConnection(
   given: PreviewParameters,

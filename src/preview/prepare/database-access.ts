@@ -17,11 +17,7 @@ import { PreviewError } from '../base/preview-error.ts'
 
 export type PreviewState = PreviewNote
 
-/**
- * The state in the note of a database; undefined if there is none, or it belongs to another service.
- *
- * @throws PreviewError for a malformed note: the preparation of the database is unknown then
- */
+/** The state in the note of this service's database. @throws PreviewError for a malformed note: the state is unknown */
 export function readState(text: string | undefined, serviceId: string): PreviewState | undefined {
   const stored = parsePreviewNote(text, serviceId)
   if (stored === undefined || 'value' in stored) return stored?.value
@@ -131,7 +127,6 @@ export class DatabaseAccess {
 
   /**
    * Runs `use` in the database; undefined if the database is unreachable and may be.
-   *
    * @throws UnreachableError if it must be reachable, or refuses the login; the errors of `use` and `onFailure`
    */
   async visit<Result>(
@@ -166,8 +161,7 @@ export class DatabaseAccess {
 
 /**
  * The record of a preview whose database does not answer: a young record may name its parent only now.
- *
- * @throws WaitError if the service is being deleted, or gone by a 404 and the list
+ * @throws WaitError if the service is being deleted or gone
  */
 export async function readAgain({ client }: Calls, service: Service): Promise<Service> {
   const { project_id, service_id } = service

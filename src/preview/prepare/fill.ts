@@ -6,10 +6,7 @@ import type { SeedFile } from '#contents/sql/seed-file'
 import type { Waiting } from '#operations/base/context'
 import { noteProblem, type PreviewState, type Visit } from './database-access.ts'
 
-/**
- * Stores the schema of an unused database for later comparison, and returns the new state. After a failure, the preview
- * has no schema baseline.
- */
+/** Stores the schema of an unused database for later comparison. After a failure, the preview has no schema baseline. */
 export async function keepSchema(
   { log, signal }: Waiting,
   { service_id }: Service,
@@ -41,11 +38,7 @@ function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewState, given: S
   return ready ? [] : pending
 }
 
-/**
- * Runs each of these files once in the database of a preview and notes it; returns the new state.
- *
- * @throws SqlFileError if a file fails
- */
+/** Runs and notes each of these files once. @throws SqlFileError if a file fails */
 export async function fill(
   context: Waiting,
   { database }: Visit,

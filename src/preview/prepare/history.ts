@@ -1,10 +1,8 @@
 /** Compares migrations of two commits: whether a database migrated with the earlier ones fits the later ones. */
 
-/** The migrations at one commit. */
+/** The migrations at one commit: the patterns of `reset_on`, and the content hash of each file by its path. */
 export interface Migrations {
-  /** The patterns of `reset_on`. */
   paths: string[]
-  /** The content hash of each file by its path. */
   blobs: Record<string, string>
 }
 
@@ -84,9 +82,8 @@ function problemsOf(old: Map<string, string>, now: Map<string, string>): string[
 }
 
 /**
- * Whether a database migrated with the files of `before` fits those of `after`. It does not if a file was changed or
- * removed, or a new file has a lower number than an old one beside it. Files that were all moved together count as
- * unchanged.
+ * Whether a database migrated with the files of `before` fits those of `after`: no file was changed or removed, and
+ * no new one has a lower number than an old one beside it. Moving all files together changes nothing.
  */
 export function judge(before: Migrations | undefined, after: Migrations): Verdict {
   if (before === undefined) return { unknown: 'nothing was noted of them so far' }

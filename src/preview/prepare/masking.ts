@@ -11,11 +11,7 @@ import { fits } from './migrations.ts'
 /** The database of a preview must be masked but has no masking stamp. */
 export class MissingStampError extends PreviewError {}
 
-/**
- * The masking stamp of a database; undefined if the preview needs no masking.
- *
- * @throws MissingStampError if a required masking stamp is missing
- */
+/** @throws MissingStampError if a required masking stamp is missing */
 export async function requireMaskingStamp(
   { settings }: WithSettings<'preview'>,
   { maskedFrom }: Pick<Preview, 'maskedFrom'>,
@@ -52,10 +48,8 @@ async function readRules(
 }
 
 /**
- * With `mask_file`: checks whether a database was masked by another file than that of the default branch. Connection
- * details are published only after this check.
- *
- * @throws OtherRulesError if it was, and `quarantine` is strict
+ * With `mask_file`: checks the masking against the file on the default branch, before publication.
+ * @throws OtherRulesError if the files differ, and `quarantine` is strict
  */
 export async function checkRules(
   context: PullRequests & WithSettings<'quarantine'>,

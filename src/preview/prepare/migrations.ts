@@ -12,10 +12,7 @@ export const fits = (patterns: string[]) => (path: string) => {
   return isAmong(true) && !isAmong(false)
 }
 
-/**
- * The files that `reset_on` names, at the newest commit of the pull request. Undefined without `reset_on`, or if GitHub
- * does not answer: a doubt never resets a preview.
- */
+/** The files of `reset_on` at the newest commit. Undefined if GitHub does not answer: a doubt never resets a preview. */
 export async function readMigrations(
   context: PullRequests,
   { pullRequest }: Preview,

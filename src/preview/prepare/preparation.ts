@@ -56,7 +56,6 @@ export interface Given {
   fork?: PreviewState['fork']
 }
 
-/** Prepares the database of a preview before its connection details are published. */
 export class Preparation {
   /** When this run first tried the database; a moment of the seam's `now`. */
   #lookedSince: number | undefined
@@ -77,7 +76,6 @@ export class Preparation {
     return isToBeQuarantined(this.#context, this.#preview, service)
   }
 
-  /** Whether the database needs a change or a comparison before it is published. */
   #isNeeded(service: Service): boolean {
     const { resetOn, masked } = this.#context.settings.preview
     return masked || this.#isToBeQuarantined(service) || this.#seeds.length > 0 || resetOn !== undefined
@@ -109,16 +107,13 @@ export class Preparation {
     return { ...visit, state: { ...visit.state, notes_lost: true } }
   }
 
-  /** Quarantines the database as requested; returns the new state. */
   #secure(service: Service, visit: Visit): Promise<PreviewState> {
     return secure(this.#context, this.#preview, service, visit)
   }
 
   /**
-   * Runs as soon as the database is READY, since the jobs and subscriptions copied from the parent are active until
-   * the quarantine. If the database is unreachable, `finish` does it.
-   *
-   * @throws QuarantineError if a strict quarantine fails
+   * Runs as soon as the database is READY: until then, copied jobs and subscriptions are active. If the database is
+   * unreachable, `finish` does it. @throws QuarantineError if a strict quarantine fails
    */
   async quarantine(service: Service, password: string): Promise<void> {
     if (this.#isToBeQuarantined(service))
@@ -127,11 +122,7 @@ export class Preparation {
       )
   }
 
-  /**
-   * Completes the preparation before publication: quarantine, schema baseline, seed files once. Idempotent.
-   *
-   * @throws QuarantineError; SqlFileError if a file fails
-   */
+  /** Quarantine, schema baseline, seed files once. Idempotent. @throws QuarantineError; SqlFileError if a file fails */
   async finish(service: Service, password: string, { migrations, fork }: Given = {}): Promise<Finished> {
     const effort = this.#effort(service)
     const finished = await this.#access.visit(service, password, effort, async (found): Promise<Finished> => {
@@ -208,11 +199,7 @@ export class Preparation {
     return !isNoted && this.#isOld(service) ? { state: await this.#adopt(service, visit) } : undefined
   }
 
-  /**
-   * Whether an unreachable database needs a quarantine. A young record without a parent may be that of a fork.
-   *
-   * @throws QuarantineUnknownError if waiting may show it
-   */
+  /** Whether an unreachable database needs a quarantine. @throws QuarantineUnknownError if waiting may show it */
   async #mayNeedQuarantine(service: Service, mayWait: boolean): Promise<boolean> {
     const record = await readAgain(this.#context, service)
     if (this.#isToBeQuarantined(record)) return true
@@ -225,9 +212,7 @@ export class Preparation {
   }
 
   /**
-   * Waits until the database may be published, for a run that only connects. Quarantines an older database without
-   * notes.
-   *
+   * Waits until the database may be published, for a run that only connects. Quarantines an old one without notes.
    * @param mayWait the caller waits for the parent of a young record that names none
    * @throws PreviewError if it is not finished by the deadline; QuarantineUnknownError
    */

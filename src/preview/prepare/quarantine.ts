@@ -31,11 +31,7 @@ function isQuarantined(context: Quarantining, { state: { quarantine }, startedAt
   return isStrictlyDone && isAsAsked && quarantine.started_at === startedAt
 }
 
-/**
- * Quarantines the database as requested; returns the new state.
- *
- * @throws QuarantineError if a strict quarantine fails
- */
+/** Quarantines the database as requested; returns the new state. @throws QuarantineError */
 export async function secure(
   context: Quarantining,
   preview: Forked,

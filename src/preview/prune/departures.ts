@@ -11,8 +11,8 @@ import { idOfMalformed } from '#operations/base/read-record'
 const pause = { least: 1500, most: 10_000, perDuration: 4 }
 
 /**
- * The awaited services in the project's list, with one list request at a time. This is no poll: each wait polls for
- * itself, and the pause here spaces the lists that all waits share.
+ * The awaited services in the project's list, with one list request at a time. This is no poll: the pause spaces the
+ * lists that all waits share.
  */
 function shareList(
   { client, seam, signal }: Calls,
@@ -55,9 +55,8 @@ function shareList(
 }
 
 /**
- * A context for many concurrent waits until services are gone. They share one list at a time, and read a single service
- * only once it is missing from the list. So each is gone by the list and by a 404 (docs/internals/guarantees.md,
- * "Gone"), and a thousand waits do not read the list a thousand times.
+ * A context for many concurrent waits until services are gone. They share one list at a time, and read a service only
+ * once the list misses it. So each is gone by the list and by a 404 (docs/internals/guarantees.md, "Gone").
  */
 export function waitingTogether<Needed extends Calls>(
   context: Needed,

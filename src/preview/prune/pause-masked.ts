@@ -47,9 +47,7 @@ async function pause(
 
 /**
  * Pauses the masked copies unused for `pause_after`: previews can be forked from a paused copy. Any doubt keeps a copy
- * running, and a failure is a warning.
- *
- * @returns whether any was paused
+ * running. @returns whether any was paused
  */
 export async function pauseMasked(
   context: Calls & Databases & WithSettings<'dryRun' | 'preview' | 'wait'>,

@@ -23,9 +23,8 @@ import type { Sweep } from './sweep.ts'
 const patience = 5000
 
 /**
- * Why a preview may be in use; undefined only if its database proves that it is not. Then it has no open session. It
- * was not started within the last `pauseAfter` milliseconds, and no job got its connection details in that time. An
- * unreachable database may be in use.
+ * Why a preview may be in use; undefined if its database proves that for `pauseAfter` milliseconds it was not started
+ * and no job got its connection details, and it has no open session.
  */
 export async function reasonInUse(
   context: Databases,
@@ -164,8 +163,8 @@ async function pauseSafely(
 }
 
 /**
- * Pauses each kept preview unused for `pause_after`: the pull request is open and was not updated for that long, the
- * preview is older, and its database has no session. Any doubt keeps it running.
+ * Pauses each kept preview unused for `pause_after`: neither its open pull request nor its database was used since.
+ * Any doubt keeps it running.
  */
 export async function pauseIdle(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,

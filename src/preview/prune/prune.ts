@@ -113,9 +113,8 @@ export function outcomeOf(
 }
 
 /**
- * Deletes previews of this repository that are too old, or whose pull request is closed, or whose entry has left the
- * merge queue. Pauses unused ones. Any doubt about GitHub's answer keeps the preview concerned. A lasting refusal fails
- * the step, since warnings of a scheduled run stay unread.
+ * Deletes previews that are too old, or whose pull request is closed or entry has left the merge queue. Pauses unused
+ * ones. A doubt keeps the preview. A lasting refusal fails the step, since warnings of a scheduled run stay unread.
  */
 export async function prunePreviews(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }

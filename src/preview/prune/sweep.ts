@@ -21,8 +21,8 @@ import { removePreview, waitUntilGone } from '../services/delete.ts'
 import { waitingTogether } from './departures.ts'
 
 /**
- * Comments that one run updates. Each takes two requests. A job's token has 1,000 an hour for the whole repository, and
- * GitHub allows at most 500 comments in that time.
+ * Each comment takes two of the 1,000 requests an hour that all jobs of a repository share, and GitHub allows at most
+ * 500 comments in that time.
  */
 const mostComments = 100
 
@@ -33,7 +33,6 @@ const kept = (service: Service, reason: string): Decision => ({
   reason,
 })
 
-/** Decides about previews and deletes them, batch by batch: as many as GitHub answers for at once. */
 export class Sweep {
   readonly doubts: Doubts
   readonly standings: Standings
@@ -132,7 +131,6 @@ export class Sweep {
     }
   }
 
-  /** Decides about the first of these previews, and deletes those that are no longer needed. */
   async #takeSome(previews: Service[]): Promise<Decision[]> {
     const answers = await this.standings.readSome(previews)
     const decisions = [...answers].map(([service, standing]) => {
@@ -142,10 +140,7 @@ export class Sweep {
     return await Promise.all(decisions.map(decision => this.#semaphore.run(() => this.#remove(decision))))
   }
 
-  /**
-   * Processes all these previews in order. If GitHub leaves a doubt, the preview concerned and all later ones are kept.
-   * A failed deletion does not stop the others.
-   */
+  /** If GitHub leaves a doubt, the preview concerned and all later ones are kept. A failed deletion stops no other. */
   async run(previews: Service[]): Promise<Decision[]> {
     const decisions: Decision[] = []
     while (decisions.length < previews.length) {

@@ -88,9 +88,7 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   else throw notOwnedError(service, preview, removal.reason)
 }
 
-/**
- * The preview must not exist. A service that is not certainly owned by this repository, or has a reason to stay, is kept.
- */
+/** Keeps a service that is not certainly owned by this repository, or has a reason to stay. */
 async function deleteRefused(run: Run, service: Service): Promise<void> {
   const { context, observer, reasonToStay } = run
   const { service_id } = service
@@ -106,9 +104,7 @@ async function deleteRefused(run: Run, service: Service): Promise<void> {
   observer.of(service_id).reasonKept = removal.reason
 }
 
-/**
- * This run's own database is not masked: the parent may have changed during the fork. The database is recreated once.
- */
+/** The parent may have changed during the fork, so this run's own database is recreated once. */
 async function deleteUnmasked(run: Run, service: Service): Promise<void> {
   const { context, observer } = run
   const { service_id } = service
@@ -133,9 +129,7 @@ export async function deleteService(run: Run, { id, why }: Deletion): Promise<vo
   await deletions[why](run, run.observer.record(id))
 }
 
-/**
- * Gives a READY service this run's password. Unlike reads, writes do not lag: a 404 means gone, a 409 means changing.
- */
+/** Unlike reads, writes do not lag: a 404 means gone, a 409 means changing. */
 export async function setPassword(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   const service = observer.record(id)

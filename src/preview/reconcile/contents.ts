@@ -109,9 +109,6 @@ async function finishContents(run: Run, id: string): Promise<void> {
   }
 }
 
-/**
- * Quarantine, schema baseline, seed files, notes: once for each database. @throws the errors of `Preparation.finish`
- */
 export async function prepare(run: Run, id: string): Promise<void> {
   await unlessTaken(run, id, () => finishContents(run, id))
 }

@@ -7,7 +7,7 @@ export type Condition = 'ready' | 'changing' | 'deleting'
 export interface ObservedService {
   id: string
   condition: Condition
-  /** `unknown`: a young record may name its parent late. `foreign`: the guard forbids to use or delete it. */
+  /** `unknown`: a young record may name its parent late. `not owned`: the guard forbids to use or delete it. */
   ownership: 'owned' | 'unknown' | 'not owned'
   /** Its record names no parent yet, and its database is unreachable: it may be a fork without a quarantine. */
   isQuarantineUnknown: boolean

@@ -129,7 +129,6 @@ export class Observer {
     this.#list = 'current'
   }
 
-  /** Only a new list shows the latest event. */
   outdateList(): void {
     this.#list = 'outdated'
   }
@@ -157,7 +156,6 @@ export class Observer {
   /**
    * The moment of the seam's `now` from which every list shows all older databases: `list_lag` after its creation, by
    * the server's clock. For a database of this run, `since` counts as its creation.
-   *
    * @param unknownAge milliseconds for a record without a date
    */
   completeFrom(service: Service, unknownAge: number): number {
@@ -177,10 +175,7 @@ export class Observer {
     )
   }
 
-  /**
-   * Why a service with the name of the preview has another owner; undefined if it is owned by this repository or the
-   * owner is not known yet.
-   */
+  /** Why a service with the name of the preview has another owner; undefined while the owner is unknown. */
   reasonAgainst(service: Service): string | undefined {
     const preview = this.#preview
     if (service.service_id === preview.parentId) return 'it is the parent'
@@ -236,7 +231,6 @@ export class Observer {
     }
   }
 
-  /** Whether a service is so new that reads may miss it. */
   isNew(service: Service): boolean {
     return this.isCreatedHere(service.service_id) || isYoung(this.#context, service)
   }

@@ -104,11 +104,9 @@ async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
 }
 
 /**
- * Brings the preview to its desired state.
- *
- * @returns the last step: a database to publish, or none
- * @throws PreviewError if a service of that name has another owner, or other runs keep changing the preview; WaitError
- * if it does not become READY; the errors of preparing and connecting
+ * Brings the preview to its desired state, and returns the last step: a database to publish, or none.
+ * @throws PreviewError if another owner has a service of that name, or other runs keep changing the preview;
+ * WaitError if it does not become READY; the errors of preparing and connecting
  */
 export async function reconcile(run: Run): Promise<StepOf<'publish'> | StepOf<'finish without'>> {
   const { context, observer } = run

@@ -94,7 +94,6 @@ function refuse(service: Service, preview: Preview, reason: string, forks: Servi
 
 /**
  * Chooses the databases that exist now: those created later by other runs are fresh already.
- *
  * @throws PreviewError if one of them has another owner, or the parent cannot be forked
  */
 export async function checkReplacement(run: Run): Promise<void> {

@@ -78,7 +78,6 @@ export class Run {
     return this.observer.isCreatedHere(id) ? { ...this.preview, parentId: undefined } : this.preview
   }
 
-  /** The pull request gets no preview, or no longer, for this reason. */
   refuse(reason: string): void {
     const { observer, desired, context } = this
     if (!desired.onlyConnects) context.log.info(`${reason} now, so its preview is deleted again`)

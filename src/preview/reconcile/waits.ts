@@ -81,10 +81,7 @@ async function awaitListing({ context, observer }: Run, { service_id }: Service)
   return isListed ?? false
 }
 
-/**
- * Waits until every list shows each older database, so all runs keep the same one; at most until the deadline, with a
- * warning.
- */
+/** Waits until every list shows each older database, so all runs keep the same one; at most until the deadline. */
 export async function waitForCompleteLists(run: Run, id: string): Promise<void> {
   const { context, observer, preview, desired } = run
   const { seam, deadline, log } = context
@@ -119,8 +116,8 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
 }
 
 /**
- * Reads the oldest database by its id. If another run has deleted it, a younger one takes its place. A 404 that the
- * list contradicts decides nothing: both are read again.
+ * If another run has deleted the oldest database, a younger one takes its place. A 404 that the list contradicts
+ * decides nothing: both are read again.
  */
 export async function readKept(run: Run, id: string): Promise<void> {
   const { context, observer } = run
@@ -147,11 +144,7 @@ async function isAnyWithin(run: Run, patience: number): Promise<boolean> {
   return isThere ?? false
 }
 
-/**
- * Another run has deleted the database that this one created. A reset does that to create a fresh one.
- *
- * @throws PreviewError if no other database follows
- */
+/** Another run has deleted the database of this one, as a reset does. @throws PreviewError if no other follows */
 export async function waitForSuccessor(run: Run): Promise<void> {
   const { context, observer, preview } = run
   const id = observer.creation?.record.service_id ?? ''
@@ -203,7 +196,6 @@ async function isCreated(run: Run): Promise<boolean> {
 
 /**
  * Waits until another run has created the preview, and asks GitHub at intervals whether it is still wanted.
- *
  * @throws PreviewError if none exists by the deadline, or at once if the step does not wait
  */
 export async function waitForCreation(run: Run): Promise<void> {

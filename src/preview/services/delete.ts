@@ -51,10 +51,7 @@ export interface RemovalOptions {
 
 const pause = 2000
 
-/**
- * Reads the record again, repeatedly for a new one, which may name its parent late. If the read fails, the earlier
- * record counts.
- */
+/** Reads the record again, repeatedly while a new one may name its parent late. */
 async function readAfresh(context: Calls, found: Service, owner: Owner): Promise<Service> {
   const { client, seam, settings, deadline } = context
   const ids = { project_id: owner.projectId, service_id: found.service_id }
@@ -103,10 +100,7 @@ export async function removePreview(
   return { deleted: true }
 }
 
-/**
- * Waits until a service is gone: a 404 of the API, confirmed by the list. For a new service, first waits until all
- * reads show it.
- */
+/** Waits until a service is gone: a 404, confirmed by the list. For a new one, first waits until all reads show it. */
 export async function waitUntilGone(context: Calls, ids: Ids, isNew = false): Promise<void> {
   const { goal } = endpoints['delete-service']
   await waitUntilSettled(context, { goal, ids, justCreated: isNew, startsWithCheck: true })
@@ -127,10 +121,7 @@ export async function isGoing(context: Calls, ids: Ids): Promise<boolean> {
   }
 }
 
-/**
- * Whether a service is being deleted or gone, even if reads lag: waits three times `list_lag`, since lags are not
- * documented.
- */
+/** The same, even if reads lag: waits three times `list_lag`, since lags are not documented. */
 export async function isGoingByNow(context: Calls, ids: Ids): Promise<boolean> {
   if (await isLeaving(context, 'service', ids)) return true
   await rest(context, 3 * context.settings.listLag, {

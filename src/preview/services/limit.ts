@@ -67,9 +67,7 @@ async function adviseOn(context: Calls & PullRequests, others: Service[]): Promi
 }
 
 /**
- * Refuses a new preview if the repository already has `max_previews`. Deletes none: that is up to prune. Concurrent
- * runs may not see each other's new previews.
- *
+ * Refuses a new preview beyond `max_previews`. Concurrent runs may not see each other's new previews.
  * @throws ActionError naming those that prune would delete
  */
 export async function assertRoom(context: Calls & PullRequests, preview: Preview): Promise<void> {

@@ -8,7 +8,6 @@ import { reasonOf } from '#operations/wait/targets'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import type { Preview } from '../base/identity.ts'
 
-/** The database refuses the password derived from `password_secret`. */
 export class WrongSecretError extends ActionError {
   constructor(serviceId: string, cause: unknown) {
     super(
@@ -19,7 +18,6 @@ export class WrongSecretError extends ActionError {
   }
 }
 
-/** Milliseconds for one login. */
 const quickLook = 5000
 
 /** The answer of one login on a password, or the reason why there is none. */
@@ -100,9 +98,8 @@ async function waitForLogin(context: Databases, outcome: Outcome, service: Servi
 }
 
 /**
- * Tests a derived password that may be wrong, by the wait for a connection if requested, otherwise by one login. A
- * preview that was not READY a moment ago may still get its password from its creating run.
- *
+ * Tests a derived password that may be wrong. A preview that was not READY a moment ago may still get its password
+ * from its creating run.
  * @throws WrongSecretError if the database refuses it; UnreachableError like `waitForConnection`
  */
 export async function checkDerivedPassword(

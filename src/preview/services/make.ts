@@ -27,10 +27,8 @@ export function describeMaskedParent(context: Calls, parent: Service): string {
 }
 
 /**
- * The preview with the service to fork now: with `masked` the newest masked copy.
- *
- * @param wait waits until a copy that prune is pausing can be forked again
- * @throws MaskedParentError if none exists
+ * The preview with the service to fork now: with `masked` the newest masked copy. `wait`: until a copy that prune is
+ * pausing can be forked again. @throws MaskedParentError if none exists
  */
 export async function withParent(context: Calls, preview: Preview, { wait = false } = {}): Promise<Preview> {
   const { maskedFrom, projectId, repositoryHash } = preview
@@ -50,8 +48,8 @@ type Making = Preview & { name: string }
 export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 
 /**
- * Whether the parent has no snapshot yet. The API has no code for this, only the words "doesn't yet have any backups or
- * snapshots available" (docs/internals/api.md, "Forks and snapshots").
+ * The API has no code for this, only the words "doesn't yet have any backups or snapshots available"
+ * (docs/internals/api.md, "Forks and snapshots").
  */
 function isWithoutSnapshot(failure: unknown): boolean {
   return (
@@ -141,10 +139,7 @@ function planOf({ parentId, projectId, name }: Making): Plan {
   }
 }
 
-/**
- * Creates a database for the preview: a fork of the parent, or an empty service without one. Calls `onStrategy` with
- * the fork strategy before each request.
- */
+/** Creates a fork of the parent, or an empty service without one. Calls `onStrategy` before each request. */
 export async function makePreview(
   context: Creating,
   preview: Preview,

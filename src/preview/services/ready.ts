@@ -13,9 +13,8 @@ import { mayNameParentLate } from '../base/age.ts'
 import type { Preview } from '../base/identity.ts'
 
 /**
- * Starts a paused service after its pause is complete. If it leaves PAUSED by itself, another run has started it, or
- * the read lags: then no start is requested, and the result is false.
- *
+ * Starts a paused service after its pause is complete. False: it left PAUSED by itself, since another run has started
+ * it or the read lags.
  * @param known whether reads may miss it, as they may a new one
  */
 export async function start(
@@ -49,8 +48,7 @@ const pause = 1000
 
 /**
  * Brings a preview's service to READY. Reads may miss a new one until one has shown it, and may alternate between
- * PAUSED and other statuses. The loop is no poll: it alternates between two waits, and requests a start between them.
- *
+ * PAUSED and other statuses. The loop is no poll: it alternates between two waits.
  * @throws WaitError if it does not become READY by the deadline, or cannot
  */
 export async function makeReady(
@@ -104,11 +102,7 @@ export async function learnOrigin(
   return learned ?? latest
 }
 
-/**
- * Enables a connection pooler and waits for its address. Does nothing if the preview has one.
- *
- * @throws WaitError if it has no address by the deadline
- */
+/** Enables a connection pooler and waits for its address. @throws WaitError if it has none by the deadline */
 export async function givePooler(
   context: Calls,
   { projectId }: Pick<Preview, 'projectId'>,
