@@ -5,13 +5,7 @@ import { setDerivedPassword } from '#preview/services/login'
 import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 
-const preview = {
-  repositoryHash: '8d969eef',
-  parentId: undefined,
-  projectId: 'p1',
-  base: 'preview-pr-7-8d969eef',
-  pullRequest: 7,
-}
+const ids = { project_id: 'p1', service_id: 's1' }
 const service = { service_id: 's1', status: 'READY', endpoint: { host: 'db.example', port: 5432 } }
 const settings = { waitForConnection: true }
 
@@ -45,7 +39,7 @@ describe('the derived password', () => {
       const { context, seam, probes, lines, warnings, masked } = world(() => {}, {
         settings: { ...settings, waitForConnection: wait },
       })
-      expect(await setDerivedPassword(context, preview, service, false)).toMatchObject({
+      expect(await setDerivedPassword(context, ids, service, false)).toMatchObject({
         password: 'derived-for-s1',
       })
       expect(probes).toEqual([
@@ -59,7 +53,7 @@ describe('the derived password', () => {
 
   it('is set without a look where this run made the database', async () => {
     const { context, seam, probes, lines, warnings } = world(refuse(new PasswordRefusedError('no')))
-    await setDerivedPassword(context, preview, service, true)
+    await setDerivedPassword(context, ids, service, true)
     expect(probes).toEqual([])
     expect(seam.requests.map(({ url, body }) => [url, body])).toEqual([
       ['https://api.example/v1/projects/p1/services/s1/updatePassword', '{"password":"derived-for-s1"}'],
@@ -69,7 +63,7 @@ describe('the derived password', () => {
 
   it('is set where another one is in effect, with a warning', async () => {
     const { context, seam, warnings } = world(refuse(new PasswordRefusedError('no')))
-    await setDerivedPassword(context, preview, service, false)
+    await setDerivedPassword(context, ids, service, false)
     expect(seam.requests).toHaveLength(1)
     expect(warnings).toEqual([
       expect.stringMatching(
@@ -96,7 +90,7 @@ describe('the derived password', () => {
     ],
   ])('is set unchecked where the database %s', async (_, failure, reason) => {
     const { context, seam, lines, warnings } = world(refuse(failure))
-    await setDerivedPassword(context, preview, service, false)
+    await setDerivedPassword(context, ids, service, false)
     expect(seam.requests).toHaveLength(1)
     expect(lines).toEqual([`the password of service s1 was not checked: ${reason}; it is set again`])
     expect(warnings).toEqual([])
@@ -107,14 +101,14 @@ describe('the derived password', () => {
       controller.abort(new Error('cancelled'))
       throw new Error('connection closed')
     })
-    await expect(setDerivedPassword(context, preview, service, false)).rejects.toThrow('cancelled')
+    await expect(setDerivedPassword(context, ids, service, false)).rejects.toThrow('cancelled')
     expect(seam.requests).toEqual([])
     expect(lines).toEqual([])
   })
 
   it('is tried no longer than the step may take', async () => {
     const { context, probes } = world(() => {}, { deadline: 3000 })
-    await setDerivedPassword(context, preview, service, false)
+    await setDerivedPassword(context, ids, service, false)
     expect(probes).toEqual([expect.objectContaining({ timeout: 3000 })])
   })
 })

@@ -52,7 +52,7 @@ export const previewBreaks: Record<string, Break> = {
     [rightPassword],
     change(
       'preview/reconcile/changes.ts',
-      'setDerivedPassword(context, preview, service, observer.isCreatedHere(id)),',
+      'setDerivedPassword(context, run.idsOf(id), service, observer.isCreatedHere(id)),',
       'Promise.resolve({ password: context.derivePassword(id), isNew: true }),',
     ),
   ),

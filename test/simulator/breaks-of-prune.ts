@@ -57,7 +57,7 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'a refusal of GitHub is a warning': broken(
     ['prune fails where GitHub refuses for good'],
-    change('preview/base/github-failure.ts', "outlook === 'lasts'", 'outlook === undefined'),
+    change('preview/on-github/subject-states.ts', "outlook === 'lasts'", 'outlook === undefined'),
   ),
   'prune asks about all before it deletes any': broken(
     ['prune goes on where the limit of GitHub ended it'],

@@ -1,6 +1,5 @@
 /** Broken variants of replacing a preview. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change } from './breaking.ts'
 
 const isReplaced = 'a reset ends with one database that is newer than before'
 const onlyOurs = 'nothing is deleted that is not ours'
@@ -14,7 +13,7 @@ export const resetBreaks: Record<string, Break> = {
     [isReplaced],
     change(
       'preview/reconcile/replacement.ts',
-      'await orHalfway(run, () => outlast(context, preview.projectId, observer.record(id)))',
+      'await orHalfway(run, () => waitUntilGone(context, run.idsOf(id), isNew))',
       'await Promise.resolve()',
     ),
   ),

@@ -39,30 +39,3 @@ export function reportGitHubFailure(
   if (consequences.size > 1) log.info(`${consequence}: ${messageOf(failure)}`)
   else log.warning(`${consequence}: ${renderAdvised(failure)}`, 'request to GitHub failed')
 }
-
-/** Why a preview is kept without a conclusive answer from GitHub. */
-export const doubt = "GitHub's answer is not conclusive"
-const limited = "GitHub's rate limit is used up"
-
-export class Doubts {
-  /** The first refusal that lasts until a person changes something: it must fail the step. */
-  refusal: unknown
-  readonly #context: PullRequests
-
-  constructor(context: PullRequests) {
-    this.#context = context
-  }
-
-  /** Records a failure; one that passes is only a warning. Returns why the previews `kept` are kept. */
-  note(kept: string, failure: unknown): string {
-    const outlook = outlookOf(failure)
-    if (outlook === 'lasts') this.refusal ??= failure
-    else
-      reportGitHubFailure(
-        this.#context,
-        outlook === 'limit' ? `${kept} for the next prune` : `${kept}: ${doubt}`,
-        failure,
-      )
-    return outlook === 'limit' ? limited : doubt
-  }
-}

@@ -13,6 +13,16 @@ export interface Ownership {
 
 export type Owner = Ownership & { projectId: string }
 
+export interface ServiceIds {
+  project_id: string
+  service_id: string
+}
+
+export const idsOf = (
+  { projectId }: Pick<Owner, 'projectId'>,
+  { service_id }: Pick<Service, 'service_id'>,
+): ServiceIds => ({ project_id: projectId, service_id })
+
 /** Whether a record lacks the parent that ownership depends on. A new record may name its parent late. */
 export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
   parentId !== undefined && service.forked_from?.service_id === undefined

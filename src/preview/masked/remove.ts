@@ -5,6 +5,7 @@ import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { askToDelete } from '#operations/cleanup/ask-to-delete'
 import { ageOf } from '../base/age.ts'
+import { idsOf } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
 import { findMasked, type MaskedOwner, reasonToKeepMasked, type Stage } from './copies.ts'
 
@@ -25,7 +26,7 @@ export async function removeMasked(
   which: { stage: Stage; isCreatedHere?: boolean },
 ): Promise<boolean> {
   const { client, log, signal } = context
-  const ids = { project_id: owner.projectId, service_id: found.service_id }
+  const ids = idsOf(owner, found)
   try {
     const record = (await readRecord(client, 'service', ids)) ?? found
     const reason = reasonToKeepMasked(record, owner, which)

@@ -1,11 +1,13 @@
 /** Reads from GitHub the states of pull requests and merge queue entries, in as few requests as possible. */
 import type { Service } from '#api/records'
 import { SharedRead } from '#base/shared-read'
-import type { PullRequests } from '../base/context.ts'
+import type { Calls } from '#operations/base/context'
+import { ageOf, timeSince } from '../base/age.ts'
+import type { PullRequests, WithSettings } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
-import type { Doubts } from '../base/github-failure.ts'
+import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
 import { parsePreviewName, queueEntryOf } from '../base/name.ts'
-import type { SubjectState } from './prune-decision.ts'
+import { decide, findLabel, type SubjectState } from './prune-decision.ts'
 
 export const atOnce = 12
 
@@ -22,15 +24,32 @@ export interface Standing {
 }
 
 export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
+/** Decides about a preview by the age of its record and the state on GitHub. */
+export function decideByStanding(
+  context: Pick<Calls, 'client'> & WithSettings<'preview'>,
+  service: Service,
+  { state, labels = [], closedAt }: Standing,
+): ReturnType<typeof decide> {
+  const { minAge, maxAge, keepLabels } = context.settings.preview
+  const spared = findLabel(labels, keepLabels)
+  const age = ageOf(context, service)
+  return decide({ age, closedFor: timeSince(context, closedAt), minAge, maxAge, state, spared })
+}
+
 const queueEntry = (service: Service) => parsePreviewName(service.name ?? '')?.queueEntry
 
 const standingInQueue = (service: Service, queue: Set<string>): Standing => ({
   state: queue.has(queueEntry(service) ?? '') ? 'queued' : 'left',
 })
 
+/** Why a preview is kept without a conclusive answer from GitHub. */
+export const doubt = "GitHub's answer is not conclusive"
+const limited = "GitHub's rate limit is used up"
+
 export class Standings {
+  /** The first refusal that lasts until a person changes something: it must fail the step. */
+  refusal: unknown
   readonly #context: PullRequests
-  readonly #doubts: Doubts
   #wanted = new Set<number>()
   readonly #pullRequests = new SharedRead(
     () => this.#readWanted(),
@@ -41,9 +60,17 @@ export class Standings {
     () => this.#gather(),
   )
 
-  constructor(context: PullRequests, doubts: Doubts) {
+  constructor(context: PullRequests) {
     this.#context = context
-    this.#doubts = doubts
+  }
+
+  /** Records a failure; one that passes is only a warning. Returns why the previews `kept` are kept. */
+  noteFailure(kept: string, failure: unknown): string {
+    const outlook = outlookOf(failure)
+    const consequence = outlook === 'limit' ? `${kept} for the next prune` : `${kept}: ${doubt}`
+    if (outlook === 'lasts') this.refusal ??= failure
+    else reportGitHubFailure(this.#context, consequence, failure)
+    return outlook === 'limit' ? limited : doubt
   }
 
   #gather(): Promise<void> {
@@ -67,7 +94,7 @@ export class Standings {
     try {
       return await this.#queue.ask()
     } catch (failure) {
-      this.#doubts.note('the previews of the merge queue are kept', failure)
+      this.noteFailure('the previews of the merge queue are kept', failure)
       return undefined
     }
   }

@@ -5,7 +5,7 @@
 import { ActionError, messageOf, withoutRequest } from '#base/errors'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { Waiting } from '#operations/base/context'
-import { type Outcome, withoutConnection } from '#operations/base/outcome'
+import type { Outcome } from '#operations/base/outcome'
 import { addTimeline } from '#operations/wait/failure-reports'
 import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
@@ -158,8 +158,7 @@ async function give(
   })
   const describe = (outcome: PreviewOutcome) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
   if (reason !== undefined) return describe(skip(context, preview, reason))
-  if (context.settings.dryRun)
-    return describe(withoutConnection({ ...outcomeOf(preview, undefined), ...(await planChange(run)) }))
+  if (context.settings.dryRun) return describe(await planChange(run))
   const work = async () => {
     try {
       const last = await reconcile(run)

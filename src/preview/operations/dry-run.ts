@@ -1,13 +1,13 @@
 /** The planned change of create-preview and reset-preview, by the same observations and checks as a real run. */
 import type { Service } from '#api/records'
-import type { Outcome } from '#operations/base/outcome'
+import { withoutConnection } from '#operations/base/outcome'
 import { report } from '../on-github/report.ts'
 import { checkChangedFiles, refuseNotOwned } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'
 import type { Run } from '../reconcile/run.ts'
 import { withParent } from '../services/make.ts'
-
-type Planned = Pick<Outcome, 'ids' | 'result' | 'skipped'> & { record?: Service | undefined }
+import { outcomeOf, type PreviewOutcome } from '../services/preview-outcome.ts'
+import { needsStart } from '../services/ready.ts'
 
 const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
 
@@ -32,31 +32,29 @@ async function describeAbsence(run: Run): Promise<string> {
 }
 
 function describeUse(service: Service): string {
-  const isPaused = service.status === 'PAUSED' || service.status === 'PAUSING'
-  const first = isPaused ? 'start' : service.status === 'READY' ? 'use' : 'wait for'
+  const first = needsStart(service) ? 'start' : service.status === 'READY' ? 'use' : 'wait for'
   return `would ${first} ${nameOf(service)} and, unless it has it already, set its derived password`
 }
 
-async function planReplacement(run: Run): Promise<Planned> {
+async function describeReplacement(run: Run): Promise<string> {
   await checkReplacement(run)
   const ids = run.replaced.map(({ service_id }) => service_id).join(', ')
   const { parentId } = await withParent(run.context, run.preview)
   const creation = parentId === undefined ? 'make an empty service' : `fork ${parentId}`
-  return {
-    skipped: `dry run: would ${ids ? `delete ${ids}, and then ` : ''}${creation} for ${run.preview.base}`,
-    ids: { project_id: run.preview.projectId },
-  }
+  return `would ${ids ? `delete ${ids}, and then ` : ''}${creation} for ${run.preview.base}`
 }
 
 /**
  * Describes the first decision of a real run, without any change.
  * @throws PreviewError if a service of another owner has the name; ApiError if the parent cannot be read
  */
-export async function planChange(run: Run): Promise<Planned> {
+export async function planChange(run: Run): Promise<PreviewOutcome> {
   const { context, observer, preview } = run
   await observer.readList()
-  if (run.desired.replaces) return await planReplacement(run)
-  const alive = observer.observe().services.filter(({ condition }) => condition !== 'deleting')
+  const plan = (service: Service | undefined, change: string) =>
+    withoutConnection({ ...outcomeOf(preview, service), skipped: `dry run: ${change}` })
+  if (run.desired.replaces) return plan(undefined, await describeReplacement(run))
+  const { alive } = observer
   for (const { id, ownership } of alive) if (ownership === 'not owned') refuseNotOwned(run, id)
   const [kept, ...duplicates] = alive.map(({ id }) => observer.record(id))
   const changes = [
@@ -64,10 +62,5 @@ export async function planChange(run: Run): Promise<Planned> {
     ...duplicates.map(duplicate => `would delete ${nameOf(duplicate)}, a duplicate`),
   ]
   await report(context, preview, { state: 'ready' })
-  return {
-    ids: { project_id: preview.projectId, ...(kept && { service_id: kept.service_id }) },
-    record: kept,
-    result: kept,
-    skipped: `dry run: ${changes.join('; ')}`,
-  }
+  return plan(kept, changes.join('; '))
 }

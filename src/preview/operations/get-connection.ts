@@ -12,7 +12,7 @@ import { WaitError } from '#operations/wait/wait-error'
 import { isYoung } from '../base/age.ts'
 import type { Previews, Triggered, WithSettings } from '../base/context.ts'
 import { pullRequestOfRun } from '../base/event-call.ts'
-import { reasonToKeep } from '../base/guard.ts'
+import { reasonToKeep, type ServiceIds } from '../base/guard.ts'
 import { identifyPreview, ownershipOf, type Preview } from '../base/identity.ts'
 import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
@@ -22,11 +22,11 @@ import { Preparation, type Preparing, QuarantineUnknownError } from '../prepare/
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Run } from '../reconcile/run.ts'
 import { checkConnection, checkDerivedPassword } from '../services/login.ts'
-import { givePooler, makeReady, start } from '../services/ready.ts'
+import { givePooler, makeReady, needsStart, start } from '../services/ready.ts'
 
-type Connectable = Service & { project_id: string }
+type Connectable = Service & ServiceIds
 
-const isPaused = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
+const idsOf = ({ project_id, service_id }: Connectable): ServiceIds => ({ project_id, service_id })
 
 /** Starts a preview of this repository, which prune paused. People paused other services, which stay paused. */
 async function startPaused(
@@ -40,33 +40,29 @@ async function startPaused(
       'start it with start-service',
     )
   }
-  const { project_id, service_id } = service
-  if (context.settings.wait) {
-    const seen = { isNew: false, isSeen: true }
-    return await makeReady(context, { projectId: project_id }, service, seen)
-  }
-  await start(context, { project_id, service_id })
-  return (await readRecord(context.client, 'service', { project_id, service_id })) ?? service
+  const ids = idsOf(service)
+  if (context.settings.wait) return await makeReady(context, ids, service, { isSeen: true })
+  await start(context, ids)
+  return (await readRecord(context.client, 'service', ids)) ?? service
 }
 
 async function settle(
   service: Connectable,
   context: Calls & Triggered & WithSettings<'wait'>,
 ): Promise<Service> {
-  if (isPaused(service)) return await startPaused(service, context)
+  if (needsStart(service)) return await startPaused(service, context)
   if (!context.settings.wait || isReady(service)) return service
-  const ids = { project_id: service.project_id, service_id: service.service_id }
   const { goal } = endpoints['start-service']
   // A lagging read may miss a young service, although this run has seen it.
   const seen = { justCreated: isYoung(context, service), isSeen: true }
-  return await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...seen })
+  return await waitUntilSettled(context, { goal, ids: idsOf(service), startsWithCheck: true, ...seen })
 }
 
 /** Enables the pooler of a preview of this repository. Other services are not changed. */
 async function poolerOf(context: Calls & Triggered, service: Connectable): Promise<Service> {
   if (hasPooler(service)) return service
   const reason = reasonToKeep(service, ownershipOf(context, {}))
-  if (reason === undefined) return await givePooler(context, { projectId: service.project_id }, service)
+  if (reason === undefined) return await givePooler(context, idsOf(service), service)
   throw new PreviewError(
     `service ${service.service_id} has no pooler, and ${reason}: this operation does not give it one`,
     'switch it on with enable-pooler, or leave pooler out',
@@ -75,7 +71,7 @@ async function poolerOf(context: Calls & Triggered, service: Connectable): Promi
 
 /** The change that a preview needs before a connection; undefined if none. */
 function changeOf(found: Service, { settings }: WithSettings<'preview'>): string | undefined {
-  if (isPaused(found)) return `start service ${found.service_id}, which is ${found.status}`
+  if (needsStart(found)) return `start service ${found.service_id}, which is ${found.status}`
   const lacksPooler = settings.preview.pooler && !hasPooler(found)
   return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
 }
@@ -84,7 +80,7 @@ const planChange = (found: Connectable, change: string): Outcome =>
   withoutConnection({
     operation: 'get-connection',
     resource: 'service',
-    ids: { project_id: found.project_id, service_id: found.service_id },
+    ids: idsOf(found),
     record: found,
     result: found,
     skipped: `dry run: would ${change}, if it is a preview of this repository`,
@@ -132,12 +128,12 @@ async function connect(
   const outcome: Outcome = {
     operation: 'get-connection',
     resource: 'service',
-    ids: { project_id: found.project_id, service_id: service.service_id },
+    ids: idsOf(found),
     record: service,
     result: service,
     password,
     pullRequest: derived ? name?.pullRequest : undefined,
-    changed: isPaused(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
+    changed: needsStart(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
   }
   if (password === undefined) {
     await checkConnection(context, outcome)

@@ -7,7 +7,7 @@ import type { Calls, Databases } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { ageOf } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
-import type { Owner } from '../base/guard.ts'
+import { idsOf, type Owner } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
 import { findMasked, type MaskedOwner, reasonToKeepMasked } from '../masked/copies.ts'
 import { reasonInUse, stop } from './pause.ts'
@@ -33,7 +33,7 @@ async function pause(
   pauseAfter: number,
 ): Promise<boolean> {
   const { client, log, settings } = context
-  const ids = { project_id: owner.projectId, service_id: found.service_id }
+  const ids = idsOf(owner, found)
   const service = await readRecord(client, 'service', ids)
   if (service === undefined) return false
   const reason = await reasonToRun(context, owner, service, pauseAfter)

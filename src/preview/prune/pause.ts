@@ -11,7 +11,7 @@ import { reasonOf } from '#operations/wait/targets'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'
-import { type Owner, reasonRenamed, reasonToKeep } from '../base/guard.ts'
+import { idsOf, type Owner, reasonRenamed, reasonToKeep, type ServiceIds } from '../base/guard.ts'
 import { describeNamed, previewBaseOf } from '../base/name.ts'
 import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
 import { describeState, report } from '../on-github/report.ts'
@@ -98,14 +98,10 @@ async function reasonByGitHub(
  * Pauses a service, and waits for it if the step waits. The request is sent at once or not at all: a minute later the
  * database may be in use.
  */
-export async function stop(
-  context: Calls & WithSettings<'wait'>,
-  ids: { project_id: string; service_id: string },
-): Promise<void> {
+export async function stop(context: Calls & WithSettings<'wait'>, ids: ServiceIds): Promise<void> {
   await context.client.call('stop-service', ids, { attempts: 1, onlyNow: true })
   if (!context.settings.wait) return
-  const { goal } = endpoints['stop-service']
-  await waitUntilSettled(context, { goal, ids })
+  await waitUntilSettled(context, { goal: endpoints['stop-service'].goal, ids })
 }
 
 interface Idleness {
@@ -122,7 +118,7 @@ async function pause(
 ): Promise<Decision> {
   const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
   const { pullRequest } = decision
-  const ids = { project_id: owner.projectId, service_id: decision.service.service_id }
+  const ids = idsOf(owner, decision.service)
   const { found: service, reason } = await judge(
     context,
     () => readRecord(context.client, 'service', ids),

@@ -8,7 +8,6 @@ import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/read-record'
 import { byAge } from '#operations/create/intent'
 import type { PreviewContext, WithSettings } from '../base/context.ts'
-import { doubt } from '../base/github-failure.ts'
 import type { Owner } from '../base/guard.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
@@ -16,6 +15,7 @@ import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { renderStored } from '../base/size.ts'
 import { type Decision, verdicts } from '../on-github/prune-decision.ts'
+import { doubt } from '../on-github/subject-states.ts'
 import { pauseIdle } from './pause.ts'
 import { pauseMasked } from './pause-masked.ts'
 import { Sweep } from './sweep.ts'
@@ -127,7 +127,7 @@ export async function prunePreviews(given: PreviewParameters, context: PreviewCo
   }
   const outcome = outcomeOf(owner.projectId, decisions, {
     isDryRun: context.settings.dryRun,
-    problem: problemOf(decisions, sweep.doubts.refusal),
+    problem: problemOf(decisions, sweep.standings.refusal),
   })
   return { ...outcome, changed: outcome.changed === true || isAnyPaused }
 }

@@ -3,16 +3,16 @@ import type { Service } from '#api/records'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { Semaphore } from '#base/semaphore'
 import type { Calls } from '#operations/base/context'
-import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests, WithSettings } from '../base/context.ts'
-import { Doubts, doubt } from '../base/github-failure.ts'
-import { type Owner, reasonToKeep } from '../base/guard.ts'
+import { idsOf, type Owner, reasonToKeep } from '../base/guard.ts'
 import { previewBaseOf } from '../base/name.ts'
-import { type Decision, decide, describeSparing, findLabel } from '../on-github/prune-decision.ts'
+import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
 import { report } from '../on-github/report.ts'
 import {
   atOnce,
+  decideByStanding,
   describeState,
+  doubt,
   pullRequestOf,
   type Standing,
   Standings,
@@ -34,7 +34,6 @@ const kept = (service: Service, reason: string): Decision => ({
 })
 
 export class Sweep {
-  readonly doubts: Doubts
   readonly standings: Standings
   /** GitHub's answer on each preview when it was decided about. */
   readonly known = new Map<Service, Standing | undefined>()
@@ -47,22 +46,17 @@ export class Sweep {
   constructor(context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>, owner: Owner) {
     this.#context = context
     this.#owner = owner
-    this.doubts = new Doubts(context)
-    this.standings = new Standings(context, this.doubts)
+    this.standings = new Standings(context)
   }
 
   #decide(service: Service, standing: Standing | undefined): Decision {
-    const context = this.#context
-    const { minAge, maxAge, maxDeletions, keepLabels } = context.settings.preview
+    const { maxDeletions } = this.#context.settings.preview
     const pullRequest = pullRequestOf(service)
     const guarded = reasonToKeep(service, this.#owner)
     if (guarded !== undefined) return kept(service, guarded)
     if (standing === undefined) return kept(service, doubt)
-    const { state, closedAt, labels = [] } = standing
-    const spared = findLabel(labels, keepLabels)
-    const age = ageOf(context, service)
-    const closedFor = timeSince(context, closedAt)
-    const decision = decide({ age, closedFor, minAge, maxAge, state, spared })
+    const { state } = standing
+    const decision = decideByStanding(this.#context, service, standing)
     if (!decision.delete) return { ...kept(service, decision.reason), state }
     this.#deletions += 1
     if (this.#deletions <= maxDeletions)
@@ -77,7 +71,7 @@ export class Sweep {
     try {
       standing = await this.standings.readNow(service)
     } catch (failure) {
-      return this.doubts.note(`${service.name} is kept`, failure)
+      return this.standings.noteFailure(`${service.name} is kept`, failure)
     }
     const { state, labels = [] } = standing
     const { keepLabels } = this.#context.settings.preview
@@ -100,9 +94,9 @@ export class Sweep {
   async #remove(decision: Decision): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     const { service } = decision
-    const options = { wait: false, reasonNow: () => this.#reasonNow(decision) }
+    const reasonNow = () => this.#reasonNow(decision)
     try {
-      const removal = await removePreview(this.#context, service, this.#owner, options)
+      const removal = await removePreview(this.#context, service, this.#owner, reasonNow)
       if (removal.deleted) return decision
       if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
       return { ...decision, verdict: 'kept', reason: removal.reason }
@@ -122,8 +116,7 @@ export class Sweep {
     if (decision.verdict !== 'deleted') return decision
     const { service } = decision
     try {
-      const ids = { project_id: this.#owner.projectId, service_id: service.service_id }
-      if (this.#context.settings.wait) await waitUntilGone(departures, ids)
+      if (this.#context.settings.wait) await waitUntilGone(departures, idsOf(this.#owner, service))
       await this.#semaphore.run(() => this.#updateComment(decision), { first: true })
       return decision
     } catch (failure) {
@@ -150,7 +143,7 @@ export class Sweep {
       } catch (failure) {
         const which =
           decisions.length === 0 ? 'all previews' : `${rest.length} of ${previews.length} previews`
-        const reason = this.doubts.note(`${which} are kept`, failure)
+        const reason = this.standings.noteFailure(`${which} are kept`, failure)
         decisions.push(...rest.map(service => kept(service, reason)))
       }
     }

@@ -10,7 +10,7 @@ import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { report } from '../on-github/report.ts'
 import { fits } from '../prepare/migrations.ts'
-import { removePreview } from '../services/delete.ts'
+import { removePreview, waitUntilGone } from '../services/delete.ts'
 import { assertRoom } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
 import { makePreview, withParent } from '../services/make.ts'
@@ -82,7 +82,7 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   const isOld = () => context.seam.now() > end
   context.log.info(`service ${service_id} is a duplicate of the preview ${preview.base}`)
   const reasonNow = async () => (isOld() ? 'the list that showed it is old by now' : undefined)
-  const removal = await removePreview(context, service, run.ownerOf(service_id), { wait: false, reasonNow })
+  const removal = await removePreview(context, service, run.ownerOf(service_id), reasonNow)
   if (removal.deleted) observer.noteGone(service_id)
   else if (isOld()) observer.noteInterruption()
   else throw notOwnedError(service, preview, removal.reason)
@@ -92,9 +92,9 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
 async function deleteRefused(run: Run, service: Service): Promise<void> {
   const { context, observer, reasonToStay } = run
   const { service_id } = service
-  const options = { wait: context.settings.wait, reasonNow: reasonToStay }
-  const removal = await removePreview(context, service, run.ownerOf(service_id), options)
+  const removal = await removePreview(context, service, run.ownerOf(service_id), reasonToStay)
   if (removal.deleted) {
+    if (context.settings.wait) await waitUntilGone(context, run.idsOf(service_id))
     run.deleted.refused.push(service_id)
     observer.noteGone(service_id)
     return
@@ -109,7 +109,7 @@ async function deleteUnmasked(run: Run, service: Service): Promise<void> {
   const { context, observer } = run
   const { service_id } = service
   const { failure } = observer.of(service_id)
-  const { deleted } = await removePreview(context, service, run.ownerOf(service_id), { wait: false })
+  const { deleted } = await removePreview(context, service, run.ownerOf(service_id))
   if (!deleted || observer.isRecreated) throw failure
   const reason = messageOf(failure)
   context.log.warning(`${reason}; it is deleted and recreated once`, 'recreated')
@@ -131,11 +131,11 @@ export async function deleteService(run: Run, { id, why }: Deletion): Promise<vo
 
 /** Unlike reads, writes do not lag: a 404 means gone, a 409 means changing. */
 export async function setPassword(run: Run, id: string): Promise<void> {
-  const { context, observer, preview } = run
+  const { context, observer } = run
   const service = observer.record(id)
   try {
     const { password, isNew } = await context.timeline.time('setting the password', () =>
-      setDerivedPassword(context, preview, service, observer.isCreatedHere(id)),
+      setDerivedPassword(context, run.idsOf(id), service, observer.isCreatedHere(id)),
     )
     Object.assign(observer.of(id), { password, isPasswordNew: isNew })
   } catch (failure) {

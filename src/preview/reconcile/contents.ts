@@ -148,10 +148,12 @@ export function outcomeFor({ observer, preview }: Run, id: string, origin: Origi
 }
 
 export async function connect(run: Run, id: string): Promise<void> {
-  const { context, observer, preview } = run
+  const { context, observer } = run
   await unlessTaken(run, id, async () => {
     const service = observer.record(id)
-    const record = context.settings.preview.pooler ? await givePooler(context, preview, service) : service
+    const record = context.settings.preview.pooler
+      ? await givePooler(context, run.idsOf(id), service)
+      : service
     observer.of(id).isChanged = record !== service
     observer.of(id).connected = record
     const origin = originFor(run, id)

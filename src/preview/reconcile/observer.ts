@@ -231,6 +231,11 @@ export class Observer {
     }
   }
 
+  /** The observed services that are not being deleted, oldest first. */
+  get alive(): ObservedService[] {
+    return this.observe().services.filter(({ condition }) => condition !== 'deleting')
+  }
+
   isNew(service: Service): boolean {
     return this.isCreatedHere(service.service_id) || isYoung(this.#context, service)
   }

@@ -3,12 +3,13 @@ import type { Service } from '#api/records'
 import { ActionError, ApiError, messageOf } from '#base/errors'
 import { isPassing } from '#client/retry'
 import { WaitError } from '#operations/wait/wait-error'
+import { isYoung } from '../base/age.ts'
 import { findFork, reasonNotToReset } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'
 import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { parseMaskedName } from '../masked/copies.ts'
-import { isGoing, outlast, removePreview } from '../services/delete.ts'
+import { isGoing, removePreview, waitUntilGone } from '../services/delete.ts'
 import { withParent } from '../services/make.ts'
 import type { Run } from './run.ts'
 
@@ -98,7 +99,7 @@ function refuse(service: Service, preview: Preview, reason: string, forks: Servi
  */
 export async function checkReplacement(run: Run): Promise<void> {
   const { observer, preview } = run
-  const alive = observer.observe().services.filter(({ condition }) => condition !== 'deleting')
+  const { alive } = observer
   run.replaced = alive.map(({ id }) => observer.record(id))
   const forks = await readForks(run)
   for (const service of run.replaced) {
@@ -124,7 +125,7 @@ async function askToDelete(run: Run, service: Service): Promise<void> {
   }
   const owner = { ...preview, parentId: undefined }
   try {
-    const removal = await removePreview(context, service, owner, { wait: false, reasonNow })
+    const removal = await removePreview(context, service, owner, reasonNow)
     if (!removal.deleted) throw refuse(service, preview, removal.reason, forks)
   } catch (failure) {
     const what = `service ${service.service_id} may be deleted, with its data`
@@ -166,8 +167,9 @@ export async function deleteReplaced(run: Run, service: Service): Promise<void> 
 
 /** A new database is created only after the old ones are gone. @throws HalfwayError */
 export async function waitUntilReplacedIsGone(run: Run, id: string): Promise<void> {
-  const { context, observer, preview } = run
-  await orHalfway(run, () => outlast(context, preview.projectId, observer.record(id)))
+  const { context, observer } = run
+  const isNew = isYoung(context, observer.record(id))
+  await orHalfway(run, () => waitUntilGone(context, run.idsOf(id), isNew))
   observer.noteGone(id)
 }
 

@@ -9,10 +9,11 @@ import { waitOutLostRequest } from '#operations/cleanup/duplicates'
 import { appearance } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
 import { restAfter, waitFor } from '#operations/wait/wait-log'
+import { isYoung, mayNameParentLate } from '../base/age.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
-import { isGoingByNow, outlast, waitUntilGone } from '../services/delete.ts'
-import { learnOrigin, makeReady } from '../services/ready.ts'
+import { isGoingByNow, waitUntilGone } from '../services/delete.ts'
+import { makeReady, readUntilParent } from '../services/ready.ts'
 import { hasStatus, type Run } from './run.ts'
 
 /** Milliseconds between two reads of the list. */
@@ -20,9 +21,6 @@ const pause = 2000
 
 /** While another run creates the preview: milliseconds between two lists, and between two questions to GitHub. */
 const every = { list: 3000, question: 30_000 }
-
-const isAlive = (run: Run) =>
-  run.observer.observe().services.filter(({ condition }) => condition !== 'deleting')
 
 export async function waitUntilDeleted(run: Run, id: string): Promise<void> {
   const { context, observer, preview, desired, deleted } = run
@@ -32,33 +30,38 @@ export async function waitUntilDeleted(run: Run, id: string): Promise<void> {
     deleted.refused.push(id)
   } else {
     context.log.info(`service ${id} (${preview.base}) is being deleted; a new one is created after that`)
-    await outlast(context, preview.projectId, observer.record(id))
+    await waitUntilGone(context, run.idsOf(id), isYoung(context, observer.record(id)))
   }
   observer.noteGone(id)
 }
 
 /** A 404, or a failed wait, may come from a deletion by another run: then the list decides. */
 export async function waitUntilReady(run: Run, id: string): Promise<void> {
-  const { context, observer, preview } = run
+  const { context, observer } = run
   const service = observer.record(id)
   const isSeen = !observer.isCreatedHere(id) || observer.isCreatedListed
   try {
-    const ready = await makeReady(context, preview, service, { isNew: observer.isNew(service), isSeen })
-    observer.of(id).ready = ready
+    const justCreated = observer.isNew(service)
+    observer.of(id).ready = await makeReady(context, run.idsOf(id), service, { justCreated, isSeen })
     observer.hasWaited = true
   } catch (failure) {
     if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
     await observer.readList()
     // A lagging list may still show a service that is gone by its status or a 404.
     const isGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
-    if (!isGone && isAlive(run).some(found => found.id === id)) throw failure
+    if (!isGone && observer.alive.some(found => found.id === id)) throw failure
     run.lose(id)
   }
 }
 
-export async function waitForParent({ context, observer, preview }: Run, id: string): Promise<void> {
+/** A new READY service may name its parent late. */
+export async function waitForParent({ context, observer, idsOf }: Run, id: string): Promise<void> {
   const known = observer.of(id)
-  known.ready = await learnOrigin(context, preview, observer.record(id))
+  const service = observer.record(id)
+  const isPending = (record: Service) => mayNameParentLate(context, record)
+  known.ready = isPending(service)
+    ? await readUntilParent(context, idsOf(id), service, { isPending, startsLater: true })
+    : service
   known.isParentRead = true
 }
 
@@ -138,7 +141,7 @@ async function isAnyWithin(run: Run, patience: number): Promise<boolean> {
     until: Math.min(context.deadline, context.seam.now() + patience),
     check: async () => {
       await observer.readList()
-      return isAlive(run).length > 0 || undefined
+      return observer.alive.length > 0 || undefined
     },
   })
   return isThere ?? false
@@ -154,7 +157,8 @@ export async function waitForSuccessor(run: Run): Promise<void> {
     context.log.info(
       `service ${id}, which this run created, was deleted by another run: waiting up to ${renderDuration(appearance)} for the database that the other run may create in its place`,
     )
-    await outlast(context, preview.projectId, observer.creation?.record ?? { service_id: id })
+    const isNew = isYoung(context, observer.creation?.record ?? { service_id: id })
+    await waitUntilGone(context, run.idsOf(id), isNew)
     observer.noteGone(id)
     if (await isAnyWithin(run, appearance)) return observer.noteInterruption()
   }
@@ -185,7 +189,7 @@ async function isCreated(run: Run): Promise<boolean> {
   const { signal, log } = run.context
   try {
     await run.observer.readList()
-    return isAlive(run).length > 0
+    return run.observer.alive.length > 0
   } catch (failure) {
     signal.throwIfAborted()
     if (!isPassing(failure)) throw failure
@@ -213,7 +217,7 @@ export async function waitForCreation(run: Run): Promise<void> {
     startsLater: true,
     check: async progress => {
       if (await isCreated(run)) {
-        progress.report(`service ${isAlive(run)[0]?.id} is the preview ${preview.base}`)
+        progress.report(`service ${observer.alive[0]?.id} is the preview ${preview.base}`)
         return { refusal: undefined }
       }
       if (seam.now() - asked < every.question) return undefined

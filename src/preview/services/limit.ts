@@ -4,15 +4,13 @@ import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
 import { byAge } from '#operations/create/intent'
-import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests } from '../base/context.ts'
-import { Doubts, reportGitHubFailure } from '../base/github-failure.ts'
+import { reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
 import { parsePreviewName, previewBaseOf } from '../base/name.ts'
 import { renderStored } from '../base/size.ts'
-import { decide, findLabel } from '../on-github/prune-decision.ts'
-import { pullRequestOf, Standings } from '../on-github/subject-states.ts'
+import { decideByStanding, pullRequestOf, Standings } from '../on-github/subject-states.ts'
 
 const named = 5
 
@@ -29,21 +27,14 @@ async function findOthers(context: Calls, preview: Preview): Promise<Service[]> 
 }
 
 async function findPrunable(context: Calls & PullRequests, others: Service[]): Promise<Service[]> {
-  const { minAge, maxAge, keepLabels } = context.settings.preview
-  const standings = new Standings(context, new Doubts(context))
+  const standings = new Standings(context)
   const prunable: Service[] = []
   let rest = others.filter(service => pullRequestOf(service) !== undefined)
   while (rest.length > 0 && prunable.length < named) {
     const answers = await standings.readSome(rest)
     rest = rest.slice(answers.size)
-    for (const [service, standing] of answers) {
-      if (standing === undefined) continue
-      const { state, labels = [], closedAt } = standing
-      const age = ageOf(context, service)
-      const closedFor = timeSince(context, closedAt)
-      const spared = findLabel(labels, keepLabels)
-      if (decide({ age, closedFor, minAge, maxAge, state, spared }).delete) prunable.push(service)
-    }
+    for (const [service, standing] of answers)
+      if (standing && decideByStanding(context, service, standing).delete) prunable.push(service)
   }
   return prunable
 }

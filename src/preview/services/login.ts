@@ -6,7 +6,7 @@ import type { Outcome } from '#operations/base/outcome'
 import { UnreachableError, waitForConnection } from '#operations/wait/connect'
 import { reasonOf } from '#operations/wait/targets'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
-import type { Preview } from '../base/identity.ts'
+import type { ServiceIds } from '../base/guard.ts'
 
 export class WrongSecretError extends ActionError {
   constructor(serviceId: string, cause: unknown) {
@@ -67,7 +67,7 @@ async function isPasswordSet(context: Databases, service: Service, password: str
 /** Gives a preview its derived password. If the preview has it already, nothing is sent, so open sessions stay open. */
 export async function setDerivedPassword(
   context: Calls & Databases,
-  preview: Preview,
+  ids: ServiceIds,
   service: Service,
   created: boolean,
 ): Promise<{ password: string; isNew: boolean }> {
@@ -76,7 +76,6 @@ export async function setDerivedPassword(
   // The last login before publication leaves a usage marker.
   const looking = context.settings.waitForConnection ? context : withUsageMarker(context)
   if (!created && (await isPasswordSet(looking, service, password))) return { password, isNew: false }
-  const ids = { project_id: preview.projectId, service_id: service.service_id }
   await context.client.call('update-password', { ...ids, password })
   return { password, isNew: true }
 }

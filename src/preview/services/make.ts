@@ -13,6 +13,7 @@ import { createPlanned } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { ageOf } from '../base/age.ts'
+import { idsOf } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
@@ -36,8 +37,7 @@ export async function withParent(context: Calls, preview: Preview, { wait = fals
   const parent = await findMaskedParent(context, { projectId, repositoryHash, sourceId: maskedFrom })
   if (wait && parent.status === 'PAUSING') {
     const { goal } = endpoints['stop-service']
-    const ids = { project_id: projectId, service_id: parent.service_id }
-    await waitUntilSettled(context, { goal, ids, startsWithCheck: true })
+    await waitUntilSettled(context, { goal, ids: idsOf(preview, parent), startsWithCheck: true })
   }
   context.log.info(`the parent is ${describeMaskedParent(context, parent)}`)
   return { ...preview, parentId: parent.service_id, parentName: parent.name }

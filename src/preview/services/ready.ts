@@ -9,8 +9,9 @@ import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { type Wait, waitUntilSettled } from '#operations/wait/settled'
 import { waitFor } from '#operations/wait/wait-log'
-import { mayNameParentLate } from '../base/age.ts'
-import type { Preview } from '../base/identity.ts'
+import type { ServiceIds } from '../base/guard.ts'
+
+export const needsStart = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
 /**
  * Starts a paused service after its pause is complete. False: it left PAUSED by itself, since another run has started
@@ -19,7 +20,7 @@ import type { Preview } from '../base/identity.ts'
  */
 export async function start(
   context: Calls,
-  ids: { project_id: string; service_id: string },
+  ids: ServiceIds,
   known: Pick<Wait, 'justCreated' | 'isSeen'> = {},
 ): Promise<boolean> {
   const goal = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
@@ -53,18 +54,14 @@ const pause = 1000
  */
 export async function makeReady(
   context: Calls,
-  { projectId }: Pick<Preview, 'projectId'>,
-  { service_id, status }: Service,
-  { isNew, isSeen }: { isNew: boolean; isSeen: boolean },
+  ids: ServiceIds,
+  service: Service,
+  known: Pick<Wait, 'justCreated' | 'isSeen'>,
 ): Promise<Service> {
   const { seam, settings, signal } = context
-  const ids = { project_id: projectId, service_id }
-  const known = { justCreated: isNew, isSeen }
-  const asked = {
-    ...{ ids, ...known, startsWithCheck: true },
-    left: 'the next run of the pull request goes on with it',
-  }
-  for (let isPaused = status === 'PAUSED' || status === 'PAUSING'; ; isPaused = true) {
+  const left = 'the next run of the pull request goes on with it'
+  const asked = { ids, ...known, startsWithCheck: true, left }
+  for (let isPaused = needsStart(service); ; isPaused = true) {
     if (isPaused) {
       if (await start(context, ids, known))
         return await waitUntilSettled(context, { goal: isReady, ...asked })
@@ -75,48 +72,44 @@ export async function makeReady(
   }
 }
 
-/** A new READY service may name its parent late: reads it repeatedly until it does. */
-export async function learnOrigin(
+/** Reads a record repeatedly while it may name its parent late: at most for three times `list_lag`. */
+export async function readUntilParent(
   context: Calls,
-  { projectId }: Pick<Preview, 'projectId'>,
+  ids: ServiceIds,
   service: Service,
+  { isPending, startsLater }: { isPending: (record: Service) => boolean; startsLater: boolean },
 ): Promise<Service> {
   const { client, seam, settings, deadline } = context
-  const ids = { project_id: projectId, service_id: service.service_id }
-  const mayLearn = (record: Service) => mayNameParentLate(context, record)
-  if (!mayLearn(service)) return service
   let latest = service
-  const learned = await waitFor(context, {
-    what: `for service ${service.service_id} to name its parent`,
+  await waitFor(context, {
+    what: `for service ${ids.service_id} to name its parent`,
     why: 'a new record may do so late',
-    pending: `service ${service.service_id} names no parent yet`,
-    interval: Math.min(1000, settings.listLag),
+    pending: `service ${ids.service_id} names no parent yet`,
+    interval: Math.min(pause, settings.listLag),
     until: Math.min(deadline, seam.now() + 3 * settings.listLag),
-    startsLater: true,
+    startsLater,
     check: async () => {
       // A lagging read may miss it.
       latest = (await readRecord(client, 'service', ids)) ?? latest
-      return mayLearn(latest) ? undefined : latest
+      return isPending(latest) ? undefined : latest
     },
   })
-  return learned ?? latest
+  return latest
 }
 
 /** Enables a connection pooler and waits for its address. @throws WaitError if it has none by the deadline */
-export async function givePooler(
-  context: Calls,
-  { projectId }: Pick<Preview, 'projectId'>,
-  service: Service,
-): Promise<Service> {
+export async function givePooler(context: Calls, ids: ServiceIds, service: Service): Promise<Service> {
   if (hasPooler(service)) return service
-  const ids = { project_id: projectId, service_id: service.service_id }
-  context.log.info(`service ${service.service_id} has no pooler: switching it on`)
+  context.log.info(`service ${ids.service_id} has no pooler: switching it on`)
   try {
     await context.client.call('enable-pooler', ids)
   } catch (failure) {
     // 409: the pooler is enabled already, or another run was quicker. The wait decides.
     if (!(failure instanceof ApiError && failure.status === 409)) throw failure
   }
-  const { goal } = endpoints['enable-pooler']
-  return await waitUntilSettled(context, { goal, ids, startsWithCheck: true })
+  return await waitUntilSettled(context, {
+    goal: endpoints['enable-pooler'].goal,
+    ids,
+    startsWithCheck: true,
+  })
 }
