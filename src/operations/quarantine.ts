@@ -12,14 +12,11 @@ import {
 import type { OpenDatabase } from './base/contents.ts'
 import type { Databases, Waiting, WithSettings } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
-import { connectWithRetries, isUnreachable } from './wait/connect.ts'
-import { targetsOf, withhold } from './wait/targets.ts'
+import { isUnreachable, openWithheld, refusalPatience } from './wait/connect.ts'
+import { targetsOf } from './wait/targets.ts'
 
 /** The quarantine of a fork is incomplete with `strict`, so its connection details are not published. */
 export class QuarantineError extends ActionError {}
-
-/** Milliseconds for which a login may be refused: a new password may take a moment to work. */
-const refusalPatience = 15_000
 
 /** Milliseconds of attempts to reach a new fork that the runner does not have to reach. */
 const reachPatience = 30_000
@@ -85,7 +82,7 @@ export async function quarantineFork(
   context: Databases & WithSettings<'keepActive' | 'quarantine'>,
   outcome: Outcome,
 ): Promise<QuarantineReport | undefined> {
-  const { settings, deadline, seam, signal, openContents } = context
+  const { settings, deadline, seam, signal } = context
   const { password } = outcome
   const serviceId = outcome.ids.service_id ?? ''
   const [target] = targetsOf(outcome)
@@ -94,18 +91,15 @@ export async function quarantineFork(
     reportUnreachable(context, serviceId, reason)
     return undefined
   }
-  const { host, port } = target.address
   const mustReach = settings.waitForConnection && !target.isInVpc
   const until = mustReach ? deadline : Math.min(deadline, seam.now() + reachPatience)
   const limits = { patience: refusalPatience, deadline: until }
   try {
-    return await connectWithRetries(context, withhold(target, serviceId), limits, timeout =>
-      openContents({ ...settings.login, host, port, password }, timeout, async database => {
-        const report = await quarantine(context, serviceId, database)
-        assertStrict(context, serviceId, report)
-        return report
-      }),
-    )
+    return await openWithheld(context, { target, serviceId, password }, limits, async database => {
+      const report = await quarantine(context, serviceId, database)
+      assertStrict(context, serviceId, report)
+      return report
+    })
   } catch (failure) {
     signal.throwIfAborted()
     if (mustReach || !isUnreachable(failure)) throw failure

@@ -67,6 +67,18 @@ export async function planCreation(
   return { ...call, match, existing, production: parameters.environment_tag === 'PROD' }
 }
 
+/** Plans a service with a unique name: a fork of the parent, or an empty one. */
+export const planService = (project_id: string, name: string, parentId: string | undefined): Plan => ({
+  operation: parentId === undefined ? 'create-service' : 'fork-service',
+  resource: 'service',
+  ids: { project_id },
+  match: { name },
+  isUniqueName: true,
+  existing: [],
+  parentId,
+  production: false,
+})
+
 /** The planned record, for readers: `service "shop"`. */
 export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match'>): string {
   return `${resources[resource].label} "${Object.values(match).join(' ')}"`

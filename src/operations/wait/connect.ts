@@ -4,10 +4,11 @@ import { renderDuration } from '#base/duration'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'
+import type { OpenDatabase } from '../base/contents.ts'
 import type { Databases, Waiting } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withhold } from './targets.ts'
-import { type WaitLog, waitFor } from './wait-log.ts'
+import { waitFor } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
 export class UnreachableError extends ActionError {}
@@ -18,7 +19,7 @@ export const isUnreachable = (failure: unknown) =>
 
 const pause = 500
 /** Milliseconds. A new password may take a moment to work everywhere. */
-const refusalPatience = 15_000
+export const refusalPatience = 15_000
 const attemptTimeout = 10_000
 
 /** Milliseconds of attempts to reach an address that may be reachable only in its VPC. */
@@ -31,90 +32,75 @@ interface Limits {
   deadline: number
 }
 
-/** Decides after a failed attempt to connect whether another one follows. */
-class Attempts {
-  #isFirst = true
-  #refusedSince: number | undefined
-  readonly #context: Waiting
-  readonly #target: Target
-  readonly #limits: Limits
-  readonly #log: WaitLog
-
-  constructor(context: Waiting, target: Target, limits: Limits, log: WaitLog) {
-    this.#context = context
-    this.#target = target
-    this.#limits = limits
-    this.#log = log
-  }
-
-  get elapsed(): number {
-    return this.#log.elapsed
-  }
-
-  #logFailure(reason: string): void {
-    const { excuse } = this.#target
-    const line = `no connection to ${describeTarget(this.#target)} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
-    this.#log.name(this.#limits.deadline - this.#context.seam.now())
-    if (this.#isFirst) this.#log.report(line)
-    else this.#log.remind(line)
-    this.#isFirst = false
-  }
-
-  /** Throws if another attempt is useless or would start too late. */
-  weigh(error: unknown): void {
-    const reason = reasonOf(error, this.#target)
-    this.#logFailure(reason)
-    if (!(error instanceof LoginRefusedError)) this.#refusedSince = undefined
-    else this.#refusedSince ??= this.elapsed
-    if (this.#refusedSince !== undefined && this.elapsed - this.#refusedSince >= this.#limits.patience) {
-      throw new UnreachableError(
-        `${describeTarget(this.#target)} refuses the login: ${reason}`,
-        'check database_user and database_name, and that no other run sets another password',
-        { cause: error },
-      )
-    }
-    if (this.#context.seam.now() + pause <= this.#limits.deadline) return
-    throw new UnreachableError(
-      `${describeTarget(this.#target)} is ${this.#target.status} but accepts no connection: ${reason}`,
-      'check that the runner can reach the database (VPC, firewall), and that sslmode is correct',
-      { cause: error },
-    )
-  }
-}
+const unreachableAdvice =
+  'check that the runner can reach the database (VPC, firewall), and that sslmode is correct'
 
 /**
  * Repeats `attempt` until it connects; each attempt gets its timeout in milliseconds.
  * @throws UnreachableError at the deadline, or if the login is refused repeatedly; any other ActionError at once
  */
-export async function connectWithRetries<Result>(
+async function connectWithRetries<Result>(
   context: Waiting,
   target: Target,
-  limits: Limits,
+  { patience, deadline }: Limits,
   attempt: (timeout: number) => Promise<Result>,
 ): Promise<Result> {
   const { seam, signal } = context
   const place = renderTarget(target)
-  let attempts: Attempts | undefined
+  const { excuse, status } = target
+  let isFirst = true
+  let refusedSince: number | undefined
   const done = await waitFor(context, {
     what: `for a connection to ${place}`,
     interval: pause,
-    until: limits.deadline,
+    until: deadline,
     check: async progress => {
-      attempts ??= new Attempts(context, target, limits, progress)
       try {
-        const timeout = Math.min(attemptTimeout, Math.max(1000, limits.deadline - seam.now()))
+        const timeout = Math.min(attemptTimeout, Math.max(1000, deadline - seam.now()))
         return { result: await context.timeline.time(`connecting to ${place}`, () => attempt(timeout)) }
-      } catch (error) {
+      } catch (cause) {
         signal.throwIfAborted()
-        if (error instanceof ActionError) throw error
-        // Throws if the time left is too short for another attempt.
-        attempts.weigh(error)
+        if (cause instanceof ActionError) throw cause
+        const reason = reasonOf(cause, target)
+        const line = `no connection to ${describeTarget(target)} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
+        progress.name(deadline - seam.now())
+        if (isFirst) progress.report(line)
+        else progress.remind(line)
+        isFirst = false
+        refusedSince = cause instanceof LoginRefusedError ? (refusedSince ?? progress.elapsed) : undefined
+        if (refusedSince !== undefined && progress.elapsed - refusedSince >= patience)
+          throw new UnreachableError(
+            `${describeTarget(target)} refuses the login: ${reason}`,
+            'check database_user and database_name, and that no other run sets another password',
+            { cause },
+          )
+        // Another attempt would start too late.
+        if (seam.now() + pause > deadline)
+          throw new UnreachableError(
+            `${describeTarget(target)} is ${status} but accepts no connection: ${reason}`,
+            unreachableAdvice,
+            { cause },
+          )
         return undefined
       }
     },
   })
   if (done === undefined) throw new Error(`${place} was abandoned without a reason`)
   return done.result
+}
+
+/** Opens the database of a service that may be a fork without a quarantine, so no message contains its address. */
+export async function openWithheld<Result>(
+  context: Databases,
+  { target, serviceId, password }: { target: Target; serviceId: string; password: string },
+  limits: Limits,
+  use: (database: OpenDatabase) => Promise<Result>,
+): Promise<Result> {
+  const { host, port } = target.address
+  const connection = { ...context.settings.login, host, port, password }
+  return await connectWithRetries(context, withhold(target, serviceId), limits, timeout =>
+    context.openContents(connection, timeout, use),
+  )
 }
 
 async function waitForTarget(
@@ -179,18 +165,16 @@ export async function waitForConnection(
 }
 
 /** The error of a session that did not start: the database may disappear after a wait, or the step did not wait. */
-export function explainConnection({ host, port }: Connection, error: unknown): unknown {
-  if (error instanceof ActionError) return error
-  const message = messageOf(error)
-  if (error instanceof LoginRefusedError)
-    return new UnreachableError(
-      `the database at ${host}:${port} refuses the login: ${message}`,
-      'check user, password and name of the database',
-      { cause: error },
-    )
-  return new UnreachableError(
-    `the database at ${host}:${port} accepts no connection: ${message}`,
-    'check that the runner can reach the database (VPC, firewall), and that sslmode is correct',
-    { cause: error },
-  )
+export function explainConnection({ host, port }: Connection, cause: unknown): unknown {
+  if (cause instanceof ActionError) return cause
+  const place = `the database at ${host}:${port}`
+  return cause instanceof LoginRefusedError
+    ? new UnreachableError(
+        `${place} refuses the login: ${messageOf(cause)}`,
+        'check user, password and name of the database',
+        { cause },
+      )
+    : new UnreachableError(`${place} accepts no connection: ${messageOf(cause)}`, unreachableAdvice, {
+        cause,
+      })
 }

@@ -1,6 +1,6 @@
 // The addresses of a database to connect to.
 
-import type { Address } from '#api/records'
+import type { Address, Service } from '#api/records'
 import { isService } from '#api/resource'
 import { vpcAddress } from '#api/service-states'
 import { connectable, type Outcome } from '../base/outcome.ts'
@@ -70,3 +70,7 @@ export function targetsOf(outcome: Outcome): Target[] {
     return [{ ...target, ...(isReplica && { excuse: standby }) }]
   })
 }
+
+/** The address of the database of a service. */
+export const targetOfService = (record: Service): Target | undefined =>
+  targetsOf({ operation: '', ids: {}, resource: 'service', record })[0]

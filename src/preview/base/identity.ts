@@ -2,6 +2,7 @@
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
+import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/read-record'
 import { byAge } from '#operations/create/intent'
 import type { Triggered, WithSettings } from './context.ts'
@@ -119,3 +120,14 @@ export async function findPreviews(
   })
   return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort(byAge('service'))
 }
+
+export type PreviewOutcome = Outcome & { record?: Service | undefined }
+
+export const outcomeOf = (preview: Preview, service: Service | undefined): PreviewOutcome => ({
+  operation: 'create-preview',
+  resource: 'service',
+  ids: { project_id: preview.projectId, ...(service && { service_id: service.service_id }) },
+  record: service,
+  result: service,
+  pullRequest: preview.pullRequest,
+})

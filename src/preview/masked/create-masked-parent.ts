@@ -4,18 +4,19 @@ import type { Service } from '#api/records'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Calls, Creating, Databases } from '#operations/base/context'
-import type { Plan } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/read-record'
 import { randomPart } from '#operations/base/unique-name'
 import { deleteDuplicates } from '#operations/cleanup/duplicates'
 import { type Created, createPlanned } from '#operations/create/create'
+import { planService } from '#operations/create/intent'
 import { assertStrict, quarantine } from '#operations/quarantine'
-import { connectWithRetries } from '#operations/wait/connect'
+import { openWithheld, refusalPatience } from '#operations/wait/connect'
 import { withKnown } from '#operations/wait/failure-reports'
 import { waitUntilSettled } from '#operations/wait/settled'
-import { targetsOf, withhold } from '#operations/wait/targets'
+import { targetOfService } from '#operations/wait/targets'
 import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
+import { idsOf } from '../base/guard.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
 import { findMasked, type MaskedOwner, MaskedParentError, renderMaskedName } from './copies.ts'
@@ -27,37 +28,6 @@ export interface MaskingParameters {
   service_id: string
   cpu_millis?: string | undefined
   memory_gbs?: string | undefined
-}
-
-type Work = Required<Pick<Outcome, 'report'>>
-
-/** Milliseconds for which a login may be refused: a new password may take a moment to work. */
-const refusalPatience = 15_000
-
-const idsOf = ({ projectId: project_id }: MaskedOwner, { service_id }: Service) => ({
-  project_id,
-  service_id,
-})
-
-async function identify(
-  context: Calls & Triggered & WithSettings<'projectId'>,
-  { service_id: sourceId }: MaskingParameters,
-): Promise<MaskedOwner> {
-  const { repositoryHash } = ownershipOf(context, {})
-  return { repositoryHash, sourceId, projectId: await resolveProjectId(context) }
-}
-
-function planOf({ projectId: project_id, sourceId }: MaskedOwner, name: string): Plan {
-  return {
-    operation: 'fork-service',
-    resource: 'service',
-    ids: { project_id },
-    match: { name },
-    isUniqueName: true,
-    existing: [],
-    parentId: sourceId,
-    production: false,
-  }
 }
 
 /** Forks the source under a name that marks the copy as not masked yet. */
@@ -76,7 +46,7 @@ async function fork(
   } as const
   return await createPlanned(
     context,
-    planOf(owner, name),
+    planService(project_id, name, service_id),
     options => context.client.call('fork-service', fields, options),
     ({ record, adopted }) => ({
       ...{ operation, resource: 'service', ids: idsOf(owner, record), record, result: record, adopted },
@@ -93,38 +63,35 @@ async function work(
   owner: MaskedOwner,
   rules: SqlFile,
   { service, password }: { service: Service; password: string },
-): Promise<Work> {
-  const { settings, deadline, log, openContents, event, client } = context
-  const { service_id } = service
-  const [target] = targetsOf({ operation, ids: {}, resource: 'service', record: service })
+): Promise<Required<Pick<Outcome, 'report'>>> {
+  const { deadline, log, event, client } = context
+  const { service_id: serviceId } = service
+  const target = targetOfService(service)
   if (target === undefined)
     throw new MaskedParentError(
-      `service ${service_id} cannot be masked: its record has no address`,
+      `service ${serviceId} cannot be masked: its record has no address`,
       'run the step again',
     )
-  const { host, port } = target.address
   const limits = { patience: refusalPatience, deadline }
   let hasBegun = false
-  return await connectWithRetries(context, withhold(target, service_id), limits, timeout =>
-    openContents({ ...settings.login, host, port, password }, timeout, async database => {
-      if (hasBegun)
-        throw new MaskedParentError(
-          `the connection to the database of service ${service_id} broke while it was being masked`,
-          'run the step again: it begins with a new copy',
-        )
-      const report = await quarantine(context, service_id, database)
-      assertStrict(context, service_id, report)
-      hasBegun = true
-      const masking = await context.timeline.time('masking', () =>
-        database.mask({
-          ...{ rules, source: owner.sourceId, at: client.date(), run: event.runUrl },
-          onProgress: line => log.info(line),
-        }),
+  return await openWithheld(context, { target, serviceId, password }, limits, async database => {
+    if (hasBegun)
+      throw new MaskedParentError(
+        `the connection to the database of service ${serviceId} broke while it was being masked`,
+        'run the step again: it begins with a new copy',
       )
-      log.info(`service ${service_id} is masked: ${masking.summary}`)
-      return { report: [...masking.report, ...reportQuarantine(report)] }
-    }),
-  )
+    const report = await quarantine(context, serviceId, database)
+    assertStrict(context, serviceId, report)
+    hasBegun = true
+    const masking = await context.timeline.time('masking', () =>
+      database.mask({
+        ...{ rules, source: owner.sourceId, at: client.date(), run: event.runUrl },
+        onProgress: line => log.info(line),
+      }),
+    )
+    log.info(`service ${serviceId} is masked: ${masking.summary}`)
+    return { report: [...masking.report, ...reportQuarantine(report)] }
+  })
 }
 
 /** Turns a new fork into a masked copy with this run's password. */
@@ -171,11 +138,11 @@ export async function createMaskedParent(
 ): Promise<Outcome> {
   const rules = await context.readMaskFile()
   if (rules === undefined) return await proposeRules(context)
-  const owner = await identify(context, given)
+  const { repositoryHash } = ownershipOf(context, {})
+  const owner = { repositoryHash, sourceId: given.service_id, projectId: await resolveProjectId(context) }
   if (context.settings.dryRun) return await planMaskedParent(context, owner, rules)
   await removeAbandoned(context, owner)
   const before = await findMasked(context, owner, 'masked')
-  const { repositoryHash } = owner
   const random = randomPart(context.seam, randomLength)
   const name = renderMaskedName({ stage: 'masking', repositoryHash, random })
   const creation = await fork(context, owner, given, name)

@@ -1,12 +1,12 @@
 /** The planned change of create-preview and reset-preview, by the same observations and checks as a real run. */
 import type { Service } from '#api/records'
 import { withoutConnection } from '#operations/base/outcome'
+import { outcomeOf, type PreviewOutcome } from '../base/identity.ts'
 import { report } from '../on-github/report.ts'
 import { checkChangedFiles, refuseNotOwned } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'
 import type { Run } from '../reconcile/run.ts'
 import { withParent } from '../services/make.ts'
-import { outcomeOf, type PreviewOutcome } from '../services/preview-outcome.ts'
 import { needsStart } from '../services/ready.ts'
 
 const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`

@@ -8,8 +8,8 @@ import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note
 import type { OpenDatabase } from '#operations/base/contents'
 import type { Calls, Databases } from '#operations/base/context'
 import { isUnlisted, readRecord } from '#operations/base/read-record'
-import { connectWithRetries, isUnreachable, UnreachableError } from '#operations/wait/connect'
-import { type Target, targetsOf, withhold } from '#operations/wait/targets'
+import { isUnreachable, openWithheld, refusalPatience, UnreachableError } from '#operations/wait/connect'
+import { targetOfService } from '#operations/wait/targets'
 import { WaitError } from '#operations/wait/wait-error'
 import { waitFor } from '#operations/wait/wait-log'
 import type { PreviewContext } from '../base/context.ts'
@@ -51,9 +51,6 @@ export const newState = (serviceId: string): PreviewState => ({
   seeds: [],
 })
 
-/** Milliseconds for which a login may be refused: a new password may take a moment to work. */
-const refusalPatience = 15_000
-
 /** Milliseconds between two checks of the lock. */
 const pause = 2000
 
@@ -71,11 +68,6 @@ export interface Effort {
   patience: number
   /** Receives the reason why the database is unreachable; may throw. Without it, the visit is early and optional. */
   onFailure?: (reason: string) => Promise<void>
-}
-
-function targetOf(service: Service): Target | undefined {
-  const [target] = targetsOf({ operation: '', ids: {}, resource: 'service', record: service })
-  return target && withhold(target, service.service_id)
 }
 
 export class DatabaseAccess {
@@ -136,18 +128,18 @@ export class DatabaseAccess {
     use: (visit: Visit) => Promise<Result>,
   ): Promise<Result | undefined> {
     if (this.#isUnreachable) return undefined
-    const { settings, deadline, seam, openContents } = this.#context
-    const target = targetOf(service)
+    const { settings, deadline, seam } = this.#context
+    const target = targetOfService(service)
     if (target === undefined) return await this.#giveUp('the record has no address', effort)
     const { onFailure, patience } = effort
     const mustReach = settings.waitForConnection && !target.isInVpc && onFailure !== undefined
     const limits = mustReach
       ? { patience: refusalPatience, deadline }
       : { patience: patience / 2, deadline: Math.min(deadline, seam.now() + patience) }
-    const connection = { ...settings.login, host: target.address.host, port: target.address.port, password }
+    const withheld = { target, serviceId: service.service_id, password }
     try {
-      return await connectWithRetries(this.#context, target, limits, timeout =>
-        openContents(connection, timeout, database => this.#enter(service, database, use)),
+      return await openWithheld(this.#context, withheld, limits, database =>
+        this.#enter(service, database, use),
       )
     } catch (failure) {
       this.#context.signal.throwIfAborted()
