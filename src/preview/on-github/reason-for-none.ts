@@ -30,34 +30,25 @@ export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) 
 export const noSuchPullRequest = ({ event }: Triggered, number: number) =>
   new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
 
-export async function readReasonForNone(
+/** Why the preview must not exist. If GitHub does not answer, `onSilence` decides. A merge queue entry always gets one. */
+export async function reasonAgainst(
   context: PullRequests,
-  number: number,
+  { pullRequest: number }: Preview,
   onSilence?: string,
 ): Promise<string | undefined> {
-  const { settings } = context
+  if (number === undefined) return undefined
+  const { event, github, settings } = context
+  if (event.pullRequest?.number === number && event.pullRequest.state === 'closed')
+    return `pull request ${number} is closed`
   let found: PullRequest
   try {
-    found = await context.github.readPullRequest(number)
+    found = await github.readPullRequest(number)
   } catch (failure) {
     reportGitHubFailure(context, `it is unknown whether pull request ${number} is open`, failure)
     return onSilence
   }
   if (found.state === 'missing') throw noSuchPullRequest(context, number)
   return reasonForNone(number, found, settings.preview)
-}
-
-/** Why the preview must not exist. If GitHub does not answer, `onSilence` decides. A merge queue entry always gets one. */
-export async function reasonAgainst(
-  context: PullRequests,
-  { pullRequest }: Preview,
-  onSilence?: string,
-): Promise<string | undefined> {
-  if (pullRequest === undefined) return undefined
-  const { event } = context
-  if (event.pullRequest?.number === pullRequest && event.pullRequest.state === 'closed')
-    return `pull request ${pullRequest} is closed`
-  return await readReasonForNone(context, pullRequest, onSilence)
 }
 
 /** The reason against a preview by the event, as of when it was sent. */

@@ -35,10 +35,6 @@ function skip(context: Waiting, preview: Preview, reason: string): PreviewOutcom
   return { ...outcomeOf(preview, undefined), skipped: reason }
 }
 
-/** Why the preview is kept after all, for example because the pull request was reopened meanwhile. */
-const reasonToStay = (context: PullRequests, preview: Preview) => async () =>
-  (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
-
 /** A reset that fails after its first deletion: the outputs name the deleted databases for later steps. */
 function publishReplaced({ context, observer, preview, deleted }: Run, commentUrl: string | undefined): void {
   if (deleted.replaced.length === 0) return
@@ -148,13 +144,10 @@ async function give(
   const seeds = await context.readSeeds()
   const preview = await identifyPreview(context, given)
   const reason = await reasonAgainst(context, preview, reasonByEvent(context, preview))
-  const desired = { databases: 'one', replaces } as const
-  const run = new Run(context, preview, {
-    given,
-    seeds,
-    desired,
-    reasonToStay: reasonToStay(context, preview),
-  })
+  /** Why the preview is kept after all, for example because the pull request was reopened meanwhile. */
+  const reasonToStay = async () =>
+    (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
+  const run = new Run(context, preview, { databases: 'one', replaces }, { given, seeds, reasonToStay })
   const describe = (outcome: PreviewOutcome) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
   if (reason !== undefined) return describe(skip(context, preview, reason))
   if (context.settings.dryRun) return describe(await planChange(run))

@@ -78,15 +78,18 @@ export async function endPreview(
   reasonToStay: ReasonToStay,
 ): Promise<Outcome> {
   const reasons = new Set<string>()
-  const run = new Run(context, preview, {
-    given: {},
-    desired: { databases: 'none' },
-    reasonToStay: async () => {
-      const reason = await reasonToStay()
-      if (reason !== undefined) reasons.add(reason)
-      return reason
+  const run = new Run(
+    context,
+    preview,
+    { databases: 'none' },
+    {
+      reasonToStay: async () => {
+        const reason = await reasonToStay()
+        if (reason !== undefined) reasons.add(reason)
+        return reason
+      },
     },
-  })
+  )
   await outlastOutage(context, async () => {
     try {
       await reconcile(run)

@@ -12,14 +12,14 @@ import { needsStart } from '../services/ready.ts'
 const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
 
 /** The planned creation. Reads the parent, since a fork needs it. */
-async function describeCreation({ context, preview, given }: Run): Promise<string> {
+async function describeCreation({ context, preview, asked }: Run): Promise<string> {
   const { projectId, base, maskedFrom } = preview
   const name = `${base}-*, where * becomes 6 random characters`
   const { parentId } = await withParent(context, preview)
   if (parentId === undefined) return `would create an empty service ${name}`
   const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
   const data =
-    given.fork_strategy === 'NOW' || maskedFrom !== undefined
+    asked.given?.fork_strategy === 'NOW' || maskedFrom !== undefined
       ? 'with its data of this moment'
       : 'as of its last snapshot'
   return `would fork ${nameOf(parent)} ${data}, as ${name}`

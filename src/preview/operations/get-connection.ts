@@ -162,11 +162,8 @@ function skip({ log }: Waiting, { projectId, pullRequest }: Preview, reason: str
 /** Connects to the preview once it exists. If it is deleted meanwhile, a reset may be creating the next one. */
 async function connectToPreview(context: Previews, preview: Preview): Promise<Outcome> {
   const { wait, dryRun } = context.settings
-  const run = new Run(context, preview, {
-    given: {},
-    desired: { databases: 'one', onlyConnects: true, isHurried: !wait || dryRun },
-    reasonByEvent: reasonByEvent(context, preview),
-  })
+  const desired = { databases: 'one', onlyConnects: true, isHurried: !wait || dryRun } as const
+  const run = new Run(context, preview, desired, { reasonByEvent: reasonByEvent(context, preview) })
   for (;;) {
     const last = await reconcile(run)
     if (last.do === 'finish without') return skip(context, preview, last.reason)

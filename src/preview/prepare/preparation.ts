@@ -107,10 +107,6 @@ export class Preparation {
     return { ...visit, state: { ...visit.state, notes_lost: true } }
   }
 
-  #secure(service: Service, visit: Visit): Promise<PreviewState> {
-    return secure(this.#context, this.#preview, service, visit)
-  }
-
   /**
    * Runs as soon as the database is READY: until then, copied jobs and subscriptions are active. If the database is
    * unreachable, `finish` does it. @throws QuarantineError if a strict quarantine fails
@@ -118,7 +114,7 @@ export class Preparation {
   async quarantine(service: Service, password: string): Promise<void> {
     if (this.#isToBeQuarantined(service))
       await this.#access.visit(service, password, { patience: shortPatience }, visit =>
-        this.#secure(service, this.#findLoss(service, visit)),
+        secure(this.#context, this.#preview, service, this.#findLoss(service, visit)),
       )
   }
 
@@ -128,7 +124,7 @@ export class Preparation {
     const finished = await this.#access.visit(service, password, effort, async (found): Promise<Finished> => {
       const visit = this.#findLoss(service, found)
       const stamp = await requireMaskingStamp(this.#context, this.#preview, service, visit)
-      const secured = await this.#secure(service, visit)
+      const secured = await secure(this.#context, this.#preview, service, visit)
       const outdated = visit.state.ready
         ? reasonToReset(this.#context, secured.migrations, migrations)
         : undefined
@@ -163,7 +159,7 @@ export class Preparation {
     const record = await readAgain(this.#context, service)
     const preview = previewBaseOf(this.#preview.base)
     const state = {
-      ...(await this.#secure(record, visit)),
+      ...(await secure(this.#context, this.#preview, record, visit)),
       ...(preview && { preview }),
       adopted: true,
       notes_lost: true,
@@ -190,7 +186,7 @@ export class Preparation {
     await requireMaskingStamp(this.#context, this.#preview, service, visit)
     // The creating run may have requested no quarantine.
     if (state.ready || state.adopted)
-      return { state: state.quarantine ? await this.#secure(service, visit) : state }
+      return { state: state.quarantine ? await secure(this.#context, this.#preview, service, visit) : state }
     if (state.problem !== undefined)
       throw new PreviewError(
         `the database of ${this.#preview.base} is not finished: ${state.problem}`,

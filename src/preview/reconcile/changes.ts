@@ -48,7 +48,8 @@ export async function checkPullRequest(run: Run): Promise<void> {
 }
 
 export async function create(run: Run): Promise<void> {
-  const { context, observer, preview, given } = run
+  const { context, observer, preview } = run
+  const { given = {} } = run.asked
   const parent = await withParent(context, preview, { wait: true })
   // A replacement does not raise the number of previews.
   if (run.deleted.replaced.length === 0 && !observer.isRecreated) await assertRoom(context, preview)
@@ -89,9 +90,9 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
 
 /** Keeps a service that is not certainly owned by this repository, or has a reason to stay. */
 async function deleteRefused(run: Run, service: Service): Promise<void> {
-  const { context, observer, reasonToStay } = run
+  const { context, observer } = run
   const { service_id } = service
-  const removal = await removePreview(context, service, run.ownerOf(service_id), reasonToStay)
+  const removal = await removePreview(context, service, run.ownerOf(service_id), run.asked.reasonToStay)
   if (removal.deleted) {
     if (context.settings.wait) await waitUntilGone(context, run.idsOf(service_id))
     run.deleted.refused.push(service_id)

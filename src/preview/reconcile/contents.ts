@@ -48,7 +48,7 @@ async function describeFork(run: Run, id: string): Promise<PreviewState['fork']>
   if (parentId === undefined || data === 'empty' || run.context.settings.preview.masked) return undefined
   const cpu = cpuOf(run.observer.record(id))
   const isCreatedHere = run.observer.isCreatedHere(id)
-  const isAlike = isCreatedHere && run.given.cpu_millis === undefined
+  const isAlike = isCreatedHere && run.asked.given?.cpu_millis === undefined
   const parent = isCreatedHere && !isAlike ? await readParent(run, parentId) : undefined
   return {
     data,
@@ -123,14 +123,14 @@ function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origi
 }
 
 /** Cost and lifetime of the preview: a fork is as large as its parent unless the inputs give a size. */
-function logCost({ context, given }: Run, service: Service): void {
+function logCost({ context, asked }: Run, service: Service): void {
   const { service_id } = service
   const size = renderSize(service)
   const expiry = renderMoment(expiryOf(service, context))
   const end =
     expiry === undefined ? 'deleted when its pull request closes, as no max_age is set' : `expires ${expiry}`
   context.log.info(`service ${service_id}: ${size === undefined ? '' : `${size}; `}${end}`)
-  if (isLarge(service) && given.cpu_millis === undefined)
+  if (isLarge(service) && asked.given?.cpu_millis === undefined)
     context.log.warning(
       `service ${service_id} has ${size}, like its parent, and costs as much — set \`cpu_millis: 500\` and \`memory_gbs: 2\`, then run \`operation: reset-preview\` for previews that exist`,
       'large preview',

@@ -5,7 +5,7 @@ import type { Calls } from '#operations/base/context'
 import type { Creation } from '#operations/create/create-once'
 import { byAge } from '#operations/create/intent'
 import { appearance } from '#operations/wait/settled'
-import { ageOf, isYoung } from '../base/age.ts'
+import { ageOf } from '../base/age.ts'
 import { isOriginUnknown, reasonToKeep } from '../base/guard.ts'
 import { findPreviews, type Preview } from '../base/identity.ts'
 import type { Finished } from '../prepare/preparation.ts'
@@ -52,7 +52,7 @@ export class Observer {
   readonly otherPrefixes = new Set<string>()
   #list: Observed['list'] = 'unread'
   #listed: Service[] = []
-  #isCreatedListed = false
+  isCreatedListed = false
   /** The newest list was late enough to show the database of this run for certain. */
   #isListLate = false
   readonly #gone = new Set<string>()
@@ -82,19 +82,10 @@ export class Observer {
       : undefined
   }
 
-  get isCreatedListed(): boolean {
-    return this.#isCreatedListed
-  }
-
   /** Whether every list would show the database of this run if it still existed. */
   get isCreatedOverdue(): boolean {
     const since = this.#knowledge.get(this.creation?.record.service_id ?? '')?.since ?? 0
     return this.#context.seam.now() - since >= appearance
-  }
-
-  get #isOwnMissing(): boolean {
-    const { created } = this
-    return created !== undefined && !this.isListed(created.service_id)
   }
 
   isListed(id: string): boolean {
@@ -105,7 +96,8 @@ export class Observer {
   get services(): Service[] {
     const listed = this.#listed.filter(({ service_id }) => !this.#gone.has(service_id))
     const { created } = this
-    const services = created && this.#isOwnMissing && !this.#isListLate ? [...listed, created] : listed
+    const isMissing = created !== undefined && !this.isListed(created.service_id)
+    const services = isMissing && !this.#isListLate ? [...listed, created] : listed
     return services.toSorted(byAge('service'))
   }
 
@@ -123,7 +115,7 @@ export class Observer {
     const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)
     this.#listed = found.filter(({ service_id }) => !this.#gone.has(service_id))
     for (const { service_id } of this.#listed) this.of(service_id)
-    if (this.#listed.some(({ service_id }) => this.isCreatedHere(service_id))) this.#isCreatedListed = true
+    if (this.#listed.some(({ service_id }) => this.isCreatedHere(service_id))) this.isCreatedListed = true
     if (this.#listed.length > 0) this.need = 'given'
     this.#isListLate = this.isCreatedOverdue
     this.#list = 'current'
@@ -234,9 +226,5 @@ export class Observer {
   /** The observed services that are not being deleted, oldest first. */
   get alive(): ObservedService[] {
     return this.observe().services.filter(({ condition }) => condition !== 'deleting')
-  }
-
-  isNew(service: Service): boolean {
-    return this.isCreatedHere(service.service_id) || isYoung(this.#context, service)
   }
 }

@@ -14,6 +14,13 @@ import { Observer } from './observer.ts'
 /** Why a database is not deleted after all, asked right before each deletion; undefined to delete it. */
 export type ReasonToStay = () => Promise<string | undefined>
 
+interface Asked {
+  given?: PreviewParameters
+  reasonToStay?: ReasonToStay
+  reasonByEvent?: string | undefined
+  seeds?: SeedFile[]
+}
+
 export class Run {
   readonly observer: Observer
   /** The parent and the fork strategy of a database that this run created. */
@@ -36,37 +43,23 @@ export class Run {
   readonly #preparations = new Map<string, Preparation>()
   readonly context: Previews
   readonly preview: Preview
-  readonly given: PreviewParameters
-  readonly seeds: SeedFile[]
+  readonly asked: Asked
   desired: Desired
-  readonly reasonToStay: ReasonToStay
+  /** The reason against the preview that counts if GitHub does not answer the first question. */
   reasonByEvent: string | undefined
 
-  constructor(
-    context: Previews,
-    preview: Preview,
-    asked: {
-      given: PreviewParameters
-      desired: Desired
-      reasonToStay?: ReasonToStay
-      /** The reason that counts if GitHub does not answer the first question. */
-      reasonByEvent?: string | undefined
-      seeds?: SeedFile[]
-    },
-  ) {
+  constructor(context: Previews, preview: Preview, desired: Desired, asked: Asked = {}) {
     this.context = context
     this.preview = preview
-    this.given = asked.given
-    this.seeds = asked.seeds ?? []
-    this.desired = asked.desired
-    this.reasonToStay = asked.reasonToStay ?? (async () => undefined)
+    this.desired = desired
+    this.asked = asked
     this.reasonByEvent = asked.reasonByEvent
     this.parent = preview
     this.observer = new Observer(context, preview)
   }
 
   preparationOf(id: string): Preparation {
-    const known = this.#preparations.get(id) ?? new Preparation(this.context, this.preview, this.seeds)
+    const known = this.#preparations.get(id) ?? new Preparation(this.context, this.preview, this.asked.seeds)
     this.#preparations.set(id, known)
     return known
   }

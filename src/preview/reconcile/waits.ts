@@ -41,7 +41,8 @@ export async function waitUntilReady(run: Run, id: string): Promise<void> {
   const service = observer.record(id)
   const isSeen = !observer.isCreatedHere(id) || observer.isCreatedListed
   try {
-    const justCreated = observer.isNew(service)
+    // Reads may miss a new service.
+    const justCreated = observer.isCreatedHere(id) || isYoung(context, service)
     observer.of(id).ready = await makeReady(context, run.idsOf(id), service, { justCreated, isSeen })
     observer.hasWaited = true
   } catch (failure) {
