@@ -71,6 +71,11 @@ describe.each(workflows)('%s', path => {
         expect(line).toMatch(/act 0\.2\.89 and actionlint 1\.7\.12/)
   })
 
+  it('creates no deployment where it uses an environment only for its secrets', () => {
+    if (isReusable(path))
+      for (const [, { environment }] of jobs) expect(environment).toMatchObject({ deployment: false })
+  })
+
   it('pastes nothing into a script', () => {
     for (const { run } of steps) expect(run ?? '').not.toContain('${{')
   })

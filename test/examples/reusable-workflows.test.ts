@@ -55,7 +55,9 @@ describe.each([
   })
 
   it('is the same for GitHub Enterprise Server, apart from unsupported features', () => {
-    const ours = JSON.parse(JSON.stringify(jobs), (key, value) => (key === 'queue' ? undefined : value))
+    const ours = JSON.parse(JSON.stringify(jobs), (key, value) =>
+      key === 'queue' || key === 'deployment' ? undefined : value,
+    )
     const theirs = readWorkflow(path.replace('.github/workflows', 'ghes')).jobs
     const uses = Object.values(theirs)[0]?.steps?.at(-1)?.uses
     expect(uses).toMatch(/^[\w.-]+\/[\w.-]+@v\d+\.\d+\.\d+$/)
@@ -63,8 +65,8 @@ describe.each([
   })
 })
 
-it('nothing but the reference to this repository and the queue is changed for GitHub Enterprise Server', () => {
-  const text = 'a:\n  queue: max # why\nb:\n  - uses: $/ # same\n  - uses: $/other\n'
+it('removes two keys and replaces the reference to this repository for GitHub Enterprise Server', () => {
+  const text = 'a:\n  queue: max # why\n  deployment: false\nb:\n  - uses: $/ # same\n  - uses: $/other\n'
   expect(forEnterpriseServer(text, 'acme/db@v1.2.0').split('\n').slice(1).join('\n')).toBe(
     'a:\nb:\n  - uses: acme/db@v1.2.0\n  - uses: $/other\n',
   )

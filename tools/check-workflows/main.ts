@@ -33,6 +33,8 @@ interface Linter {
 const newerThanActionlint = [
   // `concurrency: { queue: max }`, GitHub's changelog of 2026-05-07.
   'unexpected key "queue" for "concurrency" section',
+  // `environment: { deployment: false }`, GitHub's changelog of March 2026.
+  'unexpected key "deployment" for "environment" section',
   // `uses: $/` names this very repository at the running commit, GitHub's changelog of 2026-07-30.
   'specifying action "\\$/',
 ]

@@ -108,7 +108,10 @@ export class ActRepository {
   ): Promise<ActResult> {
     const path = join(this.#checkout, '.github/workflows', name)
     // act 0.2.89 does not know `queue` yet (GitHub's changelog of 2026-05-07).
-    const all = { ...files, [`.github/workflows/${name}`]: workflow.replace(/^ +queue: max.*\n/gm, '') }
+    const all = {
+      ...files,
+      [`.github/workflows/${name}`]: workflow.replace(/^ +(queue: max|deployment: false).*\n/gm, ''),
+    }
     for (const [file, text] of Object.entries(all)) {
       mkdirSync(dirname(join(this.#checkout, file)), { recursive: true })
       writeFileSync(join(this.#checkout, file), text)

@@ -24,6 +24,7 @@ export interface WorkflowJob {
   permissions?: Record<string, string>
   outputs?: Record<string, string>
   steps?: WorkflowStep[]
+  environment?: { name: string; deployment: boolean }
   /** Of a job that calls a reusable workflow. */
   uses?: string
   with?: Record<string, unknown>
