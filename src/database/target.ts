@@ -40,7 +40,7 @@ function adviceOnUrl(reason: unknown): string {
     return codeOf(reason.cause) === invalidCatalogName
       ? 'correct the name of the database in database_url'
       : 'check user, database and sslmode in database_url'
-  return 'check host, port and sslmode in database_url, and that the runner can reach it (VPC, firewall)'
+  return 'check host, port and sslmode in database_url, that the runner can reach it (VPC, firewall), and that the database was not deleted or reset since'
 }
 
 async function waitForUrl(context: Databases, { host, port, ...login }: UriConnection): Promise<void> {

@@ -39,7 +39,7 @@ describe('the comment', () => {
 npx --no managed-database-action connect abc123 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
 \`\`\`
 
-Run the command in a checkout of the action, after \`npm ci\`. It derives the password from \`password_secret\`.
+Run the command in a checkout of the action, after \`npm ci\`. It derives the password from \`password_secret\`, or from the secret key if there is none.
 
 <details><summary>Details</summary>
 

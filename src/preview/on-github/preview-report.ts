@@ -90,7 +90,7 @@ const checkoutAdvice: Line = [
   { code: 'npm ci' },
   '. It derives the password from ',
   { code: 'password_secret' },
-  '.',
+  ', or from the secret key if there is none.',
 ]
 
 const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
