@@ -90,8 +90,8 @@ async function openDatabases(options: EmulatorOptions, memory: DataFolder | unde
 }
 
 /**
- * Makes services of an emulator that runs in another process of this machine, such as that of a test runner, by what
- * `startEmulator` gave there.
+ * Creates services of an emulator that runs in another process of this machine, such as a test runner. `access` comes
+ * from the result of `startEmulator` there.
  *
  *     await using database = await connect({ baseUrl, keys }).fork(parentId)
  */
@@ -101,11 +101,11 @@ export function connect(access: EmulatorAccess): Services {
 
 /**
  * Starts an emulator in this process; several can run beside each other. It serves the API at `baseUrl`, with a PostgreSQL
- * of its own behind each service. `stop()` ends it, and so does the end of this process, however it comes.
+ * of its own behind each service. It stops with `stop()`, and at any end of this process.
  *
  *     await using emulator = await startEmulator({ readyAfter: 0 })
  *
- * Rejects with an `Error` that says what this machine lacks, or which option cannot be used.
+ * Rejects with an `Error` that names the missing program of this machine, or the option that cannot be used.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   checkOptions(options)

@@ -1,4 +1,4 @@
-/** A session in the database of a service, for what the library does there itself. */
+/** Opens the library's own session in the database of a service. */
 import type { ReadyService } from '../library-types.ts'
 
 export type Target = Pick<ReadyService, 'host' | 'port' | 'user' | 'database' | 'password'>

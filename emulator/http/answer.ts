@@ -28,7 +28,7 @@ function isEqual(given: Buffer, expected: string): boolean {
 
 /**
  * The caller in an Authorization header: the key with `Basic base64(public:secret)`, a person with the secret
- * key as `Bearer` token (docs/internals/api.md, "What the emulator decides"); undefined for any other header.
+ * key as `Bearer` token (docs/internals/api.md, "Choices of the emulator"); undefined for any other header.
  */
 export function callerOf(header: string | undefined, { publicKey, secretKey }: Keys): Caller | undefined {
   const [, scheme = '', given = ''] = /^(Basic|Bearer) +(\S+)$/i.exec(header ?? '') ?? []

@@ -40,7 +40,7 @@ async function isAlive(address: string): Promise<boolean> {
 
 /**
  * Prevents two emulators from using one folder. The lock is a socket in it on which its owner listens. The
- * system closes the socket when the process ends, for whatever reason, and another process may then take the
+ * system closes the socket when the process ends for any reason, and another process may then take the
  * lock. Process ids are not enough: they are reused, and have another meaning in another container.
  */
 export class FolderLock {

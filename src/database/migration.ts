@@ -33,7 +33,7 @@ export class FailedCommandError extends CommandError {
   }
 }
 
-/** A migration, and its name in messages (`what`). */
+/** A migration. Its first field is its name in messages. */
 export interface Migration {
   what: string
   isCommand: boolean

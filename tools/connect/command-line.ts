@@ -1,4 +1,4 @@
-/** The command line of `connect`: which database, and what to do with its connection. */
+/** The command line of `connect`: the database, and the use of its connection. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

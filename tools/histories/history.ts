@@ -12,7 +12,7 @@ import { isForTransaction, psql, type Server } from './psql.ts'
 import type { Scores } from './scores.ts'
 import { findTruth, modes, type Truth } from './truth.ts'
 
-/** What a history needs. `programs`: of the linters, by their names. */
+/** The surroundings of a history. `programs`: the paths of the linters, by their names. */
 interface Bench {
   server: Server
   checkouts: string

@@ -128,7 +128,7 @@ const findRewritten = (before: Snapshot, after: Snapshot) =>
       .map(({ name }) => name),
   )
 
-/** The modes that nobody takes by reading or writing rows, from weak to strong. */
+/** The lock modes that no reading or writing of rows takes, from weak to strong. */
 export const modes = [
   'ShareUpdateExclusiveLock',
   'ShareLock',

@@ -17,7 +17,7 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** Stops what is running when it is aborted. */
+  /** Aborting it stops every running process. */
   signal: AbortSignal
   /** Called with problems behind the API. */
   onProblem: (problem: string) => void

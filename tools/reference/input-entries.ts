@@ -22,7 +22,7 @@ const joined = (words: string[]) =>
 
 const verbOf = ({ name }: Operation) => name.split('-')[0] ?? ''
 
-/** Whether it is named separately, whatever its verb: it is not a call of the API. */
+/** Whether its verb does not count: it is named separately, because it is not a call of the API. */
 const isOwn = ({ name }: Operation) => /preview|masked/.test(name)
 
 /** The operations for readers: those of previews, and those with the same verb, together. */

@@ -10,7 +10,7 @@ function quoteSetting(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-/** The settings of every server, whatever its size: its postgresql.conf. */
+/** The settings of every server of any size: its postgresql.conf. */
 export function renderSettings({ version }: Binaries): string {
   const settings = {
     unix_socket_permissions: '0700',
@@ -21,7 +21,7 @@ export function renderSettings({ version }: Binaries): string {
     datestyle: 'ISO, MDY',
     default_text_search_config: 'pg_catalog.english',
     lc_messages: 'C',
-    // The prefix is what log-file.ts parses. Many checkpoints are the emulator's own, and would fill the log.
+    // log-file.ts parses the prefix. Many checkpoints are the emulator's own, and would fill the log.
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
     // Workers for reads would be three more processes for each server.

@@ -15,7 +15,7 @@ function hasUnref(value: unknown): value is { unref(): void } {
 
 /**
  * A second process that outlives this one just long enough to clean up after it. Through a pipe it learns
- * which processes and which folder belong to this one. When the pipe ends, for whatever reason, it stops
+ * which processes and which folder belong to this one. When the pipe ends for any reason, it stops
  * those processes and deletes the folder. Must start before the folder exists.
  */
 export class Guardian {

@@ -11,7 +11,7 @@ export interface SystemAccount {
   gid: number
 }
 
-/** Unprivileged users that nearly every system has. macOS gives `nobody` a negative uid, so `daemon` is used there. */
+/** Unprivileged users that nearly every system has. On macOS the uid of the first one is negative, so the second is used. */
 const candidates = ['nobody', 'daemon']
 
 function parsePasswd(text: string): SystemAccount[] {

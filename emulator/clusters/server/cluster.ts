@@ -33,7 +33,7 @@ export class Cluster {
   port: number | undefined
   /** The size that limits the server, from its next start on. */
   sizes: Sizes | undefined
-  /** The server allows at least this many sessions, whatever its size, from its next start on. */
+  /** The server allows at least this many sessions at every size, from its next start on. */
   leastConnections = 0
   /** Called when the server ends unexpectedly. */
   onDeath: () => void = () => {}

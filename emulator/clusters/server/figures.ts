@@ -10,7 +10,7 @@ const query = `
          (SELECT sum(xact_commit + xact_rollback) FROM pg_stat_database)::float8 AS transactions,
          (SELECT sum(pg_database_size(oid)) FROM pg_database)::float8 AS "diskBytes"`
 
-/** What PostgreSQL counts of itself. */
+/** Reads the statistics that PostgreSQL collects about its own activity. */
 export async function readFigures(address: AdminAddress): Promise<Figures> {
   const { rows } = await asAdmin(address, client => client.query<Figures>(query))
   return rows[0] ?? { connections: 0, transactions: 0, diskBytes: 0 }

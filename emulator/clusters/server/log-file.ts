@@ -6,7 +6,7 @@ import { unlessGone } from '../disk/files.ts'
 
 /** The beginning of an entry: `2026-11-21 01:40:16.906 UTC [4160] LOG:  text` (log_line_prefix `%m [%p] `). */
 const entryStart = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3}) UTC \[\d+\] ([A-Z0-9]+): {2}(.*)$/
-/** Lines that add to the entry before them (PostgreSQL docs, "What to Log"). */
+/** Lines that add to the entry before them (PostgreSQL docs, runtime-config-logging.html). */
 const additions = new Set(['DETAIL', 'HINT', 'QUERY', 'CONTEXT', 'LOCATION', 'BACKTRACE', 'STATEMENT'])
 
 /** Parses a log, oldest entry first. Lines before the first complete entry are omitted. */

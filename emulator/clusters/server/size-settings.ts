@@ -31,7 +31,7 @@ const bufferShare = 32
 /**
  * PostgreSQL's settings for a size, with the shares of memory of timescaledb-tune: a quarter for buffers, a
  * quarter for the sessions' work, a 16th for maintenance. Memory that a query allocates on demand keeps its
- * full value. `leastConnections`: minimum number of sessions, whatever the size.
+ * full value. `leastConnections`: minimum number of sessions at every size.
  */
 export function sizeSettings(sizes: Sizes | undefined, leastConnections = 0): Settings {
   const memory = (sizes?.memoryGbs ?? smallest.memoryGbs) * 1024

@@ -15,7 +15,7 @@ import { checkProject, findService } from './find.ts'
 import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from './limits.ts'
 import { checkServiceLimit } from './quota.ts'
 
-/** The API does not document its defaults (docs/internals/api.md, "What the emulator decides"). */
+/** The API does not document its defaults (docs/internals/api.md, "Choices of the emulator"). */
 const defaultSizes: Sizes = { cpuMillis: 500, memoryGbs: 2 }
 const defaultRegion = 'us-east-1'
 

@@ -32,7 +32,7 @@ export function findLivingService(context: HandlerContext, params: OfService): S
   return service
 }
 
-/** A service that is READY and has no change in progress, whatever status that shows. */
+/** A service that is READY and has no change in progress, not even one that keeps the status READY. */
 export function findReadyService(context: HandlerContext, params: OfService, toDo: string): ServiceState {
   const service = findLivingService(context, params)
   const { work, rest } = service

@@ -13,7 +13,7 @@ export const memoryByCpu: Record<number, number> = {
   32000: 128,
 }
 
-/** The regions of services and VPCs (docs/internals/api.md, "What the emulator decides"). */
+/** The regions of services and VPCs (docs/internals/api.md, "Choices of the emulator"). */
 export const regions = [
   'ap-northeast-1',
   'ap-south-1',

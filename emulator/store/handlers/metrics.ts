@@ -81,7 +81,7 @@ const labels = {
 
 export const metricLabels: readonly string[] = Object.keys(labels)
 
-/** A service has one server here, the primary, whatever its high availability is. */
+/** A service has one server here, the primary, even with high availability. */
 const labelsOf = ({ regionCode }: ServiceState): Record<string, string> => ({
   region: regionCode,
   role: 'primary',

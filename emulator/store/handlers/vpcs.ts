@@ -9,7 +9,7 @@ import type { PeeringFate, VpcState } from '../state.ts'
 import { checkCreated, checkProject, findPeering, findVpc } from './find.ts'
 import { checkRegion } from './limits.ts'
 
-/** Peer account ids whose peerings always end in this way, whatever the options are. */
+/** Peer account ids whose peerings always end in this way, with any options. */
 export const peeringFates: Record<string, PeeringFate> = {
   '000000000000': 'pending',
   '999999999999': 'failed',

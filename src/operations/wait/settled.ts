@@ -28,7 +28,7 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
   asked?: object
   /** The record is new: reads may not find it for a while. */
   justCreated?: boolean
-  /** What happens to a new record that is not ready in time, for the error. Default: it stays and costs money. */
+  /** The fate of a new record that is not ready in time, for the error. Default: it stays and costs money. */
   left?: string | undefined
   /** A read has found the record before the wait. */
   isSeen?: boolean

@@ -18,7 +18,7 @@ const goOn = 'run create-preview: it waits until the old one is gone, and create
 const renderGoing = (ids: string[]) =>
   `service ${ids.join(', ')} is deleted or being deleted, and its data is gone`
 
-/** An old database is deleted or being deleted, as `what` describes, and no new one exists yet. */
+/** An old database is deleted or being deleted, and no new one exists yet. */
 export class HalfwayError extends PreviewError {
   readonly what: string
 
@@ -71,7 +71,7 @@ async function checkParent(run: Run): Promise<void> {
     )
 }
 
-/** All forks of the project, whatever their names: previews of another prefix count as well. */
+/** All forks of the project with any name: previews of another prefix count as well. */
 const readForks = ({ context, preview }: Run) => listForks(context, preview.projectId)
 
 /** @throws PreviewError if a step without `masked` would replace masked data by the data of the parent */

@@ -14,7 +14,7 @@ import { decideByStanding, pullRequestOf, Standings } from '../on-github/subject
 
 const named = 5
 
-/** One database of each other preview of the repository, whatever its prefix, oldest first. */
+/** One database of each other preview of the repository with any prefix, oldest first. */
 async function findOthers(context: Calls, preview: Preview): Promise<Service[]> {
   const services = await listNamed(context, preview.projectId, name => previewBaseOf(name) !== undefined)
   const others = new Map<string, Service>()

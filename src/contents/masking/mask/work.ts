@@ -36,7 +36,7 @@ export function describeRefusal({ code, message, where, position }: StatementErr
 }
 
 /**
- * Runs an action. `what` names it in the error.
+ * Runs an action, which the first argument names in the error.
  *
  * @throws MaskingError instead of a `StatementError`, without values of the database
  */
