@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ActionError, renderAdvised } from '#base/errors'
 
 test.each<[string, unknown, string]>([
-  ['one of ours says what to do next', new ActionError('it failed', 'try again'), 'it failed — try again'],
+  ['an ActionError adds its instruction', new ActionError('it failed', 'try again'), 'it failed — try again'],
   ['any other says what failed', new Error('it failed'), 'it failed'],
   ['what is no error is said as it is', 'it failed', 'it failed'],
 ])('renders %s as one log line', (_, failure, line) => {

@@ -225,7 +225,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
       part.scrollHeight > part.clientHeight || part.scrollWidth > part.clientWidth,
       [part.getAttribute('tabindex'), part.role, part.ariaLabel],
     ])`
-      // The page looks anew each second.
+      // The page refreshes each second.
       await vi.waitFor(async () => {
         const found = await browser.evaluate<[boolean, (string | null)[]][]>(parts)
         expect(found.map(([, given]) => given)).toEqual(

@@ -14,7 +14,7 @@ const access = `base_url: \${{ vars.DATABASE_BASE_URL }}
           public_key: \${{ secrets.DATABASE_PUBLIC_KEY }}
           secret_key: \${{ secrets.DATABASE_SECRET_KEY }}`
 
-/** A team's own composite action around ours, as in a monorepo. */
+/** A team's own composite action that uses this action, as in a monorepo. */
 const composite = `name: database
 description: A database for one job
 inputs:

@@ -163,7 +163,7 @@ describe('a loss of data is not approved', () => {
       'was not set by a person',
     ],
     [
-      'where the hash stands in the comment of somebody else',
+      'where the hash stands in a comment of another person',
       async () => {
         await show(hash)
         Object.assign(fake.commentsOf(7)[0] as object, { author: octocat })

@@ -13,8 +13,12 @@ function furnish(options: StageOptions = {}) {
   const stage = new Stage(options)
   const service_id = stage.other
   const set = { service_id, name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
-  const replica_set_id = stage.somebody('create-replica', set)
-  const vpc_id = stage.somebody('create-vpc', { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  const replica_set_id = stage.otherCaller('create-replica', set)
+  const vpc_id = stage.otherCaller('create-vpc', {
+    name: 'net',
+    cidr: '10.0.0.0/16',
+    region_code: 'us-east-1',
+  })
   stage.pass(minute)
   return { stage, ids: { service_id, replica_set_id, vpc_id } }
 }
@@ -46,7 +50,7 @@ describe.each(rows)('%s', (name, already) => {
     const { stage, ids } = furnish()
     const given: GivenParameters = { ...requiredValues(), ...ids, ...fields }
     for (const operation of first) {
-      stage.somebody(operation, given)
+      stage.otherCaller(operation, given)
       stage.pass(minute)
     }
     const once = await stage.run(name, { given })
@@ -81,9 +85,9 @@ describe('if another job makes the same change', () => {
     ['start-service', 'start-service', 'RESUMING', 'READY'],
   ] as const)('%s waits for the change of the other job', async (name, other, status, end) => {
     const { stage, ids } = furnish()
-    if (name === 'start-service') stage.somebody('stop-service', ids)
+    if (name === 'start-service') stage.otherCaller('stop-service', ids)
     stage.pass(minute)
-    stage.when(name, () => void stage.somebody(other, ids))
+    stage.when(name, () => void stage.otherCaller(other, ids))
     const run = await stage.run(name, { given: ids })
     expect(run.error).toBeUndefined()
     expect(run.outcome).toMatchObject({ changed: false, record: { status: end } })
@@ -92,7 +96,7 @@ describe('if another job makes the same change', () => {
 
   test.each([405, 412, 422, 423])('a refusal with any status is examined, like %d', async status => {
     const { stage, ids } = furnish()
-    stage.somebody('stop-service', ids)
+    stage.otherCaller('stop-service', ids)
     stage.pass(minute)
     stage.whenever('stop-service', () => refused(status))
     const run = await stage.run('stop-service', { given: ids })
@@ -103,7 +107,7 @@ describe('if another job makes the same change', () => {
   // The service answers 400, another server may answer 409 (docs/internals/api.md, "Already as requested").
   it.each([400, 409])('the record is read again after list_lag for a refusal: %d', async status => {
     const { stage, ids } = furnish()
-    stage.somebody('stop-service', ids)
+    stage.otherCaller('stop-service', ids)
     stage.pass(minute)
     stage.when('stop-service', () => refused(status))
     stage.when('get-service', () => changed(service => ({ ...service, status: 'READY' })))

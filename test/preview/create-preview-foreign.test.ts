@@ -23,7 +23,7 @@ describe('a service of another owner with the name of the preview', () => {
     ['that is tagged PROD', stage => stage.preview({ environment: 'PROD' }), () => 'it is tagged PROD'],
     [
       'that is no fork',
-      stage => stage.somebody('create-service', { name: previewName('a1b2c3') }) as string,
+      stage => stage.otherCaller('create-service', { name: previewName('a1b2c3') }) as string,
       stage => `it is no fork of ${stage.parent}`,
     ],
   ])('%s is neither used nor changed, and none is made beside it', async (_, make, reason) => {
@@ -74,7 +74,7 @@ describe('a service of another owner with the name of the preview', () => {
       const stage = new Stage()
       const id = make(stage)
       stage.pass(10 * minute)
-      stage.somebody('stop-service', { service_id: id })
+      stage.otherCaller('stop-service', { service_id: id })
       stage.pass(minute)
       const run = await stage.run(create)
       expect(run.error?.message).toContain(`service ${id} has the name of the preview`)
@@ -93,9 +93,9 @@ describe('a service of another owner with the name of the preview', () => {
 
   it('is not started if it is the paused parent itself', async () => {
     const stage = new Stage()
-    const id = stage.somebody('create-service', { name: previewName('a1b2c3') }) as string
+    const id = stage.otherCaller('create-service', { name: previewName('a1b2c3') }) as string
     stage.pass(10 * minute)
-    stage.somebody('stop-service', { service_id: id })
+    stage.otherCaller('stop-service', { service_id: id })
     stage.pass(minute)
     const run = await stage.run(create, { given: { service_id: id } })
     expect(run.error?.message).toBe(refusalOf(id, 'it is the parent'))

@@ -67,7 +67,7 @@ describe('before a young preview is given', () => {
     const ready = await stage.run(create)
     expect(idOf(ready)).toBe(id)
     expect(ready.took).toBeLessThan(2 * second)
-    stage.somebody('stop-service', { service_id: id })
+    stage.otherCaller('stop-service', { service_id: id })
     stage.pass(minute)
     const started = await stage.run(create)
     expect(idOf(started)).toBe(id)

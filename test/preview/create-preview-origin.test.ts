@@ -20,7 +20,7 @@ function told(stage: Stage, run: RunReport) {
 describe('the cost of a preview', () => {
   const large = (cpu_millis: number, memory_gbs: number) => {
     const stage = new Stage()
-    const parent = stage.somebody('create-service', { name: 'large', cpu_millis, memory_gbs }) as string
+    const parent = stage.otherCaller('create-service', { name: 'large', cpu_millis, memory_gbs }) as string
     stage.pass(10 * minute)
     return {
       stage,

@@ -35,7 +35,7 @@ describe('a service of uncertain ownership', () => {
   it('is kept if it got the name of another pull request after the list was read', async () => {
     const { stage, id, remove } = closing()
     const name = previewName('a1b2c3', 8)
-    stage.when('get-service', () => void stage.somebody('rename-service', { service_id: id, name }))
+    stage.when('get-service', () => void stage.otherCaller('rename-service', { service_id: id, name }))
     const run = await remove()
     expect(run.error?.message).toContain(`${id} (it has been renamed to ${name} meanwhile)`)
     expect(run.of('delete-service')).toEqual([])

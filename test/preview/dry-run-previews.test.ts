@@ -48,7 +48,7 @@ describe('a dry run of create-preview', () => {
     const service_id = stage.preview()
     if (verb !== 'wait for') stage.pass(minute)
     if (verb === 'start') {
-      stage.somebody('stop-service', { service_id })
+      stage.otherCaller('stop-service', { service_id })
       stage.pass(minute)
     }
     const run = await dryRun(stage)

@@ -28,11 +28,20 @@ function furnish(): { stage: Stage; given: GivenParameters } {
   const stage = new Stage()
   const { parent: service_id } = stage
   const sizes = { cpu_millis: 500, memory_gbs: 2 }
-  const replica_set_id = stage.somebody('create-replica', { service_id, name: 'reader', nodes: 1, ...sizes })
-  const vpc_id = stage.somebody('create-vpc', { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  const replica_set_id = stage.otherCaller('create-replica', {
+    service_id,
+    name: 'reader',
+    nodes: 1,
+    ...sizes,
+  })
+  const vpc_id = stage.otherCaller('create-vpc', {
+    name: 'net',
+    cidr: '10.0.0.0/16',
+    region_code: 'us-east-1',
+  })
   stage.pass(minute)
   const peer = { peer_account_id: '123', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
-  const peering_id = stage.somebody('create-peering', { vpc_id, ...peer })
+  const peering_id = stage.otherCaller('create-peering', { vpc_id, ...peer })
   stage.pass(minute)
   const ids = { service_id, replica_set_id, vpc_id, peering_id }
   const larger = { cpu_millis: '1000', memory_gbs: '4', nodes: 2, replica_count: 1 }

@@ -179,7 +179,7 @@ describe('get-connection', () => {
   ])('starts it where it is %s', async (status, since) => {
     const { stage, id } = await scene()
     const before = stage.service(id)
-    stage.somebody('stop-service', { service_id: id })
+    stage.otherCaller('stop-service', { service_id: id })
     stage.pass(since)
     expect(stage.service(id)?.status).toBe(status)
     const run = await connect(stage)
@@ -197,7 +197,7 @@ describe('get-connection', () => {
     const settings = { dryRun: true }
     const pooled = await connect(stage, { settings, preview: { pooler: true } })
     expect(pooled.outcome?.skipped).toContain(`dry run: would switch on the pooler of service ${id}`)
-    stage.somebody('stop-service', { service_id: id })
+    stage.otherCaller('stop-service', { service_id: id })
     stage.pass(minute)
     const run = await connect(stage, { settings })
     expect(run.outcome?.skipped).toContain(`dry run: would start service ${id}, which is PAUSED`)
@@ -207,7 +207,7 @@ describe('get-connection', () => {
 
   it('starts it and waits for nothing where wait is false', async () => {
     const { stage, id } = await scene()
-    stage.somebody('stop-service', { service_id: id })
+    stage.otherCaller('stop-service', { service_id: id })
     stage.pass(minute)
     const run = await connect(stage, { settings: { wait: false } })
     expect(run.of('start-service')).toEqual([id])
@@ -218,7 +218,7 @@ describe('get-connection', () => {
     const { stage, id } = await scene()
     stage.tag(id, 'PROD')
     for (const service_id of [id, stage.other]) {
-      stage.somebody('stop-service', { service_id })
+      stage.otherCaller('stop-service', { service_id })
       stage.pass(minute)
       const run = await connect(stage, { given: { service_id } })
       expect(run.error?.message).toMatch(/is PAUSED, and it.+: this operation does not start it$/)

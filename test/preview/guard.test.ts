@@ -41,7 +41,7 @@ describe('the guard', () => {
   )
 
   it.each([
-    ['a name of somebody', { name: 'production' }, 'its name is not that of a preview'],
+    ['the name of another service', { name: 'production' }, 'its name is not that of a preview'],
     [
       'a name without the random part',
       { name: 'preview-pr-7-0a1b2c3d' },

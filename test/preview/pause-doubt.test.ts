@@ -38,7 +38,7 @@ describe('a preview keeps running because of', () => {
       'a pooler',
       'its pooler may hold sessions',
       ({ stage, id }) => {
-        stage.somebody('enable-pooler', { service_id: id })
+        stage.otherCaller('enable-pooler', { service_id: id })
         stage.pass(minute)
       },
     ],
@@ -46,7 +46,7 @@ describe('a preview keeps running because of', () => {
       'read replica sets',
       'it has read replica sets',
       ({ stage, id }) => {
-        stage.somebody('create-replica', {
+        stage.otherCaller('create-replica', {
           service_id: id,
           name: 'reads',
           nodes: 1,
@@ -70,7 +70,7 @@ describe('a preview keeps running because of', () => {
       'being paused already',
       'it is PAUSED already',
       ({ stage, id }) => {
-        stage.somebody('stop-service', { service_id: id })
+        stage.otherCaller('stop-service', { service_id: id })
         stage.pass(minute)
       },
     ],
@@ -78,7 +78,7 @@ describe('a preview keeps running because of', () => {
       'being changed',
       'it is UPGRADING',
       ({ stage, id }) => {
-        stage.somebody('resize-service', { service_id: id, cpu_millis: '1000', memory_gbs: '4' })
+        stage.otherCaller('resize-service', { service_id: id, cpu_millis: '1000', memory_gbs: '4' })
       },
     ],
     [

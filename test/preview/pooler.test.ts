@@ -39,7 +39,7 @@ describe('pooler: true', () => {
   it('uses the pooler that another run enabled first', async () => {
     const stage = new Stage()
     stage.when('enable-pooler', ({ id }) => {
-      stage.somebody('enable-pooler', { service_id: id })
+      stage.otherCaller('enable-pooler', { service_id: id })
       return refused(409)
     })
     const run = await stage.run('create-preview', pooler)

@@ -47,7 +47,7 @@ describe('a fork', () => {
   it('is quarantined again after a start, by the run that starts it', async () => {
     const stage = new Stage()
     const id = idOf(await stage.run(create))
-    stage.somebody('stop-service', { service_id: id })
+    stage.otherCaller('stop-service', { service_id: id })
     stage.pass(minute)
     const connection = await stage.run('get-connection', { given: {} })
     expect(connection.of('start-service')).toEqual([id])

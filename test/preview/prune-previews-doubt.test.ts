@@ -136,7 +136,7 @@ describe('right before each deletion', () => {
     const { stage, ids, prune } = scene()
     stage.setPullRequest('open', 13)
     const name = previewName('a1b2c3', 13)
-    stage.when('get-service', () => void stage.somebody('rename-service', { service_id: ids[0], name }))
+    stage.when('get-service', () => void stage.otherCaller('rename-service', { service_id: ids[0], name }))
     const run = await prune()
     expect(stage.deleted()).toEqual([ids[1]])
     expect(decisionsOf(run.outcome)[0]).toMatchObject({

@@ -1,4 +1,4 @@
-/** Tests what a preview of a public repository reveals. */
+/** Tests the warning about the data of a preview in a public repository. */
 import { expect, it } from 'vitest'
 import { Stage } from './support/stage.ts'
 

@@ -114,7 +114,7 @@ describe('a preview is reset if', () => {
     const stage = new Stage()
     stage.world.files.set('migrations/001_a.sql', 'a1')
     const id = idOf(await stage.run(create, { preview }))
-    stage.somebody('fork-service', { service_id: id, fork_strategy: 'NOW', name: 'copy' })
+    stage.otherCaller('fork-service', { service_id: id, fork_strategy: 'NOW', name: 'copy' })
     stage.world.files.set('migrations/001_a.sql', 'a2')
     const run = await stage.run(create, { preview })
     expect(run.error?.message).toContain(id)

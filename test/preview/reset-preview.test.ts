@@ -51,7 +51,7 @@ describe('reset-preview', () => {
     const ending = stage.preview({ random: 'bbbbbb' })
     const duplicate = stage.preview({ random: 'cccccc' })
     stage.pass(10 * minute)
-    stage.somebody('stop-service', { service_id: duplicate })
+    stage.otherCaller('stop-service', { service_id: duplicate })
     stage.pass(second)
     stage.remove(ending)
     const run = await stage.run(reset)
@@ -171,7 +171,7 @@ describe('reset-preview changes nothing', () => {
       (stage: Stage, parent: string) => {
         const id = stage.preview({ parent, number: 8 })
         stage.pass(10 * minute)
-        stage.somebody('stop-service', { service_id: id })
+        stage.otherCaller('stop-service', { service_id: id })
         return id
       },
     ],
@@ -210,7 +210,7 @@ describe('reset-preview changes nothing', () => {
 
   it('where the parent cannot be forked now', async () => {
     const { stage, old } = begin()
-    const young = stage.somebody('create-service', { name: 'young' }) as string
+    const young = stage.otherCaller('create-service', { name: 'young' }) as string
     const run = await stage.run(reset, { given: { service_id: young } })
     expect(run.error?.message).toMatch(/^the parent \w+ is (QUEUED|CONFIGURING) and cannot be forked now: /)
     left(stage, run, [old])
@@ -243,7 +243,7 @@ describe('reset-preview changes nothing', () => {
     ] as const) {
       const { stage, old } = begin()
       stage.when('get-service', ({ id }) => {
-        if (id === stage.parent) stage.somebody(change, { service_id: old, ...fields })
+        if (id === stage.parent) stage.otherCaller(change, { service_id: old, ...fields })
         return undefined
       })
       const run = await stage.run(reset)

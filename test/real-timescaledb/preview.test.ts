@@ -57,7 +57,7 @@ async function expectMore(outputs: Outputs, table: string, more: number): Promis
     .toBeGreaterThanOrEqual(before + more)
 }
 
-/** The parent sends mail and gets orders; the database that was handed out does nothing, and leads nowhere. */
+/** The parent sends mail and gets orders; the published preview does neither, and holds no connection to the parent. */
 async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promise<void> {
   expect(exitCode, stdout).toBe(0)
   const sent = await countOf(outputs, 'sent')

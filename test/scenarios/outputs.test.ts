@@ -91,7 +91,7 @@ async function runNetworks(): Promise<void> {
   await run('delete-vpc', { vpc_id })
 }
 
-/** A pull request is opened, its preview used, given a pooler and a network, made anew, and ended. */
+/** A pull request is opened. Its preview is used, gets a pooler and a VPC, and is reset and deleted. */
 async function runPreviews(operation: 'preview' | 'create-preview'): Promise<void> {
   const { bench, github, on, onEvent } = repository
   const number = github.openPullRequest()

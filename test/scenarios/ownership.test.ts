@@ -29,7 +29,7 @@ const alive = () => services().filter(({ status }) => status !== 'DELETING')
 const exists = (id = '') => alive().some(({ service_id }) => service_id === id)
 
 /** Another client creates a service at the emulator, in the middle of a request. */
-function somebodyMakes(name: string, environment_tag: 'DEV' | 'PROD' = 'DEV'): string {
+function createByOther(name: string, environment_tag: 'DEV' | 'PROD' = 'DEV'): string {
   const { store } = repository.bench.emulator
   const given = { project_id: store.project.id, name, environment_tag }
   return (store.call('create-service', given).body as Service).service_id
@@ -68,7 +68,7 @@ describe('a preview and strangers', () => {
     let stranger: string | undefined
     once('fork-service', ({ body }) => {
       const { name } = body as { name: string }
-      stranger = somebodyMakes(`${previewBaseOf(name)}-strang`, 'PROD')
+      stranger = createByOther(`${previewBaseOf(name)}-strang`, 'PROD')
       return { kind: 'reset', when: 'after' }
     })
     const result = await create(number)

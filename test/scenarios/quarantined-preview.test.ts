@@ -74,7 +74,7 @@ async function expectUnharmedParent(): Promise<void> {
   expect(await run(parent, 'SELECT max(n) AS n FROM shop_orders')).toEqual([{ n: lastOrder }])
 }
 
-/** A run handed out a database in which nothing of the parent works, and nothing reaches out of it. */
+/** A run published a database in which every object of the parent is disabled, and no object connects to another server. */
 async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promise<void> {
   expect(exitCode, stdout).toBe(0)
   await expect(run(outputs, 'SELECT 1', app)).rejects.toThrow('role "app" is not permitted to log in')

@@ -7,7 +7,7 @@ import { create } from './preview-stories.ts'
 import { eventOf, type Playwright, type Story } from './stories.ts'
 import { inviteImpostor, inviteNamesake, invitePromoter } from './strangers.ts'
 import { clearWeather } from './weather.ts'
-import { projectId, somebodyElse } from './world.ts'
+import { otherCaller, projectId } from './world.ts'
 
 /** The same job once more, some time after any end of the first. */
 function again(play: Playwright, job: JobPlan): JobPlan {
@@ -43,12 +43,12 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
   }
   if (!hasNameOfItsOwn(job) && chance.hits(0.35)) {
     inviteNamesake(play, job)
-    added.push('somebody takes the name')
+    added.push('another caller takes the name')
   }
   const mayBePromoted = /-service$/.test(job.operation) && job.given.environment_tag !== 'PROD'
   if (mayBePromoted && chance.hits(0.2)) {
     invitePromoter(play, job)
-    added.push('somebody tags it')
+    added.push('another caller tags it')
   }
 }
 
@@ -99,7 +99,7 @@ function renameOnReading({ world }: Playwright): void {
   world.onReading = service_id => {
     if (readName(world.ledger.creation(service_id)?.name ?? '')?.pullRequest !== from) return
     const name = previewName('a1b2c3', to)
-    world.call(somebodyElse, 'rename-service', { project_id: projectId, service_id, name })
+    world.call(otherCaller, 'rename-service', { project_id: projectId, service_id, name })
     world.onReading = () => {}
   }
 }
@@ -126,7 +126,7 @@ function addToPreviews(play: Playwright, story: Story): void {
   if (chance.hits(0.12)) {
     inviteImpostor(play, first !== undefined)
     story.mustSucceed = false
-    added.push('somebody takes the name')
+    added.push('another caller takes the name')
   }
 }
 
@@ -162,7 +162,7 @@ export function addTo(play: Playwright, story: Story): void {
   const [job] = story.jobs
   if (story.pullRequest !== undefined) addToPreviews(play, story)
   else if (job && /^(create|fork)-/.test(job.operation)) addToCreation(play, story, job)
-  const isFree = !story.added.includes('somebody takes the name')
+  const isFree = !story.added.includes('another caller takes the name')
   if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
   if (job?.operation === 'create-preview') connectBeside(play, story, job)
 }

@@ -10,7 +10,7 @@ const twoPosts = 'a run sends two creating requests at most'
 const inTime = 'a run ends by its deadline'
 const rightPassword = 'the password of the outputs is the one in effect'
 const othersStay = 'what is of others stays unchanged'
-const onlyOurs = 'nothing is deleted that is not ours'
+const onlyOwn = 'a run deletes only its own records'
 const sharedStays = 'nothing that another run was given is deleted by the end of a job'
 const oneDatabase = 'never two databases for one pull request'
 
@@ -36,15 +36,15 @@ export const creationBreaks: Record<string, Break> = {
     [leavesOne, nothingLeft, saysWhatIsLeft],
     change('operations/create/create-once.ts', 'this.#context.client.date()', 'this.#context.seam.date()'),
   ),
-  'what was there before is taken for ours': broken(
-    [othersStay, onlyOurs, leavesOne, nothingLeft],
+  'what was there before counts as owned by the run': broken(
+    [othersStay, onlyOwn, leavesOne, nothingLeft],
     change(
       'operations/create/intent.ts',
       'if (intent.existing.includes(idOf(intent.resource, record))) return true',
       '',
     ),
   ),
-  'what somebody has tagged is taken for ours': broken(
+  'a service that another caller has tagged counts as owned by the run': broken(
     [nothingAlien],
     change('operations/create/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
   ),
@@ -57,7 +57,7 @@ export const creationBreaks: Record<string, Break> = {
     ),
   ),
   'the random part of a name is always the same': broken(
-    [sharedStays, onlyOurs, othersStay, leavesOne, rightPassword],
+    [sharedStays, onlyOwn, othersStay, leavesOne, rightPassword],
     change('operations/base/unique-name.ts', 'randomPart(seam, randomPartLength)', "'aaaaaaaa'"),
   ),
   'a creating request is repeated like any other': broken(
@@ -102,7 +102,7 @@ export const creationBreaks: Record<string, Break> = {
     change('operations/wait/settled.ts', "isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
   ),
   'an answer about another record counts': broken(
-    ['the outputs are of the record that was asked for', onlyOurs, othersStay],
+    ['the outputs are of the record that was asked for', onlyOwn, othersStay],
     change(
       'client/answer.ts',
       'const other = decoded.success ? otherId(row, decoded.data, parameters) : undefined',

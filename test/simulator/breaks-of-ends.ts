@@ -2,7 +2,7 @@
 import { type Break, broken, change } from './breaking.ts'
 
 const nothingLeft = 'nothing is left after the post step'
-const onlyOurs = 'nothing is deleted that is not ours'
+const onlyOwn = 'a run deletes only its own records'
 const sharedStays = 'nothing that another run was given is deleted by the end of a job'
 const closed = 'closing a pull request succeeds although the API is down for 15 s'
 const waits = 'a run waits for the rate limit of the API'
@@ -54,11 +54,11 @@ export const endBreaks: Record<string, Break> = {
     change('client/retry.ts', 'isTooMany(failure) && !mustHurry', 'mustHurry && !mustHurry'),
   ),
   'only the tag PROD keeps from the end of a job': broken(
-    [onlyOurs],
+    [onlyOwn],
     change('operations/cleanup/ask-to-delete.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
   'the post step deletes by an exact name': broken(
-    [onlyOurs, sharedStays],
+    [onlyOwn, sharedStays],
     change('operations/cleanup/find-created.ts', 'certain: isUniqueName,', 'certain: isUniqueName || true,'),
   ),
   'the post step does not say what it leaves': broken(

@@ -9,7 +9,7 @@ const ownPreview = 'a run is given the preview of its own pull request or entry'
 const noMore = 'no more previews are made than max_previews'
 const oneNext = 'the next run gives the one database'
 const onlyClosed = 'prune deletes only what is closed'
-const onlyOurs = 'nothing is deleted that is not ours'
+const onlyOwn = 'a run deletes only its own records'
 const nothingLeft = 'nothing is left after delete-preview and prune'
 const dryChanges = 'a dry run changes nothing'
 const clearDay = 'all runs succeed on a clear day'
@@ -132,7 +132,7 @@ const otherBreaks: Record<string, Break> = {
     change('preview/prune/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
   ),
   'a preview is found whatever its prefix': broken(
-    [ownPreview, onlyOurs],
+    [ownPreview, onlyOwn],
     change(
       'preview/base/identity.ts',
       "previewBaseOf(service.name ?? '') === preview.base)",

@@ -24,7 +24,7 @@ export const maskedBreaks: Record<string, Break> = {
   ),
   'masking goes on where it broke off': broken([maskedOnce], night('if (hasBegun)', 'if (false)')),
   'the post step deletes a finished copy': broken([newestStay], night('  context.journal.withdraw()\n', '')),
-  'a copy of another repository is taken for ours': broken(
+  'a copy of another repository counts as owned by the run': broken(
     [onlyCopies, onlyFinished],
     guard('if (name.repositoryHash !== repositoryHash)'),
   ),

@@ -3,7 +3,7 @@ import { type Break, broken, change } from './breaking.ts'
 
 const nothingLeft = 'nothing is left after delete-preview and prune'
 const onlyClosed = 'prune deletes only what is closed'
-const onlyOurs = 'nothing is deleted that is not ours'
+const onlyOwn = 'a run deletes only its own records'
 
 const noParent = change(
   'preview/base/guard.ts',
@@ -72,11 +72,11 @@ export const pruneBreaks: Record<string, Break> = {
     change('preview/prune/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),
   ),
   'the guard lets tags go': broken(
-    [onlyOurs],
+    [onlyOwn],
     change('preview/base/guard.ts', 'if (tag !== undefined)', 'if (false)'),
   ),
   'only the tag PROD keeps': broken(
-    [onlyOurs],
+    [onlyOwn],
     change(
       'api/service-states.ts',
       "const harmless = ['', 'DEV',",
@@ -84,7 +84,7 @@ export const pruneBreaks: Record<string, Break> = {
     ),
   ),
   'prune takes every prefix': broken(
-    [onlyOurs],
+    [onlyOwn],
     change('preview/prune/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
     noParent,
   ),

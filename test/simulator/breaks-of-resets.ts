@@ -2,7 +2,7 @@
 import { type Break, broken, change } from './breaking.ts'
 
 const isReplaced = 'a reset ends with one database that is newer than before'
-const onlyOurs = 'nothing is deleted that is not ours'
+const onlyOwn = 'a run deletes only its own records'
 const originsStay = 'a reset deletes nothing that another service was forked from'
 const saysWhatIsGone = 'a reset that fails says whose data is gone'
 const takesOver = 'a run whose database a reset deleted waits for the new one'
@@ -51,7 +51,7 @@ export const resetBreaks: Record<string, Break> = {
     change('preview/reconcile/waits.ts', 'await isAnyWithin(run, appearance)', 'false'),
   ),
   'a reset deletes all previews of the repository': broken(
-    [onlyOurs],
+    [onlyOwn],
     change(
       'preview/reconcile/observer.ts',
       'const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)',

@@ -8,7 +8,7 @@ import { checkPrune } from './prune-invariants.ts'
 import { baseOf, isToHaveOne, masks, prunes, resets } from './subject.ts'
 import { creates, givenTo, isUnmasked, type Played, rowOf, type Violation, violation } from './violation.ts'
 
-const onlyOurs = 'nothing is deleted that is not ours'
+const onlyOwn = 'a run deletes only its own records'
 const othersStay = 'what is of others stays unchanged'
 const onlyChosen = 'only the preview that was chosen is deleted, whatever its name is by then'
 
@@ -26,8 +26,8 @@ function reasonAgainst(
   const { ledger, climate } = world
   const creation = ledger.creation(id)
   const promotedAt = ledger.promotions.get(id) ?? Number.POSITIVE_INFINITY
-  if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'somebody has tagged it'
-  if (creation === undefined || story.foreign.includes(id)) return "it is somebody else's"
+  if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'another caller has tagged it'
+  if (creation === undefined || story.foreign.includes(id)) return 'it belongs to another caller'
   if (creation.by === plan.name) return undefined
   // A separate promise covers the copies that it may delete.
   if (masks(plan) && by === plan.name && isMaskedName(creation.name, 'masking')) return undefined
@@ -73,7 +73,7 @@ function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
   const isClosing = plan.event.action === 'closed' && told === undefined && known !== 'open'
   if (prunes(plan)) return isClosed || mayExpire(request, plan)
   if (plan.operation === 'delete-preview') return isClosed || isClosing
-  // A creating run deletes duplicates whatever GitHub answers. It deletes its own database only because of GitHub's
+  // A creating run deletes duplicates on any answer of GitHub. It deletes its own database only because of GitHub's
   // answer.
   const isToHaveNone = facts !== undefined && !isToHaveOne(facts, plan.settings.preview)
   return isToHaveNone ? isJustHeard : isDuplicate || isClosing
@@ -138,7 +138,7 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
   return [
     ...done.flatMap(deletion => {
       const reason = reasonAgainst(played, report, deletion)
-      return reason ? [violation(onlyOurs, `${deletion.by} deleted ${deletion.id}: ${reason}`)] : []
+      return reason ? [violation(onlyOwn, `${deletion.by} deleted ${deletion.id}: ${reason}`)] : []
     }),
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
     ...effective

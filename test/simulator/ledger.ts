@@ -16,7 +16,7 @@ export interface Creation {
   id: string
   operation: EndpointName
   name: string
-  /** The run that requested it, or `somebody else`. */
+  /** The run that requested it, or `another caller`. */
   by: string
   /** When the request was sent, and when it was processed. */
   sent: number
@@ -103,7 +103,7 @@ export interface Rename extends Done {
   isMasked: boolean
 }
 
-/** The real events at the server, whatever the answers to the runs. */
+/** The real events at the server, even if the answers to the runs were lost. */
 export class Ledger {
   readonly creations: Creation[] = []
   readonly births = new Map<string, Birth>()

@@ -38,12 +38,12 @@ function reasonToRun(
   )
   if (!prunes(plan) || pauseAfter === undefined) return 'it was not asked to'
   if (prefix === undefined || story.foreign.includes(id) || (namePrefix ?? prefix) !== prefix)
-    return 'it is not ours'
+    return 'it belongs to another caller'
   if (facts?.state !== 'open' || sent - heardAt > beforeAsking) return 'GitHub was not asked'
   if (heard < 2) return 'GitHub was not asked again'
   if (isSpared) return 'a label spares it'
   // The run knows the server's time only from the Date header, in whole seconds.
-  if (idleFor < pauseAfter - 2000) return `somebody pushed ${idleFor} ms before`
+  if (idleFor < pauseAfter - 2000) return `a push was ${idleFor} ms before`
   if (activity === undefined || sent - askedAt > justAsked) return 'its session did not start'
   const given = world.ledger.handOuts.find(
     handOut => handOut.id === id && handOut.at <= askedAt && sent - handOut.at < pauseAfter,

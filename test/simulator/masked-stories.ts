@@ -7,7 +7,7 @@ import { pullRequest, repositoryHash } from './preview-names.ts'
 import type { Fate } from './process.ts'
 import { bareEvent, opening, type Playwright, type Story } from './stories.ts'
 import { clearWeather, type Forecast } from './weather.ts'
-import { somebodyElse } from './world.ts'
+import { otherCaller } from './world.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -62,7 +62,7 @@ function inviteStrangers(play: Playwright): void {
     { name: 'masking-ffffffff-a1b2c4', given: {} },
   ]
   for (const { name, given } of strangers)
-    if (chance.hits(0.5)) forkBefore(play, name, { by: somebodyElse, given }, id => foreign.push(id))
+    if (chance.hits(0.5)) forkBefore(play, name, { by: otherCaller, given }, id => foreign.push(id))
 }
 
 function use(play: Playwright, name: string, beside: JobPlan): JobPlan {

@@ -4,7 +4,7 @@ import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-part
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 import { drawTag } from './strangers.ts'
-import { projectId, somebodyElse } from './world.ts'
+import { otherCaller, projectId } from './world.ts'
 
 const prefixes = ['preview', 'docs', 'shop-mq']
 
@@ -34,7 +34,7 @@ export function prefixStory(play: Playwright): Story {
   const found = world.services().find(({ name }) => name === lookalike)
   const tag = { project_id: projectId, service_id: found?.service_id ?? '', environment: drawTag(play) }
   // Early enough that no answer lags behind it: prune cannot honor a tag that it cannot see yet.
-  world.time.schedule(opening - 60_000, () => void world.call(somebodyElse, 'set-environment', tag))
+  world.time.schedule(opening - 60_000, () => void world.call(otherCaller, 'set-environment', tag))
   jobs.push(pruneJob(play, 'prune', { preview, given, start: play.later() }))
   if (chance.hits(0.4)) {
     const at = play.later()

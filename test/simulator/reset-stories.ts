@@ -4,7 +4,7 @@ import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 import { drawTag } from './strangers.ts'
-import { projectId, somebodyElse } from './world.ts'
+import { otherCaller, projectId } from './world.ts'
 
 /** A service with the name of the preview or of its parent that must stay. */
 function makeForeign(play: Playwright): string | undefined {
@@ -12,7 +12,7 @@ function makeForeign(play: Playwright): string | undefined {
   const name = previewName('f0f0f0')
   if (chance.hits(0.5)) {
     const given = { environment_tag: drawTag(play) }
-    forkBefore(play, name, { by: 'somebody else', given }, id => foreign.push(id))
+    forkBefore(play, name, { by: 'another caller', given }, id => foreign.push(id))
     return undefined
   }
   // A parent that looks like a preview of the pull request.
@@ -37,7 +37,7 @@ function forkPreview(play: Playwright): void {
   world.time.schedule(chance.pick([opening - 5000, opening - 5000, play.later()]), () => {
     const service_id = world.services().find(found => found.name === previewName('a1b2c3'))?.service_id ?? ''
     const given = { project_id: projectId, service_id, fork_strategy: 'NOW' as const, name }
-    const id = world.call(somebodyElse, 'fork-service', given)
+    const id = world.call(otherCaller, 'fork-service', given)
     if (id !== undefined) foreign.push(id)
   })
 }

@@ -92,7 +92,7 @@ async function runNext(played: Played, author: Playwright): Promise<Violation[]>
   return checkNextRun(await playNext(played, create(author.another(), 'next', clearOf(world))))
 }
 
-/** Whatever the earlier runs did, one more creates the preview that the pull request should have, or deletes it. */
+/** After any earlier runs, one more creates the preview that the pull request should have, or deletes it. */
 async function followUp(played: Played, author: Playwright, trouble: Trouble): Promise<Violation[]> {
   const { world, story } = played
   const facts = world.pullRequests.current(pullRequest)

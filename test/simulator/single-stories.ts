@@ -1,7 +1,7 @@
 /** Stories of a single step. */
 import type { GivenParameters } from '#operations/base/context'
 import type { Playwright, Story } from './stories.ts'
-import { projectId, somebodyElse } from './world.ts'
+import { otherCaller, projectId } from './world.ts'
 
 const sizes = { cpu_millis: 500, memory_gbs: 2 }
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
@@ -27,22 +27,21 @@ const creations: ((play: Playwright) => { operation: string; given: GivenParamet
       const given = { service_id: play.parentId, name: 'readers', nodes: 1, ...sizes }
       const before = () => {
         const create = () =>
-          play.world.call(somebodyElse, 'create-replica', { project_id: projectId, ...given })
+          play.world.call(otherCaller, 'create-replica', { project_id: projectId, ...given })
         play.world.time.schedule(400_000, create)
       }
       return { operation: 'create-replica', given, before }
     },
     play => {
       const given = { name: 'network', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
-      const before = () => play.world.call(somebodyElse, 'create-vpc', { project_id: projectId, ...given })
+      const before = () => play.world.call(otherCaller, 'create-vpc', { project_id: projectId, ...given })
       return { operation: 'create-vpc', given, before }
     },
     play => {
       const vpc = { project_id: projectId, name: 'network', cidr: '10.0.0.0/24', region_code: 'us-east-1' }
-      const vpc_id = play.world.call(somebodyElse, 'create-vpc', vpc) as string
+      const vpc_id = play.world.call(otherCaller, 'create-vpc', vpc) as string
       const given = { vpc_id, ...peer }
-      const before = () =>
-        play.world.call(somebodyElse, 'create-peering', { project_id: projectId, ...given })
+      const before = () => play.world.call(otherCaller, 'create-peering', { project_id: projectId, ...given })
       return { operation: 'create-peering', given, before }
     },
   ]

@@ -13,7 +13,7 @@ import type { Fate } from './process.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 import type { Rules } from './subject.ts'
 import { clearWeather, type Forecast, Weather } from './weather.ts'
-import { projectId, somebodyElse, type World } from './world.ts'
+import { otherCaller, projectId, type World } from './world.ts'
 
 /** The events of one simulation. */
 export interface Story {
@@ -88,7 +88,7 @@ export class Playwright {
   /** A service that exists from the start. */
   service(name: string, environment_tag: 'DEV' | 'PROD' = 'DEV'): string {
     const given = { project_id: projectId, name, environment_tag }
-    const id = this.world.call(somebodyElse, 'create-service', given) as string
+    const id = this.world.call(otherCaller, 'create-service', given) as string
     this.foreign.push(id)
     return id
   }

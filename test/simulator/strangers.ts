@@ -3,7 +3,7 @@ import type { GivenParameters } from '#operations/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { previewBase } from './preview-names.ts'
 import type { Playwright } from './stories.ts'
-import { projectId, somebodyElse } from './world.ts'
+import { otherCaller, projectId } from './world.ts'
 
 /** Tags that keep a service. Only DEV and PROD are in the specification. */
 const keeping = ['PROD', 'STAGING', 'prod', ' PROD ', 'PRODUCTION'] as const
@@ -25,7 +25,7 @@ function invite(play: Playwright, creates: boolean, makes: [string, GivenParamet
   const { world, chance, foreign } = play
   const appear = () => {
     const [operation, given] = chance.pick(makes)
-    const id = (world.call.bind(world) as Call)(somebodyElse, operation, { project_id: projectId, ...given })
+    const id = (world.call.bind(world) as Call)(otherCaller, operation, { project_id: projectId, ...given })
     if (id !== undefined) foreign.push(id)
   }
   if (!creates || chance.hits(0.4)) {
@@ -57,7 +57,7 @@ export function invitePromoter(play: Playwright, { name }: JobPlan): void {
   const delay = chance.pick([chance.between(0, 3000), chance.between(0, 60_000)])
   const environment = drawTag(play)
   const promote = (service_id: string) => {
-    world.call(somebodyElse, 'set-environment', { project_id: projectId, service_id, environment })
+    world.call(otherCaller, 'set-environment', { project_id: projectId, service_id, environment })
     const found = world.services().find(service => service.service_id === service_id)
     if (found?.metadata?.environment === environment) world.ledger.promotions.set(service_id, world.time.now)
   }

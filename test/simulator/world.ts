@@ -30,7 +30,7 @@ export const keys = { publicKey: 'simulated', secretKey: 'secret-of-the-simulati
 export const projectId = 'em00000001'
 
 /** Anyone outside the story's runs. */
-export const somebodyElse = 'somebody else'
+export const otherCaller = 'another caller'
 
 /** The note in a service that is no preview: as if it were a finished preview. */
 const inherited = JSON.stringify({
@@ -194,7 +194,7 @@ export class World {
     return this.read('list-services', { project_id: projectId }) as Service[]
   }
 
-  /** Whether a service, replica set or VPC is being deleted, whatever its status. */
+  /** Whether a service, replica set or VPC is being deleted, with any status. */
   isEnding(id: string): boolean {
     const { state } = this.#server.store
     const services = [...state.services.values()]

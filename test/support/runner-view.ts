@@ -11,7 +11,7 @@ const ours = ['error', 'warning', 'notice', 'debug', 'add-mask']
 const harmful = /##\[|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|^\s*::/u
 
 /**
- * The title of an annotation consists of words of ours: an operation, or the action if there is none, and the kind of
+ * The title of an annotation consists of words of the action: an operation, or the action if there is none, and the kind of
  * problem.
  */
 const isTitled = (name: string, properties: ReadonlyMap<string, string>) =>
@@ -20,7 +20,7 @@ const isTitled = (name: string, properties: ReadonlyMap<string, string>) =>
   /^[a-z][a-z -]*(?:: [\w ,'-]+)?$/.test(properties.get('title') ?? '')
 
 /**
- * Checks that the runner hears only commands of ours from a step, and that its files hold only names of ours.
+ * Checks that the runner hears only commands of the action from a step, and that its files hold only names of the action.
  *
  * @param errors how many errors there must be
  */

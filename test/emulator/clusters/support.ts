@@ -77,7 +77,7 @@ export async function withClient<T>(
   }
 }
 
-/** What answers at the port: PostgreSQL, no server, or a server that closes the connection at once. */
+/** The listener at the port: PostgreSQL, no server, or a server that closes the connection at once. */
 export async function knock(address: Address): Promise<'open' | 'refused' | 'closed'> {
   const socket = connect(address)
   try {

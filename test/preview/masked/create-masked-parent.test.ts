@@ -112,7 +112,7 @@ describe('older copies', () => {
     for (let others = 0; others < 10; others++) {
       const stage = new Stage()
       // Each time the copies have other ids, which decide their order.
-      for (let count = 0; count < others; count++) stage.somebody('create-service', { name: 'another' })
+      for (let count = 0; count < others; count++) stage.otherCaller('create-service', { name: 'another' })
       stage.whenever('list-services', () => changedList(undated))
       const old = [idOf(await night(stage)), idOf(await night(stage))]
       const fresh = (await Promise.all([night(stage), night(stage, { start: 500 })])).map(idOf)

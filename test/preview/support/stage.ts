@@ -104,8 +104,11 @@ export class Stage {
       climate,
       timing: { readyAfter: 20 * second, deleteAfter: 5 * second, changeAfter: second, ...timing },
     })
-    this.parent = this.somebody('create-service', { name: 'production', environment_tag: 'PROD' }) as string
-    this.other = this.somebody('create-service', { name: 'other' }) as string
+    this.parent = this.otherCaller('create-service', {
+      name: 'production',
+      environment_tag: 'PROD',
+    }) as string
+    this.other = this.otherCaller('create-service', { name: 'other' }) as string
     this.pass(10 * minute)
     this.setPullRequest('open')
   }
@@ -131,25 +134,25 @@ export class Stage {
   }
 
   /** Another actor calls the API; returns the id of the new record. */
-  somebody(operation: EndpointName, parameters: Record<string, unknown>): string | undefined {
-    return this.world.call('somebody', operation, { project_id: projectId, ...parameters } as never)
+  otherCaller(operation: EndpointName, parameters: Record<string, unknown>): string | undefined {
+    return this.world.call('another caller', operation, { project_id: projectId, ...parameters } as never)
   }
 
   /** A preview that an earlier run created a moment ago; `pass` makes it READY, and old. */
   preview({ random = 'a1b2c3', number = pullRequest, ...earlier }: Earlier = {}): string {
     const { parent = this.parent, environment = 'DEV', name = previewName(random, number) } = earlier
     const fork = { service_id: parent, fork_strategy: 'NOW', name, environment_tag: environment }
-    const id = this.somebody('fork-service', fork)
+    const id = this.otherCaller('fork-service', fork)
     if (id === undefined) throw new Error(`${parent} cannot be forked now`)
     return id
   }
 
   remove(service_id: string): void {
-    this.somebody('delete-service', { service_id })
+    this.otherCaller('delete-service', { service_id })
   }
 
   tag(service_id: string, environment: string): void {
-    this.somebody('set-environment', { service_id, environment })
+    this.otherCaller('set-environment', { service_id, environment })
   }
 
   /** Answers the n-th question of a kind. A test whose runs never ask it fails. */
