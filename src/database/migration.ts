@@ -216,7 +216,7 @@ function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Scrip
         )
       if (left.length < scripts.length)
         context.log.info(
-          `skipped, because they ran on this preview before: ${counted(scripts.length - left.length, 'file')}`,
+          `skipped ${counted(scripts.length - left.length, 'file')} that already ran on this preview`,
         )
       return ofScripts(context, left)
     },

@@ -109,10 +109,11 @@ function describeResult(
   all: string,
 ): string {
   const { duration, verdict, problem } = rehearsal
-  if (problem !== undefined && verdict === 'failed') return `${what} failed after ${renderDuration(duration)}`
+  if (problem !== undefined && verdict === 'failed')
+    return `${what}: failed after ${renderDuration(duration)}`
   const own = describeVerdict(rehearsal)
   const verdicts = own === all ? own : `this run: ${own}; all runs: ${all}`
-  if (!isCommand && files.length === 0) return `all files had run on this preview before; ${verdicts}`
+  if (!isCommand && files.length === 0) return `all files already ran on this preview; ${verdicts}`
   const end = verdict === 'failed' ? ` (on_violation: ${settings.rehearsal.onViolation})` : ''
   const took = isCommand ? 'the statements of the command took' : `${what} ran in`
   return `${took} ${renderTime(duration)}; ${verdicts}${end}`

@@ -48,7 +48,7 @@ const nothingKept =
   'no schema baseline in this database: new previews store one, and an older preview needs reset-preview'
 
 function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDiff }): string {
-  const since = `since service ${baseline.serviceId} began, ${baseline.at}`
+  const since = `since service ${baseline.serviceId} was created, ${baseline.at}`
   return diff.text === '' ? `no difference ${since}` : `${renderCounts(diff)} ${since}`
 }
 

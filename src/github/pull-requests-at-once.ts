@@ -89,7 +89,7 @@ export async function readAtOnce(
       if (read[alias] === null && isMissing(answer, alias))
         return [number, { state: 'missing', labels: [], draft: false }]
       const found = pullRequest.safeParse(read[alias]).data
-      if (found?.number !== number) throw unclear(`not of the expected shape at pull request ${number}`)
+      if (found?.number !== number) throw unclear(`without the expected fields of pull request ${number}`)
       checkRepository(event, what, found.repository.databaseId)
       if (found.labels.nodes.length !== found.labels.totalCount)
         throw unclear(`without all labels of pull request ${number}`)

@@ -18,12 +18,12 @@ const describe = ({ name, action }: WorkflowEvent) => (action ? `${name} (${acti
 
 /** A workflow may run on events unrelated to previews. `more` is text for the notice only. */
 function doNothing(context: Waiting & Triggered, reason: string, more = ''): Outcome {
-  context.log.notice(`on ${describe(context.event)}: nothing is done: ${reason}${more}`)
+  context.log.notice(`nothing to do on ${describe(context.event)}: ${reason}${more}`)
   return { operation: 'preview', ids: {}, pullRequest: pullRequestOfRun(context), skipped: reason }
 }
 
-const noCall = 'this event calls for no preview'
-const calling = `; those that do are pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
+const noCall = 'this event changes no preview'
+const calling = `. Run the step on pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
 
 /** The current pull request; as the event described it if GitHub does not answer. */
 async function readFacts(

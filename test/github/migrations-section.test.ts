@@ -95,7 +95,7 @@ describe('the migrations section', () => {
     [
       'data is lost within all limits',
       { runs: [run({ destructive: true, effects: [dropped] }), run()] },
-      '### ❗ Migration: within all limits, and data is lost',
+      '### ❗ Migration: within all limits, but data is lost',
     ],
     [
       'the loss is approved',
@@ -108,7 +108,7 @@ describe('the migrations section', () => {
     [
       'the migration has an error',
       { runs: [run({ verdict: 'failed', problem: 'db/1.sql:3: syntax error' })] },
-      '### ❌ Migration: it failed: `db/1.sql:3: syntax error`',
+      '### ❌ Migration: failed: `db/1.sql:3: syntax error`',
     ],
     [
       'nothing was learnt',

@@ -20,9 +20,9 @@ describe('a dry run of create-preview', () => {
     const stage = new Stage()
     const run = await dryRun(stage)
     expect(run.outcome?.skipped).toBe(
-      `dry run: would fork service ${stage.parent} (production, READY) with its data of this moment, as ${base}-*, where * becomes 6 random characters`,
+      `dry run: would fork service ${stage.parent} (production, READY) with its present data, as ${base}-*, where * becomes 6 random characters`,
     )
-    expect(run.lines).toContain(`would bring the comment on pull request ${pullRequest} up to date`)
+    expect(run.lines).toContain(`would update the comment on pull request ${pullRequest}`)
     // The last log line contains it.
     expect(run.lines.join()).not.toContain('would fork')
   })

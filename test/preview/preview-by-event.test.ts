@@ -41,11 +41,11 @@ describe('the operation preview', () => {
     expect(run.outcome).toEqual({
       operation: 'preview',
       ids: {},
-      skipped: 'this event calls for no preview',
+      skipped: 'this event changes no preview',
       timeline: { milliseconds: 0, waited: 0, spans: [] },
     })
     expect(run.notices).toEqual([
-      'on push: nothing is done: this event calls for no preview; those that do are pull_request (opened, reopened, ' +
+      'nothing to do on push: this event changes no preview. Run the step on pull_request (opened, reopened, ' +
         'synchronize, ready_for_review, closed, and with their inputs labeled, unlabeled, converted_to_draft), ' +
         'merge_group, schedule and workflow_dispatch',
     ])

@@ -56,7 +56,7 @@ describe('prune of many previews', () => {
     expect(of('readPullRequests').length).toBeLessThanOrEqual(3 + 300 / atOnce + 3)
     expect(of('readPullRequest')).toEqual([])
     expect(of('writeComment')).toHaveLength(100)
-    expect(lines).toContainEqual(expect.stringMatching(/^only the first 100 comments are brought up to date/))
+    expect(lines).toContainEqual(expect.stringMatching(/^only the first 100 comments are updated/))
   })
 
   it('deletes the previews that GitHub answers for before its limit, and continues the next time', async () => {

@@ -82,7 +82,7 @@ describeReal('a masked copy', () => {
     expect(made.exitCode, made.stdout).toBe(0)
     expect(made.stdout).toMatch(/quarantined: 3 jobs/)
     expect(made.stdout).toMatch(
-      /is masked: 2 columns, 2000 rows; none of \d{4} originals of 1 column found .*; 1 more without an original to look for/,
+      /is masked: 2 columns, 2000 rows; none of \d{4} originals of 1 column found .*; 1 more had no original to search for/,
     )
 
     const number = repository.github.openPullRequest()

@@ -22,7 +22,7 @@ it('creates a preview for a label, deletes it without the label, and ignores ano
   expect(labeled.outputs).toMatchObject({ created: 'true', skipped: 'false' })
   const edited = await repository.on('edited', number, inputs)
   expect(edited.exitCode, edited.stdout).toBe(0)
-  expect(edited.stdout).toContain('::notice::on pull_request (edited): nothing is done')
+  expect(edited.stdout).toContain('::notice::nothing to do on pull_request (edited)')
   expect(edited.outputs.skipped).toBe('true')
   const unlabeled = await repository.on('unlabeled', number, inputs, { labels: [] })
   expect(unlabeled.exitCode, unlabeled.stdout).toBe(0)

@@ -54,7 +54,9 @@ it('reports the changes since the preview began, by its URL, without a request t
   expect(outputs).toMatchObject({ diff: told.toReversed().join('\n'), has_diff: 'true', changed: 'false' })
   expect(stdout).toContain(told[0])
   expect(stdout).toMatch(
-    new RegExp(`schema-diff: done; \\+1 −0 ~1 since service ${made.outputs.service_id} began, \\d{4}-.* UTC`),
+    new RegExp(
+      `schema-diff: done; \\+1 −0 ~1 since service ${made.outputs.service_id} was created, \\d{4}-.* UTC`,
+    ),
   )
   expect(summary).toContain(`Schema: +1 −0 &#126;1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
 })
@@ -82,7 +84,7 @@ describe('schema-diff', { concurrent: true }, () => {
       wait_for_connection: 'true',
     })
     expect((await byUrl({ ...first, outputs })).stdout).toContain(
-      `since service ${first.outputs.service_id} began`,
+      `since service ${first.outputs.service_id} was created`,
     )
   })
 
@@ -124,9 +126,9 @@ describe('schema-diff', { concurrent: true }, () => {
     const again = await rehearse('-- as before\nalter table orders drop column note; select pg_sleep(0.01)')
     expect(again.exitCode, again.stdout).toBe(0)
     expect(again.outputs).toMatchObject({ verdict: 'passed', changed: 'false', diff: '' })
-    expect(again.stdout).toContain('skipped, because they ran on this preview before: 1 file')
+    expect(again.stdout).toContain('skipped 1 file that already ran on this preview')
     expect(again.stdout).toContain(
-      'done; all files had run on this preview before; this run: passed; all runs: 1 limit exceeded',
+      'done; all files already ran on this preview; this run: passed; all runs: 1 limit exceeded',
     )
     // Of this run alone: it does nothing that is beyond a limit, and loses nothing.
     const second = await rehearse('create table totals (id int)')

@@ -89,8 +89,8 @@ export function renderProof({ samples, proof }: MaskingReport): string {
   const found = proof.hits.reduce((sum, { originals }) => sum + originals, 0)
   const without = samples.filter(({ taken }) => taken === 0).length
   const columns = samples.length - without
-  const unsampled = without === 0 ? '' : `; ${without} more without an original to look for`
-  return `${found === 0 ? 'none' : found} of ${taken} originals of ${columns} ${columns === 1 ? 'column' : 'columns'} found in ${proof.searched.length} places${unsampled}; left out: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in columns that are kept`
+  const unsampled = without === 0 ? '' : `; ${without} more had no original to search for`
+  return `${found === 0 ? 'none' : found} of ${taken} originals of ${columns} ${columns === 1 ? 'column' : 'columns'} found in ${proof.searched.length} places${unsampled}; originals not searched: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in kept columns`
 }
 
 /** Lists the columns by rule and the searched places, each list under a title. */
@@ -106,9 +106,9 @@ export function listReport(report: MaskingReport): { title: string; names: strin
     { title: 'Kept, as a table of an extension', names: report.keptByExtension },
     { title: 'Computed from other columns', names: report.computed },
     { title: 'Searched', names: proof.searched },
-    { title: 'Computed again from masked rows', names: proof.rebuilt },
+    { title: 'Recomputed from masked rows', names: proof.rebuilt },
     { title: 'Not searched', names: proof.notSearched },
-    { title: 'Masked, but without an original to look for', names: unsampled },
+    { title: 'Masked, but without an original to search for', names: unsampled },
   ].filter(({ names }) => names.length > 0)
 }
 

@@ -35,5 +35,5 @@ export function readShape<Schema extends z.ZodMiniType>(
 ): z.infer<Schema> {
   const parsed = schema.safeParse(data)
   if (parsed.success) return parsed.data
-  throw new GitHubUnclearError(what, { status: 200, problem: 'not of the expected shape' })
+  throw new GitHubUnclearError(what, { status: 200, problem: 'without the expected fields' })
 }

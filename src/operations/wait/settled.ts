@@ -222,7 +222,7 @@ class Waiter {
     })
     if (verdict === undefined) throw this.#late()
     if (verdict === 'settled') return this.#latest
-    this.#log.report(`${this.#label} is gone`)
+    this.#log.report(`${this.#label} is deleted`)
     return undefined
   }
 }

@@ -42,14 +42,14 @@ export async function proposeRules(context: WithDatabase): Promise<Outcome> {
       'give the URL of a copy, or of a role that may read the statistics of production',
     )
   const { log } = context
-  log.info('a file of rules to start from; look at each of its guesses before you trust it:')
+  log.info('proposed masking rules; check each line before you commit the file:')
   for (const row of text.trimEnd().split('\n')) log.info(row)
   return {
     operation,
     ids: {},
     result: text,
     report: [line('Check each line before you commit it:'), code('yaml', text.trimEnd())],
-    skipped: 'dry run: proposed a file of rules, which the log shows',
+    skipped: 'dry run: the log shows a proposed file of rules',
   }
 }
 
@@ -76,7 +76,7 @@ export async function planMaskedParent(
   const before = newest
     ? `the newest masked copy is ${describeNamed(newest)} of ${renderMoment(newest.created) ?? 'an unknown moment'}`
     : 'there is no masked copy yet'
-  const making = `would fork ${describeNamed(source)} with its data of this moment, quarantine the fork, mask it by ${rules.name}, and search it for originals`
+  const making = `would fork ${describeNamed(source)} with its present data, quarantine the fork, mask it by ${rules.name}, and search it for originals`
   return {
     operation,
     ids: { project_id },

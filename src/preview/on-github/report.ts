@@ -85,7 +85,7 @@ export async function report(
   const { pullRequest } = preview
   if (!context.settings.preview.comment || pullRequest === undefined) return undefined
   if (context.settings.dryRun) {
-    context.log.info(`would bring the comment on pull request ${pullRequest} up to date`)
+    context.log.info(`would update the comment on pull request ${pullRequest}`)
     return undefined
   }
   if (refusing.has(context.github)) return undefined

@@ -20,7 +20,7 @@ async function describeCreation({ context, preview, asked }: Run): Promise<strin
   const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
   const data =
     asked.given?.fork_strategy === 'NOW' || maskedFrom !== undefined
-      ? 'with its data of this moment'
+      ? 'with its present data'
       : 'as of its last snapshot'
   return `would fork ${nameOf(parent)} ${data}, as ${name}`
 }

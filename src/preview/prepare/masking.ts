@@ -63,7 +63,7 @@ export async function checkRules(
   const rules = await readRules(context, maskFile)
   if ('problem' in rules) {
     log.warning(
-      `whether service ${service_id} was masked by the newest ${name} is not known: ${rules.problem}`,
+      `cannot check whether service ${service_id} was masked by the newest ${name}: ${rules.problem}`,
       'rules not compared',
     )
     return

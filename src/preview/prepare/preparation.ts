@@ -87,12 +87,12 @@ export class Preparation {
       const { service_id } = service
       if (this.#context.settings.preview.masked)
         throw new PreviewError(
-          `whether service ${service_id} is masked is not known, as its database cannot be reached from here: ${reason}`,
+          `cannot check whether service ${service_id} is masked: its database is unreachable from this runner: ${reason}`,
           'run the step where the database can be reached (VPC, firewall)',
         )
       if (this.#seeds.length > 0)
         throw new PreviewError(
-          `service ${service_id} is not filled by seed_file, as its database cannot be reached from here: ${reason}`,
+          `service ${service_id} is not filled by seed_file: its database is unreachable from this runner: ${reason}`,
           'run the step where the database can be reached (VPC, firewall), or without seed_file',
         )
       if (await isToBeQuarantined()) reportUnreachable(this.#context, service_id, reason)

@@ -150,9 +150,7 @@ export class Sweep {
     const departures = waitingTogether(this.#context, this.#semaphore, this.#owner.projectId)
     const finished = await Promise.all(decisions.map(decision => this.#finish(departures, decision)))
     if (this.#comments > mostComments)
-      this.#context.log.info(
-        `only the first ${mostComments} comments are brought up to date: GitHub limits requests`,
-      )
+      this.#context.log.info(`only the first ${mostComments} comments are updated: GitHub limits requests`)
     return finished
   }
 }

@@ -69,7 +69,7 @@ export async function assertRoom(context: Calls & PullRequests, preview: Preview
   const stored = renderStored(...others)
   const storing = stored === undefined ? '' : `, which store ${stored}`
   throw new ActionError(
-    `max_previews is ${maxPreviews}, and this repository has ${others.length} other preview${others.length === 1 ? '' : 's'}${storing}: none is created for ${preview.base}`,
+    `max_previews is ${maxPreviews}, and this repository has ${others.length} other preview${others.length === 1 ? '' : 's'}${storing}: ${preview.base} is not created`,
     await adviseOn(context, others),
   )
 }

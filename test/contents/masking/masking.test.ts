@@ -55,7 +55,7 @@ public.log: drop_rows
     expect(report.rows).toBe(501 + 500)
     expect(report.proof.hits).toEqual([])
     expect(renderProof(report)).toBe(
-      'none of 5002 originals of 10 columns found in 17 places; left out: 0 shorter than 8 characters, 0 not unique, 0 common in columns that are kept',
+      'none of 5002 originals of 10 columns found in 17 places; originals not searched: 0 shorter than 8 characters, 0 not unique, 0 common in kept columns',
     )
     expect(report.keptByRule).toEqual(['public.people.kept'])
     expect(report.keptByType).toEqual(['public.orders.id', 'public.people.id'])

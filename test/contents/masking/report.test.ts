@@ -60,6 +60,6 @@ it('counts columns without samples separately', () => {
   const sample = (taken: number) => ({ column: '', taken, tooShort: 0, notUnique: 3 })
   const report = { ...found([]), samples: [sample(7), sample(0)] }
   expect(renderProof(report)).toMatch(
-    /^none of 7 originals of 1 column found in 0 places; 1 more without an original to look for; left out: /,
+    /^none of 7 originals of 1 column found in 0 places; 1 more had no original to search for; originals not searched: /,
   )
 })

@@ -72,5 +72,5 @@ export function proposeRules(read: Read & { catalog: Catalog }): string {
     }))
   const lines = uncertainFirst(tables, one => one.isUncertain).flatMap(renderTable)
   const marked = lines.filter(line => line.includes(' # uncertain: ')).length
-  return `${[`# Proposed from names, definitions and counts of values. Check the ${marked === 1 ? 'line' : `${marked} lines`} marked uncertain first.`, ...lines].join('\n')}\n`
+  return `${[`# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: ${marked}.`, ...lines].join('\n')}\n`
 }

@@ -199,7 +199,7 @@ export function describeVerdict({
   problem,
   destructive,
 }: MigrationsSum & Pick<Rehearsal, 'problem'>): string {
-  if (verdict === 'passed' && destructive) return 'passed, and data is lost'
+  if (verdict === 'passed' && destructive) return 'passed, but data is lost'
   if (verdict !== 'failed') return verdict
   const counting = countingViolations({ violations })
   const losses = counting.filter(isUnapprovedLoss).length

@@ -43,7 +43,7 @@ function describe({ rehearsal }: MigrationRun): Span[] {
   const [first, ...others] = counting.length > 0 ? counting : unignored
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   const { verdict, problem } = rehearsal
-  if (problem !== undefined) return [verdict === 'failed' ? 'it failed: ' : 'not measured: ', problem]
+  if (problem !== undefined) return [verdict === 'failed' ? 'failed: ' : 'not measured: ', problem]
   if (first) return [...renderMessage(first), more]
   if (verdict === 'not measured') return [verdict]
   return [verdict === 'failed' ? 'failed' : 'within all limits']
@@ -70,8 +70,8 @@ function headingOf({ runs, approval }: MigrationsReport, run: MigrationRun | und
     return heading(`${icons.failed} Migration: data is lost without approval`)
   const { destructive } = sumUp(runs)
   if (verdict !== 'passed' || !destructive) return heading(`${icons[verdict]} Migration: `, ...describe(run))
-  const end = approval ? 'the loss of data is approved' : 'data is lost'
-  return heading(`${iconOf({ verdict, destructive: !approval })} Migration: within all limits, and ${end}`)
+  const end = approval ? 'and the loss of data is approved' : 'but data is lost'
+  return heading(`${iconOf({ verdict, destructive: !approval })} Migration: within all limits, ${end}`)
 }
 
 /** An unmeasured run may have lost data. */

@@ -15,7 +15,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
   const outputs = await makeDatabase(service, `${schema}${rows}`)
   const text = await opener(outputs)(proposeFile)
   expect(text).toMatchInlineSnapshot(`
-    "# Proposed from names, definitions and counts of values. Check the line marked uncertain first.
+    "# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: 1.
     public.members:
       signature_png: null # uncertain: a file or an unknown content (bytea)
       username: token # certain: named like the name of a person (character varying(24), unique)
