@@ -1,8 +1,9 @@
 /** The schema baseline: the note with the initial schema of a preview. */
 import { deflateSync, inflateSync } from 'node:zlib'
-import { isRecord } from '#base/unknown-values'
+import * as z from 'zod/mini'
+import { parseStored, storedObject } from '#base/stored'
 import type { Session } from '#postgres/session'
-import { isSchema, type Schema } from '../schema/schema.ts'
+import { schemaSchema } from '../schema/schema.ts'
 import { type Comment, readBytes, writeNote } from './notes.ts'
 
 const comment: Comment = 'managed-database-action: schema'
@@ -10,27 +11,15 @@ const comment: Comment = 'managed-database-action: schema'
 /** In bytes. Users of the database may replace the note with any content. */
 const mostBytes = 256 * 1024 * 1024
 
-export interface SchemaBaseline {
+const baselineSchema = storedObject({
   /** The service of the preview. A fork inherits the note of its parent. */
-  serviceId: string
+  serviceId: z.string(),
   /** The time of reading, by the server's clock: `2026-01-31 12:00 UTC`. */
-  at: string
-  schema: Schema
-}
+  at: z.string(),
+  schema: schemaSchema,
+})
 
-function isSchemaBaseline(value: unknown): value is SchemaBaseline {
-  if (!isRecord(value)) return false
-  const { serviceId, at, schema } = value
-  return typeof serviceId === 'string' && typeof at === 'string' && isSchema(schema)
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(inflateSync(bytes, { maxOutputLength: mostBytes }).toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
+export type SchemaBaseline = z.infer<typeof baselineSchema>
 
 export async function keepSchemaBaseline(session: Session, serviceId: string): Promise<void> {
   const { readSchema } = await import('../schema/read-schema.ts')
@@ -48,6 +37,13 @@ export async function keepSchemaBaseline(session: Session, serviceId: string): P
 /** Undefined if there is no baseline, or the note is invalid. */
 export async function readSchemaBaseline(session: Session): Promise<SchemaBaseline | undefined> {
   const bytes = await readBytes(session, comment)
-  const value = bytes && parse(bytes)
-  return isSchemaBaseline(value) ? value : undefined
+  if (bytes === undefined) return undefined
+  try {
+    const text = inflateSync(bytes, { maxOutputLength: mostBytes }).toString('utf8')
+    const stored = parseStored(text, baselineSchema)
+    return 'value' in stored ? stored.value : undefined
+  } catch {
+    // The note is not compressed, or too large.
+    return undefined
+  }
 }

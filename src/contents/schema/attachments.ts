@@ -1,10 +1,10 @@
 /** SQL for the objects that belong to a table: constraints, indexes, triggers, rules, policies, statistics. */
 import {
-  commentOfRelation,
   commentOn,
   fact,
   firstOfUsers,
   isOwn,
+  onTable,
   type Part,
   storageOptions,
   tablespace,
@@ -26,8 +26,8 @@ const constraints: Part = {
     with: storageOptions('i.reloptions'),
     tablespace: tablespace('i.reltablespace'),
     ...roles,
-    comment: commentOn('pg_constraint', 'k.oid'),
   },
+  comment: commentOn('pg_constraint', 'k.oid'),
   from: `pg_constraint k left join rel on rel.oid = conrelid
     left join pg_class i on i.oid = conindid and contype in ('p', 'u', 'x') left join pg_index x on x.indexrelid = i.oid
     where contype in ('c', 'p', 'u', 'f', 'x') and conparentid = 0 and (contype <> 'c' or conislocal)
@@ -52,8 +52,8 @@ const indexes: Part = {
     'statistics targets': `case when indexprs is not null then
       (select string_agg(attnum || ': ' || attstattarget, ', ' order by attnum) from pg_attribute
         where attrelid = rel.oid and attstattarget >= 0) end`,
-    comment: commentOfRelation,
   },
+  comment: commentOn('pg_class', 'rel.oid'),
   from: `rel join pg_index on indexrelid = rel.oid join rel tc on tc.oid = indrelid join pg_namespace tn on tn.oid = tc.relnamespace
     where rel.relkind in ('i', 'I') and not rel.relispartition
       and not exists (select from pg_constraint where conindid = rel.oid and contype in ('p', 'u', 'x'))`,
@@ -63,59 +63,46 @@ const firing = (letter: string) =>
   `case ${letter} when 'D' then 'never' when 'R' then 'on replicas only' when 'A' then 'always' end`
 
 const triggers: Part = {
+  ...onTable('pg_trigger', 'g', 'tg', 'tgrelid'),
   kind: "'trigger'",
-  id: "'g' || g.oid",
-  of: "'r' || tgrelid",
-  name: 'quote_ident(tgname)',
   has: {
     definition:
       "substr(pg_get_triggerdef(g.oid), 1 + position(' TRIGGER ' in pg_get_triggerdef(g.oid)) + length(' TRIGGER ' || quote_ident(tgname)))",
     constraint: fact('tgconstraint <> 0'),
     fires: firing('tgenabled'),
-    comment: commentOn('pg_trigger', 'g.oid'),
   },
   from: `pg_trigger g join rel on rel.oid = tgrelid where not tgisinternal and tgparentid = 0 and ${isOwn('pg_trigger', 'g.oid')}
     and not exists (select from pg_proc join engine on engine.oid = pronamespace where pg_proc.oid = tgfoid)`,
 }
 
 const rules: Part = {
+  ...onTable('pg_rewrite', 'w', 'rule', 'ev_class'),
   kind: "'rule'",
-  id: "'w' || w.oid",
-  of: "'r' || ev_class",
-  name: 'quote_ident(rulename)',
   has: {
     definition: 'pg_get_ruledef(w.oid)',
     fires: firing('ev_enabled'),
-    comment: commentOn('pg_rewrite', 'w.oid'),
   },
   from: "pg_rewrite w join rel on rel.oid = ev_class where rulename <> '_RETURN'",
 }
 
 const policies: Part = {
+  ...onTable('pg_policy', 'y', 'pol', 'polrelid'),
   kind: "'policy'",
-  id: "'y' || y.oid",
-  of: "'r' || polrelid",
-  name: 'quote_ident(polname)',
   has: {
     as: "case when not polpermissive then 'restrictive' end",
     for: "case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end",
     to: "(select string_agg(case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end, ', ' order by role) from unnest(polroles) as role)",
     using: 'pg_get_expr(polqual, polrelid)',
     'with check': 'pg_get_expr(polwithcheck, polrelid)',
-    comment: commentOn('pg_policy', 'y.oid'),
   },
-  from: 'pg_policy y join rel on rel.oid = polrelid',
 }
 
 const statistics: Part = {
+  ...onTable('pg_statistic_ext', 'x', 'stx', 'stxrelid'),
   kind: "'statistics'",
-  id: "'x' || x.oid",
-  of: "'r' || stxrelid",
-  name: 'quote_ident(stxname)',
   has: {
     definition: 'pg_get_statisticsobjdef(x.oid)',
     target: 'nullif(stxstattarget, -1)::text',
-    comment: commentOn('pg_statistic_ext', 'x.oid'),
   },
   from: `pg_statistic_ext x join rel on rel.oid = stxrelid where x.oid >= ${firstOfUsers}`,
 }

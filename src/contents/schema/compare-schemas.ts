@@ -47,12 +47,14 @@ function withoutRights({ objects }: Schema): Schema {
 
 const parentNames = ['inherits', 'partition of']
 
-interface Told {
+interface Difference {
   sign: '+' | '-' | '~'
-  place: (string | number)[]
   lines: string[]
   isPartOfAdded: boolean
 }
+
+/** The position of a difference in the description. Compared element by element. */
+type Place = (string | number)[]
 
 const rank = ({ kind }: SchemaObject) => (order.indexOf(kind) + order.length + 1) % (order.length + 1)
 
@@ -64,66 +66,62 @@ function groupOf(tree: Tree, object: SchemaObject): SchemaObject {
   return parent === undefined || parent.kind.startsWith('schema') ? object : groupOf(tree, parent)
 }
 
-function comparePlaces(one: Told, other: Told): number {
-  const index = one.place.findIndex((part, at) => part !== other.place[at])
-  const [a, b] = [one.place[index] ?? 0, other.place[index] ?? 0]
+function placeOf(object: SchemaObject, tree: Tree): Place {
+  const group = groupOf(tree, object)
+  return [
+    ...[rank(group), nameIn(tree, group), group === object ? 0 : 1],
+    ...[rank(object), numberOf(object), object.name],
+  ]
+}
+
+function comparePlaces(one: Place, other: Place): number {
+  const index = one.findIndex((part, at) => part !== other[at])
+  const [a, b] = [one[index] ?? 0, other[index] ?? 0]
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-class Comparison {
-  readonly #before: Tree
-  readonly #after: Tree
-  readonly #matches: Match[]
-  readonly #renames = new Renames()
+/** The differences in the order of the description. */
+function findDifferences(earlier: Schema, later: Schema): Difference[] {
+  const [treeBefore, treeAfter] = [new Tree(earlier), new Tree(later)]
+  const matches = matchObjects(earlier, later)
+  const parentsOf = ({ before, after }: Match) => [
+    before && treeBefore.parentOf(before),
+    after && treeAfter.parentOf(after),
+  ]
+  const objectsOf = (isWanted: (match: Match) => boolean) =>
+    new Set(matches.filter(isWanted).flatMap(({ before, after }) => [before ?? [], after ?? []].flat()))
   /** Objects that only one of the schemas contains. */
-  readonly #single: Set<SchemaObject>
-
+  const single = objectsOf(({ before, after }) => !before || !after)
   /** Tables with another parent than before. Their inherited columns are listed with that parent, before or after. */
-  readonly #rejoined: Set<SchemaObject>
-
-  constructor(before: Schema, after: Schema) {
-    this.#before = new Tree(before)
-    this.#after = new Tree(after)
-    this.#matches = matchObjects(before, after)
-    this.#single = new Set(
-      this.#matches
-        .flatMap(({ before, after }) => (before && after ? [] : [before, after]))
-        .filter(object => object !== undefined),
-    )
-    this.#rejoined = new Set(
-      this.#matches.flatMap(({ before, after }) =>
-        before && after && parentNames.some(key => key in before.has !== key in after.has)
-          ? [before, after]
-          : [],
-      ),
-    )
-    this.#renames.addAll(this.#matches)
-    for (const match of this.#matches) {
-      const [old, now] = this.#parents(match)
-      if (old?.kind === 'schema' && now?.kind === 'schema') this.#renames.add(old.name, now.name)
-    }
+  const rejoined = objectsOf(
+    ({ before, after }) =>
+      before !== undefined &&
+      after !== undefined &&
+      parentNames.some(key => key in before.has !== key in after.has),
+  )
+  const renames = new Renames()
+  renames.addAll(matches)
+  for (const match of matches) {
+    const [old, now] = parentsOf(match)
+    if (old?.kind === 'schema' && now?.kind === 'schema') renames.add(old.name, now.name)
   }
 
-  #parents({ before, after }: Match): [SchemaObject | undefined, SchemaObject | undefined] {
-    return [before && this.#before.parentOf(before), after && this.#after.parentOf(after)]
-  }
-
-  #describeName(before: SchemaObject, after: SchemaObject): string[] {
-    const [old, now] = this.#parents({ before, after })
+  function describeName(before: SchemaObject, after: SchemaObject): string[] {
+    const [old, now] = parentsOf({ before, after })
     const isMoved = old && now && old.id !== now.id && old.name !== now.name
     const isRenamed =
       before.name !== after.name &&
-      (baseName(before.name) !== baseName(after.name) || !this.#renames.isSame(before.name, after.name))
+      (baseName(before.name) !== baseName(after.name) || !renames.isSame(before.name, after.name))
     return [
       ...(isRenamed ? [`renamed to ${after.name}`] : []),
       ...(isMoved && now.kind.startsWith('schema') ? [`moved to schema ${now.name}`] : []),
     ]
   }
 
-  #tellSingle(sign: '+' | '-', object: SchemaObject, tree: Tree): Omit<Told, 'place'>[] {
+  function describeSingle(sign: '+' | '-', object: SchemaObject, tree: Tree): Difference[] {
     const parent = tree.parentOf(object)
-    if (object.kind === 'column' && parent && this.#rejoined.has(parent)) return []
-    const isPart = parent !== undefined && this.#single.has(parent) && !parent.kind.startsWith('schema')
+    if (object.kind === 'column' && parent && rejoined.has(parent)) return []
+    const isPart = parent !== undefined && single.has(parent) && !parent.kind.startsWith('schema')
     // Parts that are dropped with their table are not listed.
     if (isPart && sign === '-') return []
     const { line, below } = describeWhole(sign, object)
@@ -132,38 +130,25 @@ class Comparison {
     return [{ sign, lines: [head, ...below], isPartOfAdded: isPart }]
   }
 
-  #tellPair(before: SchemaObject, after: SchemaObject): Omit<Told, 'place'>[] {
-    const named = this.#describeName(before, after)
-    const change = describeChange(before, after, this.#renames)
-    const what = [...named, ...(change ? [change.line] : [])]
+  function describePair(before: SchemaObject, after: SchemaObject): Difference[] {
+    const change = describeChange(before, after, renames)
+    const what = [...describeName(before, after), ...(change ? [change.line] : [])]
     if (what.length === 0) return []
-    const head = `~ ${before.kind} ${nameIn(this.#before, before)}: ${what.join('; ')}`
+    const head = `~ ${before.kind} ${nameIn(treeBefore, before)}: ${what.join('; ')}`
     return [{ sign: '~', lines: [head, ...(change?.below ?? [])], isPartOfAdded: false }]
   }
 
-  #tell({ before, after }: Match): Omit<Told, 'place'>[] {
-    if (before && after) return this.#tellPair(before, after)
-    if (after) return this.#tellSingle('+', after, this.#after)
-    return before ? this.#tellSingle('-', before, this.#before) : []
-  }
-
-  #placeOf(object: SchemaObject, tree: Tree): Told['place'] {
-    const group = groupOf(tree, object)
-    return [
-      ...[rank(group), nameIn(tree, group), group === object ? 0 : 1],
-      ...[rank(object), numberOf(object), object.name],
-    ]
-  }
-
-  get told(): Told[] {
-    const all = this.#matches.flatMap(match => {
-      const object = match.after ?? match.before
-      if (object === undefined || object.kind === schemaOfExtension) return []
-      const place = this.#placeOf(object, match.after ? this.#after : this.#before)
-      return this.#tell(match).map(told => ({ ...told, place }))
-    })
-    return all.sort(comparePlaces)
-  }
+  const placed = matches.flatMap(({ before, after }) => {
+    const object = after ?? before
+    if (object === undefined || object.kind === schemaOfExtension) return []
+    const tree = after ? treeAfter : treeBefore
+    const differences =
+      before && after ? describePair(before, after) : describeSingle(after ? '+' : '-', object, tree)
+    return differences.map(difference => ({ difference, place: placeOf(object, tree) }))
+  })
+  return placed
+    .sort((one, other) => comparePlaces(one.place, other.place))
+    .map(({ difference }) => difference)
 }
 
 /**
@@ -172,12 +157,13 @@ class Comparison {
  */
 export function compareSchemas(before: Schema, after: Schema): SchemaDiff {
   const withRights = before.grants && after.grants
-  const { told } = withRights
-    ? new Comparison(before, after)
-    : new Comparison(withoutRights(before), withoutRights(after))
-  const count = (sign: Told['sign']) => told.filter(one => one.sign === sign && !one.isPartOfAdded).length
+  const differences = withRights
+    ? findDifferences(before, after)
+    : findDifferences(withoutRights(before), withoutRights(after))
+  const count = (sign: Difference['sign']) =>
+    differences.filter(one => one.sign === sign && !one.isPartOfAdded).length
   return {
     ...{ added: count('+'), removed: count('-'), changed: count('~') },
-    text: told.flatMap(({ lines }) => lines).join('\n'),
+    text: differences.flatMap(({ lines }) => lines).join('\n'),
   }
 }

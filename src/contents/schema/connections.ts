@@ -1,10 +1,9 @@
 /** SQL for the objects that connect a database with others: publications, subscriptions, foreign servers. */
-import { commentOn, fact, grantsOf, isOwn, optionsOf, type Part } from './part.ts'
+import { fact, ofCatalog, optionsOf, type Part } from './part.ts'
 
 const publications: Part = {
+  ...ofCatalog({ catalog: 'pg_publication', alias: 'u', prefix: 'pub' }),
   kind: "'publication'",
-  id: "'u' || u.oid",
-  name: 'quote_ident(pubname)',
   has: {
     'all tables': fact('puballtables'),
     tables: `(select string_agg(prrelid::regclass || coalesce(' (' || (select string_agg(quote_ident(attname), ', ' order by attnum)
@@ -18,10 +17,7 @@ const publications: Part = {
     'via partition root': fact('pubviaroot'),
     // Since version 18.
     'generated columns': "nullif(to_jsonb(u)->>'pubgencols', 'n')",
-    comment: commentOn('pg_publication', 'u.oid'),
   },
-  from: `pg_publication u where ${isOwn('pg_publication', 'u.oid')}`,
-  owner: 'pubowner',
 }
 
 /** The connection string is omitted, because it may contain a password. */
@@ -39,34 +35,24 @@ const subscriptions: Part = {
 }
 
 const wrappers: Part = {
+  ...ofCatalog({ catalog: 'pg_foreign_data_wrapper', alias: 'fw', prefix: 'fdw', acl: 'F' }),
   kind: "'foreign data wrapper'",
-  id: "'fw' || w.oid",
-  name: 'quote_ident(fdwname)',
   has: {
     handler: 'nullif(fdwhandler, 0)::regproc::text',
     validator: 'nullif(fdwvalidator, 0)::regproc::text',
     options: optionsOf('fdwoptions'),
-    comment: commentOn('pg_foreign_data_wrapper', 'w.oid'),
   },
-  from: `pg_foreign_data_wrapper w where ${isOwn('pg_foreign_data_wrapper', 'w.oid')}`,
-  owner: 'fdwowner',
-  grants: grantsOf('fdwacl', 'F', 'fdwowner'),
 }
 
 const servers: Part = {
+  ...ofCatalog({ catalog: 'pg_foreign_server', alias: 'fs', prefix: 'srv', acl: 'S' }),
   kind: "'server'",
-  id: "'fs' || s.oid",
-  name: 'quote_ident(srvname)',
   has: {
     wrapper: '(select quote_ident(fdwname) from pg_foreign_data_wrapper w where w.oid = srvfdw)',
     type: 'srvtype',
     version: 'srvversion',
     options: optionsOf('srvoptions'),
-    comment: commentOn('pg_foreign_server', 's.oid'),
   },
-  from: `pg_foreign_server s where ${isOwn('pg_foreign_server', 's.oid')}`,
-  owner: 'srvowner',
-  grants: grantsOf('srvacl', 'S', 'srvowner'),
 }
 
 const userMappings: Part = {

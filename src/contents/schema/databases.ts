@@ -1,13 +1,14 @@
 /** SQL for the top-level objects of a database, and for roles and default privileges. */
-import { commentOn, fact, firstOfUsers, grantsOf, isOwn, type Part } from './part.ts'
+import { commentOn, fact, firstOfUsers, grantsOf, isOwn, ofCatalog, type Part } from './part.ts'
 import { schemaOfExtension } from './schema.ts'
 
 const schemas: Part = {
   kind: `case when ${isOwn('pg_namespace', 'n.oid')} then 'schema' else '${schemaOfExtension}' end`,
   id: "'n' || n.oid",
   name: 'quote_ident(n.nspname)',
-  has: { comment: commentOn('pg_namespace', 'n.oid') },
+  has: {},
   from: 'pg_namespace n join kept_schema using (oid)',
+  comment: commentOn('pg_namespace', 'n.oid'),
   owner: 'nspowner',
   grants: grantsOf('nspacl', 'n', 'nspowner'),
 }
@@ -22,24 +23,20 @@ const extensions: Part = {
 }
 
 const languages: Part = {
+  ...ofCatalog({ catalog: 'pg_language', alias: 'q', prefix: 'lan', acl: 'l' }),
   kind: "'language'",
-  id: "'q' || l.oid",
-  name: 'quote_ident(lanname)',
   has: {
     trusted: fact('lanpltrusted'),
     handler: 'nullif(lanplcallfoid, 0)::regproc::text',
-    comment: commentOn('pg_language', 'l.oid'),
   },
-  from: `pg_language l where oid >= ${firstOfUsers} and ${isOwn('pg_language', 'l.oid')}`,
-  owner: 'lanowner',
-  grants: grantsOf('lanacl', 'l', 'lanowner'),
 }
 
 const accessMethods: Part = {
   kind: "'access method'",
   id: "'am' || m.oid",
   name: 'quote_ident(amname)',
-  has: { handler: 'amhandler::regproc::text', comment: commentOn('pg_am', 'm.oid') },
+  has: { handler: 'amhandler::regproc::text' },
+  comment: commentOn('pg_am', 'm.oid'),
   from: `pg_am m where oid >= ${firstOfUsers} and ${isOwn('pg_am', 'm.oid')}`,
 }
 

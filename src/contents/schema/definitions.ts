@@ -1,17 +1,9 @@
 /** SQL for functions, types, operators and other objects with a definition, except tables. */
-import { commentOn, fact, firstOfUsers, grantsOf, isOwn, type Part } from './part.ts'
-
-const inSchema = (column: string) => `'n' || ${column}`
+import { commentOn, fact, firstOfUsers, inSchema, isOwn, ofCatalog, type Part } from './part.ts'
 
 const named = (column: string, type = 'regproc') => `nullif(${column}, 0)::${type}::text`
 
-const anyType = {
-  id: "'t' || t.oid",
-  of: inSchema('typnamespace'),
-  name: 'quote_ident(typname)',
-  owner: 'typowner',
-  grants: grantsOf('typacl', 'T', 'typowner'),
-} as const
+const anyType = inSchema({ catalog: 'pg_type', alias: 't', prefix: 'typ', acl: 'T' })
 
 const types: Part = {
   ...anyType,
@@ -26,7 +18,6 @@ const types: Part = {
         case when rngsubdiff <> 0 then 'difference ' || rngsubdiff::regproc end, 'multirange ' || rngmultitypid::regtype)
       from pg_range join pg_opclass o on o.oid = rngsubopc where rngtypid = t.oid)`,
     shell: fact('not typisdefined'),
-    comment: commentOn('pg_type', 't.oid'),
   },
   from: "pg_type t where oid in (select oid from kept_type) and typtype in ('e', 'c', 'b', 'r', 'p')",
 }
@@ -40,27 +31,20 @@ const domains: Part = {
       where b.oid = t.typbasetype and b.typcollation <> t.typcollation)`,
     'not null': fact('typnotnull'),
     default: 'typdefault',
-    comment: commentOn('pg_type', 't.oid'),
   },
   from: "pg_type t where oid in (select oid from kept_type) and typtype = 'd'",
 }
 
 const routine = {
-  id: "'p' || p.oid",
-  of: inSchema('pronamespace'),
+  ...inSchema({ catalog: 'pg_proc', alias: 'p', prefix: 'pro', acl: 'f' }),
   name: "quote_ident(proname) || '(' || pg_get_function_identity_arguments(p.oid) || ')'",
-  owner: 'proowner',
-  grants: grantsOf('proacl', 'f', 'proowner'),
-} as const
-
-const kept = (catalog: string, alias: string, schema: string) =>
-  `join kept_schema on kept_schema.oid = ${schema} where ${alias}.oid >= ${firstOfUsers} and ${isOwn(catalog, `${alias}.oid`)}`
+}
 
 const routines: Part = {
   ...routine,
   kind: "case prokind when 'p' then 'procedure' else 'function' end",
-  has: { definition: 'pg_get_functiondef(p.oid)', comment: commentOn('pg_proc', 'p.oid') },
-  from: `pg_proc p ${kept('pg_proc', 'p', 'pronamespace')} and prokind <> 'a'`,
+  has: { definition: 'pg_get_functiondef(p.oid)' },
+  from: `${routine.from} and prokind <> 'a'`,
 }
 
 const aggregates: Part = {
@@ -77,31 +61,25 @@ const aggregates: Part = {
     'sorted by': named('aggsortop', 'regoperator'),
     ordered: "case when aggkind <> 'n' then aggkind::text end",
     parallel: "case proparallel when 's' then 'safe' when 'r' then 'restricted' end",
-    comment: commentOn('pg_proc', 'p.oid'),
   },
-  from: `pg_proc p join pg_aggregate on aggfnoid = p.oid ${kept('pg_proc', 'p', 'pronamespace')}`,
+  from: `pg_aggregate, ${routine.from} and aggfnoid = p.oid`,
 }
 
 const eventTriggers: Part = {
+  ...ofCatalog({ catalog: 'pg_event_trigger', alias: 'v', prefix: 'evt' }),
   kind: "'event trigger'",
-  id: "'v' || v.oid",
-  name: 'quote_ident(evtname)',
   has: {
     on: 'evtevent',
     when: "array_to_string(evttags, ', ')",
     execute: 'evtfoid::regproc::text',
     fires:
       "case evtenabled when 'D' then 'never' when 'R' then 'on replicas only' when 'A' then 'always' end",
-    comment: commentOn('pg_event_trigger', 'v.oid'),
   },
-  from: `pg_event_trigger v where ${isOwn('pg_event_trigger', 'v.oid')}`,
-  owner: 'evtowner',
 }
 
 const operators: Part = {
+  ...inSchema({ catalog: 'pg_operator', alias: 'o', prefix: 'opr' }),
   kind: "'operator'",
-  id: "'o' || o.oid",
-  of: inSchema('oprnamespace'),
   name: "oprname || ' (' || concat_ws(', ', case when oprleft <> 0 then format_type(oprleft, null) end, format_type(oprright, null)) || ')'",
   has: {
     function: 'oprcode::regproc::text',
@@ -111,44 +89,33 @@ const operators: Part = {
     join: named('oprjoin'),
     hashes: fact('oprcanhash'),
     merges: fact('oprcanmerge'),
-    comment: commentOn('pg_operator', 'o.oid'),
   },
-  from: `pg_operator o ${kept('pg_operator', 'o', 'oprnamespace')}`,
-  owner: 'oprowner',
 }
 
 const accessMethod = (column: string) => `(select quote_ident(amname) from pg_am where pg_am.oid = ${column})`
 
 const operatorFamilies: Part = {
+  ...inSchema({ catalog: 'pg_opfamily', alias: 'of', prefix: 'opf' }),
   kind: "'operator family'",
-  id: "'of' || f.oid",
-  of: inSchema('opfnamespace'),
   name: `quote_ident(opfname) || ' using ' || ${accessMethod('opfmethod')}`,
   has: {
     operators:
-      "(select string_agg(amopstrategy || ' ' || amopopr::regoperator, ', ' order by amopstrategy, amopopr::regoperator::text) from pg_amop where amopfamily = f.oid)",
+      "(select string_agg(amopstrategy || ' ' || amopopr::regoperator, ', ' order by amopstrategy, amopopr::regoperator::text) from pg_amop where amopfamily = of.oid)",
     functions:
-      "(select string_agg(amprocnum || ' ' || amproc::regprocedure, ', ' order by amprocnum, amproc::regprocedure::text) from pg_amproc where amprocfamily = f.oid)",
-    comment: commentOn('pg_opfamily', 'f.oid'),
+      "(select string_agg(amprocnum || ' ' || amproc::regprocedure, ', ' order by amprocnum, amproc::regprocedure::text) from pg_amproc where amprocfamily = of.oid)",
   },
-  from: `pg_opfamily f ${kept('pg_opfamily', 'f', 'opfnamespace')}`,
-  owner: 'opfowner',
 }
 
 const operatorClasses: Part = {
+  ...inSchema({ catalog: 'pg_opclass', alias: 'oc', prefix: 'opc' }),
   kind: "'operator class'",
-  id: "'oc' || o.oid",
-  of: inSchema('opcnamespace'),
   name: `quote_ident(opcname) || ' using ' || ${accessMethod('opcmethod')}`,
   has: {
     for: 'format_type(opcintype, null)',
     default: fact('opcdefault'),
     family: '(select quote_ident(opfname) from pg_opfamily where pg_opfamily.oid = opcfamily)',
     storage: 'case when opckeytype <> 0 then format_type(opckeytype, null) end',
-    comment: commentOn('pg_opclass', 'o.oid'),
   },
-  from: `pg_opclass o ${kept('pg_opclass', 'o', 'opcnamespace')}`,
-  owner: 'opcowner',
 }
 
 const casts: Part = {
@@ -158,16 +125,14 @@ const casts: Part = {
   has: {
     with: "case castmethod when 'f' then castfunc::regprocedure::text when 'i' then 'inout' else 'no function' end",
     as: "case castcontext when 'a' then 'assignment' when 'i' then 'implicit' end",
-    comment: commentOn('pg_cast', 'k.oid'),
   },
   from: `pg_cast k where oid >= ${firstOfUsers} and ${isOwn('pg_cast', 'k.oid')}`,
+  comment: commentOn('pg_cast', 'k.oid'),
 }
 
 const collations: Part = {
+  ...inSchema({ catalog: 'pg_collation', alias: 'l', prefix: 'coll' }),
   kind: "'collation'",
-  id: "'l' || l.oid",
-  of: inSchema('collnamespace'),
-  name: 'quote_ident(collname)',
   has: {
     provider: "case collprovider when 'c' then 'libc' when 'i' then 'icu' when 'b' then 'builtin' end",
     // The name of the column depends on the version of the server.
@@ -175,39 +140,26 @@ const collations: Part = {
       "coalesce(to_jsonb(l)->>'colllocale', to_jsonb(l)->>'colliculocale', concat_ws('/', collcollate, collctype))",
     rules: "to_jsonb(l)->>'collicurules'",
     'not deterministic': fact('not collisdeterministic'),
-    comment: commentOn('pg_collation', 'l.oid'),
   },
-  from: `pg_collation l ${kept('pg_collation', 'l', 'collnamespace')}`,
-  owner: 'collowner',
 }
 
 const dictionaries: Part = {
+  ...inSchema({ catalog: 'pg_ts_dict', alias: 'd', prefix: 'dict' }),
   kind: "'text search dictionary'",
-  id: "'d' || d.oid",
-  of: inSchema('dictnamespace'),
-  name: 'quote_ident(dictname)',
   has: {
     template: '(select quote_ident(tmplname) from pg_ts_template t where t.oid = dicttemplate)',
     options: 'dictinitoption',
-    comment: commentOn('pg_ts_dict', 'd.oid'),
   },
-  from: `pg_ts_dict d ${kept('pg_ts_dict', 'd', 'dictnamespace')}`,
-  owner: 'dictowner',
 }
 
 const configurations: Part = {
+  ...inSchema({ catalog: 'pg_ts_config', alias: 's', prefix: 'cfg' }),
   kind: "'text search configuration'",
-  id: "'s' || s.oid",
-  of: inSchema('cfgnamespace'),
-  name: 'quote_ident(cfgname)',
   has: {
     parser: '(select quote_ident(prsname) from pg_ts_parser p where p.oid = cfgparser)',
     mappings: `(select string_agg((select alias from ts_token_type(cfgparser) where tokid = maptokentype) || ': ' || mapdict::regdictionary, ', ' order by maptokentype, mapseqno)
       from pg_ts_config_map where mapcfg = s.oid)`,
-    comment: commentOn('pg_ts_config', 's.oid'),
   },
-  from: `pg_ts_config s ${kept('pg_ts_config', 's', 'cfgnamespace')}`,
-  owner: 'cfgowner',
 }
 
 export const definitionParts: Part[] = [

@@ -28,7 +28,8 @@ export function nameIn(tree: Tree, object: SchemaObject): string {
   return `${name} on ${within}`
 }
 
-const say = (key: string, value: string) => [bare.has(key) ? '' : key, value.trim()].filter(Boolean).join(' ')
+const labeled = (key: string, value: string) =>
+  [bare.has(key) ? '' : key, value.trim()].filter(Boolean).join(' ')
 
 const linesOf = (text: string) => (text.includes('\n') ? text : text.replaceAll(', ', ',\n')).trim()
 
@@ -40,7 +41,7 @@ const block = (sign: string, text: string) =>
 /** Describes an added or removed object. The long texts of a removed one are omitted. */
 export function describeWhole(sign: '+' | '-', { has }: SchemaObject): { line: string; below: string[] } {
   const entries = Object.entries(has).filter(([key]) => key !== quiet)
-  const inLine = entries.filter(([, value]) => !isBlock(value)).map(([key, value]) => say(key, value))
+  const inLine = entries.filter(([, value]) => !isBlock(value)).map(([key, value]) => labeled(key, value))
   const blocks = sign === '+' ? entries.filter(([, value]) => isBlock(value)) : []
   const below = blocks.flatMap(([key, value]) => [
     ...(bare.has(key) ? [] : [`${sign}     ${key}:`]),
@@ -69,9 +70,9 @@ export function describeChange(
     .map(change => {
       const { key, old, now } = change
       if (isLong(change)) return key
-      if (old === undefined) return `now ${say(key, now ?? '')}`
-      if (now === undefined) return `no longer ${say(key, old)}`
-      return `${say(key, old || 'as usual')} → ${now.trim() || 'as usual'}`
+      if (old === undefined) return `now ${labeled(key, now ?? '')}`
+      if (now === undefined) return `no longer ${labeled(key, old)}`
+      return `${labeled(key, old || 'as usual')} → ${now.trim() || 'as usual'}`
     })
     .join('; ')
   const below = changes.filter(isLong).flatMap(({ old, now }) => {

@@ -1,4 +1,5 @@
 /** Builds the catalog query for one kind of object. */
+
 /** One kind of object of the catalog: each value is an SQL expression. */
 export interface Part {
   kind: string
@@ -8,6 +9,7 @@ export interface Part {
   /** The properties of an object; null for an absent one. */
   has: Record<string, string>
   from: string
+  comment?: string
   /** The owner and the grants, read only on request. */
   owner?: string
   grants?: string
@@ -53,18 +55,57 @@ export const tablespace = (id: string) =>
 export const storageOptions = (options: string) =>
   `(select string_agg(one, ', ') from unnest(${options}) as one where one !~ '^pg_attver=')`
 
-/** The comment on a table, view, index or sequence, which the queries name `rel`. */
-export const commentOfRelation = commentOn('pg_class', 'rel.oid')
+interface Cataloged {
+  catalog: string
+  /** The name of the catalog in the query, and the start of the id of its objects. */
+  alias: string
+  /** The start of the catalog's column names, such as `opr` of `oprname` and `oprowner`. */
+  prefix: string
+  /** As for `grantsOf`; undefined for objects without grants. */
+  acl?: string
+}
+
+const fromCatalog = ({ catalog, alias }: Cataloged, join = '') =>
+  `${catalog} ${alias} ${join} where ${alias}.oid >= ${firstOfUsers} and ${isOwn(catalog, `${alias}.oid`)}`
+
+/** The common properties of objects with a catalog of their own. */
+export function ofCatalog(given: Cataloged) {
+  const { catalog, alias, prefix, acl } = given
+  return {
+    id: `'${alias}' || ${alias}.oid`,
+    name: `quote_ident(${prefix}name)`,
+    from: fromCatalog(given),
+    comment: commentOn(catalog, `${alias}.oid`),
+    owner: `${prefix}owner`,
+    ...(acl !== undefined && { grants: grantsOf(`${prefix}acl`, acl, `${prefix}owner`) }),
+  }
+}
+
+/** As `ofCatalog`, for objects in a schema. */
+export const inSchema = (given: Cataloged) => ({
+  ...ofCatalog(given),
+  of: `'n' || ${given.prefix}namespace`,
+  from: fromCatalog(given, `join kept_schema on kept_schema.oid = ${given.prefix}namespace`),
+})
+
+/** The common properties of the objects of a table. `table` is the column with its id. */
+export const onTable = (catalog: string, alias: string, prefix: string, table: string) => ({
+  id: `'${alias}' || ${alias}.oid`,
+  of: `'r' || ${table}`,
+  name: `quote_ident(${prefix}name)`,
+  from: `${catalog} ${alias} join rel on rel.oid = ${table}`,
+  comment: commentOn(catalog, `${alias}.oid`),
+})
 
 export function renderPart(
-  { kind, id, of, name, has, from, owner, grants }: Part,
+  { kind, id, of, name, has, from, comment, owner, grants }: Part,
   withGrants: boolean,
 ): string {
   const rights = {
     ...(owner && { owner: `quote_ident(pg_get_userbyid(${owner}))` }),
     ...(grants && { grants }),
   }
-  const all = Object.entries({ ...has, ...(withGrants && rights) })
+  const all = Object.entries({ ...has, ...(comment && { comment }), ...(withGrants && rights) })
   // JSON by concatenation, which for thousands of columns takes half the time of json_strip_nulls(json_build_object(…)).
   const pairs = all.map(([key, value]) => `${quoted(`${JSON.stringify(key)}:`)} || to_json((${value})::text)`)
   return `select ${kind} as kind, ${id} as id, ${of ?? 'null'} as of, (${name})::text as name,

@@ -1,6 +1,5 @@
 /** SQL for tables, columns, views and sequences. */
 import {
-  commentOfRelation,
   commentOn,
   fact,
   grantsOf,
@@ -15,7 +14,9 @@ const relation = {
   id: "'r' || rel.oid",
   of: "'n' || relnamespace",
   name: 'quote_ident(relname)',
+  comment: commentOn('pg_class', 'rel.oid'),
   owner: 'relowner',
+  grants: grantsOf('relacl', 'r', 'relowner'),
 } as const
 
 const tables: Part = {
@@ -43,10 +44,8 @@ const tables: Part = {
     'row level security forced on the owner': fact('relforcerowsecurity'),
     'replica identity':
       "case when relkind <> 'f' then case relreplident when 'n' then 'nothing' when 'f' then 'full' end end",
-    comment: commentOfRelation,
   },
   from: "rel where relkind in ('r', 'p', 'f')",
-  grants: grantsOf('relacl', 'r', 'relowner'),
 }
 
 const views: Part = {
@@ -57,10 +56,8 @@ const views: Part = {
     using: "(select quote_ident(amname) from pg_am where oid = relam and amname <> 'heap')",
     tablespace: tablespace('reltablespace'),
     definition: 'pg_get_viewdef(rel.oid)',
-    comment: commentOfRelation,
   },
   from: "rel where relkind in ('v', 'm') and rel.oid not in (select id from aggregate)",
-  grants: grantsOf('relacl', 'r', 'relowner'),
 }
 
 const sequenceOptions = `concat_ws(' ',
@@ -80,7 +77,6 @@ const sequences: Part = {
     'owned by': `(select ${relationName('refobjid')} || '.' || quote_ident(attname)
       from pg_depend join pg_attribute on attrelid = refobjid and attnum = refobjsubid
       where classid = 'pg_class'::regclass and objid = rel.oid and refclassid = 'pg_class'::regclass and deptype = 'a')`,
-    comment: commentOfRelation,
   },
   from: `rel join pg_sequence on seqrelid = rel.oid where not exists (select from pg_depend
     where classid = 'pg_class'::regclass and objid = rel.oid and deptype = 'i')`,

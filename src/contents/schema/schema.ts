@@ -1,45 +1,27 @@
-/** The type of a schema that was read from a database, and its validation. */
-import { isRecord } from '#base/unknown-values'
+/** The schema of a database, as it is read, stored and compared. */
+import * as z from 'zod/mini'
+import { storedObject } from '#base/stored'
+
 /** An object of a database, as the catalog describes it. All properties are text, so that they can be stored and compared. */
-export interface SchemaObject {
+const objectSchema = storedObject({
   /** The kind as the diff names it: `table`, `column`. */
-  kind: string
+  kind: z.string(),
   /** Equal in a fork. It consists of the object id, and for a column also its number. */
-  id: string
+  id: z.string(),
   /** The id of the parent: the table of a column, the schema of a table. */
-  of?: string
+  of: z.optional(z.string()),
   /** Without the name of the parent. */
-  name: string
+  name: z.string(),
   /**
    * The properties in the order of the description: `type`, `not null`, `default`. A property without a value is an empty text.
    */
-  has: Record<string, string>
-}
+  has: z.record(z.string(), z.string()),
+})
 
-/** A schema that belongs to an extension, listed only to name the users' objects in it. */
-export const schemaOfExtension = 'schema of an extension'
-
-/** The schema of a database at one moment. It contains no rows, passwords or positions of sequences. */
-export interface Schema {
-  /** Includes owners, roles and grants, which are compared only if both schemas contain them. */
-  grants: boolean
-  objects: SchemaObject[]
-}
-
-/** The largest schema that a server may send, in bytes: 5,000 tables take 15 MB. */
-export const mostOfSchema = 64 * 1024 * 1024
+export type SchemaObject = z.infer<typeof objectSchema>
 
 /** An object is part of a table, which is part of a schema. */
 const mostLevels = 4
-
-const isTexts = (value: unknown) =>
-  typeof value === 'object' && value !== null && Object.values(value).every(text => typeof text === 'string')
-
-function isObject(value: unknown): value is SchemaObject {
-  if (!isRecord(value)) return false
-  const { kind, id, of, name, has } = value
-  return [kind, id, of ?? '', name].every(text => typeof text === 'string') && isTexts(has)
-}
 
 function isTree(objects: SchemaObject[]): boolean {
   const parents = new Map(objects.map(({ id, of }) => [id, of]))
@@ -53,11 +35,20 @@ function isTree(objects: SchemaObject[]): boolean {
   })
 }
 
-export function isSchema(value: unknown): value is Schema {
-  if (!isRecord(value)) return false
-  const { grants, objects } = value
-  return typeof grants === 'boolean' && Array.isArray(objects) && objects.every(isObject) && isTree(objects)
-}
+/** The schema of a database at one moment. It contains no rows, passwords or positions of sequences. */
+export const schemaSchema = storedObject({
+  /** Includes owners, roles and grants, which are compared only if both schemas contain them. */
+  grants: z.boolean(),
+  objects: z.array(objectSchema).check(z.refine(isTree)),
+})
+
+export type Schema = z.infer<typeof schemaSchema>
+
+/** A schema that belongs to an extension, listed only to name the users' objects in it. */
+export const schemaOfExtension = 'schema of an extension'
+
+/** The largest schema that a server may send, in bytes: 5,000 tables take 15 MB. */
+export const mostOfSchema = 64 * 1024 * 1024
 
 export interface SchemaDiff {
   added: number

@@ -63,8 +63,8 @@ const aggregates: Part = {
     columnstore: fact('compression_enabled'),
     ...columnstore,
     definition: 'view_definition',
-    comment: commentOn('pg_class', 'rel.oid'),
   },
+  comment: commentOn('pg_class', 'rel.oid'),
   from: `timescaledb_information.continuous_aggregates join rel on rel.oid = ${relationOf('view_schema', 'view_name')}
     ${settingsOf(relationOf('materialization_hypertable_schema', 'materialization_hypertable_name'))}`,
   owner: 'relowner',

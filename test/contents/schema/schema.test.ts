@@ -1,9 +1,10 @@
 /** Tests the validation of stored schemas and the diff of texts. */
 import { expect, it, test } from 'vitest'
 import { diffLines } from '#contents/schema/line-diff'
-import { isSchema } from '#contents/schema/schema'
+import { schemaSchema } from '#contents/schema/schema'
 
 const table = { kind: 'table', id: 'r1', of: 'n1', name: 'orders', has: {} }
+const isSchema = (value: unknown) => schemaSchema.safeParse(value).success
 const schemaOf = (...objects: unknown[]) => ({ grants: false, objects })
 
 it('accepts a schema', () => {
