@@ -2,28 +2,8 @@
 import * as z from 'zod/mini'
 import { parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
 import type { Session } from '#postgres/session'
+import { reportSchema } from '../quarantine/report.ts'
 import { readNote } from './notes.ts'
-
-const item = storedObject({ id: z.string(), kind: z.string(), name: z.string(), database: z.string() })
-
-const report = storedObject({
-  at: z.number(),
-  quarantined: z.array(item),
-  kept: z.array(item),
-  undone: z.array(
-    storedObject({ item: z.optional(item), what: z.string(), reason: z.string(), next: z.string() }),
-  ),
-  ran: z.array(
-    storedObject({
-      job: z.string(),
-      database: z.string(),
-      times: z.nullable(z.number()),
-      before: z.number(),
-    }),
-  ),
-  callers: z.array(storedObject({ database: z.string(), name: z.string() })),
-  remarks: z.array(z.string()),
-})
 
 const previewSchema = storedObject({
   version: z._default(z.number(), storedVersion),
@@ -39,7 +19,7 @@ const previewSchema = storedObject({
   notes_lost: z.optional(z.boolean()),
   quarantine: z.optional(
     storedObject({
-      report: report,
+      report: reportSchema,
       /** The objects to keep active, by the input, as JSON. */
       keep_active: z.string(),
       /** The start time of the server. After a restart, the database is quarantined again. */

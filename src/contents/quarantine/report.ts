@@ -1,56 +1,60 @@
 /** The report of a quarantine: plain data, and its text in logs and summaries. */
+import * as z from 'zod/mini'
 import { renderSeconds } from '#base/duration'
 import { type Block, details, line, list } from '#base/report'
+import { storedObject } from '#base/stored'
 import { type Kind, kinds } from './keep-active.ts'
 
 /** An object of the fork that acts by itself, lets users log in, or connects to other servers. */
-export interface Item {
+const item = storedObject({
   /** Unique in the service, also among later objects of the same name. */
-  id: string
+  id: z.string(),
   /** A `Kind`, unless another release stored the report. */
-  kind: string
-  name: string
+  kind: z.string(),
+  name: z.string(),
   /** Empty for a login, which belongs to all databases. */
-  database: string
-}
+  database: z.string(),
+})
 
-export interface Undone {
+const undone = storedObject({
   /** Undefined if the failure is about a whole database. */
-  item?: Item | undefined
-  what: string
-  reason: string
+  item: z.optional(item),
+  what: z.string(),
+  reason: z.string(),
   /** The next step: an imperative sentence without a full stop. */
-  next: string
-}
+  next: z.string(),
+})
 
-export interface EarlierRun {
-  job: string
-  database: string
+const earlierRun = storedObject({
+  job: z.string(),
+  database: z.string(),
   /** The number of runs; null if the database keeps no history. */
-  times: number | null
+  times: z.nullable(z.number()),
   /** Milliseconds from the start of the last run to the quarantine. */
-  before: number
-}
+  before: z.number(),
+})
 
-/** An object that can reach beyond the database, and is not disabled. */
-export interface Caller {
-  database: string
-  /** An extension, or a function by its signature. */
-  name: string
-}
+/** An object that can reach beyond the database, and is not disabled: an extension, or a function by its signature. */
+const caller = storedObject({ database: z.string(), name: z.string() })
 
-export interface QuarantineReport {
+export const reportSchema = storedObject({
   /** Milliseconds since 1970, by the clock of the database. */
-  at: number
-  quarantined: Item[]
+  at: z.number(),
+  quarantined: z.array(item),
   /** Still active, as `keep_active` requests. */
-  kept: Item[]
-  undone: Undone[]
-  ran: EarlierRun[]
-  callers: Caller[]
+  kept: z.array(item),
+  undone: z.array(undone),
+  ran: z.array(earlierRun),
+  callers: z.array(caller),
   /** Hints for the author of `keep_active`. */
-  remarks: string[]
-}
+  remarks: z.array(z.string()),
+})
+
+export type Item = z.infer<typeof item>
+export type Undone = z.infer<typeof undone>
+export type EarlierRun = z.infer<typeof earlierRun>
+export type Caller = z.infer<typeof caller>
+export type QuarantineReport = z.infer<typeof reportSchema>
 
 const words: Record<Kind, [string, string]> = {
   job: ['job', 'jobs'],
