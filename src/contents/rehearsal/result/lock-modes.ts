@@ -1,38 +1,30 @@
-/**
- * The lock modes of tables that can block other sessions, from the weakest to the strongest (PostgreSQL documentation, 13.3.1).
- */
-export const lockModes = [
-  'ROW SHARE',
-  'ROW EXCLUSIVE',
-  'SHARE UPDATE EXCLUSIVE',
-  'SHARE',
-  'SHARE ROW EXCLUSIVE',
-  'EXCLUSIVE',
-  'ACCESS EXCLUSIVE',
-] as const
-
-export type LockMode = (typeof lockModes)[number]
+/** The lock modes of tables, and the statements that each blocks. */
+import { keysOf } from '#base/table'
 
 /** Reading takes ACCESS SHARE, writing ROW EXCLUSIVE. */
 export const blockable = ['reads', 'writes'] as const
 
 export type Blocked = (typeof blockable)[number]
 
-/** Whether a mode conflicts with reads and writes (PostgreSQL documentation, table 13.2). */
-const conflicts: Record<LockMode, { reads: boolean; writes: boolean }> = {
-  'ROW SHARE': { reads: false, writes: false },
-  'ROW EXCLUSIVE': { reads: false, writes: false },
-  'SHARE UPDATE EXCLUSIVE': { reads: false, writes: false },
-  SHARE: { reads: false, writes: true },
-  'SHARE ROW EXCLUSIVE': { reads: false, writes: true },
-  EXCLUSIVE: { reads: false, writes: true },
-  'ACCESS EXCLUSIVE': { reads: true, writes: true },
-}
+/**
+ * The modes that can block other sessions, from the weakest to the strongest, with the conflicts of each (PostgreSQL documentation,
+ * 13.3.1 and table 13.2).
+ */
+const conflicts = {
+  'ROW SHARE': [],
+  'ROW EXCLUSIVE': [],
+  'SHARE UPDATE EXCLUSIVE': [],
+  SHARE: ['writes'],
+  'SHARE ROW EXCLUSIVE': ['writes'],
+  EXCLUSIVE: ['writes'],
+  'ACCESS EXCLUSIVE': ['reads', 'writes'],
+} satisfies Record<string, Blocked[]>
 
-export function blockedBy(mode: LockMode): Blocked[] {
-  const { reads, writes } = conflicts[mode]
-  return [...(reads ? (['reads'] as const) : []), ...(writes ? (['writes'] as const) : [])]
-}
+export type LockMode = keyof typeof conflicts
+
+const lockModes = keysOf(conflicts)
+
+export const blockedBy = (mode: LockMode): readonly Blocked[] => conflicts[mode]
 
 const byStrength: readonly string[] = lockModes
 
