@@ -48,12 +48,12 @@ const dependents = `
  */
 export const relationsQuery = `
   select c.oid as id, ${nameOf('c', 'n')} as name, c.relkind::text as kind,
-    n.nspname ~ '^_timescaledb_' as internal,
-    coalesce(i.indrelid, owner.oid, case when c.relispartition then h.inhparent end) as part_of,
-    c.relispartition as is_part,
+    n.nspname ~ '^_timescaledb_' as "isInternal",
+    coalesce(i.indrelid, owner.oid, case when c.relispartition then h.inhparent end) as "partOf",
+    c.relispartition as "isPart",
     pg_relation_filenode(c.oid) as file,
     concat_ws(' ', c.relname, c.relnamespace, c.relowner, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, columns.shape) as shape,
-    dependents.all as dependents,
+    coalesce(dependents.all, '{}') as dependents,
     case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
       else greatest(c.relpages, 0)::int8 * current_setting('block_size')::int8 end::float8 as bytes,
     case when c.relkind = 'p' then null when c.reltuples >= 0 then c.reltuples

@@ -29,19 +29,19 @@ export interface Relation {
   /** `pg_class.relkind`. */
   kind: string
   /** The table of an index or of a TOAST table; the parent of a partition or chunk. */
-  partOf: number | undefined
+  partOf: number | null
   /** A partition or chunk. */
   isPart: boolean
   isHypertable: boolean
   /** Of a table: a text that changes with its definition. */
-  shape: string | undefined
+  shape: string | null
   /** Triggers, constraints, indexes, policies and rules, by kind and id: `trigger 16399`. */
   dependents: Record<string, Dependent>
   /** Changes with every rewrite. */
-  file: number | undefined
+  file: number | null
   bytes: number
-  /** From the statistics; undefined without statistics. */
-  rows: number | undefined
+  /** From the statistics; null without statistics. */
+  rows: number | null
   /** From the counters of the server, which include changes that were rolled back. */
   inserted: number
   updated: number
@@ -55,12 +55,13 @@ export interface Relation {
 
 export interface Column {
   table: number
+  number: number
   name: string
   type: string
   /** Does not change when the type is renamed. */
   typeId: string
   /** The share of rows with a value, from the statistics. */
-  filled: number | undefined
+  filled: number | null
   generated: boolean
   /** The attributes of its composite type, or of its elements' composite type, by number. */
   fields: Record<string, string>
@@ -68,10 +69,11 @@ export interface Column {
 
 /** An unfinished object: a constraint that is not validated, or an invalid index. */
 export interface Unfinished {
+  id: number
   name: string
   table: number
   /** SQL that counts the rows that violate a constraint. */
-  count?: string
+  count?: string | null
 }
 
 /** The catalog at one moment, by the ids of the server. */
@@ -109,27 +111,6 @@ interface Chunk {
   whole: number
 }
 
-interface RelationRow
-  extends Omit<Relation, 'partOf' | 'isPart' | 'isHypertable' | 'shape' | 'dependents' | 'file' | 'rows'> {
-  internal: boolean
-  part_of: number | null
-  is_part: boolean
-  shape: string | null
-  dependents: Record<string, Dependent> | null
-  file: number | null
-  rows: number | null
-}
-
-interface ColumnRow extends Omit<Column, 'filled'> {
-  number: number
-  filled: number | null
-}
-
-interface UnfinishedRow extends Pick<Unfinished, 'name' | 'table'> {
-  id: number
-  count?: string | null
-}
-
 const exists = async (session: Session, relation: string) =>
   (await queryRow<{ is: boolean }>(session, `select to_regclass('${relation}') is not null as is`)).is
 
@@ -150,60 +131,39 @@ async function readHypertables(session: Session) {
 
 async function readRelations(session: Session): Promise<Map<number, Relation>> {
   const hypertables = await readHypertables(session)
-  const relations = (await queryRows<RelationRow>(session, relationsQuery)).map(
-    ({ internal, part_of, is_part, shape, dependents, file, rows, ...row }) => {
-      const hypertable = hypertables.ofChunk.get(row.id)
-      const relation: Relation = {
-        ...row,
-        partOf: hypertable ?? part_of ?? undefined,
-        isPart: hypertable !== undefined || is_part,
-        isHypertable: hypertables.ids.has(row.id),
-        shape: shape ?? undefined,
-        dependents: dependents ?? {},
-        file: file ?? undefined,
-        rows: rows ?? undefined,
-      }
-      return { internal, relation }
-    },
-  )
-  // Of TimescaleDB's internal tables, only chunks belong to users.
-  const shown = relations.filter(({ internal, relation }) => !internal || relation.partOf !== undefined)
-  return new Map(shown.map(({ relation }) => [relation.id, relation]))
+  const relations = new Map<number, Relation>()
+  const rows = await queryRows<Relation & { isInternal: boolean }>(session, relationsQuery)
+  for (const { isInternal, ...row } of rows) {
+    const hypertable = hypertables.ofChunk.get(row.id)
+    const partOf = hypertable ?? row.partOf
+    const isPart = hypertable !== undefined || row.isPart
+    // Of TimescaleDB's internal tables, only chunks belong to users.
+    if (!isInternal || partOf !== null)
+      relations.set(row.id, { ...row, partOf, isPart, isHypertable: hypertables.ids.has(row.id) })
+  }
+  return relations
 }
 
-const byId = (rows: UnfinishedRow[]) =>
-  new Map(
-    rows.map(({ id, name, table, count }): [number, Unfinished] => [
-      id,
-      { name, table, ...(typeof count === 'string' && { count }) },
-    ]),
-  )
+const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map(row => [row.id, row]))
 
 export async function readCatalog(session: Session): Promise<Catalog> {
   const relations = await readRelations(session)
-  const columns = await queryRows<ColumnRow>(session, columnsQuery)
-  const retention = (await exists(session, 'timescaledb_information.jobs'))
-    ? await queryRows<Retention>(session, retentionQuery)
-    : []
+  const columns = await queryRows<Column>(session, columnsQuery)
+  const hasJobs = await exists(session, 'timescaledb_information.jobs')
   return {
     relations,
-    columns: new Map(
-      columns.map(({ number, filled, ...column }) => [
-        `${column.table}.${number}`,
-        { ...column, filled: filled ?? undefined },
-      ]),
-    ),
-    constraints: byId(await queryRows(session, constraintsQuery)),
-    indexes: byId(await queryRows(session, indexesQuery)),
+    columns: new Map(columns.map(column => [`${column.table}.${column.number}`, column])),
+    constraints: byId(await queryRows<Unfinished>(session, constraintsQuery)),
+    indexes: byId(await queryRows<Unfinished>(session, indexesQuery)),
     largeObjects: await queryRow(session, largeObjectsUpTo(highestId)),
-    retention: new Map(retention.map(policy => [policy.id, policy])),
+    retention: byId(hasJobs ? await queryRows<Retention>(session, retentionQuery) : []),
   }
 }
 
 /** The table of an index, or the hypertable of a chunk. Undefined for ids that are not in the catalog. */
 export function tableOf({ relations }: Catalog, id: number): Relation | undefined {
   let relation = relations.get(id)
-  while (relation?.partOf !== undefined) relation = relations.get(relation.partOf)
+  while (relation && relation.partOf !== null) relation = relations.get(relation.partOf)
   return relation
 }
 
@@ -227,11 +187,11 @@ export function measureTables(catalog: Catalog): Map<number, Extent> {
   for (const { id, kind, bytes, partOf, rows: counted } of catalog.relations.values()) {
     const table = tableOf(catalog, id)
     // A compressed chunk stores many rows as one, so its count is not a number of rows.
-    const isCompressed = partOf !== undefined && catalog.relations.get(partOf)?.kind === 'r'
-    const rows = isCompressed ? undefined : counted
+    const isCompressed = catalog.relations.get(partOf ?? 0)?.kind === 'r'
+    const rows = isCompressed ? null : counted
     if (table === undefined || /^[iIt]$/.test(kind)) continue
     const before = extents.get(table.id) ?? { bytes: 0, rows: undefined }
-    const sum = rows === undefined ? before.rows : (before.rows ?? 0) + rows
+    const sum = rows === null ? before.rows : (before.rows ?? 0) + rows
     extents.set(table.id, { bytes: before.bytes + bytes, rows: sum })
   }
   return extents

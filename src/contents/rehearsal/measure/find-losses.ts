@@ -77,7 +77,7 @@ function compareColumns({ before, after, extents, fingerprints }: Comparison): C
     const isWhole = after.relations.get(was.table)?.isPart === false
     if (table === undefined || !isWhole || was.generated) return []
     const { rows, bytes = 0 } = extents.get(was.table) ?? {}
-    const estimate = rows === undefined || was.filled === undefined ? undefined : rows * was.filled
+    const estimate = rows === undefined || was.filled === null ? undefined : rows * was.filled
     const values = numberOf(fingerprints.before.get(was.table)?.columns.get(key)?.filled, estimate)
     const isHarmless = values.isHarmless === true || bytes === 0
     const finding = { object: `${table.name}.${was.name}`, ...values, isHarmless }

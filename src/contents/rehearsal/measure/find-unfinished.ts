@@ -13,7 +13,7 @@ const tableNameOf = ({ relations }: Catalog, { table }: Unfinished) => relations
 
 /** The number of rows that violate a constraint. Undefined if the count times out or is refused. */
 async function countBroken(session: Session, { count: sql }: Unfinished): Promise<number | undefined> {
-  if (sql === undefined) return undefined
+  if (typeof sql !== 'string') return undefined
   await session.query(`set statement_timeout = ${longestCount}`)
   const answer = await session.attempt(sql)
   await session.query('reset statement_timeout')

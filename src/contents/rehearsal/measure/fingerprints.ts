@@ -154,7 +154,7 @@ export async function readAgain(
 ): Promise<Fingerprints> {
   const touched = findTouched(before, after)
   const tables = [...after.relations.values()].filter(
-    ({ id, partOf }) => touched.has(id) && fingerprints.has(id) && partOf === undefined,
+    ({ id, partOf }) => touched.has(id) && fingerprints.has(id) && partOf === null,
   )
   return await readFingerprints(session, seam, after, tables, async (ask, from, found) => {
     for (const [key, { filled, hash: now }] of found.columns) {

@@ -7,9 +7,9 @@ import { isPlain, isSteering } from '../tap/statements.ts'
 import type { Ran, TransactionStatus } from '../tap/watch.ts'
 import { chooseRewriter, chooseTaker, type Recorded } from './attribution.ts'
 import { type Catalog, newestOf, tableOf } from './catalog.ts'
-import type { Census, FileNow, Held } from './census.ts'
+import type { FileNow, Held, LockSnapshot } from './lock-snapshot.ts'
 import { readChange, type TablesByName, tablesByName } from './changed-rows.ts'
-import type { Seen, Sightings } from './sampler.ts'
+import type { Sampler, Seen } from './sampler.ts'
 import { describeLock, findStrongest, isShown, type Taken } from './strongest-locks.ts'
 
 interface OpenLock {
@@ -32,6 +32,9 @@ export interface Write {
   statement: Recorded
   held: number
 }
+
+/** The locks of other sessions in the samples. */
+type Samples = Pick<Sampler, 'since' | 'waiting'>
 
 /** The open transaction of a session. */
 class Transaction {
@@ -59,17 +62,17 @@ export class Recorder {
   readonly newest: number
   readonly #catalog: Catalog
   readonly #tables: TablesByName
-  readonly #sightings: Sightings
+  readonly #samples: Samples
   readonly #open = new Map<number, Transaction>()
   /** The new file of each rewritten relation. */
-  readonly #files = new Map<number, number | undefined>()
+  readonly #files = new Map<number, number>()
   #wal: number
 
-  constructor(catalog: Catalog, sightings: Sightings, wal: number) {
+  constructor(catalog: Catalog, samples: Samples, wal: number) {
     this.#catalog = catalog
     this.newest = newestOf(catalog)
     this.#tables = tablesByName(catalog)
-    this.#sightings = sightings
+    this.#samples = samples
     this.#wal = wal
   }
 
@@ -97,7 +100,7 @@ export class Recorder {
   }
 
   /** Records a lock snapshot of an open transaction. `took`: the milliseconds for which a message was held back. */
-  read(backend: number, { wal, locks }: Census, at: number, took: number): void {
+  read(backend: number, { wal, locks }: LockSnapshot, at: number, took: number): void {
     const transaction = this.#transactionOf(backend)
     const { unread } = transaction
     transaction.unread = []
@@ -105,7 +108,7 @@ export class Recorder {
     if (first && last) {
       for (const statement of unread) statement.exact = true
       this.#countWal(last, wal)
-      const seen = this.#sightings.since(backend, first.startedAt)
+      const seen = this.#samples.since(backend, first.startedAt)
       this.#take(transaction, unread, locks, seen)
     }
     const isHeld = (open: OpenLock) =>
@@ -169,7 +172,7 @@ export class Recorder {
     if (isStronger(open.mode, 'ROW SHARE')) this.writes.push({ table, statement, held })
     if (lock === undefined) return
     lock.held = held
-    const waiting = Math.max(0, ...[...relations].map(one => this.#sightings.waiting(backend, one)))
+    const waiting = Math.max(0, ...[...relations].map(one => this.#samples.waiting(backend, one)))
     if (waiting > 0) lock.waiting = waiting
   }
 
@@ -184,7 +187,7 @@ export class Recorder {
     const { unread, changes, locks, exclusive, measured } = transaction
     const [first] = unread
     if (first !== undefined) {
-      const seen = this.#sightings.since(backend, first.startedAt).filter(({ from }) => from <= at)
+      const seen = this.#samples.since(backend, first.startedAt).filter(({ from }) => from <= at)
       // A procedure can commit several times. Its longest transaction counts.
       const lengthOf = (some: Seen[]) => Math.max(...some.map(({ from, until }) => until - from))
       const groups = [...Map.groupBy(seen, one => one.transaction).values()]
@@ -205,11 +208,11 @@ export class Recorder {
 
   /** Records the files of relations that a committed transaction locked exclusively. */
   rewrote(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
-    const empty = new Set<number | undefined>(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
+    const empty = new Set<number | null | undefined>(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
     for (const { id, file, bytes } of files) {
       const known = this.#catalog.relations.get(id)
-      const before = this.#files.has(id) ? this.#files.get(id) : known?.file
-      if (file === undefined || before === undefined || file === before) continue
+      const before = this.#files.get(id) ?? known?.file ?? null
+      if (file === null || before === null || file === before) continue
       this.#files.set(id, file)
       // A table without rows has indexes of one page, so a rewrite costs nothing.
       if (empty.has(id) || empty.has(known?.partOf)) continue

@@ -15,14 +15,6 @@ export interface Seen {
   until: number
 }
 
-/** The locks of other sessions in the samples. */
-export interface Sightings {
-  /** The locks of a session in samples since a time. */
-  since(backend: number, at: number): Seen[]
-  /** The number of sessions that waited for this session because of a relation. */
-  waiting(backend: number, relation: number): number
-}
-
 /**
  * Milliseconds between two samples. The pause grows with the duration of the statement, since a long statement needs fewer
  * samples. A statement outside a transaction is sampled without a pause at first.
@@ -38,7 +30,7 @@ const question = (newest: number) => `
     and (l.mode <> 'AccessShareLock' or not l.granted)
     and l.database = (select oid from pg_database where datname = current_database())`
 
-interface Look {
+interface SampledLock {
   pid: number
   relation: number
   mode: string
@@ -49,7 +41,7 @@ interface Look {
 }
 
 /** Samples the locks of other sessions from a session of its own. */
-export class Sampler implements Sightings {
+export class Sampler {
   /** The reason why sampling ended early. */
   problem: string | undefined
   readonly #session: Session
@@ -74,6 +66,7 @@ export class Sampler implements Sightings {
     this.#lastNews = this.#last
   }
 
+  /** The locks of a session in samples since a time. */
   since(backend: number, at: number): Seen[] {
     this.#lastNews = this.#seam.now()
     // Statements come in order, so samples before this one are no longer needed.
@@ -82,6 +75,7 @@ export class Sampler implements Sightings {
     return seen
   }
 
+  /** The number of sessions that waited for this session because of a relation. */
   waiting(backend: number, relation: number): number {
     return this.#waiting.get(`${backend} ${relation}`)?.size ?? 0
   }
@@ -90,7 +84,7 @@ export class Sampler implements Sightings {
   async run(): Promise<void> {
     try {
       while (!this.#isOver) {
-        await this.#look()
+        await this.#sample()
         if (this.#seam.now() < this.#hurryUntil) continue
         const quiet = (this.#seam.now() - this.#lastNews) * pause.share
         const pausing = this.#seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
@@ -117,10 +111,10 @@ export class Sampler implements Sightings {
     this.#wake()
   }
 
-  async #look(): Promise<void> {
+  async #sample(): Promise<void> {
     const before = this.#last
     const asked = this.#seam.now()
-    const rows = await queryRows<Look>(this.#session, this.#question)
+    const rows = await queryRows<SampledLock>(this.#session, this.#question)
     const now = this.#seam.now()
     this.#last = asked
     for (const { pid, relation, mode: text, transaction, granted, blocked_by } of rows) {

@@ -83,7 +83,7 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
     const taken = { table, mode, relations: new Set<number>() }
     statement.locks.push({ ...describeLock(before, taken), held: shortest, isShort: true })
     const isKnown = statement.rewrites.some(rewrite => rewrite.table === table.name)
-    if (!isKnown && now?.file !== undefined && now.file !== one.file)
+    if (!isKnown && now && now.file !== null && now.file !== one.file)
       statement.rewrites.push({ table: table.name, bytes: now.bytes })
   }
 }

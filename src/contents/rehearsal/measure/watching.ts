@@ -5,7 +5,7 @@ import type { Session } from '#postgres/session'
 import { isPlain } from '../tap/statements.ts'
 import type { Ran, TransactionStatus, Watch } from '../tap/watch.ts'
 import type { Recorded } from './attribution.ts'
-import { readFilesOf, readLocks, readWal } from './census.ts'
+import { readFilesOf, readLocks, readWal } from './lock-snapshot.ts'
 import type { Recorder } from './recorder.ts'
 import type { Sampler } from './sampler.ts'
 
@@ -56,9 +56,9 @@ export class Watching implements Watch {
   async #readLocks(backend: number): Promise<void> {
     const asked = this.#seam.now()
     try {
-      const census = await readLocks(this.#session, backend, this.recorder.newest)
+      const locks = await readLocks(this.#session, backend, this.recorder.newest)
       const now = this.#seam.now()
-      this.recorder.read(backend, census, asked, now - asked)
+      this.recorder.read(backend, locks, asked, now - asked)
     } catch (error) {
       this.trouble(`the locks of the migration could not be read: ${messageOf(error)}`)
     }

@@ -7,7 +7,7 @@ export interface Held {
   mode: LockMode
 }
 
-export interface Census {
+export interface LockSnapshot {
   /** The end of the WAL, in bytes. */
   wal: number
   locks: Held[]
@@ -20,20 +20,14 @@ export const walPosition =
 export const readWal = async (session: Session): Promise<number> =>
   (await queryRow<{ wal: number }>(session, `select (${walPosition})::float8 as wal`)).wal
 
-interface Row {
-  written: number
-  relation: number | null
-  mode: string | null
-}
-
 /**
  * Reads a lock snapshot. Takes no lock that others notice, and waits for none. No other session waits for a lock on a relation
  * with an id above `newest`, the highest id before the migration.
  */
-export async function readLocks(session: Session, backend: number, newest: number): Promise<Census> {
-  const rows = await queryRows<Row>(
+export async function readLocks(session: Session, backend: number, newest: number): Promise<LockSnapshot> {
+  const rows = await queryRows<{ wal: number; relation: number | null; mode: string | null }>(
     session,
-    `select (${walPosition})::float8 as written, l.relation, l.mode
+    `select (${walPosition})::float8 as wal, l.relation, l.mode
      from (select) server left join pg_locks l on l.pid = ${backend} and l.locktype = 'relation' and l.granted
        and l.mode <> 'AccessShareLock' and l.relation between 16384::oid and ${newest}::oid`,
   )
@@ -41,26 +35,24 @@ export async function readLocks(session: Session, backend: number, newest: numbe
     const mode = parseLockMode(text ?? '')
     return relation === null || mode === undefined ? [] : [{ relation, mode }]
   })
-  return { wal: rows[0]?.written ?? 0, locks }
+  return { wal: rows[0]?.wal ?? 0, locks }
 }
 
 /** A relation after a transaction that locked it exclusively. */
 export interface FileNow {
   id: number
-  /** Undefined if it has no file, or was dropped. */
-  file: number | undefined
+  /** Null if it has no file, or was dropped. */
+  file: number | null
   /** Bytes of its rows, and with TOAST. */
   ownBytes: number
   bytes: number
 }
 
 export async function readFilesOf(session: Session, ids: Iterable<number>): Promise<FileNow[]> {
-  const rows = await queryRows<{ id: number; file: number | null; own: number | null; whole: number | null }>(
+  return await queryRows<FileNow>(
     session,
-    `select c.oid as id, pg_relation_filenode(c.oid) as file, pg_relation_size(c.oid)::float8 as own, pg_table_size(c.oid)::float8 as whole
+    `select c.oid as id, pg_relation_filenode(c.oid) as file, coalesce(pg_relation_size(c.oid), 0)::float8 as "ownBytes",
+       coalesce(pg_table_size(c.oid), 0)::float8 as bytes
      from pg_class c where c.oid in (${[...ids].join(', ')})`,
   )
-  return rows.map(({ id, file, own, whole }) => ({
-    ...{ id, file: file ?? undefined, ownBytes: own ?? 0, bytes: whole ?? 0 },
-  }))
 }
