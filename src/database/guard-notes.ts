@@ -7,7 +7,7 @@ import type { Databases, Log } from '#operations/base/context'
 import { limits } from './noted.ts'
 import type { Target } from './target.ts'
 
-export function tellRestored(log: Log, restored: string[]): void {
+export function warnOfRestored(log: Log, restored: string[]): void {
   if (restored.length > 0)
     log.warning(
       `notes of this action in the database changed while the SQL ran: ${restored.join(', ')}; they are restored — leave large objects with the comment "managed-database-action: …" alone, and run no vacuumlo`,
@@ -17,7 +17,7 @@ export function tellRestored(log: Log, restored: string[]): void {
 
 async function restore({ withSession, log, signal }: Databases, { connection }: Target, before: Notes) {
   try {
-    tellRestored(log, await withSession(connection, limits, session => restoreNotes(session, before)))
+    warnOfRestored(log, await withSession(connection, limits, session => restoreNotes(session, before)))
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(

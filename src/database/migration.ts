@@ -16,7 +16,7 @@ import { explainConnection } from '#operations/wait/connect'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
 import type { WithSettings } from './context.ts'
 import { counted, describeScripts, logNotices, mostBytes, parse } from './scripts.ts'
-import type { Target } from './target.ts'
+import { type Target, timeLeft } from './target.ts'
 
 export class CommandError extends ActionError {}
 
@@ -50,9 +50,6 @@ const hashFile = ({ text }: SqlFile) => hashOf([text]).slice(0, 16)
 
 /** The exit code of a shell that does not find a program (POSIX, "Exit Status for Commands"). */
 const notFound = 127
-
-/** In milliseconds, at least 1 s. */
-export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline - seam.now())
 
 /** Runs `act` through a tap that reports to `watch`. Without a watch, `act` connects to the database directly. */
 async function throughTap(
@@ -244,6 +241,5 @@ export async function readMigration(
       },
     } satisfies Migration
   const files = readSqlFiles(workspace, settings.contents.sqlFile ?? [], 'sql_file')
-  const scripts = await parse(context, files)
-  return ofScripts(context, scripts)
+  return ofScripts(context, await parse(context, files))
 }

@@ -16,21 +16,21 @@ import type { Approval, ShownMigrations } from '#preview/base/github'
 import { reportGitHubFailure } from '#preview/base/github-failure'
 import type { WithSettings } from './context.ts'
 import { type Facts, readLossToShow, reasonForDoubt } from './doubt.ts'
-import { tellRestored } from './guard-notes.ts'
+import { warnOfRestored } from './guard-notes.ts'
 import { type CommentedPreview, limits } from './noted.ts'
 import type { Target } from './target.ts'
 import { doubtful, findProblem, lossViolation } from './violations.ts'
 
 /** The verdict on the migrations of a database, over all runs that count. */
-export interface Told {
+export interface Conclusion {
   /** Undefined if no migration ran. */
-  sum: MigrationsSum | undefined
+  sum?: MigrationsSum | undefined
   /** The unapproved loss of data, if this run is part of it. */
-  ownLoss: Violation | undefined
-  approval: Approval | undefined
-  commentUrl: string | undefined
+  ownLoss?: Violation | undefined
+  approval?: Approval | undefined
+  commentUrl?: string | undefined
   /** The error with which the step fails. */
-  problem: ActionError | undefined
+  problem?: ActionError | undefined
 }
 
 /** Whether the loss was approved. Without an answer from GitHub, it was not. */
@@ -68,11 +68,8 @@ async function writeComment(
   try {
     return await context.github.writeMigrations(pullRequest, base, report)
   } catch (failure) {
-    reportGitHubFailure(
-      context,
-      `the comment on pull request ${pullRequest} does not report the migration`,
-      failure,
-    )
+    const problem = `the comment on pull request ${pullRequest} does not report the migration`
+    reportGitHubFailure(context, problem, failure)
     return undefined
   }
 }
@@ -91,7 +88,7 @@ async function remember(
   try {
     return await context.timeline.time('storing the result in the database', () =>
       context.withSession(connection, limits, async session => {
-        tellRestored(log, await restoreNotes(session, noted.notes))
+        warnOfRestored(log, await restoreNotes(session, noted.notes))
         return await store(session)
       }),
     )
@@ -113,25 +110,20 @@ function isIdle(run: MigrationRun, { noted: { history }, files = {} }: { noted: 
   return history.runs.length > 0 && after?.length === (before?.length ?? 0) + 1
 }
 
-interface Telling extends Facts {
-  diff: MigrationsReport['diff']
-}
+type Given = Facts & Pick<MigrationsReport, 'diff'>
 
 /** @param own the run of this step, which is part of the history */
-async function tell(
+async function conclude(
   context: PullRequests & WithSettings<'rehearsal'>,
   history: History,
-  facts: Telling & { own: MigrationRun | undefined; doubt: string | undefined },
-): Promise<Told> {
+  facts: Given & { own: MigrationRun | undefined; doubt: string | undefined },
+): Promise<Conclusion> {
   const { diff, preview, own, doubt } = facts
   const { approveDestructive: label, onViolation } = context.settings.rehearsal
   const { runs } = history
   const { runUrl, explanation } = context.event
-  const hash = label === undefined ? undefined : hashLosses(runs).at(-1)
-  const approval =
-    label === undefined || hash === undefined
-      ? undefined
-      : await askApproval(context, preview, { label, hash })
+  const hash = hashLosses(runs).at(-1)
+  const approval = label && hash ? await askApproval(context, preview, { label, hash }) : undefined
   // If the history contradicts the comment, the step leaves the comment as it is.
   const commentUrl =
     doubt === undefined
@@ -143,14 +135,12 @@ async function tell(
   if (doubt !== undefined) context.log.warning(`not measured: ${doubt}`, 'not measured')
   const loss = approval?.isApproved === false ? lossViolation(runs, approval) : undefined
   const sum = sumUp(runs)
-  const withDoubt =
-    doubt === undefined || sum.verdict === 'failed' ? sum : { ...sum, verdict: 'not measured' as const }
-  const withLoss = loss
-    ? { ...sum, verdict: 'failed' as const, violations: [loss, ...sum.violations] }
-    : withDoubt
+  if (loss) sum.violations.unshift(loss)
+  if (loss) sum.verdict = 'failed'
+  else if (doubt !== undefined && sum.verdict !== 'failed') sum.verdict = 'not measured'
   const found = findProblem(runs, own, loss) ?? (doubt === undefined ? undefined : doubtful(doubt))
   return {
-    sum: runs.length > 0 || doubt !== undefined ? withLoss : undefined,
+    sum: runs.length > 0 || doubt !== undefined ? sum : undefined,
     ownLoss: own?.rehearsal.destructive ? loss : undefined,
     ...{ approval, commentUrl },
     problem: onViolation === 'fail' ? found : undefined,
@@ -158,12 +148,12 @@ async function tell(
 }
 
 /** Stores the run of this step in the database, and writes the section on migrations into the comment of the preview. */
-export async function tellRehearsal(
+export async function concludeRehearsal(
   context: Databases & PullRequests & WithSettings<'rehearsal'>,
   target: Target,
   rehearsal: Rehearsal,
-  given: Telling & { files?: FileHashes },
-): Promise<Told> {
+  given: Given & { files?: FileHashes },
+): Promise<Conclusion> {
   const { event, seam } = context
   const { noted, files } = given
   const run = { at: seam.date(), commit: event.pullRequest?.commit, url: event.runUrl, rehearsal, omitted: 0 }
@@ -171,7 +161,7 @@ export async function tellRehearsal(
   const history = await remember(context, target, isNothingNew ? undefined : run, { noted, files })
   const own = isNothingNew ? undefined : history.runs.at(-1)
   const doubt = await reasonForDoubt(context, given, history)
-  return await tell(context, history, { ...given, own, doubt })
+  return await conclude(context, history, { ...given, own, doubt })
 }
 
 /** If a verdict is required, a database without a note has no verdict: the note may have been deleted. */
@@ -184,19 +174,13 @@ const withoutNote = ({ settings }: WithSettings<'rehearsal'>, { isPreview, histo
  * Writes the section on migrations into the comment of the preview, from the stored runs. Writes nothing if there is nothing to
  * report.
  */
-export async function tellDiff(
+export async function concludeDiff(
   context: PullRequests & WithSettings<'rehearsal'>,
-  given: Telling,
-): Promise<Told> {
+  given: Given,
+): Promise<Conclusion> {
   const history = withoutNote(context, given.noted)
   const doubt = await reasonForDoubt(context, given, history)
-  if (history.runs.length > 0 || doubt !== undefined || given.diff)
-    return await tell(context, history, { ...given, own: undefined, doubt })
-  return {
-    sum: undefined,
-    ownLoss: undefined,
-    approval: undefined,
-    commentUrl: undefined,
-    problem: undefined,
-  }
+  return history.runs.length > 0 || doubt !== undefined || given.diff
+    ? await conclude(context, history, { ...given, own: undefined, doubt })
+    : {}
 }

@@ -4,12 +4,10 @@ import { messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
 import { mostOfSchema } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
-import { explainConnection } from '#operations/wait/connect'
-import { StatementError } from '#postgres/session'
 import type { Triggered } from '#preview/base/context'
 import { namePreview } from '#preview/base/identity'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/name'
-import { type Target, TargetError } from './target.ts'
+import { inDatabase, type Target, TargetError } from './target.ts'
 
 /** Milliseconds for connecting, and bytes of all answers. */
 export const limits = { timeout: 10_000, mostBytes: 2 * mostOfSchema }
@@ -55,18 +53,10 @@ export function previewOf(
 }
 
 /** Reads the notes of earlier runs in the database. */
-export async function readNotes(context: Databases, { connection, ids }: Target): Promise<Noted> {
-  try {
-    return await context.timeline.time('reading the notes of earlier runs', () =>
-      context.withSession(connection, limits, session => readNoted(session, ids.service_id)),
-    )
-  } catch (error) {
-    context.signal.throwIfAborted()
-    if (!(error instanceof StatementError)) throw explainConnection(connection, error)
-    throw new TargetError(
-      `the notes of this action in the database cannot be read: ${error.message} (SQLSTATE ${error.code})`,
-      'check the rights of the user',
-      { cause: error },
-    )
-  }
-}
+export const readNotes = (context: Databases, target: Target): Promise<Noted> =>
+  context.timeline.time('reading the notes of earlier runs', () =>
+    inDatabase(context, target, limits, session => readNoted(session, target.ids.service_id), {
+      what: 'the notes of this action in the database',
+      next: 'check the rights of the user',
+    }),
+  )

@@ -25,17 +25,21 @@ const unusedByVerdicts = Object.fromEntries(
   ]),
 )
 
-/** The API fields that select a database. */
-const findingFields = {
-  project_id: z.optional(fields.project_id),
-  service_id: z.optional(fields.service_id),
-  password: z.optional(fields.password),
-}
+const withDatabase = {
+  /** The API fields that select a database. */
+  fields: {
+    project_id: z.optional(fields.project_id),
+    service_id: z.optional(fields.service_id),
+    password: z.optional(fields.password),
+  },
+  defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
+  derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
+} satisfies Partial<Operation<DatabaseContext>>
 
 const waiting = ['wait', 'wait_timeout', 'wait_for_connection', 'seal_secret']
 
 /** The inputs for reporting on the pull request. */
-const telling = ['comment', 'github_token']
+const reporting = ['comment', 'github_token']
 
 export const contentsOperations: Operation<DatabaseContext>[] = [
   {
@@ -47,11 +51,9 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
       service_id: [...naming, 'pull_request'],
       database_url: [...unusedBeside.database_url, 'pull_request'],
     },
-    defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
-    derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
+    ...withDatabase,
     // Loaded on demand: most steps run no SQL.
     run: async (given, context) => await (await import('./runs.ts')).runSql(given, context),
-    fields: findingFields,
     inputs: [...finding, ...waiting, ...Object.keys(contentsInputs).filter(name => name !== 'grants')],
   },
   {
@@ -59,19 +61,11 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     summary: 'Compare the schema of a preview with its first schema',
     effect: 'reads',
     unusedBeside: unusedByVerdicts,
-    defaults: { wait_timeout: '30m', wait_for_connection: 'true' },
-    derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
+    ...withDatabase,
     run: async (given, context) => await (await import('./runs.ts')).schemaDiff(given, context),
-    fields: findingFields,
     inputs: [
-      ...finding,
-      ...waiting,
-      'database_url',
-      'allow_production',
-      'grants',
-      ...telling,
-      'on_violation',
-      'approve_destructive',
+      ...[...finding, ...waiting, 'database_url', 'allow_production', 'grants'],
+      ...[...reporting, 'on_violation', 'approve_destructive'],
     ],
   },
   {
@@ -80,14 +74,13 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     summary: 'Run a migration on a copy, and measure its locks, rewrites and losses of data',
     effect: 'changes',
     unusedBeside: unusedByVerdicts,
+    ...withDatabase,
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
-    derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
     run: async (given, context) => await (await import('./runs.ts')).rehearseMigration(given, context),
-    fields: findingFields,
     inputs: [
       ...[...finding, ...waiting, 'database_url', 'sql_file', 'transaction', 'statement_timeout'],
       ...['lock_timeout', 'allow_production', 'grants', ...Object.keys(rehearsalInputs)],
-      ...telling,
+      ...reporting,
     ],
   },
 ]

@@ -10,14 +10,13 @@ import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/r
 import type { Schema } from '#contents/schema/schema'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { explainConnection } from '#operations/wait/connect'
 import type { DatabaseContext, WithSettings } from './context.ts'
-import { FailedCommandError, type Migration, readMigration, timeLeft } from './migration.ts'
-import { tellRehearsal } from './migrations.ts'
+import { FailedCommandError, type Migration, readMigration } from './migration.ts'
+import { concludeRehearsal } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { describeDatabase } from './scripts.ts'
-import { findTarget, type Target, TargetError } from './target.ts'
+import { findTarget, inDatabase, type Target, TargetError, timeLeft } from './target.ts'
 import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'rehearse-migration'
@@ -28,25 +27,19 @@ const mostOfWatching = 4 * 1024 * 1024 * 1024
 /** Milliseconds for the measurements after the migration. */
 const toConclude = 20_000
 
-async function measure(
+function measure(
   context: Databases & WithSettings<'rehearsal'>,
   target: Target,
   migration: Migration,
 ): Promise<Rehearsed> {
-  const { signal, seam, settings } = context
   const options = { timeout: timeLeft(context) + toConclude, mostBytes: mostOfWatching, forJson: true }
-  try {
-    return await context.withSession(target.connection, options, session =>
-      rehearse(session, seam, {
-        limits: settings.rehearsal,
-        files: migration.files,
-        run: watch => migration.run(target, watch),
-      }),
-    )
-  } catch (error) {
-    signal.throwIfAborted()
-    throw explainConnection(target.connection, error)
-  }
+  return inDatabase(context, target, options, session =>
+    rehearse(session, context.seam, {
+      limits: context.settings.rehearsal,
+      files: migration.files,
+      run: watch => migration.run(target, watch),
+    }),
+  )
 }
 
 /** An earlier statement of the transaction failed (PostgreSQL documentation, appendix A). */
@@ -78,8 +71,8 @@ const howToIgnore =
   '`-- managed-database: ignore lock because REASON`, or rewrite or wal; loss of data cannot be ignored'
 
 /** Warns of malformed comments that look like a request to ignore a finding. */
-function logUnheeded({ log }: Waiting, unheeded: StatementPlace[]): void {
-  for (const place of unheeded)
+function logMalformed({ log }: Waiting, places: StatementPlace[]): void {
+  for (const place of places)
     log.warning(
       `${place.file}:${place.line}: this comment is not applied — expected ${howToIgnore}`,
       'comment not applied',
@@ -167,8 +160,8 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   const bare = unlessSilent(measured, migration)
   const { own: diff, all, fork } = before ? await compareWith(context, target, before) : {}
   const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare
-  logUnheeded(context, measured.unheeded)
-  const { sum, ownLoss, commentUrl, problem } = await tellRehearsal(context, target, found, {
+  logMalformed(context, measured.malformed)
+  const { sum, ownLoss, commentUrl, problem } = await concludeRehearsal(context, target, found, {
     ...{ noted, preview, diff: all, serviceId: ids.service_id },
     files: migration.ran,
   })
@@ -178,13 +171,8 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   logFindings(context, found, { ownLoss, problem })
   const judged = { ...found, verdict, violations: [...(ownLoss ? [ownLoss] : []), ...found.violations] }
   return {
-    ...{
-      operation,
-      ids,
-      pullRequest,
-      changed: migration.files.length > 0 || asked.files.length === 0,
-      commentUrl,
-    },
+    ...{ operation, ids, pullRequest, commentUrl },
+    changed: migration.files.length > 0 || asked.files.length === 0,
     icon: iconOf(judged),
     report: [...reportRehearsal(judged), ...reportDiff(diff, false)],
     outputs: { ...outputsOf(judged), duration: judged.duration / 1000, diff: linesOf(diff) },

@@ -11,7 +11,6 @@ import type { Commands, Databases, GivenParameters, Log, Waiting } from '#operat
 import type { Outcome } from '#operations/base/outcome'
 import { explainConnection } from '#operations/wait/connect'
 import type { Answer } from '#postgres/session'
-import { capRows } from './cap-rows.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { guardNotes } from './guard-notes.ts'
 import {
@@ -23,7 +22,7 @@ import {
   mostLines,
   parse,
 } from './scripts.ts'
-import { findTarget, type Target } from './target.ts'
+import { findTarget, type Target, timeLeft } from './target.ts'
 
 const operation = 'run-sql'
 
@@ -81,11 +80,11 @@ async function run(
   { connection }: Target,
   scripts: Script[],
 ): Promise<Report> {
-  const { settings, seam, deadline, signal, log } = context
+  const { settings, signal, log } = context
   const { contents } = settings
   const report = new Report(context)
-  const timeout = Math.max(1000, deadline - seam.now())
-  const options = { timeout, mostBytes, forJson: true, isForUser: true, onNotice: logNotices(context) }
+  const onNotice = logNotices(context)
+  const options = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true, onNotice }
   let failure: Error | undefined
   try {
     await context.withSession(connection, options, async session => {
@@ -123,6 +122,25 @@ function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number)
     rows.map(row => columns.map(name => asText(row[name]))),
     { total },
   )
+}
+
+const mostRows = 1000
+
+/**
+ * The most characters of JSON. The outputs of a job have 1 MB together (GitHub, "Workflow syntax", outputs), and JSON may escape
+ * a character with six bytes.
+ */
+const mostCharacters = 100_000
+
+/** The first rows, up to the size of an output. */
+function capRows<Row>(rows: Row[]): Row[] {
+  let left = mostCharacters
+  const first = rows.slice(0, mostRows)
+  const cut = first.findIndex(row => {
+    left -= JSON.stringify(row).length
+    return left < 0
+  })
+  return cut < 0 ? first : first.slice(0, cut)
 }
 
 /** The rows for the output, as far as they fit. */

@@ -5,41 +5,28 @@ import { reportDiff, reportSum } from '#contents/rehearsal/result/report'
 import { mostOfSchema, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { explainConnection } from '#operations/wait/connect'
-import { StatementError } from '#postgres/session'
 import type { DatabaseContext, WithSettings } from './context.ts'
-import { tellDiff } from './migrations.ts'
+import { concludeDiff } from './migrations.ts'
 import { previewOf, readNotes } from './noted.ts'
 import { compare, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
-import { findTarget, type Target, TargetError } from './target.ts'
+import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
 import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'schema-diff'
 
 /** The difference from the schema baseline. Undefined if the database has no baseline of its own. */
-async function compareWithBaseline(
-  context: Databases & WithSettings<'contents'>,
-  target: Target,
-): Promise<{ baseline: SchemaBaseline; diff: SchemaDiff } | undefined> {
-  const { seam, deadline, signal } = context
-  const { connection } = target
-  const options = { timeout: Math.max(1000, deadline - seam.now()), mostBytes: 2 * mostOfSchema }
-  try {
-    return await context.withSession(connection, options, async session => {
+const compareWithBaseline = (context: Databases & WithSettings<'contents'>, target: Target) =>
+  inDatabase(
+    context,
+    target,
+    { timeout: timeLeft(context), mostBytes: 2 * mostOfSchema },
+    async session => {
       const baseline = await readBaselineOf(session, target)
       if (baseline === undefined) return undefined
       return { baseline, diff: await compare(baseline.schema, await readSchemaOf(session, context)) }
-    })
-  } catch (error) {
-    signal.throwIfAborted()
-    if (!(error instanceof StatementError)) throw explainConnection(connection, error)
-    throw new TargetError(
-      `the schema cannot be read: ${error.message} (SQLSTATE ${error.code})`,
-      'check the rights of the user, and whether a statement holds a lock',
-      { cause: error },
-    )
-  }
-}
+    },
+    { what: 'the schema', next: 'check the rights of the user, and whether a statement holds a lock' },
+  )
 
 /** `+3 −1 ~2`. */
 const renderCounts = ({ added, removed, changed }: SchemaDiff) => `+${added} −${removed} ~${changed}`
@@ -69,15 +56,15 @@ export async function schemaDiff(given: GivenParameters, context: DatabaseContex
   const compared = await compareWithBaseline(context, target)
   const diff = compared?.diff
   if (diff) logDiff(context, diff)
-  const told = await tellDiff(context, { noted, preview, diff, serviceId: ids.service_id })
-  if (compared === undefined && told.sum === undefined) return { ...outcome, skipped: nothingKept }
-  const { sum: history, commentUrl, problem } = told
-  logViolations(context, history?.violations ?? [], problem)
+  const facts = { noted, preview, diff, serviceId: ids.service_id }
+  const { sum, commentUrl, problem } = await concludeDiff(context, facts)
+  if (compared === undefined && sum === undefined) return { ...outcome, skipped: nothingKept }
+  logViolations(context, sum?.violations ?? [], problem)
   return {
     ...outcome,
-    report: [...reportSum(history), ...reportDiff(diff, false)],
-    outputs: { ...(history && outputsOf(history)), diff: linesOf(diff) },
+    report: [...reportSum(sum), ...reportDiff(diff, false)],
+    outputs: { ...(sum && outputsOf(sum)), diff: linesOf(diff) },
     ...{ commentUrl, problem },
-    done: `${compared ? describe(compared) : nothingKept}${history ? `; migrations: ${describeVerdict(history)}` : ''}`,
+    done: `${compared ? describe(compared) : nothingKept}${sum ? `; migrations: ${describeVerdict(sum)}` : ''}`,
   }
 }

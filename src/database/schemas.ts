@@ -8,7 +8,7 @@ import type { Databases, Waiting } from '#operations/base/context'
 import type { Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
 import { mostLines } from './scripts.ts'
-import type { Target } from './target.ts'
+import { type Target, timeLeft } from './target.ts'
 
 export async function readSchemaOf(
   session: Session,
@@ -43,8 +43,8 @@ async function tryTo<Result>(
   { connection }: Target,
   read: (session: Session) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const { seam, deadline, signal, log } = context
-  const options = { timeout: Math.max(1000, deadline - seam.now()), mostBytes: 2 * mostOfSchema }
+  const { signal, log } = context
+  const options = { timeout: timeLeft(context), mostBytes: 2 * mostOfSchema }
   try {
     return await context.timeline.time('reading the schema', () =>
       context.withSession(connection, options, read),

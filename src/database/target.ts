@@ -2,12 +2,13 @@
 import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import { textOf } from '#base/unknown-values'
-import type { Databases, GivenParameters } from '#operations/base/context'
+import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import { connectable, type Ids, type Outcome } from '#operations/base/outcome'
-import { UnreachableError, waitForConnection } from '#operations/wait/connect'
+import { explainConnection, UnreachableError, waitForConnection } from '#operations/wait/connect'
 import type { Connection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
+import { type Session, StatementError } from '#postgres/session'
 import type { Previews } from '#preview/base/context'
 import { pullRequestOfRun } from '#preview/base/event-call'
 import { getConnection } from '#preview/operations/get-connection'
@@ -24,6 +25,31 @@ export type NoTarget = Pick<Outcome, 'ids' | 'pullRequest'> & { skipped: string 
 
 /** SQL must not or cannot run on the database. */
 export class TargetError extends ActionError {}
+
+/** In milliseconds, at least 1 s. */
+export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline - seam.now())
+
+/**
+ * Runs `use` in a session with the database. `reads` names the object that it reads.
+ *
+ * @throws UnreachableError; TargetError if the server refuses to read; other errors of `use`
+ */
+export async function inDatabase<Result>(
+  context: Databases,
+  { connection }: Target,
+  options: Parameters<Databases['withSession']>[1],
+  use: (session: Session) => Promise<Result>,
+  reads?: { what: string; next: string },
+): Promise<Result> {
+  try {
+    return await context.withSession(connection, options, use)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    if (reads === undefined || !(error instanceof StatementError)) throw explainConnection(connection, error)
+    const problem = `${reads.what} cannot be read: ${error.message} (SQLSTATE ${error.code})`
+    throw new TargetError(problem, reads.next, { cause: error })
+  }
+}
 
 /** In milliseconds. The database of a URL exists already, so a longer wait usually means that the URL is wrong. */
 const urlPatience = 120_000

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationsReport } from '#contents/rehearsal/result/report'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
-import { type Told, tellDiff, tellRehearsal } from '#database/migrations'
+import { type Conclusion, concludeDiff, concludeRehearsal } from '#database/migrations'
 import { previewOf, readNotes } from '#database/noted'
 import { withSession } from '#postgres/session'
 import type { Approval, GitHub, ShownMigrations } from '#preview/base/github'
@@ -31,7 +31,7 @@ const signal = new AbortController().signal
 const other = 'b'.repeat(64)
 
 interface Stage {
-  told(use: (context: ReturnType<typeof fakeContext>['context']) => Promise<Told>): Promise<Told>
+  told(use: (context: ReturnType<typeof fakeContext>['context']) => Promise<Conclusion>): Promise<Conclusion>
   written: { pullRequest: number; preview: string; report: ShownMigrations }[]
   asked: string[]
   warnings: string[]
@@ -85,15 +85,19 @@ function stage(
 type Context = ReturnType<typeof fakeContext>['context']
 
 /** Stores and reports a rehearsal as the operation does. */
-async function report(context: Context, found: Rehearsal, diff?: MigrationsReport['diff']): Promise<Told> {
+async function report(
+  context: Context,
+  found: Rehearsal,
+  diff?: MigrationsReport['diff'],
+): Promise<Conclusion> {
   const noted = await readNotes(context, target())
   const preview = previewOf(context, noted)
-  return await tellRehearsal(context, target(), found, { noted, preview, diff, serviceId: undefined })
+  return await concludeRehearsal(context, target(), found, { noted, preview, diff, serviceId: undefined })
 }
 
-async function reportDiff(context: Context): Promise<Told> {
+async function reportDiff(context: Context): Promise<Conclusion> {
   const noted = await readNotes(context, target())
-  return await tellDiff(context, {
+  return await concludeDiff(context, {
     ...{ noted, preview: previewOf(context, noted), diff: undefined, serviceId: undefined },
   })
 }
@@ -175,7 +179,7 @@ describe('a rehearsal', () => {
     const { told, written, warnings } = stage()
     const nowhere = { connection: { ...connectionOf(service), database: 'nowhere' }, ids: {} }
     const { sum } = await told(context =>
-      tellRehearsal(context, nowhere, harmful(), {
+      concludeRehearsal(context, nowhere, harmful(), {
         serviceId: undefined,
         noted: {
           isPreview: true,

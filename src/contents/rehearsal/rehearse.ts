@@ -42,7 +42,7 @@ export interface Rehearsed {
   rehearsal: Rehearsal
   failure: ActionError | undefined
   /** Malformed comments that look like a request to ignore a finding. */
-  unheeded: StatementPlace[]
+  malformed: StatementPlace[]
 }
 
 /** Facts that the server reports about itself. */
@@ -204,15 +204,15 @@ const notMeasured = (files: SqlFile[], error: unknown): Rehearsal => ({
  */
 export async function rehearse(session: Session, seam: Clock, task: RehearsalTask): Promise<Rehearsed> {
   const places = new Places(task.files)
-  const { unheeded } = places
+  const { malformed } = places
   const before = await readBefore(session, seam).catch(messageOf)
   if (typeof before === 'string')
-    return { failure: await attempt(() => task.run()), rehearsal: notMeasured(task.files, before), unheeded }
+    return { failure: await attempt(() => task.run()), rehearsal: notMeasured(task.files, before), malformed }
   const course = await watchRun(session, seam, before, task.run)
   const { failure } = course
   try {
-    return { failure, rehearsal: await conclude(session, seam, task, course, places), unheeded }
+    return { failure, rehearsal: await conclude(session, seam, task, course, places), malformed }
   } catch (error) {
-    return { failure, rehearsal: notMeasured(task.files, error), unheeded }
+    return { failure, rehearsal: notMeasured(task.files, error), malformed }
   }
 }

@@ -45,6 +45,6 @@ test('reports a comment that ignores a lock without a reason', () => {
   const places = new Places([
     { name: 'm.sql', text: 'select 1;\n-- managed-database: ignore lock nobody writes\ndrop table orders' },
   ])
-  expect(places.unheeded).toEqual([{ file: 'm.sql', line: 2 }])
+  expect(places.malformed).toEqual([{ file: 'm.sql', line: 2 }])
   expect(places.find('drop table orders').ignores).toEqual({})
 })

@@ -24,19 +24,19 @@ const ignoreComment = /^--\s*managed-database:\s*ignore\s+(\w+)\s+because\s+(\S.
 const anyComment = /^--\s*man\w*[-_ ]database\b/i
 
 /** The reasons in the comments of SQL text, and the offsets of malformed comments. */
-function readIgnores(sql: string): { ignores: Ignores; unheeded: number[] } {
+function readIgnores(sql: string): { ignores: Ignores; malformed: number[] } {
   const ignores: Ignores = {}
-  const unheeded: number[] = []
+  const malformed: number[] = []
   for (let at = 0; at < sql.length; ) {
     const { kind, end } = readToken(sql, at)
     const comment = kind === 'blank' ? sql.slice(at, end).trim() : ''
     const [, what, reason] = ignoreComment.exec(comment) ?? []
     const ignored = ignorables.find(one => one === what?.toLowerCase())
     if (ignored && reason) ignores[ignored] = reason.trim()
-    else if (anyComment.test(comment)) unheeded.push(at)
+    else if (anyComment.test(comment)) malformed.push(at)
     at = end
   }
-  return { ignores, unheeded }
+  return { ignores, malformed }
 }
 
 /** The end of a statement, with a comment behind it on its last line. */
@@ -60,7 +60,7 @@ function split(file: SqlFile): Statement[] {
 /** Finds statements in the files of a repository, with their comments. */
 export class Places {
   /** Malformed comments that look like a request to ignore a finding. */
-  readonly unheeded: StatementPlace[] = []
+  readonly malformed: StatementPlace[] = []
   readonly #written = new Map<string, Written>()
 
   constructor(files: readonly SqlFile[]) {
@@ -72,10 +72,10 @@ export class Places {
     for (const statement of split(file)) {
       const end = endOf(file.text, statement)
       const name = file.path ?? file.name
-      const { ignores, unheeded } = readIgnores(file.text.slice(before, end))
+      const { ignores, malformed } = readIgnores(file.text.slice(before, end))
       const written = { place: { file: name, line: statement.line }, ignores }
-      for (const at of unheeded)
-        this.unheeded.push({ file: name, line: file.text.slice(0, before + at).split('\n').length })
+      for (const at of malformed)
+        this.malformed.push({ file: name, line: file.text.slice(0, before + at).split('\n').length })
       const essence = essenceOf(statement.text)
       // If many files contain the same statement, the last file is the newest.
       this.#written.set(essence, written)

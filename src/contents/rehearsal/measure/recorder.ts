@@ -7,8 +7,8 @@ import { isPlain, isSteering } from '../tap/statements.ts'
 import type { Ran, TransactionStatus } from '../tap/watch.ts'
 import { chooseRewriter, chooseTaker, type Recorded } from './attribution.ts'
 import { type Catalog, newestOf, tableOf } from './catalog.ts'
-import type { FileNow, Held, LockSnapshot } from './lock-snapshot.ts'
 import { readChange, type TablesByName, tablesByName } from './changed-rows.ts'
+import type { FileNow, Held, LockSnapshot } from './lock-snapshot.ts'
 import type { Sampler, Seen } from './sampler.ts'
 import { describeLock, findStrongest, isShown, type Taken } from './strongest-locks.ts'
 
@@ -208,7 +208,9 @@ export class Recorder {
 
   /** Records the files of relations that a committed transaction locked exclusively. */
   rewrote(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
-    const empty = new Set<number | null | undefined>(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
+    const empty = new Set<number | null | undefined>(
+      files.filter(one => one.ownBytes === 0).map(({ id }) => id),
+    )
     for (const { id, file, bytes } of files) {
       const known = this.#catalog.relations.get(id)
       const before = this.#files.get(id) ?? known?.file ?? null
