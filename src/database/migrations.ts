@@ -135,9 +135,10 @@ async function conclude(
   if (doubt !== undefined) context.log.warning(`not measured: ${doubt}`, 'not measured')
   const loss = approval?.isApproved === false ? lossViolation(runs, approval) : undefined
   const sum = sumUp(runs)
-  if (loss) sum.violations.unshift(loss)
-  if (loss) sum.verdict = 'failed'
-  else if (doubt !== undefined && sum.verdict !== 'failed') sum.verdict = 'not measured'
+  if (loss) {
+    sum.violations.unshift(loss)
+    sum.verdict = 'failed'
+  } else if (doubt !== undefined && sum.verdict !== 'failed') sum.verdict = 'not measured'
   const found = findProblem(runs, own, loss) ?? (doubt === undefined ? undefined : doubtful(doubt))
   return {
     sum: runs.length > 0 || doubt !== undefined ? sum : undefined,
