@@ -171,7 +171,7 @@ describe('a rehearsal', () => {
     })
     expect(JSON.stringify(written.at(-1)?.report.blocks)).not.toContain('Earlier 1')
     expect(await runSql(service, 'select oid from pg_largeobject_metadata')).toEqual([])
-    expect(await stage().told(context => reportDiff(context))).toMatchObject({ sum: undefined })
+    expect(await stage().told(context => reportDiff(context))).toEqual({})
     expect(written).toHaveLength(2)
   })
 
