@@ -13,7 +13,7 @@ const ours = {
 const service = (changes: object) => Service.parse({ ...ours, ...changes })
 
 describe('the guard', () => {
-  it('lets a preview of ours be deleted', () => {
+  it('lets a preview of this repository be deleted', () => {
     expect(reasonToKeep(service({}), owner)).toBeUndefined()
     expect(
       reasonToKeep(service({ forked_from: undefined }), { ...owner, parentId: undefined }),

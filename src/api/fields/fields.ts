@@ -32,7 +32,8 @@ export const fieldInputs = {
   }),
   ...inGroup('Previews', {
     service_id: {
-      about: 'Id of the service. For previews: the parent to fork from; the action deletes only its forks.',
+      about:
+        'Id of the service. Operations that create or delete previews take the parent, and delete only its forks. `get-connection` takes the preview itself, or finds it without this input.',
       example: expression('vars.DATABASE_SERVICE_ID'),
       ignored: target,
       schema: resourceId,
@@ -48,7 +49,7 @@ export const fieldInputs = {
   ...inGroup('New or changed records', {
     name: {
       about:
-        'Name of the new record, or the new name of an existing one (1 to 128 characters). In the name of a new record, `*` becomes 8 random characters. By default, a new record gets a name with a random part.',
+        'Name of the new record, or the new name of an existing one (1 to 128 characters). In the name of a new record, `*` becomes 8 random characters. Default: a name with a random part.',
       example: 'test-*',
       ignored: target,
       schema: name,

@@ -79,7 +79,7 @@ export const previewInputs = {
     },
     paths: {
       about:
-        'Only pull requests that change a matching file, such as `migrations/**`, get a preview; a pattern after `!` excludes files. An existing preview stays. The merge queue ignores this input. If the changed files are unknown or more than 3,000, the preview is created.',
+        'Only pull requests that change a matching file, such as `migrations/**`, get a preview; a pattern after `!` excludes files. An existing preview stays. With unknown or more than 3,000 changed files, the preview is created.',
       otherwise: 'all pull requests',
       example: 'migrations/**, src/**',
       operations: [...ensures, 'get-connection'],
@@ -184,7 +184,7 @@ export const previewInputs = {
     },
     pause_after: {
       about:
-        'Prune pauses a preview without use for this time: no change of its pull request, no start, no open session, no job that got its connection details. The next push, `create-preview` or `get-connection` starts it again. With `masked`, prune also pauses masked copies, which can still be forked.',
+        'Prune pauses a preview without use for this time: no push, comment, start, open session or `get-connection`. The next push or `get-connection` starts it again. With `masked`, prune also pauses masked copies, which can still be forked.',
       otherwise: 'never',
       example: '12h',
       operations: prunes,
