@@ -3,31 +3,14 @@
 import type { Service } from '#api/records'
 import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
-import type { Seam } from '#base/seam'
-import { type Client, type Credentials, createClient } from '#client/client'
+import { type Client, createClient } from '#client/client'
 import { listRecords } from '#operations/base/read-record'
 import { isOurs, nameRun } from './names.ts'
 import { Findings } from './report/findings.ts'
 import { Witness } from './report/witness.ts'
 import { sweep } from './sweep.ts'
+import type { LiveOptions } from './walk/tour.ts'
 import { walk } from './walk/walk.ts'
-
-export interface LiveOptions {
-  seam: Seam
-  baseUrl: string
-  credentials: Credentials
-  /** Ends the walk; its records are deleted nevertheless. */
-  signal: AbortSignal
-  besideProduction: boolean
-  withVpc: boolean
-  withDatabases: boolean
-  /** Only deletes the records of earlier runs. */
-  onlyClean: boolean
-  say(line: string): void
-  /** Milliseconds between two checks, by default a second; and the input `list_lag` of steps. */
-  every?: number
-  listLag?: string
-}
 
 export interface Lived {
   findings: Findings
@@ -58,10 +41,10 @@ function refuseProduction(services: Service[]): void {
 
 /** Walks through the life of a service, and always deletes its own records. */
 export async function live(options: LiveOptions): Promise<Lived> {
-  const { seam: realSeam, baseUrl, credentials, say, every = 1000, signal } = options
+  const { baseUrl, credentials, say, every = 1000, listLag = '10s', signal } = options
   const findings = new Findings()
   for (const [as, secret] of Object.entries(credentials)) findings.hide(secret, as)
-  const witness = new Witness(realSeam, baseUrl, findings)
+  const witness = new Witness(options.seam, baseUrl, findings)
   const { seam } = witness
   const never = new AbortController().signal
   const clientUntil = (time: number, until: AbortSignal) =>
@@ -77,22 +60,12 @@ export async function live(options: LiveOptions): Promise<Lived> {
   let left = await sweep({ ...sweeping, patience: longest.before })
   if (options.onlyClean || left.length > 0) return { findings, left }
   const door = await witness.openDoor()
-  const { withVpc, withDatabases } = options
-  const tour = {
-    ...{ withVpc, withDatabases, hasReached: false },
-    ...{
-      client: clientUntil(longest.walk, signal),
-      seam,
-      findings,
-      signal,
-      run: nameRun(),
-      project_id,
-    },
-    ...{ deadline: seam.now() + longest.walk, every, say },
-    door: { baseUrl: door.baseUrl, ...credentials, listLag: options.listLag ?? '10s' },
-  }
   try {
-    await walk(tour)
+    await walk({
+      ...{ ...options, every, listLag, seam, findings, project_id, baseUrl: door.baseUrl },
+      ...{ client: clientUntil(longest.walk, signal), run: nameRun(), hasReached: false },
+      deadline: seam.now() + longest.walk,
+    })
   } catch (error) {
     if (!signal.aborted) throw error
     findings.skipped.push('the rest: the walk was ended')

@@ -2,7 +2,7 @@
  * Compares the real service with docs/internals/api.md, with your own keys: `npm run live` prints the planned steps. It
  * writes a report without private data, and a profile for the emulator (docs/internals/live.md).
  */
-import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -56,16 +56,8 @@ function watchSignals(): AbortSignal {
 function readVersion(): string {
   const root = resolve(import.meta.dirname, '../..')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  try {
-    const options: ExecFileSyncOptionsWithStringEncoding = {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }
-    return `${version}, commit ${execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], options).trim()}`
-  } catch {
-    return version
-  }
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return stdout ? `${version}, commit ${stdout.trim()}` : version
 }
 
 function write({ findings }: Awaited<ReturnType<typeof live>>): void {

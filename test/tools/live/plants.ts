@@ -193,19 +193,18 @@ export const plants: Record<string, Plant> = {
     change: refusing(404, answering('get-service', 404, { code: 'NONE', message: 'nothing here' })),
   },
   'sessions that must not be ended': {
-    told: [cannot('quarantine', 'call pg_terminate_backend', 'function pg_terminate_backend')],
+    told: [cannot('quarantine', 'end a session', 'function pg_terminate_backend')],
     sql: 'revoke execute on function pg_terminate_backend from public',
   },
   'statistics that must not be cleared': {
-    told: [cannot('masking', 'call pg_clear_attribute_stats', 'function pg_clear_attribute_stats')],
+    told: [cannot('masking', 'clear the statistics of a column', 'function pg_clear_attribute_stats')],
     sql: 'revoke execute on function pg_clear_attribute_stats from public',
   },
-  'locks that must not be seen': {
-    told: [cannot('rehearsal', 'read pg_locks', 'function pg_lock_status')],
-    sql: 'revoke execute on function pg_lock_status from public',
-  },
   'a log whose end must not be seen': {
-    told: [cannot('rehearsal', 'call pg_current_wal_insert_lsn', 'function pg_current_wal_insert_lsn')],
+    told: [
+      'a preview: a rehearsal is not measured',
+      'the step rehearse-migration says: not measured: permission denied for function pg_current_wal_insert_lsn',
+    ],
     sql: 'revoke execute on function pg_current_wal_insert_lsn from public',
   },
 }

@@ -1,25 +1,35 @@
 // Collects the findings of a walk.
 
+import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { messageOf } from '#base/errors'
+import { isPassing } from '../../../emulator/store/progress/profile.ts'
 import { differencesOf, type Exchange } from './described.ts'
 
 /** The statuses that a change passed through, in order; times in milliseconds from the answer to the request. */
 export interface Course {
   operation: EndpointName
-  /** The status before the change, which may be shown for a while. */
-  before: string | undefined
-  /** Whether it ends with the absence of the record. */
-  isGone: boolean
   statuses: { status: string; at: number }[]
   /** When it ended; undefined if it did not. */
   done: number | undefined
 }
 
-/** A refused request, expected or not. */
+/** The statuses during a change, without the ones before and after. */
+export function passedOf({ operation, statuses, done }: Course): [string, number][] {
+  const { goal }: Endpoint = endpoints[operation]
+  const during = goal?.until === 'gone' ? statuses : statuses.slice(0, -1)
+  const passing = during.filter(({ status }) => isPassing(status))
+  return passing.map(({ status, at }, index) => {
+    const next = statuses[statuses.findIndex(one => one.at === at) + 1]?.at ?? done ?? at
+    // Time before the first status counts to that status.
+    return [status, next - (index === 0 ? 0 : at)]
+  })
+}
+
+/** A refused request, expected or not, in a step of the walk. */
 export interface Refusal {
   operation: EndpointName
-  when: string
+  step: string
   status: number
   code: string
   message: string
@@ -29,10 +39,9 @@ export interface Refusal {
 export interface TriedRight {
   needed: string
   what: string
-  /** The server's message; undefined if it succeeded. */
-  refusal?: string
-  /** Why it was not tried. */
-  notTried?: string
+  isTried: boolean
+  /** The server's message, or why it was not tried; undefined if it succeeded. */
+  problem: string | undefined
 }
 
 /** Names of fields with private texts. */
@@ -57,7 +66,8 @@ export class Findings {
   /** Each with the number of its occurrences. */
   readonly differences = new Map<string, number>()
   readonly courses: Course[] = []
-  readonly refusals: Refusal[] = []
+  /** By their own texts. */
+  readonly refusals = new Map<string, Refusal>()
   readonly rights: TriedRight[] = []
   /** Measured times by subject. Milliseconds. */
   readonly times: Record<string, number> = {}
@@ -67,6 +77,8 @@ export class Findings {
   readonly facts: Record<string, string> = {}
   readonly walked = new Set<EndpointName>()
   readonly skipped: string[] = []
+  /** The name of the current step. */
+  step = 'the records of earlier runs'
   readonly #own = new Map<string, string>()
 
   /** Marks a text as private. */
@@ -85,6 +97,14 @@ export class Findings {
       this.differ('create-service: `created` and the header Date are more than a minute apart')
     if (password !== undefined && endpoints[operation].status !== 202)
       this.differ(`${operation}: contains initial_password, unlike in the specification`)
+    if (status >= 400) this.#note(operation, status, body)
+  }
+
+  #note(operation: EndpointName, status: number, body: unknown): void {
+    const { code, message } = (body ?? {}) as Record<string, unknown>
+    const [cleanCode = '', cleanMessage = ''] = [code, message].map(text => this.clean(String(text ?? '')))
+    const refusal = { operation, step: this.step, status, code: cleanCode, message: cleanMessage }
+    this.refusals.set(JSON.stringify(refusal), refusal)
   }
 
   /** Records a request without an answer. */

@@ -2,8 +2,9 @@
 
 import { endpoints } from '#api/endpoints'
 import { renderDuration } from '#base/duration'
-import { isPassing, type Profile } from '../../../emulator/store/progress/profile.ts'
-import type { Course, Findings } from './findings.ts'
+import { keysOf } from '#base/table'
+import type { Profile } from '../../../emulator/store/progress/profile.ts'
+import { type Course, type Findings, passedOf, type Refusal } from './findings.ts'
 
 /** The date and version of a report. */
 interface Origin {
@@ -16,7 +17,7 @@ interface Origin {
 export interface Report extends Origin {
   differences: { what: string; times: number }[]
   changes: Course[]
-  refusals: Findings['refusals']
+  refusals: Refusal[]
   rights: Findings['rights']
   times: Findings['times']
   facts: Findings['facts']
@@ -35,20 +36,9 @@ export function toReport(findings: Findings, origin: Origin): Report {
   return {
     ...origin,
     differences: [...differences].map(([what, count]) => ({ what, times: count })),
-    ...{ changes: courses, refusals, rights, times, facts, skipped },
-    notCalled: Object.keys(endpoints).filter(name => ![...walked].some(one => one === name)),
+    ...{ changes: courses, refusals: [...refusals.values()], rights, times, facts, skipped },
+    notCalled: keysOf(endpoints).filter(name => !walked.has(name)),
   }
-}
-
-/** The statuses during a change, without the ones before and after. */
-export function passedOf({ statuses, before, done, isGone }: Course): [string, number][] {
-  const from = statuses[0]?.status === before ? 1 : 0
-  const passing = statuses.slice(from, isGone ? undefined : -1)
-  return passing.map(({ status, at }, index) => {
-    const next = statuses[from + index + 1]?.at ?? done ?? at
-    // Time before the first status counts to that status.
-    return [status, next - (index === 0 ? 0 : at)]
-  })
 }
 
 /** The measurements for `--like`: of several changes of a kind, the first that finished. */
@@ -56,10 +46,7 @@ export function toProfile({ courses, snapshotAfter }: Findings): Profile {
   const changes: Profile['changes'] = {}
   for (const course of courses)
     if (course.done !== undefined)
-      changes[course.operation] ??= {
-        lasts: course.done,
-        statuses: passedOf(course).filter(([status]) => isPassing(status)),
-      }
+      changes[course.operation] ??= { lasts: course.done, statuses: passedOf(course) }
   return { changes, ...(snapshotAfter !== undefined && { snapshotAfter }) }
 }
 
@@ -74,10 +61,10 @@ const describeCourse = ({ statuses, done }: Course) => [
   done === undefined ? 'never' : renderDuration(done),
 ]
 
-const describeRight = ({ needed, what, refusal, notTried }: Findings['rights'][number]) => [
+const describeRight = ({ needed, what, isTried, problem }: Findings['rights'][number]) => [
   needed,
   what,
-  refusal ? `refused: ${refusal}` : notTried ? `not tried: ${notTried}` : 'yes',
+  problem === undefined ? 'yes' : `${isTried ? 'refused' : 'not tried'}: ${problem}`,
 ]
 
 /** Renders the report for an issue. */
@@ -108,8 +95,8 @@ ${table(
 ## Refusals
 
 ${table(
-  ['operation', 'when', 'status', 'code', 'message'],
-  refusals.map(({ operation, when, status, code, message }) => [operation, when, `${status}`, code, message]),
+  ['operation', 'step', 'status', 'code', 'message'],
+  refusals.map(({ operation, step, status, code, message }) => [operation, step, `${status}`, code, message]),
 )}
 
 ## Rights of the owner in the database

@@ -1,28 +1,20 @@
 // The steps of a service's life.
 
+import type { EndpointParameters } from '#api/endpoint'
+import type { EndpointName, Endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { ApiError, messageOf } from '#base/errors'
 import { PasswordRefusedError } from '#postgres/login-refused'
 import { nameOf } from '../names.ts'
-import { type Login, newPassword, open, reach } from './login.ts'
-import { addressOf, make, makeRoom, remove } from './make.ts'
-import { expectRefusal, noteRefusal } from './refusals.ts'
+import { newPassword, open, reach } from './login.ts'
+import { addressOf, make, remove } from './make.ts'
 import { tryRights } from './rights.ts'
-import { settle } from './settle.ts'
-import type { Tour } from './tour.ts'
+import { change, settle } from './settle.ts'
+import type { Main, Tour } from './tour.ts'
 
 /** The smallest sizes, and the next ones. */
 const sizes = { cpu_millis: '500', memory_gbs: '2' }
-const larger = { cpu_millis: '1000', memory_gbs: '4' }
-
-/** The service of the walk. */
-export interface Main {
-  ids: { project_id: string; service_id: string }
-  record: Service
-  login: Login
-  /** On the clock of the seam's `now`. */
-  readyAt: number
-}
+export const larger = { cpu_millis: '1000', memory_gbs: '4' }
 
 export async function readAccount({ client, project_id }: Tour): Promise<void> {
   await client.call('get-auth-info', {})
@@ -47,17 +39,17 @@ export async function rename({ client, run, findings }: Tour, { ids }: Main): Pr
 export async function examineDatabase(tour: Tour, { login }: Main): Promise<void> {
   const { findings } = tour
   await open(tour, login, async session => {
-    const { rows } = await session.query(`select current_setting('server_version') as version,
-      (select string_agg(extname || ' ' || extversion, ', ' order by extname) from pg_extension) as extensions`)
-    findings.facts.PostgreSQL = findings.clean(String(rows[0]?.version))
-    findings.facts['extensions of a new database'] = findings.clean(String(rows[0]?.extensions))
+    const { rows } = await session.query(`select current_setting('server_version') as "PostgreSQL",
+      (select string_agg(extname || ' ' || extversion, ', ' order by extname) from pg_extension)
+        as "extensions of a new database"`)
+    for (const [fact, text] of Object.entries(rows[0] ?? {}))
+      findings.facts[fact] = findings.clean(String(text))
   })
-  const tried = await open(tour, login, tryRights, 300_000)
-  for (const right of tried) {
-    const refusal = right.refusal && findings.clean(right.refusal)
-    const notTried = right.notTried && findings.clean(right.notTried)
-    findings.rights.push({ ...right, ...(refusal && { refusal }), ...(notTried && { notTried }) })
-    if (refusal) findings.differ(`in the database, for ${right.needed}: cannot ${right.what}: ${refusal}`)
+  for (const right of await open(tour, login, tryRights, 300_000)) {
+    const problem = right.problem && findings.clean(right.problem)
+    findings.rights.push({ ...right, problem })
+    if (right.isTried && problem)
+      findings.differ(`in the database, for ${right.needed}: cannot ${right.what}: ${problem}`)
   }
 }
 
@@ -81,35 +73,17 @@ export async function readLogsAndMetrics({ client, seam, findings }: Tour, { ids
   const { entries = [] } = await client.call('get-service-logs', ids)
   if (entries.length === 0) findings.differ('get-service-logs: no entries')
   const [metric_name] = await client.call('list-metric-series', ids)
-  if (metric_name === undefined) {
-    findings.differ('list-metric-series: no series')
-    return
-  }
-  const [from, to] = [3_600_000, 0].map(ago => new Date(seam.date() - ago).toISOString())
+  if (metric_name === undefined) return findings.differ('list-metric-series: no series')
+  const [from = '', to = ''] = [3_600_000, 0].map(ago => new Date(seam.date() - ago).toISOString())
   await client.call('get-metric-details', { ...ids, metric_name })
-  if (from && to)
-    await client.call('get-metric-series', { ...ids, metric_name, from, to, bucket_seconds: 60 })
-}
-
-export async function setEnvironment(tour: Tour, { ids }: Main): Promise<void> {
-  for (const environment of ['PROD', 'DEV'] as const) {
-    await tour.client.call('set-environment', { ...ids, environment })
-    await settle(tour, 'set-environment', { ...ids, environment }, 'READY')
-  }
-}
-
-export async function enableTiering(tour: Tour, { ids }: Main): Promise<void> {
-  await tour.client.call('enable-data-tiering', ids)
-  await settle(tour, 'enable-data-tiering', ids, 'READY')
+  await client.call('get-metric-series', { ...ids, metric_name, from, to, bucket_seconds: 60 })
 }
 
 export async function switchPooler(tour: Tour, { ids, login }: Main): Promise<void> {
-  await tour.client.call('enable-pooler', ids)
-  const record = (await settle(tour, 'enable-pooler', ids, 'READY')) as Service
+  const record = (await change(tour, 'enable-pooler', ids)) as Service
   const address = record.connection_pooler?.endpoint
   if (address) await reach(tour, 'the pooler', { ...login, address })
-  await tour.client.call('disable-pooler', ids)
-  await settle(tour, 'disable-pooler', ids, 'READY')
+  await change(tour, 'disable-pooler', ids)
 }
 
 /** Forks by the last snapshot are refused until there is one. */
@@ -128,9 +102,7 @@ async function untilSnapshot<Result>(
       if (tries > 1) findings.snapshotAfter ??= Math.round(triedAt - readyAt)
       return result
     } catch (error) {
-      if (!(error instanceof ApiError) || error.call.operation !== 'fork-service') throw error
-      if (tries === 1) noteRefusal(tour, 'without a snapshot', error)
-      const isKnown = /backups or snapshots available/.test(error.serverMessage)
+      const isKnown = error instanceof ApiError && /backups or snapshots available/.test(error.serverMessage)
       if (!isKnown || seam.now() > deadline || seam.now() - since > 15 * 60_000) throw error
       await seam.sleep(5 * every, signal)
     }
@@ -143,7 +115,6 @@ export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): 
     const asked = { ...main.ids, fork_strategy, name: nameOf(tour.run, part) }
     return make(tour, ['fork-service', asked], `a fork of a ${from} service, ${fork_strategy}`)
   }
-  await makeRoom(tour, 2)
   const made = await Promise.allSettled([
     forkBy('NOW', from === 'paused' ? 'paused' : 'fork'),
     untilSnapshot(tour, main, () => forkBy('LAST_SNAPSHOT', 'snapshot')),
@@ -155,33 +126,61 @@ export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): 
   if (failures.length > 0) throw failures[0]
 }
 
+/** Sends a call that must be refused, with this status and message. */
+async function expectRefusal<Name extends EndpointName>(
+  { client, findings }: Tour,
+  [name, parameters]: [Name, EndpointParameters<Endpoints[Name]>],
+  when: string,
+  [status, words]: [number, RegExp],
+): Promise<void> {
+  try {
+    await client.call(name, parameters, { attempts: 1 })
+    findings.differ(`${name} ${when}: is not refused`)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (status !== error.status)
+      findings.differ(`${name} ${when}: refused with ${error.status}, not ${status}`)
+    if (!words.test(error.serverMessage))
+      findings.differ(`${name} ${when}: in other words: ${findings.clean(error.serverMessage)}`)
+  }
+}
+
 /** A needless call is refused (docs/internals/api.md, "Already as requested"). */
-const already = { status: 400 }
+const already: [number, RegExp] = [400, /./]
 
 export async function stop(tour: Tour, { ids }: Main): Promise<void> {
-  await tour.client.call('stop-service', ids)
-  await settle(tour, 'stop-service', ids, 'READY')
-  await expectRefusal(tour, ['stop-service', ids], { when: 'of a paused service', ...already })
+  await change(tour, 'stop-service', ids)
+  await expectRefusal(tour, ['stop-service', ids], 'of a paused service', already)
 }
 
 export async function start(tour: Tour, main: Main): Promise<void> {
   const { ids } = main
-  await tour.client.call('start-service', ids)
-  const record = (await settle(tour, 'start-service', ids, 'PAUSED')) as Service
+  const record = (await change(tour, 'start-service', ids)) as Service
   main.login = { ...main.login, address: addressOf(record) }
   await reach(tour, 'a service that was paused', main.login)
-  await expectRefusal(tour, ['start-service', ids], { when: 'of what runs', ...already })
-}
-
-export async function resize(tour: Tour, { ids }: Main): Promise<void> {
-  const asked = { ...ids, ...larger }
-  const answer = await tour.client.call('resize-service', asked)
-  tour.findings.facts['status in the answer to resize-service'] = tour.findings.clean(answer?.status ?? '')
-  await settle(tour, 'resize-service', asked, 'READY')
+  await expectRefusal(tour, ['start-service', ids], 'of what runs', already)
 }
 
 export async function end(tour: Tour, { ids }: Main): Promise<void> {
   await remove(tour, ids.service_id)
-  const gone = { when: 'of a deleted service', status: 404, words: /no service with that id exists/ }
-  await expectRefusal(tour, ['get-service', ids], gone)
+  await expectRefusal(tour, ['get-service', ids], 'of a deleted service', [
+    404,
+    /no service with that id exists/,
+  ])
+}
+
+export async function walkReplicaSet(tour: Tour, { ids, login }: Main): Promise<void> {
+  const { client, run, findings } = tour
+  const asked = { name: nameOf(run, 'replica'), nodes: 1, cpu_millis: 500, memory_gbs: 2 }
+  const { id } = await client.call('create-replica', { ...ids, ...asked })
+  const own = { ...ids, replica_set_id: id }
+  await settle(tour, 'create-replica', own)
+  const set = (await client.call('list-replicas', ids)).find(one => one.id === id)
+  if (set?.endpoint) await reach(tour, 'a replica set', { ...login, address: set.endpoint })
+  else findings.differ('list-replicas: an active replica set without endpoint')
+  await change(tour, 'enable-replica-pooler', own)
+  await change(tour, 'disable-replica-pooler', own)
+  await change(tour, 'resize-replica', { ...own, ...larger })
+  await change(tour, 'set-replica-environment', { ...own, environment: 'DEV' })
+  await change(tour, 'delete-replica', own)
 }

@@ -7,7 +7,7 @@ import { isEnding } from '#api/service-states'
 import type { CallResult } from '#client/client'
 import { isOurs } from '../names.ts'
 import { type Login, newPassword, reach } from './login.ts'
-import { settle } from './settle.ts'
+import { change, settle } from './settle.ts'
 import type { Tour } from './tour.ts'
 
 /** The address of a service that is READY. */
@@ -20,7 +20,7 @@ export function addressOf({ endpoint }: Service): Address {
 const most = 3
 
 /** Fails if this tool already has the maximum number of services, since an earlier one could not be deleted. */
-export async function makeRoom({ client, project_id }: Tour, wanted = 1): Promise<void> {
+export async function makeRoom({ client, project_id }: Tour, wanted: number): Promise<void> {
   const services = (await client.call('list-services', { project_id })).filter(
     one => isOurs(one) && !isEnding(one),
   )
@@ -62,6 +62,5 @@ export async function make<Name extends Creating>(
 /** Deletes a service of this tool, and waits until it is gone. */
 export async function remove(tour: Tour, service_id: string): Promise<void> {
   const ids = { project_id: tour.project_id, service_id }
-  await tour.client.call('delete-service', ids)
-  await settle(tour, 'delete-service', ids, 'READY')
+  await change(tour, 'delete-service', ids)
 }

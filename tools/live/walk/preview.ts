@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { parsePreviewName } from '#preview/base/name'
 import { pullRequest, repository, type StandIn, startStandIn, token } from '../../runner/github.ts'
 import { runStep, type StepResult } from '../../runner/run-step.ts'
-import { type Login, open } from './login.ts'
-import { makeRoom } from './make.ts'
-import type { Tour } from './tour.ts'
+import { open } from './login.ts'
+import type { Main, Tour } from './tour.ts'
 
 const seed = 'create table live_check_seed (n int); insert into live_check_seed values (1)'
+const migration = 'create index concurrently live_check_note on live_check_orders (note)'
 const inParent = `create table live_check_orders (n int primary key); insert into live_check_orders values (1), (2);
   create role live_check_app login`
 const jobInParent = `create extension if not exists timescaledb;
@@ -34,7 +34,8 @@ class Workflow {
     this.#tour = tour
     this.#folder = folder
     this.#github = github
-    const { baseUrl: base_url, publicKey: public_key, secretKey: secret_key, listLag: list_lag } = tour.door
+    const { baseUrl: base_url, listLag: list_lag } = tour
+    const { publicKey: public_key, secretKey: secret_key } = tour.credentials
     this.#inputs = {
       ...{ base_url, public_key, secret_key, list_lag, name_prefix: tour.run },
       ...{ password_secret: randomBytes(24).toString('hex'), comment: 'false' },
@@ -103,6 +104,12 @@ async function play(
     }
     await session.query('alter table live_check_orders add note text')
   })
+  const { outputs: judged } = await workflow.run('opened', {
+    ...{ operation: 'rehearse-migration', database_url: outputs.database_url ?? '' },
+    ...{ sql_file: 'migration.sql', transaction: 'false', password_secret: '' },
+  })
+  if (judged.verdict !== 'passed')
+    findings.differ(`a preview: a rehearsal is ${findings.clean(judged.verdict ?? 'missing')}`)
   const { outputs: told } = await workflow.run('opened', { operation: 'schema-diff' })
   if (!told.diff?.includes('live_check_orders.note'))
     findings.differ('a preview: schema-diff does not report the added column')
@@ -118,12 +125,12 @@ async function play(
 }
 
 /** The preview of a workflow: opened, checked by prune, closed. */
-export async function walkPreview(tour: Tour, service_id: string, parent: Login): Promise<void> {
+export async function walkPreview(tour: Tour, { ids: { service_id }, login: parent }: Main): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'live-check-'))
   const github = await startStandIn()
   try {
     await writeFile(join(folder, 'seed.sql'), seed)
-    await makeRoom(tour)
+    await writeFile(join(folder, 'migration.sql'), migration)
     const promised = await open(tour, parent, async session => {
       await session.query(inParent)
       const hasJob = !((await session.attempt(jobInParent)) instanceof Error)

@@ -2,7 +2,6 @@
 
 import { type Session, StatementError } from '#postgres/session'
 import type { TriedRight } from '../report/findings.ts'
-import { tryNames } from './system-names.ts'
 
 /** Something that the action does in a database as its owner. */
 interface Need {
@@ -33,7 +32,7 @@ const hypertable = `${timescaledb}; create table live_check_h (at timestamptz no
   select create_hypertable('live_check_h', 'at'); insert into live_check_h values (now(), 1)`
 const cron = `create extension if not exists pg_cron; select cron.schedule('live-check', '0 0 1 1 *', 'select 1')`
 
-/** Changes by the part of the action that needs them; reads and calls come from the source code itself. */
+/** Changes by the part of the action that needs them. The steps of the preview try the reads. */
 export const needs: Record<string, Record<string, Need>> = {
   previews: {
     'make a large object': { sql: largeObject },
@@ -47,6 +46,7 @@ export const needs: Record<string, Record<string, Need>> = {
     'create a table in public': { sql: table },
   },
   quarantine: {
+    'end a session': { sql: 'select pg_terminate_backend(0)' },
     'close a login': { given: role, sql: 'alter role live_check_r nologin' },
     'lend itself the rights of a role': {
       given: role,
@@ -106,7 +106,9 @@ export const needs: Record<string, Record<string, Need>> = {
     'empty a table': { given: table, sql: 'truncate live_check_t' },
     'clear the statistics of a column': {
       given: table,
-      sql: `alter table live_check_t alter column word type text, alter column word set storage extended;
+      sql: `do $$ begin if current_setting('server_version_num')::int >= 180000 then
+          perform pg_clear_attribute_stats('public', 'live_check_t', 'word', false); end if; end $$;
+        alter table live_check_t alter column word type text, alter column word set storage extended;
         create index live_check_i on live_check_t (lower(word));
         alter index live_check_i alter column 1 set statistics 0; drop index live_check_i`,
     },
@@ -145,13 +147,15 @@ const reasonOf = (answer: unknown) =>
   answer instanceof StatementError ? `${answer.message} (SQLSTATE ${answer.code})` : undefined
 
 /** Tries one, and undoes its effects. */
-async function tryOne(session: Session, { given, sql, isAlone }: Need) {
+async function tryOne(
+  session: Session,
+  { given, sql, isAlone }: Need,
+): Promise<Pick<TriedRight, 'isTried' | 'problem'>> {
   if (!isAlone) await session.query('begin')
   try {
-    const notTried = given === undefined ? undefined : reasonOf(await session.attempt(given))
-    if (notTried !== undefined) return { notTried }
-    const refusal = reasonOf(await session.attempt(sql))
-    return refusal === undefined ? {} : { refusal }
+    const notGiven = given && reasonOf(await session.attempt(given))
+    if (notGiven) return { isTried: false, problem: notGiven }
+    return { isTried: true, problem: reasonOf(await session.attempt(sql)) }
   } finally {
     await session.query(isAlone ? 'drop table if exists live_check_t' : 'rollback')
   }
@@ -163,12 +167,12 @@ export async function tryRights(session: Session): Promise<TriedRight[]> {
     'select array(select name::text from pg_available_extensions) as extensions',
   )
   const { extensions } = rows[0] as { extensions: string[] }
-  const tried = await tryNames(session)
+  const tried: TriedRight[] = []
   for (const [needed, group] of Object.entries(needs))
     for (const [what, need] of Object.entries(group)) {
       const { extension } = need
       if (extension !== undefined && !extensions.includes(extension))
-        tried.push({ needed, what, notTried: 'not with this server' })
+        tried.push({ needed, what, isTried: false, problem: 'not with this server' })
       else tried.push({ needed, what, ...(await tryOne(session, need)) })
     }
   return tried

@@ -1,35 +1,46 @@
 // The context of a walk.
 
+import type { Service } from '#api/records'
 import type { Seam } from '#base/seam'
-import type { Client } from '#client/client'
+import type { Client, Credentials } from '#client/client'
 import type { Findings } from '../report/findings.ts'
+import type { Login } from './login.ts'
 
-/** The tools of a step of the walk. */
-export interface Tour {
-  client: Client
+export interface LiveOptions {
   seam: Seam
-  findings: Findings
+  baseUrl: string
+  credentials: Credentials
+  /** Ends the walk; its records are deleted nevertheless. */
   signal: AbortSignal
+  besideProduction: boolean
+  withVpc: boolean
+  /** Whether to open databases. If the first one fails, no other is tried. */
+  withDatabases: boolean
+  /** Only deletes the records of earlier runs. */
+  onlyClean: boolean
+  say(line: string): void
+  /** Milliseconds between two checks, by default a second; and the input `list_lag` of steps. */
+  every?: number
+  listLag?: string
+}
+
+/** The tools of a step of the walk. Its `baseUrl` is for the steps of a workflow. */
+export interface Tour extends Required<LiveOptions> {
+  client: Client
+  findings: Findings
   /** The prefix of all names. */
   run: string
   project_id: string
   /** On the clock of the seam's `now`; no new step starts after it. */
   deadline: number
-  /** Milliseconds between two checks. */
-  every: number
-  /** Whether to open databases. If the first one fails, no other is tried. */
-  withDatabases: boolean
   hasReached: boolean
-  withVpc: boolean
-  /** The address of the service for steps of a workflow. */
-  door: Door
-  say(line: string): void
 }
 
-export interface Door {
-  baseUrl: string
-  publicKey: string
-  secretKey: string
-  /** The input `list_lag`. */
-  listLag: string
+/** The service of the walk. */
+export interface Main {
+  ids: { project_id: string; service_id: string }
+  record: Service
+  login: Login
+  /** On the clock of the seam's `now`. */
+  readyAt: number
 }

@@ -2,10 +2,8 @@
 
 import { ApiError } from '#base/errors'
 import { nameOf } from '../names.ts'
-import type { Main } from './life.ts'
-import { noteRefusal } from './refusals.ts'
-import { settle } from './settle.ts'
-import type { Tour } from './tour.ts'
+import { change, settle } from './settle.ts'
+import type { Main, Tour } from './tour.ts'
 
 /**
  * Requests a peering with an account that does not exist, because an accepted one needs a real cloud account. Most
@@ -22,20 +20,18 @@ async function askForPeering(tour: Tour, own: { project_id: string; vpc_id: stri
     const { id: peering_id } = await client.call('create-peering', { ...own, ...peer }, { attempts: 1 })
     const { status } = await client.call('get-peering', { ...own, peering_id })
     findings.facts['status of a peering without acceptance'] = findings.clean(status ?? 'none')
-    await client.call('delete-peering', { ...own, peering_id })
-    await settle(tour, 'delete-peering', { ...own, peering_id })
+    await change(tour, 'delete-peering', { ...own, peering_id })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    noteRefusal(tour, 'with an account that nobody has', error)
   }
 }
 
 async function deleteVpc(tour: Tour, own: { project_id: string; vpc_id: string }): Promise<void> {
-  const { client, seam, signal, every } = tour
+  const { seam, signal, every } = tour
   for (;;) {
     try {
-      await client.call('delete-vpc', own)
-      return await settle(tour, 'delete-vpc', own).then(() => {})
+      await change(tour, 'delete-vpc', own)
+      return
     } catch (error) {
       const isBusy = error instanceof ApiError && /already being updated/i.test(error.serverMessage)
       if (!isBusy || seam.now() > tour.deadline) throw error
@@ -55,9 +51,7 @@ export async function walkVpc(tour: Tour, { ids, record }: Main): Promise<void> 
   await client.call('rename-vpc', { ...own, name: nameOf(run, 'renamed') })
   await client.call('list-peerings', own)
   await askForPeering(tour, own, region_code)
-  for (const operation of ['attach-vpc', 'detach-vpc'] as const) {
-    await client.call(operation, { ...ids, vpc_id })
-    await settle(tour, operation, { ...ids, vpc_id }, 'READY')
-  }
+  await change(tour, 'attach-vpc', { ...ids, vpc_id })
+  await change(tour, 'detach-vpc', { ...ids, vpc_id })
   await deleteVpc(tour, own)
 }
