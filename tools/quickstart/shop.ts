@@ -1,7 +1,8 @@
 // The example data of the quickstart.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from 'pg'
+import pg from 'pg'
+import { renderCount } from '#base/bytes'
 
 const customers = 500
 const orders = 5000
@@ -16,38 +17,39 @@ export interface Stock {
   fingerprint: string
 }
 
-export interface Order {
-  id: number
-  customer: string
-  product: string
-  amount: string
+export const renderStock = (stock: Stock) =>
+  `${renderCount(stock.customers)} customers, ${renderCount(stock.orders)} orders`
+
+/** Opens a session with the `database_url` of a step's outputs. */
+export async function openSession(databaseUrl: string): Promise<pg.Client> {
+  // libpq's `require` encrypts and accepts any certificate; node-postgres alone would treat it as `verify-full`.
+  const client = new pg.Client({ connectionString: `${databaseUrl}&uselibpqcompat=true` })
+  // The database may be stopped before the session is closed.
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 /** Fills an empty database with the customers and orders of a shop, the same each time. */
-export async function fillShop(client: Client): Promise<void> {
+export async function fillShop(client: pg.Client): Promise<void> {
   await client.query(`
-    CREATE TABLE customers (id integer PRIMARY KEY, name text NOT NULL, city text NOT NULL);
+    CREATE TABLE customers (id integer PRIMARY KEY, name text NOT NULL);
     CREATE TABLE orders (
       id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       customer_id integer NOT NULL REFERENCES customers ON DELETE CASCADE,
       product text NOT NULL,
-      amount numeric(8, 2) NOT NULL,
-      ordered_at timestamptz NOT NULL DEFAULT clock_timestamp()
+      amount numeric(8, 2) NOT NULL
     );
-    INSERT INTO customers
-      SELECT n, (ARRAY['Ada', 'Bela', 'Chidi', 'Dana', 'Emil', 'Farah', 'Goro'])[n % 7 + 1] || ' ' ||
-             (ARRAY['Abel', 'Brandt', 'Costa', 'Dvorak', 'Eze'])[n % 5 + 1],
-             (ARRAY['Accra', 'Bergen', 'Cusco', 'Delft'])[n % 4 + 1]
-      FROM generate_series(1, ${customers}) AS n;
-    INSERT INTO orders (customer_id, product, amount, ordered_at)
+    INSERT INTO customers SELECT n, 'Customer ' || n FROM generate_series(1, ${customers}) AS n;
+    INSERT INTO orders (customer_id, product, amount)
       SELECT n * 7 % ${customers} + 1, (ARRAY['kettle', 'lamp', 'chair', 'radio'])[n % 4 + 1],
-             (n * 37 % 9000 + 500) / 100.0, timestamptz '2026-01-01' + n * interval '1 hour'
+             (n * 37 % 9000 + 500) / 100.0
       FROM generate_series(1, ${orders}) AS n;
   `)
 }
 
 /** Counts and fingerprints the rows; with `lastOrder`, only orders up to that id. */
-export async function takeStock(client: Client, lastOrder = 2 ** 31 - 1): Promise<Stock> {
+export async function takeStock(client: pg.Client, lastOrder = 2 ** 31 - 1): Promise<Stock> {
   const { rows } = await client.query<Stock>(
     `SELECT (SELECT count(*)::int FROM customers) AS customers,
             count(*)::int AS orders, coalesce(max(id), 0) AS "lastOrder",
@@ -56,55 +58,33 @@ export async function takeStock(client: Client, lastOrder = 2 ** 31 - 1): Promis
      FROM orders o WHERE id <= $1`,
     [lastOrder],
   )
-  const [stock] = rows
-  if (!stock) throw new Error('PostgreSQL counted no rows.')
-  return stock
-}
-
-/** The newest orders, newest first. */
-export async function readNewestOrders(client: Client, limit: number): Promise<Order[]> {
-  const { rows } = await client.query<Order>(
-    `SELECT o.id, c.name AS customer, o.product, o.amount
-     FROM orders o JOIN customers c ON c.id = o.customer_id ORDER BY o.id DESC LIMIT $1`,
-    [limit],
-  )
-  return rows
+  return rows[0] as Stock
 }
 
 /** Deletes a customer in five with all their orders, and adds one. */
-export async function changeShop(client: Client): Promise<void> {
-  await client.query('DELETE FROM customers WHERE id % 5 = 0')
-  await client.query(`INSERT INTO customers VALUES (${customers + 1}, 'Only Here', 'Fork')`)
+export async function changeShop(client: pg.Client): Promise<void> {
+  await client.query(`DELETE FROM customers WHERE id % 5 = 0;
+    INSERT INTO customers VALUES (${customers + 1}, 'Only in the fork')`)
 }
 
-/** Simulates customers: an order every few milliseconds until `sendHome`. */
-export class Customers {
-  readonly #client: Client
-  readonly #done: Promise<number>
-  #isOpen = true
-
-  constructor(client: Client) {
-    this.#client = client
-    this.#done = this.#order()
-    // `sendHome` reports a failure. Before it is called the rejection has no handler, which must not end the process.
-    this.#done.catch(() => {})
-  }
-
-  /** Resolves with the number of orders. Rejects if one failed. */
-  sendHome(): Promise<number> {
-    this.#isOpen = false
-    return this.#done
-  }
-
-  async #order(): Promise<number> {
+/** Simulates customers: an order every few milliseconds, until the returned function stops them. */
+export function startOrders(client: pg.Client): () => Promise<number> {
+  let isOpen = true
+  async function order(): Promise<number> {
     let count = 0
-    for (; this.#isOpen; count++) {
-      await this.#client.query(
-        `INSERT INTO orders (customer_id, product, amount) VALUES ($1, 'teapot', 24.90)`,
-        [(count % customers) + 1],
-      )
+    for (; isOpen; count++) {
+      await client.query(`INSERT INTO orders (customer_id, product, amount) VALUES ($1, 'teapot', 24.90)`, [
+        (count % customers) + 1,
+      ])
       await sleep(20)
     }
     return count
+  }
+  const done = order()
+  // Before the function is called, a rejection has no handler, which must not end the process.
+  done.catch(() => {})
+  return () => {
+    isOpen = false
+    return done
   }
 }

@@ -1,189 +1,174 @@
 // The steps of the quickstart.
 
-import { renderStep, type Step } from '../runner/workflow-job.ts'
-import { findRemains, openSession, readEncryption, readRefusal, readTraces, type Traces } from './database.ts'
-import { renderCount, type Screen } from './screen.ts'
-import { Customers, changeShop, fillShop, readNewestOrders, type Stock, takeStock } from './shop.ts'
-import type { World } from './world.ts'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { renderCount } from '#base/bytes'
+import { openClusters } from '../../emulator/clusters/open-clusters.ts'
+import { startEmulator } from '../../emulator/http/server.ts'
+import { checkDist } from '../build/stale-dist.ts'
+import { RunnerLog } from '../runner/rendered-log.ts'
+import { runStep } from '../runner/run-step.ts'
+import { Screen } from './screen.ts'
+import { changeShop, fillShop, openSession, renderStock, startOrders, takeStock } from './shop.ts'
 
-type Session = Awaited<ReturnType<typeof openSession>>
 type Outputs = Record<string, string>
 
-/** A check in the story failed. */
-export class ExpectationError extends Error {
-  override name = 'ExpectationError'
+function expect(isMet: boolean, problem: string): asserts isMet {
+  if (!isMet) throw new Error(problem)
 }
 
-function expect(isMet: boolean, problem: string): asserts isMet {
-  if (!isMet) throw new ExpectationError(problem)
+/** A job whose steps run on the committed bundle; inputs may hold `${{ … }}`. */
+class Job {
+  readonly #signal: AbortSignal
+  readonly #screen: Screen
+  readonly #inputs: Record<string, string>
+  /** The values for `${{ … }}`. */
+  readonly #values: Map<string, string>
+  readonly log = new RunnerLog()
+
+  constructor(signal: AbortSignal, screen: Screen, baseUrl: string, secrets: Record<string, string>) {
+    this.#signal = signal
+    this.#screen = screen
+    this.#values = new Map(Object.entries(secrets).map(([name, value]) => [`secrets.${name}`, value]))
+    for (const value of this.#values.values()) this.log.mask(value)
+    const [public_key = '', secret_key = ''] = Object.keys(secrets).map(name => `\${{ secrets.${name} }}`)
+    this.#inputs = { base_url: baseUrl, public_key, secret_key }
+  }
+
+  /** Runs a step, and shows it with its log unless it is hidden. */
+  async run(id: string, operation: string, more: Outputs, isHidden = false): Promise<Outputs> {
+    const given = Object.entries({ operation, ...this.#inputs, ...more })
+    const yaml = [`- id: ${id}`, '  uses: ./', '  with:', ...given.map(pair => `    ${pair.join(': ')}`), '']
+    const show = (line: string) => {
+      const shown = this.log.show(line)
+      if (shown !== undefined) this.#screen.log(shown)
+    }
+    if (!isHidden) for (const line of yaml) this.#screen.say(line, 'green')
+    const value = (text: string) =>
+      text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => this.#values.get(name) ?? '')
+    const { exitCode, outputs } = await runStep({
+      inputs: Object.fromEntries(given.map(([name, text]) => [name, value(text)])),
+      // Requests to this machine must bypass a proxy.
+      environment: { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+      onStart: kill => this.#signal.addEventListener('abort', () => kill('SIGINT')),
+      onLine: isHidden ? () => {} : show,
+    })
+    expect(exitCode === 0, `the step "${id}" failed with exit code ${exitCode}`)
+    for (const [name, text] of Object.entries(outputs)) this.#values.set(`steps.${id}.outputs.${name}`, text)
+    if (!isHidden) this.#screen.write('')
+    return outputs
+  }
 }
 
 /** A fork's life, step by step. Every statement is checked. */
-export class Story {
-  readonly #world: World
-  readonly #screen: Screen
+async function live(job: Job, screen: Screen): Promise<void> {
+  screen.heading('Create a service with the action, and fill it')
+  const connected = { wait_for_connection: 'true' }
+  const made = await job.run('parent', 'create-service', { name: 'shop', ...connected })
+  const parent = await openSession(made.database_url ?? '')
+  await fillShop(parent)
+  const filled = await takeStock(parent)
+  screen.say(`Filled with SQL: ${renderStock(filled)}.`)
 
-  constructor(world: World, screen: Screen) {
-    this.#world = world
-    this.#screen = screen
-  }
+  screen.heading('Fork it with the action, while orders keep coming in')
+  const stopOrders = startOrders(parent)
+  const service_id = `\${{ steps.parent.outputs.service_id }}`
+  const asked = { service_id, name: 'shop-fork', fork_strategy: 'NOW', ...connected }
+  const outputs = await job.run('fork', 'fork-service', asked).finally(stopOrders)
+  screen.say('Outputs:')
+  for (const [name, text] of Object.entries(outputs))
+    screen.say(`  ${name.padEnd(16)}  ${job.log.redact(text)}`)
 
-  /** Rejects with an error that names the chapter. */
-  async tell(): Promise<void> {
-    try {
-      await this.#live()
-    } catch (cause) {
-      const { message } = cause as Error
-      throw new ExpectationError(`in part ${this.#screen.headings}, ${message}`, { cause })
-    }
-  }
+  screen.heading("Find the parent's rows in the fork")
+  const fork = await openSession(outputs.database_url ?? '')
+  const [inParent, inFork] = [await takeStock(parent), await takeStock(fork)]
+  const then = await takeStock(parent, inFork.lastOrder)
+  expect(inFork.orders >= filled.orders, 'the fork lacks orders that the parent had before it')
+  expect(then.fingerprint === inFork.fingerprint, 'the rows of the fork are not those of the parent')
+  screen.say(
+    `The parent has ${renderStock(inParent)}: ${renderCount(await stopOrders())} came during the step.`,
+  )
+  screen.say(`The fork has ${renderStock(inFork)}: row for row the parent at one moment.`)
+  await changeShop(fork)
+  const [after, changed] = [await takeStock(parent), await takeStock(fork)]
+  expect(changed.orders < inFork.orders, 'a change that was made in the fork is missing there')
+  expect(after.fingerprint === inParent.fingerprint, 'a change in the fork changed the parent')
+  screen.say(
+    `Customers deleted in the fork only: it has ${renderStock(changed)}, the parent as many as before.`,
+  )
+  await fork.end()
 
-  async #live(): Promise<void> {
-    const parent = await openSession(databaseUrl(await this.#createParent()))
-    const traces = [await readTraces(parent)]
-    const filled = await this.#fill(parent)
-    const { outputs, taken } = await this.#forkInUse(parent)
-    const fork = await openSession(databaseUrl(outputs))
-    traces.push(await readTraces(fork))
-    await this.#compare(parent, fork, filled, taken)
-    await this.#change(parent, fork)
-    await fork.end()
-    await this.#deleteFork(parent, outputs)
-    await parent.end()
-    await this.#stop(traces)
-  }
-
-  async #createParent(): Promise<Outputs> {
-    this.#screen.heading('Create a service with the action, and fill it')
-    return this.#run('parent', 'create-service', { name: 'shop', wait_for_connection: 'true' })
-  }
-
-  async #fill(parent: Session): Promise<Stock> {
-    await fillShop(parent)
-    const stock = await takeStock(parent)
-    const { customers, orders } = stock
-    this.#screen.say(`Filled with SQL: ${renderCount(customers)} customers, ${renderCount(orders)} orders.`)
-    return stock
-  }
-
-  /** Forks the parent while customers keep ordering in it; `taken` is how many orders they made. */
-  async #forkInUse(parent: Session): Promise<{ outputs: Outputs; taken: number }> {
-    this.#screen.heading('Fork it with the action, while orders keep coming in')
-    const customers = new Customers(parent)
-    const outputs = await this.#run('fork', 'fork-service', {
-      service_id: id('parent'),
-      name: 'shop-fork',
-      fork_strategy: 'NOW',
-      wait_for_connection: 'true',
-    }).finally(() => customers.sendHome())
-    this.#screen.say('Outputs:')
-    const { log } = this.#world.job
-    const shown = Object.entries(outputs).map(([name, value]) => [`  ${name}`, log.redact(value)])
-    this.#screen.list(Object.fromEntries(shown))
-    return { outputs, taken: await customers.sendHome() }
-  }
-
-  async #compare(parent: Session, fork: Session, filled: Stock, taken: number): Promise<void> {
-    this.#screen.heading("Find the parent's rows in the fork")
-    const encryption = await readEncryption(fork)
-    expect(
-      encryption !== undefined,
-      'the session with the fork is not encrypted, although sslmode is require',
-    )
-    this.#screen.say(`Connected with sslmode=require: ${encryption}.`)
-    const [inParent, inFork] = [await takeStock(parent), await takeStock(fork)]
-    const lacks = inFork.orders < filled.orders
-    expect(!lacks, `the fork has ${inFork.orders} orders, and the parent had ${filled.orders} before it`)
-    const then = await takeStock(parent, inFork.lastOrder)
-    expect(then.fingerprint === inFork.fingerprint, 'the rows of the fork are not those of the parent')
-    this.#showStocks(inParent, inFork)
-    this.#screen.say(
-      `Row for row the fork holds what the parent held at one moment; the parent, in use all the`,
-    )
-    this.#screen.say(`while, has taken ${renderCount(taken)} orders since the step began.`)
-    this.#screen.space()
-    this.#screen.say('The newest orders in the fork:')
-    const orders = await readNewestOrders(fork, 3)
-    this.#screen.table([
-      ['id', 'customer', 'product', 'amount'],
-      ...orders.map(({ id, customer, product, amount }) => [String(id), customer, product, amount]),
-    ])
-  }
-
-  async #change(parent: Session, fork: Session): Promise<void> {
-    const before = await takeStock(parent)
-    await changeShop(fork)
-    const [inParent, inFork] = [await takeStock(parent), await takeStock(fork)]
-    expect(inFork.orders < before.orders, 'a change that was made in the fork is missing there')
-    expect(inParent.fingerprint === before.fingerprint, 'a change in the fork changed the parent')
-    this.#screen.space()
-    this.#screen.say('Delete every fifth customer, and add one, in the fork only:')
-    this.#showStocks(inParent, inFork)
-  }
-
-  async #deleteFork(parent: Session, fork: Outputs): Promise<void> {
-    this.#screen.heading('Delete the fork with the action')
-    const outputs = await this.#run('delete', 'delete-service', { service_id: id('fork') })
-    expect(outputs.deleted === 'true', 'the step does not say that the fork is deleted')
-    const refusal = await readRefusal(databaseUrl(fork))
-    expect(refusal !== undefined, 'the deleted fork still accepts connections')
-    this.#screen.say(`${fork.host}:${fork.port} refuses connections (${refusal}).`)
-    const names = await this.#listServices()
-    expect(
-      names.join() === 'shop',
-      `the list of services holds "${names.join(', ')}" instead of "shop" alone`,
-    )
-    const { orders } = await takeStock(parent)
-    this.#screen.say(`The list of services holds shop alone, with its ${renderCount(orders)} orders.`)
-  }
-
-  async #stop(traces: Traces[]): Promise<void> {
-    this.#screen.heading('Stop')
-    await this.#world.close()
-    const remains = (await Promise.all(traces.map(findRemains))).flat()
-    expect(remains.length === 0, `left behind: ${remains.join(', ')}`)
-    this.#screen.say('Every database has ended, and its files are gone.')
-  }
-
-  /** The names of the services, from a hidden step. */
-  async #listServices(): Promise<string[]> {
-    const { result = '[]' } = await this.#world.job.run(this.#step('list', 'list-services'), () => {})
-    const services = JSON.parse(result) as { name: string }[]
-    return services.map(({ name }) => name)
-  }
-
-  #step(stepId: string, operation: string, inputs: Record<string, string> = {}): Step {
-    const access = {
-      base_url: this.#world.baseUrl,
-      public_key: secret('DATABASE_PUBLIC_KEY'),
-      secret_key: secret('DATABASE_SECRET_KEY'),
-    }
-    return { id: stepId, with: { operation, ...access, ...inputs } }
-  }
-
-  /** Shows the step, and its log as it comes. */
-  async #run(stepId: string, operation: string, inputs: Record<string, string>): Promise<Outputs> {
-    const step = this.#step(stepId, operation, inputs)
-    this.#screen.code(renderStep(step))
-    this.#screen.space()
-    const outputs = await this.#world.job.run(step, line => this.#screen.log(line))
-    this.#screen.space()
-    return outputs
-  }
-
-  #showStocks(parent: Stock, fork: Stock): void {
-    this.#screen.table([
-      ['', 'customers', 'orders'],
-      ['parent', parent.customers, parent.orders],
-      ['fork', fork.customers, fork.orders],
-    ])
-  }
+  screen.heading('Delete the fork with the action')
+  const ended = await job.run('delete', 'delete-service', {
+    service_id: `\${{ steps.fork.outputs.service_id }}`,
+  })
+  expect(ended.deleted === 'true', 'the step does not report that the fork is deleted')
+  const refusal = await openSession(outputs.database_url ?? '').then(() => undefined, String)
+  expect(refusal !== undefined, 'the deleted fork still accepts connections')
+  const { result = '[]' } = await job.run('list', 'list-services', {}, true)
+  const names = (JSON.parse(result) as { name: string }[]).map(({ name }) => name)
+  expect(names.join() === 'shop', `the list of services has "${names.join()}" instead of "shop" alone`)
+  screen.say('Its database refuses connections, and the list of services has shop alone.')
+  await parent.end()
 }
 
-function databaseUrl({ database_url }: Outputs): string {
-  expect(database_url !== undefined, 'the step gave no database_url')
-  return database_url
+/**
+ * Tells the story. `fail` gets problems behind the API.
+ * @throws Error that names the chapter, or the missing requirement
+ */
+export async function tellStory(signal: AbortSignal, fail: (problem: string) => void): Promise<void> {
+  const start = performance.now()
+  const screen = new Screen(signal)
+  screen.write('managed-database-action: the life of a database fork, for real, on this machine', 'bold')
+  screen.heading('Start the emulator: the REST API, with a real PostgreSQL behind every service')
+  const root = useScratchFolder()
+  await checkDist()
+  const dataPlane = await openClusters({ root })
+  const [publicKey = '', secretKey = ''] = [13, 32].map(size =>
+    randomBytes(size).toString('hex').toUpperCase(),
+  )
+  // Ready after two seconds: long enough to see the statuses of a service.
+  const emulator = await startEmulator({ publicKey, secretKey, dataPlane, readyAfter: 2000, onProblem: fail })
+  // This also ends every wait of the story.
+  signal.addEventListener('abort', () => void emulator.stop().catch(() => {}))
+  try {
+    signal.throwIfAborted()
+    screen.say(`It serves ${emulator.baseUrl}`)
+    const secrets = { DATABASE_PUBLIC_KEY: publicKey, DATABASE_SECRET_KEY: secretKey }
+    await live(new Job(signal, screen, emulator.baseUrl, secrets), screen).catch(cause => {
+      throw new Error(`in part ${screen.headings}, ${cause.message}`, { cause })
+    })
+    signal.throwIfAborted()
+  } finally {
+    await emulator.stop()
+  }
+  const left = readdirSync(root)
+  expect(left.length === 0, `left behind: ${left.join(', ')}`)
+  screen.heading('Stop')
+  screen.say('Every database has ended, and its files are gone.')
+  screen.write('')
+  screen.write(`All of it was checked, in ${((performance.now() - start) / 1000).toFixed(1)} s.`, 'bold')
+  screen.write('')
+  screen.say('Next: README.md           how to use the action in a workflow')
+  screen.say('      npm run emulator    the same API to try things on, until you stop it')
+  screen.say('      npm test            every operation against it')
 }
 
-const secret = (name: string) => `\${{ secrets.${name} }}`
-const id = (step: string) => `\${{ steps.${step}.outputs.service_id }}`
+/** The temporary folder of this process and its children. It is deleted when this process ends, unless it is killed. */
+function useScratchFolder(): string {
+  const parent = tmpdir()
+  try {
+    const folder = mkdtempSync(join(parent, 'quickstart-'))
+    // For the account of PostgreSQL, where this process is root.
+    chmodSync(folder, 0o755)
+    // Windows reads the latter two (Node.js documentation, os.tmpdir()).
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+    return folder
+  } catch (cause) {
+    const next = 'set TMPDIR to a folder that can be written to.'
+    throw new Error(`No folder can be made below ${parent}: ${next}`, { cause })
+  }
+}

@@ -1,16 +1,10 @@
 // Logs in to the databases of a walk.
 
 import { randomBytes } from 'node:crypto'
-import type { Address } from '#api/records'
 import { messageOf } from '#base/errors'
 import { LoginRefusedError } from '#postgres/login-refused'
 import { type Session, withSession } from '#postgres/session'
-import type { Tour } from './tour.ts'
-
-export interface Login {
-  address: Address
-  password: string
-}
+import type { Login, Tour } from './tour.ts'
 
 export function newPassword({ findings }: Tour): string {
   const password = randomBytes(24).toString('hex')

@@ -6,9 +6,9 @@ import type { Address, Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import type { CallResult } from '#client/client'
 import { isOurs } from '../names.ts'
-import { type Login, newPassword, reach } from './login.ts'
+import { newPassword, reach } from './login.ts'
 import { change, settle } from './settle.ts'
-import type { Tour } from './tour.ts'
+import type { Login, Tour } from './tour.ts'
 
 /** The address of a service that is READY. */
 export function addressOf({ endpoint }: Service): Address {

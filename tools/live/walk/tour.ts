@@ -1,10 +1,9 @@
 // The context of a walk.
 
-import type { Service } from '#api/records'
+import type { Address, Service } from '#api/records'
 import type { Seam } from '#base/seam'
 import type { Client, Credentials } from '#client/client'
 import type { Findings } from '../report/findings.ts'
-import type { Login } from './login.ts'
 
 export interface LiveOptions {
   seam: Seam
@@ -34,6 +33,11 @@ export interface Tour extends Required<LiveOptions> {
   /** On the clock of the seam's `now`; no new step starts after it. */
   deadline: number
   hasReached: boolean
+}
+
+export interface Login {
+  address: Address
+  password: string
 }
 
 /** The service of the walk. */
