@@ -1,8 +1,5 @@
 // Measures masking against plain updates.
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { maskRows } from '#contents/masking/mask/mask'
 import { inParallel, makeWorkSchema, type OpenSession } from '#contents/masking/mask/work'
 import { checkRules } from '#contents/masking/masking'
@@ -10,7 +7,7 @@ import { parseMaskFile } from '#contents/masking/plan/mask-file'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
 import { withSession } from '#postgres/session'
-import { openClusters } from '../../emulator/clusters/open-clusters.ts'
+import { withDatabase } from './database.ts'
 import { describeMachine, type Report, renderTable, times } from './report.ts'
 
 /** Seconds for each part, and its description. */
@@ -167,40 +164,25 @@ function findMissed(all: Measured[]): string[] {
 }
 
 /** Measures masking and the search for originals at several sizes, given as rows of each of ten tables. */
-export async function benchMasking(sizes: number[]): Promise<Report> {
-  const root = mkdtempSync(join(tmpdir(), 'bench-masking-'))
-  chmodSync(root, 0o755)
-  const clusters = await openClusters({ root, snapshotAfter: 86_400_000 })
-  try {
-    const password = 'a-password-of-the-benchmark'
-    const { host, port } = await clusters.createService('masking', password)
+export const benchMasking = (sizes: number[]): Promise<Report> =>
+  withDatabase('masking', async server => {
+    const limits = { timeout: 3_600_000, signal: new AbortController().signal, mostBytes: 256 * 1024 ** 2 }
     const openIn =
       (database: string): OpenSession =>
       use =>
-        withSession(
-          { host, port, user: 'tsdbadmin', password, database, sslmode: 'require' },
-          { timeout: 3_600_000, signal: new AbortController().signal, mostBytes: 256 * 1024 ** 2 },
-          async session => {
-            await session.query('reset search_path')
-            return await use(session)
-          },
-        )
+        withSession({ ...server, database }, limits, async session => {
+          await session.query('reset search_path')
+          return await use(session)
+        })
     const measured: Measured[] = []
     for (const size of sizes) measured.push(await measure(openIn, size))
     const planned = await measurePlanning(openIn)
+    const planning = `Rules of ${count(manyTables)} tables are compared with the catalog in ${planned.toFixed(1)} s.`
     return {
-      lines: [
-        ...render(measured),
-        '',
-        `Rules of ${count(manyTables)} tables are compared with the catalog in ${planned.toFixed(1)} s.`,
-      ],
+      lines: [...render(measured), '', planning],
       missed: [
         ...findMissed(measured),
         ...(planned > mostPlanning ? [`planning takes more than ${mostPlanning} s`] : []),
       ],
     }
-  } finally {
-    await clusters.close()
-    rmSync(root, { recursive: true, force: true })
-  }
-}
+  })

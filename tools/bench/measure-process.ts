@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileCommands, stepEnvironment } from '../runner/run-step.ts'
 
 /** The usage of a process: milliseconds of the clock and of all processors together, and peak bytes of memory. */
 export interface Usage {
@@ -22,19 +23,6 @@ export interface Command {
 
 const reporter = join(import.meta.dirname, 'report-usage.cjs')
 
-/** The variables of a step: its inputs, and an empty file for everything that it writes for the runner. */
-function stepEnvironment({ inputs = {}, environment }: Command, folder: string): NodeJS.ProcessEnv {
-  const file = join(folder, 'written')
-  writeFileSync(file, '')
-  const written = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY']
-  const given = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
-  return {
-    ...{ PATH: process.env.PATH, GITHUB_REPOSITORY_ID: '1' },
-    ...Object.fromEntries([...written.map(name => [name, file]), ...given]),
-    ...environment,
-  }
-}
-
 /**
  * Runs a program to its end. Reporting its usage takes about a millisecond, the same for each.
  * @throws Error when it fails
@@ -42,9 +30,13 @@ function stepEnvironment({ inputs = {}, environment }: Command, folder: string):
 export async function measureProcess(command: Command): Promise<Usage> {
   const folder = mkdtempSync(join(tmpdir(), 'usage-'))
   const file = join(folder, 'usage.json')
+  for (const name of fileCommands) writeFileSync(join(folder, name), '')
   const start = performance.now()
   const child = spawn(process.execPath, ['--require', reporter, ...command.parameters], {
-    env: { ...stepEnvironment(command, folder), USAGE_FILE: file },
+    env: {
+      ...stepEnvironment({ inputs: {}, ...command }, folder),
+      ...{ GITHUB_REPOSITORY_ID: '1', USAGE_FILE: file },
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = Promise.all([text(child.stdout), text(child.stderr)])

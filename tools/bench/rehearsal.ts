@@ -1,19 +1,14 @@
 // Measures statements and COPY through the tap of a rehearsal.
 
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import type { Connection } from '#postgres/connection'
 import { type Session, withSession } from '#postgres/session'
-import { openClusters } from '../../emulator/clusters/open-clusters.ts'
+import { withDatabase } from './database.ts'
+import { psql, type Server } from './psql.ts'
 import type { Wanted } from './rehearsal-taps.ts'
 import { describeMachine, median, type Report, renderTable, times } from './report.ts'
-
-type Way = Connection & { password: string }
 
 const signal = new AbortController().signal
 const statements = 2000
@@ -22,7 +17,6 @@ const rounds = 40
 /** The limits: additional milliseconds for a statement, and the minimum speed of COPY. */
 const mostMore = 0.05
 const leastSpeed = 0.95
-const start = promisify(execFile)
 
 const update = 'UPDATE counters SET n = n + 1 WHERE id = 1'
 
@@ -41,7 +35,7 @@ async function timeStatements(session: Session): Promise<number[]> {
  * Milliseconds of a statement in a transaction and alone: the median of many, in the fastest round. All ways alternate,
  * and other load on the machine only makes a round longer.
  */
-async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[]> {
+async function timeWays(ways: Server[]): Promise<{ within: number; alone: number }[]> {
   const taken = ways.map(() => ({ within: [] as number[], alone: [] as number[] }))
   const limits = { timeout: 300_000, signal, mostBytes: 1e9, isForUser: true }
   for (let round = 0; round <= rounds; round++) {
@@ -64,26 +58,16 @@ async function timeWays(ways: Way[]): Promise<{ within: number; alone: number }[
 }
 
 /** Seconds of a COPY, from a file and without a destination. */
-async function timeCopies(
-  { host, port, user, password, database, sslmode }: Way,
-  file: string,
-  mebibytes: number,
-) {
+async function timeCopies(server: Server, file: string, mebibytes: number): Promise<Copies> {
   const seconds = async (command: string) => {
     const from = performance.now()
-    await start('psql', ['-qX', '-c', 'BEGIN', '-c', 'TRUNCATE filled', '-c', command, '-c', 'COMMIT'], {
-      env: {
-        ...{ PATH: process.env.PATH, PGHOST: host, PGPORT: String(port), PGUSER: user },
-        ...{ PGPASSWORD: password, PGDATABASE: database, PGSSLMODE: sslmode },
-      },
-    })
+    await psql(server, ['-c', 'BEGIN', '-c', 'TRUNCATE filled', '-c', command, '-c', 'COMMIT'])
     return (performance.now() - from) / 1000
   }
+  const rows = `SELECT repeat('x', 127) FROM generate_series(1, ${mebibytes * 8192})`
   return {
     into: await seconds(`\\copy filled FROM '${file}'`),
-    outOf: await seconds(
-      `\\copy (SELECT repeat('x', 127) FROM generate_series(1, ${mebibytes * 8192})) TO '/dev/null'`,
-    ),
+    outOf: await seconds(`\\copy (${rows}) TO '/dev/null'`),
   }
 }
 
@@ -101,7 +85,7 @@ interface Copies {
 }
 
 /** The shortest of a few measurements; all ways alternate. */
-async function timeBest(ways: Way[], file: string, mebibytes: number): Promise<Copies[]> {
+async function timeBest(ways: Server[], file: string, mebibytes: number): Promise<Copies[]> {
   const best = ways.map((): Copies => ({ into: Number.POSITIVE_INFINITY, outOf: Number.POSITIVE_INFINITY }))
   for (let round = 0; round < 3; round++)
     for (const [index, way] of ways.entries()) {
@@ -117,7 +101,7 @@ const renderCopies = ({ into, outOf }: Copies, direct: Copies) => [
   ...[outOf.toFixed(2), times(direct.outOf, outOf)],
 ]
 
-async function measure(root: string, direct: Way, mebibytes: number): Promise<Report> {
+async function measure(root: string, direct: Server, mebibytes: number): Promise<Report> {
   const file = join(root, 'rows')
   writeRows(file, mebibytes)
   await withSession(direct, { timeout: 20_000, signal, isForUser: true }, session =>
@@ -165,17 +149,5 @@ async function measure(root: string, direct: Way, mebibytes: number): Promise<Re
 }
 
 /** Measures statements and COPY through the tap, against PostgreSQL on this machine. */
-export async function benchRehearsal(mebibytes: number): Promise<Report> {
-  const root = mkdtempSync(join(tmpdir(), 'bench-rehearsal-'))
-  chmodSync(root, 0o755)
-  const clusters = await openClusters({ root, snapshotAfter: 86_400_000 })
-  try {
-    const password = 'a-password-of-the-benchmark'
-    const { host, port } = await clusters.createService('rehearsal', password)
-    const way = { host, port, user: 'tsdbadmin', password, database: 'tsdb', sslmode: 'require' }
-    return await measure(root, way, mebibytes)
-  } finally {
-    await clusters.close()
-    rmSync(root, { recursive: true, force: true })
-  }
-}
+export const benchRehearsal = (mebibytes: number): Promise<Report> =>
+  withDatabase('rehearsal', (server, root) => measure(root, server, mebibytes))

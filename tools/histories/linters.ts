@@ -8,7 +8,6 @@ interface Linter {
   id: RegExp
   lost: string[]
   rewritten: string[]
-  locks: string[]
 }
 
 export const linters = {
@@ -17,14 +16,12 @@ export const linters = {
     id: /"rule_name":\s*"([^"]+)"/g,
     lost: ['ban-drop-column', 'ban-drop-table', 'ban-drop-database', 'ban-truncate-cascade'],
     rewritten: ['changing-column-type', 'adding-field-with-default'],
-    locks: [],
   },
   eugene: {
     arguments: ['lint', '--format', 'json'],
     id: /"id":\s*"([EW]\d+)"/g,
     lost: [],
     rewritten: ['E5', 'E11'],
-    locks: [],
   },
 } satisfies Record<string, Linter>
 

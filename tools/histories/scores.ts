@@ -1,21 +1,5 @@
 /** Counts how often each checker is right, warns falsely, or misses an effect. */
-import { keysOf } from '#base/table'
-import { linters } from './linters.ts'
-
-const checkers = ['rehearse-migration', ...keysOf(linters)] as const
-type Checker = (typeof checkers)[number]
-
 const questions = { lost: 'data lost', rewritten: 'table rewritten', locks: 'locks' }
-type Question = keyof typeof questions
-
-/** The columns of the table. A linter has no rule for some questions. */
-const columns = checkers.flatMap(checker =>
-  keysOf(questions)
-    .filter(question => checker === 'rehearse-migration' || linters[checker][question].length > 0)
-    .map(question => ({ checker, question })),
-)
-
-export const headings = columns.map(({ checker, question }) => `${checker}: ${questions[question]}`)
 
 interface Score {
   right: number
@@ -32,27 +16,25 @@ export class Scores {
     this.#total = total
   }
 
-  #of(checker: Checker, question: Question): Score {
-    const key = `${checker} ${question}`
-    const score = this.#scores.get(key) ?? { right: 0, wrong: 0, missed: 0 }
-    this.#scores.set(key, score)
-    return score
-  }
-
   /** Returns the word for a difference from the truth. */
-  add(checker: Checker, question: Question, found: boolean, isTrue: boolean): 'wrong' | 'missed' | undefined {
-    const outcome = isTrue ? (found ? 'right' : 'missed') : found ? 'wrong' : undefined
-    if (outcome === undefined) return undefined
+  add(
+    checker: string,
+    question: keyof typeof questions,
+    found: boolean,
+    isTrue: boolean,
+  ): 'wrong' | 'missed' | undefined {
+    const outcome = isTrue ? (found ? 'right' : 'missed') : 'wrong'
+    if (!isTrue && !found) return undefined
     this.#total?.add(checker, question, found, isTrue)
-    this.#of(checker, question)[outcome]++
+    const finding = `${checker}: ${questions[question]}`
+    const score = this.#scores.get(finding) ?? { right: 0, wrong: 0, missed: 0 }
+    this.#scores.set(finding, { ...score, [outcome]: score[outcome] + 1 })
     return outcome === 'right' ? undefined : outcome
   }
 
-  /** `right / false / missed` of each column. */
-  render(): string[] {
-    return columns.map(({ checker, question }) => {
-      const { right, wrong, missed } = this.#of(checker, question)
-      return `${right}/${wrong}/${missed}`
-    })
+  /** The findings with `right / false / missed` of each. */
+  render(): string[][] {
+    const rows = [...this.#scores].sort()
+    return rows.map(([finding, { right, wrong, missed }]) => [finding, `${right}/${wrong}/${missed}`])
   }
 }

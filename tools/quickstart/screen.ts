@@ -30,7 +30,7 @@ export class Screen {
   }
 
   say(text: string, style?: Style): void {
-    this.write(`   ${text.length > widest ? `${text.slice(0, widest - 1)}…` : text}`, style)
+    this.write(text && `   ${text.length > widest ? `${text.slice(0, widest - 1)}…` : text}`, style)
   }
 
   /** A line in a step's log. */

@@ -95,9 +95,7 @@ async function live(job: Job, screen: Screen): Promise<void> {
   const [after, changed] = [await takeStock(parent), await takeStock(fork)]
   expect(changed.orders < inFork.orders, 'a change that was made in the fork is missing there')
   expect(after.fingerprint === inParent.fingerprint, 'a change in the fork changed the parent')
-  screen.say(
-    `Customers deleted in the fork only: it has ${renderStock(changed)}, the parent as many as before.`,
-  )
+  screen.say(`After a change in the fork it has ${renderStock(changed)}. The parent is as before.`)
   await fork.end()
 
   screen.heading('Delete the fork with the action')
