@@ -3,7 +3,6 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '#base/duration'
 import { suggestionClause } from '#base/suggest'
-import { given } from '../given.ts'
 import type { EmulatorOptions } from '../library-types.ts'
 
 interface CommandLine {
@@ -18,174 +17,137 @@ interface CommandLine {
   options: EmulatorOptions
 }
 
+interface Flag {
+  type: 'string' | 'boolean'
+  multiple?: true
+  short?: string
+  /** The option that it sets; none for a flag about the process. */
+  option?: keyof EmulatorOptions
+  /** The value of the option for this text; undefined if the text is not as expected. */
+  read?: (text: string) => unknown
+  expected?: string
+  /** Errors do not repeat a key: it may be a real one, used by mistake. */
+  isSecret?: true
+}
+
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
-const flags = {
-  port: text,
-  host: text,
+
+const reading = (option: keyof EmulatorOptions, expected: string, read: NonNullable<Flag['read']>) => ({
+  ...text,
+  ...{ option, expected, read },
+})
+const matching = (option: keyof EmulatorOptions, pattern: RegExp, expected: string) =>
+  reading(option, expected, given => (pattern.test(given) ? given : undefined))
+const time = (option: keyof EmulatorOptions) =>
+  reading(option, 'a time like 500ms, 2s or 1m', given => parseDuration(given))
+const folder = (option: keyof EmulatorOptions) => matching(option, /./, 'a folder')
+const upTo = (option: keyof EmulatorOptions, most: number) =>
+  reading(option, `a whole number up to ${most}`, given =>
+    /^\d{1,7}$/.test(given) && Number(given) <= most ? Number(given) : undefined,
+  )
+
+/** The first and the last port for databases. */
+function readPorts(given: string): [number, number] | undefined {
+  const [, first, last] = (/^(\d{1,5})-(\d{1,5})$/.exec(given) ?? []).map(Number)
+  if (first === undefined || last === undefined) return undefined
+  return first >= 1 && last <= 65_535 && first <= last ? [first, last] : undefined
+}
+
+const visible = 'visible ASCII characters'
+const hostName = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]+\])$/i
+
+const flags: Record<string, Flag> = {
+  port: upTo('port', 65_535),
+  host: { ...text, option: 'host', read: given => given },
   faults: text,
   like: text,
   keys: text,
-  'public-key': text,
-  'secret-key': text,
-  project: text,
-  'ready-after': text,
-  'change-after': text,
-  'delete-after': text,
-  'snapshot-after': text,
-  'snapshot-every': text,
-  'peering-after': text,
-  'vpc-busy-for': text,
-  peerings: text,
-  'time-series-type': text,
-  'max-services': text,
-  ports: text,
-  'allow-host': { ...text, multiple: true },
-  temp: text,
-  data: text,
-  postgres: text,
-  extensions: text,
+  'public-key': { ...matching('publicKey', /^[!-9;-~]+$/, `${visible} except ":"`), isSecret: true },
+  'secret-key': { ...matching('secretKey', /^[!-~]+$/, visible), isSecret: true },
+  project: matching(
+    'projectId',
+    /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+    'an id of up to 64 letters, digits, "-" and "_"',
+  ),
+  'ready-after': time('readyAfter'),
+  'change-after': time('changeAfter'),
+  'delete-after': time('deleteAfter'),
+  'snapshot-after': time('snapshotAfter'),
+  'snapshot-every': time('snapshotEvery'),
+  'peering-after': time('peeringAfter'),
+  'vpc-busy-for': time('vpcBusyFor'),
+  peerings: matching('peerings', /^(?:accepted|pending|failed)$/, 'accepted, pending or failed'),
+  'time-series-type': matching('timeSeriesType', /^TIME(?:SERIES|SCALE)DB$/, 'TIMESERIESDB or TIMESCALEDB'),
+  'max-services': upTo('maxServices', 1_000_000),
+  ports: reading('ports', 'the first and the last port, like 20000-20099', readPorts),
+  'allow-host': {
+    ...reading('allowHosts', 'the name of a host, without port', given =>
+      hostName.test(given) ? given.toLowerCase() : undefined,
+    ),
+    multiple: true,
+  },
+  temp: folder('temp'),
+  data: folder('data'),
+  postgres: folder('postgres'),
+  extensions: folder('extensions'),
   'no-databases': flag,
   'no-stand-ins': flag,
   detached: flag,
   help: { ...flag, short: 'h' },
-} as const
+}
 
 function parseFlags(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
-    const [, flag = ''] = /'(--[\w-]+)/.exec(message) ?? []
-    const hint = suggestionClause(
-      flag,
-      Object.keys(flags).map(name => `--${name}`),
-    )
-    throw new Error(`${message}${hint}; --help lists the flags`)
+    const [, unknown = ''] = /'(--[\w-]+)/.exec(message) ?? []
+    const names = Object.keys(flags).map(name => `--${name}`)
+    throw new Error(`${message}${suggestionClause(unknown, names)}; --help lists the flags`)
   }
 }
 
-function unexpected(name: string, expected: string, given: string): Error {
-  return new Error(`--${name}: expected ${expected}, not "${given}"`)
-}
-
-function number(name: string, given: string | undefined, most: number): number | undefined {
-  if (given === undefined) return undefined
-  if (!/^\d{1,7}$/.test(given) || Number(given) > most) {
-    throw unexpected(name, `a whole number up to ${most}`, given)
-  }
-  return Number(given)
-}
-
-function duration(name: string, given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  const milliseconds = parseDuration(given)
-  if (milliseconds === undefined) throw unexpected(name, 'a time like 500ms, 2s or 1m', given)
-  return milliseconds
-}
-
-type FolderFlags = { [Name in 'temp' | 'data' | 'postgres' | 'extensions']?: string | undefined }
-
-function folders({ temp, data, postgres, extensions }: FolderFlags) {
-  for (const [name, given] of Object.entries({ temp, data, postgres, extensions })) {
-    if (given === '') throw new Error(`--${name}: expected a folder`)
-  }
-  if (temp !== undefined && data !== undefined) {
-    throw new Error('--temp, --data: expected only one of them; with --data, everything is in its folder')
-  }
-  return { temp, data, postgres, extensions }
-}
-
-interface KeyFlags {
-  keys?: string | undefined
-  'public-key'?: string | undefined
-  'secret-key'?: string | undefined
-}
-
-function key(name: string, text: string | undefined, pattern: RegExp, expected: string): string | undefined {
-  // The key is not repeated: it may be a real one, used by mistake.
-  if (text !== undefined && !pattern.test(text)) throw new Error(`--${name}: expected ${expected}`)
-  return text
-}
-
-function keys({ keys: both, 'public-key': publicKey, 'secret-key': secretKey }: KeyFlags) {
-  if (both !== undefined && (publicKey ?? secretKey) !== undefined) {
+/** The halves of `--keys`. */
+function splitKeys(given: unknown, others: unknown[]): Record<string, string> {
+  if (given === undefined) return {}
+  if (others.some(one => one !== undefined))
     throw new Error('--keys: expected either --keys or --public-key and --secret-key, not both')
-  }
-  const visible = 'visible ASCII characters'
-  if (both !== undefined) key('keys', both, /^[!-9;-~]+:[!-~]+$/, `PUBLIC:SECRET in ${visible}`)
-  const [first, ...rest] = both?.split(':') ?? []
-  const secret = both === undefined ? secretKey : rest.join(':')
-  return {
-    publicKey: key('public-key', first ?? publicKey, /^[!-9;-~]+$/, `${visible} except ":"`),
-    secretKey: key('secret-key', secret, /^[!-~]+$/, visible),
-  }
+  const [, publicKey, secretKey] = /^([!-9;-~]+):([!-~]+)$/.exec(String(given)) ?? []
+  if (publicKey === undefined || secretKey === undefined)
+    throw new Error(`--keys: expected PUBLIC:SECRET in ${visible}`)
+  return { publicKey, secretKey }
 }
 
-/** The first and the last port for databases. */
-function portRange(text: string | undefined): [number, number] | undefined {
-  if (text === undefined) return undefined
-  const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
-  const range: [number, number] = [Number(first), Number(last)]
-  if (first === '' || range[0] < 1 || range[1] > 65535 || range[0] > range[1]) {
-    throw unexpected('ports', 'the first and the last port, like 20000-20099', text)
-  }
-  return range
-}
-
-function hosts(names: string[] = []): string[] {
-  return names.map(name => {
-    const isName = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]+\])$/i.test(name)
-    if (!isName) throw unexpected('allow-host', 'the name of a host, without port', name)
-    return name.toLowerCase()
-  })
-}
-
-function project(id: string | undefined) {
-  if (id === undefined || /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id)) return id
-  throw unexpected('project', 'an id of up to 64 letters, digits, "-" and "_"', id)
-}
-
-function fate(given: string | undefined): 'accepted' | 'pending' | 'failed' | undefined {
-  if (given === undefined || given === 'accepted' || given === 'pending' || given === 'failed') return given
-  throw unexpected('peerings', 'accepted, pending or failed', given)
-}
-
-function timeSeriesType(given: string | undefined): EmulatorOptions['timeSeriesType'] {
-  if (given === undefined || given === 'TIMESERIESDB' || given === 'TIMESCALEDB') return given
-  throw unexpected('time-series-type', 'TIMESERIESDB or TIMESCALEDB', given)
+function readValue(name: string, given: string, { expected, read, isSecret }: Flag): unknown {
+  const value = read?.(given)
+  if (value !== undefined) return value
+  throw new Error(`--${name}: expected ${expected}${isSecret ? '' : `, not "${given}"`}`)
 }
 
 /** Parses the flags. Throws an `Error` that names the wrong flag and the expected value. */
 export function parseCommandLine(args: string[]): CommandLine {
-  const values = parseFlags(args)
+  const { keys, ...values } = parseFlags(args)
+  const given = Object.entries(values).flatMap(([name, value]) => {
+    const row = flags[name]
+    if (row?.option === undefined || value === undefined) return []
+    const read = (one: unknown) => readValue(name, String(one), row)
+    return [[row.option, Array.isArray(value) ? value.map(read) : read(value)]]
+  })
+  const halves = splitKeys(keys, [values['public-key'], values['secret-key']])
+  if (values.temp !== undefined && values.data !== undefined)
+    throw new Error('--temp, --data: expected only one of them; with --data, everything is in its folder')
+  const { faults, like } = values
   return {
-    help: values.help ?? false,
-    detached: values.detached ?? false,
-    faultsFile: values.faults,
-    profileFile: values.like,
+    help: values.help === true,
+    detached: values.detached === true,
+    faultsFile: faults === undefined ? undefined : String(faults),
+    profileFile: like === undefined ? undefined : String(like),
     options: {
-      port: number('port', values.port, 65535) ?? 8787,
-      host: values.host ?? '127.0.0.1',
-      databases: !values['no-databases'],
-      ...given({
-        ...folders(values),
-        standIns: values['no-stand-ins'] ? false : undefined,
-        ...keys(values),
-        ports: portRange(values.ports),
-        allowHosts: hosts(values['allow-host']),
-        projectId: project(values.project),
-        snapshotEvery: duration('snapshot-every', values['snapshot-every']),
-        readyAfter: duration('ready-after', values['ready-after']),
-        changeAfter: duration('change-after', values['change-after']),
-        deleteAfter: duration('delete-after', values['delete-after']),
-        snapshotAfter: duration('snapshot-after', values['snapshot-after']),
-        peeringAfter: duration('peering-after', values['peering-after']),
-        vpcBusyFor: duration('vpc-busy-for', values['vpc-busy-for']),
-        peerings: fate(values.peerings),
-        timeSeriesType: timeSeriesType(values['time-series-type']),
-        maxServices: number('max-services', values['max-services'], 1_000_000),
-      }),
+      ...{ port: 8787, host: '127.0.0.1', databases: !values['no-databases'] },
+      ...(values['no-stand-ins'] && { standIns: false }),
+      ...halves,
+      ...Object.fromEntries(given),
     },
   }
 }

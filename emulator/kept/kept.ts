@@ -1,7 +1,7 @@
 // Renders and parses the state of an emulator.
 
 import type { Effect } from '../store/effect.ts'
-import type { State, VpcState } from '../store/state.ts'
+import type { State } from '../store/state.ts'
 
 /** Everything that an emulator needs to continue where another one stopped. */
 export interface Kept {
@@ -42,21 +42,8 @@ function decode(value: unknown): unknown {
   return key === tags.date ? new Date(content) : inner
 }
 
-/**
- * Adds the fields that VPCs lack in a folder of an earlier emulator: before these fields, a VPC was CREATED at once.
- */
-function completeVpcs({ started, vpcs }: State): void {
-  for (const vpc of vpcs.values()) {
-    const stored: Partial<VpcState> = vpc
-    vpc.created = stored.created ?? started
-    vpc.provisionedId = stored.provisionedId ?? `vpc-${vpc.id}`
-  }
-}
-
 /** The opposite of `renderKept`. Throws if the text is incomplete. */
 export function parseKept(text: string): Kept {
   // The cast is safe: only `renderKept` writes the text, and a file is always replaced as a whole.
-  const kept = decode(JSON.parse(text)) as Kept
-  completeVpcs(kept.state)
-  return kept
+  return decode(JSON.parse(text)) as Kept
 }

@@ -242,26 +242,6 @@ test('a database that cannot be restored is named, and visible', async () => {
   expect(await after.call('GET', `/services/${lost.id}`)).toMatchObject({ status: 'UNSTABLE' })
 })
 
-test('a stored VPC without a date and a provider id is readable', async () => {
-  const before = await open({ databases: false })
-  const { id } = await before.call<{ id: string }>('POST', '/vpcs', {
-    ...{ name: 'home', cidr: '10.0.0.0/16', region_code: 'us-east-1' },
-  })
-  await before.stop()
-  const file = path.join(data, 'state.json')
-  const older = (await readFile(file, 'utf8')).replace(/"created":\d+,"provisionedId":"vpc-\w+",/, '')
-  expect(older).not.toContain('provisionedId')
-  await writeFile(file, older)
-  const after = await open({ databases: false })
-  const vpcs = await after.call('GET', '/vpcs')
-  expect(vpcs).toEqual([
-    expect.objectContaining({
-      ...{ id, name: 'home', status: 'CREATED', provisioned_id: expect.stringMatching(/^vpc-\w+$/) },
-      created: expect.stringMatching(/^20\d\d-/),
-    }),
-  ])
-})
-
 test('two emulators never share a folder', async () => {
   await start('--no-databases')
   const { code, stderr } = await runCommand('--port', '0', '--data', data, '--no-databases').exit

@@ -9,7 +9,7 @@ test('without flags', () => {
     detached: false,
     faultsFile: undefined,
     profileFile: undefined,
-    options: { databases: true, host: '127.0.0.1', port: 8787, allowHosts: [] },
+    options: { databases: true, host: '127.0.0.1', port: 8787 },
   })
 })
 

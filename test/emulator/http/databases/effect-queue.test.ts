@@ -1,6 +1,5 @@
 /** Tests the effects of requests on databases. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { renderRunning } from '../../../../emulator/command/status.ts'
 import {
   type Address,
   type DataPlane,
@@ -149,17 +148,13 @@ test('the life of a service reaches the databases in order', async () => {
   expect(asked.at(-1)).toBe('close-all')
 })
 
-test('the page and the terminal describe the databases and poolers', async () => {
+test('the overview describes the databases and poolers', async () => {
   const { emulator } = await withDatabases()
   const overview = await fetch(new URL('/emulator/overview', emulator.baseUrl))
   expect(await overview.json()).toMatchObject({
     poolers: 'PgBouncer',
     about: ['PostgreSQL 18', 'a stand-in'],
   })
-  const text = await renderRunning(['--port', String(emulator.port)])
-  expect(text).toContain(
-    'API at /public/api/v1, poolers are PgBouncer\ndatabases: PostgreSQL 18; a stand-in\n',
-  )
   const certificate = await fetch(new URL('/emulator/ca.pem', emulator.baseUrl))
   expect(await certificate.text()).toBe('-----BEGIN')
 })
