@@ -63,6 +63,7 @@ export interface Column {
   /** The share of rows with a value, from the statistics. */
   filled: number | null
   generated: boolean
+  isEnum: boolean
   /** The attributes of its composite type, or of its elements' composite type, by number. */
   fields: Record<string, string>
 }

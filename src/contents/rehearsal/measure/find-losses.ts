@@ -88,12 +88,17 @@ function compareColumns({ before, after, extents, fingerprints }: Comparison): C
 export const findDroppedColumns = (comparison: Comparison): Finding[] =>
   compareColumns(comparison).flatMap(({ finding, now }) => (now === undefined ? [finding] : []))
 
-/** Whether a column has new values. Undefined without fingerprints of the same number of rows. */
+/**
+ * Whether a column has new values. An enum whose labels got other names, each a different one, has not. Undefined without
+ * fingerprints of the same number of rows.
+ */
 function hasOtherValues({ fingerprints }: Comparison, { key, table }: ComparedColumn): boolean | undefined {
   const [was, now] = [fingerprints.before.get(table.id), fingerprints.after.get(table.id)]
   const [earlier, later] = [was?.columns.get(key), now?.columns.get(key)]
   if (!was || !now || !earlier || !later || countRows(was) !== countRows(now)) return undefined
-  return earlier.hash !== later.hash
+  const isRenamed =
+    earlier.labels !== undefined && earlier.labels === later.labels && earlier.filled === later.filled
+  return earlier.hash !== later.hash && !isRenamed
 }
 
 /** Whether a new type or `USING` may have lost values of a column. */

@@ -9,10 +9,11 @@ import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
  */
 const budget = { bytes: 100_000_000, time: 5000, longest: 3000 }
 
-/** The values of a column: the number of non-null values, and the sum of their hashes. */
+/** The values of a column: the number of non-null values, the sum of their hashes, and the number of different labels of an enum. */
 interface Values {
   filled: number
   hash: string
+  labels: number | undefined
 }
 
 export interface Fingerprint {
@@ -48,7 +49,7 @@ interface PartRow {
   part: number
   rows: number
   /** The number of values and the hash, in column order. */
-  values: [string, string | null][]
+  values: [string, string | null, string | null][]
 }
 
 /** Readable tables within the budget, the smallest first. */
@@ -79,15 +80,20 @@ async function readTable(
   columns: [string, Column][],
 ): Promise<Fingerprint | undefined> {
   // A function takes at most 100 arguments, so the result is an array.
-  const values = columns.map(([, { name }]) => `array[count(${name})::text, ${hash(name)}]`)
+  const values = columns.map(
+    ([, { name, isEnum }]) =>
+      `array[count(${name})::text, ${hash(name)}, ${isEnum ? `json_agg(distinct ${name}::text) filter (where ${name} is not null)::text` : 'null'}]`,
+  )
   const sql = `select tableoid as part, count(*)::float8 as rows, to_json(array[${values}]::text[]) as values from ${from} group by tableoid`
   const rows = await ask(sql)
   if (rows === undefined) return undefined
   const parts = asRows<PartRow>(rows)
-  const sumUp = ([key]: [string, Column], index: number): [string, Values] => {
-    const all = parts.map(({ values: of }) => of[index] ?? ['0', null])
+  const sumUp = ([key, { isEnum }]: [string, Column], index: number): [string, Values] => {
+    const all = parts.map(({ values: of }) => of[index] ?? ['0', null, null])
+    const labels = new Set(all.flatMap(([, , some]) => JSON.parse(some ?? '[]')))
     const filled = all.reduce((sum, [count]) => sum + Number(count), 0)
-    return [key, { filled, hash: String(all.reduce((sum, [, one]) => sum + BigInt(one ?? 0), 0n)) }]
+    const sumOfHashes = String(all.reduce((sum, [, one]) => sum + BigInt(one ?? 0), 0n))
+    return [key, { filled, hash: sumOfHashes, labels: isEnum ? labels.size : undefined }]
   }
   return { rows: new Map(parts.map(one => [one.part, one.rows])), columns: new Map(columns.map(sumUp)) }
 }

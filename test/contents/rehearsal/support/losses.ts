@@ -4,12 +4,13 @@
 export const tables: Record<string, string> = {
   things: `
     create type mood as enum ('fine', 'bad');
+    create type humor as enum ('good', 'angry', 'bad');
     create table things (
       id int primary key, total int, name varchar(20), number text, tags text[], j jsonb, at timestamptz, local timestamp, day timestamptz,
       measured float8, amount numeric(10,2), ratio numeric, feeling mood, nothing text, double int generated always as (id * 2) stored);
     insert into things select n, n, 'name ' || n, n, array['a', 'b' || n], jsonb_build_object('a', n, 'b', n),
       '2026-01-01 10:00+00'::timestamptz + n * interval '1 hour', '2026-01-01 10:00', '2026-01-01 00:00+00',
-      n * 1.00500000001, n + 0.25, n / 7.0, 'fine', null from generate_series(1, 300) n;
+      n * 1.00500000001, n + 0.25, n / 7.0, (array['fine', 'bad'])[1 + n % 2]::mood, null from generate_series(1, 300) n;
     create function convert(text) returns void language plpgsql as
       $$ begin execute format('alter table %I alter total type bigint ' || 'using 0', $1); end $$;
     create function clear(text) returns void language plpgsql as
@@ -78,6 +79,9 @@ export const conversions: [action: string, small: boolean, large: boolean][] = [
   ['name type char(3) using left(name, 3)', true, true],
   ['feeling type text', false, false],
   ["feeling type boolean using feeling = 'fine'", true, true],
+  ["feeling type humor using case feeling when 'fine' then 'good' else 'angry' end::humor", false, true],
+  ["feeling type humor using 'good'", true, true],
+  ["feeling type humor using nullif(feeling::text, 'fine')::humor", true, true],
   ['nothing type int using 1', false, true],
 ]
 
