@@ -83,19 +83,23 @@ const named = [
   row('certain', 'ip', 'values are IP addresses', 'looks:ip'),
   row('certain', 'token', 'values are tokens', 'looks:jwt'),
   row('likely', 'text', 'values are names of browsers', 'looks:userAgent'),
+  row('likely', 'token', 'the address of a device', 'named:endpoint', 'table:push'),
+  row('likely', 'text', 'may contain credentials', 'named:connection', 'table:services'),
   row('likely', 'keep', 'a property that programs read', 'named:property', '!prose', '!secret'),
   row('likely', 'ip', 'named like an IP address', 'named:ip', '!ordinary'),
   row('certain', 'token', 'named like a secret', 'secret', '!vocabulary'),
   row('likely', 'token', 'named like a secret', 'secret'),
+  row('likely', 'keep', 'the name of an entry', 'entry', '!type:json'),
+  row('likely', 'token', 'the state of a login', 'named:state', 'table:logins'),
   row(
     'likely',
     'token',
     'a key in a table of secrets',
-    ['named:keyOrCode', 'named:publicKey'],
+    ['named:keyOrCode', 'named:publicKey', 'named:checksum'],
     'table:secrets',
   ),
   row('likely', 'token', 'values look like secrets', 'named:keyOrCode', 'random', '!named:checksum'),
-  row('likely', 'token', 'the id of a session', 'named:identifier', 'table:sessions', '!key'),
+  row('likely', 'token', 'the id of a session', 'named:ownId', 'table:sessions', '!key'),
   row('likely', 'token', 'the fingerprint of a device', 'named:publicKey', 'account'),
   row('likely', 'token', 'an account elsewhere', 'named:foreignId', '!key'),
   row(
@@ -147,11 +151,23 @@ const named = [
   ),
   row('likely', 'text', 'a device or browser', 'named:userAgent'),
   row('likely', 'text', 'the work of a person', 'named:job', 'table:people'),
+  row('likely', 'text', 'the work of a person', 'named:company', [
+    'table:people',
+    'personal',
+    'account',
+    'address',
+  ]),
+  row('uncertain', 'text', 'a sender or a recipient', 'named:partner', 'table:messages'),
+  row('uncertain', 'text', 'the name of an uploaded file', 'named:fileName', [
+    'table:uploads',
+    'named:upload',
+  ]),
   row('likely', 'text', 'a link of a person', 'named:link', ['table:people', 'named:social']),
   row('likely', 'keep', 'a checksum', 'named:checksum'),
 ]
 
 const written = [
+  row('likely', 'keep', 'a code of at most three characters', 'tiny'),
   row('likely', 'keep', 'few values, each in several rows', 'named:freeText', 'repeated', '!looks:sentence'),
   row(
     'uncertain',
@@ -196,7 +212,7 @@ const written = [
   row('uncertain', 'token', 'values look like secrets', 'random'),
   row('uncertain', 'text', 'a link', ['named:link', 'looks:url'], ['table:people', 'personal']),
   row('uncertain', 'keep', 'maybe a public link', ['named:link', 'looks:url']),
-  row('uncertain', 'text', 'maybe about a person', ['table:people', 'personal']),
+  row('uncertain', 'text', 'maybe about a person', ['table:people', 'personal', 'table:sessions']),
   row('uncertain', 'keep', 'short values without a pattern', 'short'),
   row('uncertain', 'text', 'an unknown text'),
 ]

@@ -73,6 +73,7 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
             tool: findTool(table, column.name),
             isListed: use?.isListed === true,
             hasDefaultText: use?.hasDefaultText === true,
+            isTiny: (column.length ?? 4) <= 3,
             isKey: keys.has(key),
             isUnique: unique.has(key),
             isPersonal,

@@ -17,6 +17,8 @@ export interface Evidence {
   isListed: boolean
   /** New rows get a text that the schema names. */
   hasDefaultText: boolean
+  /** Its type allows at most three characters. */
+  isTiny: boolean
   isKey: boolean
   isUnique: boolean
   /** A row is a person, or belongs to one. */
@@ -56,6 +58,9 @@ const combined = {
   numeric: ({ holdsText }) => !holdsText,
   measured: ({ measured }) => measured !== undefined,
   repeated: isRepeated,
+  tiny: ({ isTiny }) => isTiny,
+  /** A key beside its value. */
+  entry: ({ name, beside }) => name === 'key' && beside.has('value'),
   short: ({ measured }) => (measured?.length ?? 0) < longest,
   /** Long, different, and without words. */
   random: evidence => shareOf(evidence, 'secret', 'jwt') >= most && !isRepeated(evidence),

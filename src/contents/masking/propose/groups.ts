@@ -61,11 +61,15 @@ function joinKeys(group: readonly Proposed[]): void {
         : { ...decision, reason: `shares values with ${leader.table.name}.${leader.column.name}` }
 }
 
+/** Names whose meaning depends on the table. */
+const tells = ['displayName', 'fullName', 'fileName', 'company', 'identifier', 'keyOrCode', 'technical']
+
 /** Columns with the same name of several words share a decision. With a name of one word, only masked columns share it. */
 function joinNames(named: readonly Proposed[]): void {
   const group = named.filter(one => !isBound(one) && !one.evidence.isKey)
   const name = group[0]?.evidence.name ?? ''
-  const joined = name.includes('_') && !isNamed(name, 'displayName') ? group : group.filter(isMasked)
+  const joined =
+    name.includes('_') && !tells.some(topic => isNamed(name, topic)) ? group : group.filter(isMasked)
   const leader = strongest(joined)
   if (leader === undefined || leader.decision.rule === 'text' || leader.decision.confidence === 'uncertain')
     return

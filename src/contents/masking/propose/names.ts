@@ -1,5 +1,6 @@
 /** Recognizes the topics of columns and tables by their names. */
-import { columnWords, personIds, tableWords, type WordList } from './words.ts'
+import { personIds, tableWords } from './table-words.ts'
+import { columnWords, type WordList } from './words.ts'
 
 /** Words that include a number. */
 const computed = /^(?:md5|sha\d+|crc\d+|base\d+|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
@@ -18,25 +19,39 @@ export const normalize = (name: string): string =>
     .filter(word => word !== '')
     .join('_')
 
+/** `pushkey` → `push_key`: the last word of a compound without a separator. */
+const splitCompound = (name: string): string =>
+  name.replace(
+    /(?<=[a-z]{2}|^[a-z])(names?|keys?|types?|codes?|number|address|phone|token|hash|status)$/,
+    '_$1',
+  )
+
+/** Words around the name of a table that holds a copy of another one. */
+const copied =
+  /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|historical|backup)_|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud)$/g
+
 const ends = { has: ['(?:^|_)', '(?:_|$)'], ends: ['(?:^|_)', '$'], is: ['^', '$'] }
 
-function compile([match, words]: WordList): RegExp {
+function compile([match, words]: WordList, inside = ''): RegExp {
   const [before, after] = ends[match]
-  return new RegExp(`${before}(?:${words.trim().split(/\s+/).join('|')})${after}`)
+  return new RegExp(`(?:${before}${inside})(?:${words.trim().split(/\s+/).join('|')})${after}`)
 }
 
 export type Topic = keyof typeof columnWords
 export type TableTopic = keyof typeof tableWords
 
-const compiled = <Name extends string>(lists: Record<Name, WordList>): ReadonlyMap<string, RegExp> =>
+const compiled = <Name extends string>(lists: Record<Name, WordList>): Map<string, RegExp> =>
   new Map(Object.entries<WordList>(lists).map(([name, list]) => [name, compile(list)]))
 
 const topics = compiled(columnWords)
-const tableTopics = compiled(tableWords)
+/** Django joins the words of a model, as in `order_shippingaddress`. */
+const tableTopics = compiled(tableWords).set('people', compile(tableWords.people, '|[a-z]{3}'))
 const personId = compile(personIds)
 
-export const isNamed = (name: string, topic: string): boolean => topics.get(topic)?.test(name) === true
-export const isTable = (name: string, topic: string): boolean => tableTopics.get(topic)?.test(name) === true
+export const isNamed = (name: string, topic: string): boolean =>
+  [name, splitCompound(name)].some(one => topics.get(topic)?.test(one))
+export const isTable = (name: string, topic: string): boolean =>
+  tableTopics.get(topic)?.test(name.replaceAll(copied, '')) === true
 
 /** The column identifies the person to whom a row belongs. */
 export const isPersonId = (name: string): boolean => personId.test(name)

@@ -7,7 +7,14 @@ import { normalize } from '#contents/masking/propose/names'
 
 const evidenceOf = (name: string, known: Partial<Evidence> = {}): Evidence => ({
   ...{ type: 'text', family: 'text', holdsText: true, fixed: undefined, tool: undefined },
-  ...{ isListed: false, hasDefaultText: false, isKey: false, isUnique: false, isPersonal: false },
+  ...{
+    isListed: false,
+    hasDefaultText: false,
+    isKey: false,
+    isUnique: false,
+    isPersonal: false,
+    isTiny: false,
+  },
   ...{ beside: new Set<never>(), measured: undefined, ...known },
   name: normalize(name),
   table: normalize(known.table ?? 'things'),
@@ -57,10 +64,14 @@ const examples: Example[] = [
   ['things', 'extra', 'ip', { measured: values({ ip: 0.9 }) }],
   ['things', 'extra', 'token', { measured: values({ jwt: 0.9 }) }],
   ['things', 'extra', 'text', { measured: values({ userAgent: 0.9 }) }],
+  ['push_subscriptions', 'endpoint', 'token'],
+  ['mail_connectors', 'config', 'text'],
   ['things', 'address_type', 'keep'],
   ['things', 'lastLoginIp', 'ip'],
   ['things', 'resetPasswordToken', 'token'],
   ['integrations', 'secrets', 'token'],
+  ['secrets', 'key', 'keep', { beside: new Set(['value'] as const) }],
+  ['sso_auth', 'state', 'token'],
   ['api_keys', 'value', 'token'],
   ['imports', 'key', 'token', { measured: values({ secret: 1 }) }],
   ['user_sessions', 'id', 'token'],
@@ -89,8 +100,12 @@ const examples: Example[] = [
   ['things', 'latlng', 'location'],
   ['things', 'device_name', 'text'],
   ['users', 'company', 'text'],
+  ['invoices', 'company_name', 'text', { isPersonal: true }],
+  ['sms_log', 'from', 'text'],
+  ['attachments', 'file_name', 'text'],
   ['users', 'avatar_url', 'text'],
   ['files', 'etag', 'keep'],
+  ['votes', 'reason', 'keep', { isTiny: true }],
   ['refunds', 'reason', 'keep', { measured: repeated }],
   ['categories', 'description', 'keep'],
   ['wiki_pages', 'body', 'text', { isPersonal: true }],
@@ -103,7 +118,7 @@ const examples: Example[] = [
   ['things', 'slug', 'keep'],
   ['things', 'uuid', 'keep'],
   ['things', 'extra', 'keep', { measured: repeated }],
-  ['folders', 'name', 'text', { isPersonal: true }],
+  ['diaries', 'name', 'text', { isPersonal: true }],
   ['plans', 'name', 'keep'],
   ['things', 'name', 'keep'],
   ['things', 'extra', 'text', { measured: values({ sentence: 0.9 }) }],
@@ -132,10 +147,30 @@ describe('the dictionary', () => {
   const words: Record<string, string[]> = {
     email: ['Email', 'contactEmail', 'correo_electronico', 'courriel'],
     phone: ['telefonnummer', 'celular', 'PhoneNumber', 'fax'],
-    name: ['nachname', 'prénom', 'apellidos', 'sobrenome', 'userName', 'benutzername', 'licensee_name'],
+    name: [
+      'viewerName',
+      'bidder_name',
+      'forename',
+      'nachname',
+      'prénom',
+      'apellidos',
+      'sobrenome',
+      'userName',
+      'benutzername',
+      'licensee_name',
+    ],
     text: ['straße', 'calle', 'endereço', 'bemerkungen', 'commentaire', 'observações', 'user_agent'],
     digits: ['plz', 'code_postal', 'cep', 'cpf', 'steuernummer', 'ssn', 'passport_number'],
-    token: ['passwort', 'mot_de_passe', 'contraseña', 'senha', 'apiKey', 'backupCodes', 'totp_secret'],
+    token: [
+      'authkey',
+      'passwort',
+      'mot_de_passe',
+      'contraseña',
+      'senha',
+      'apiKey',
+      'backupCodes',
+      'totp_secret',
+    ],
     keep: [
       'currency',
       'waehrung',
@@ -144,6 +179,11 @@ describe('the dictionary', () => {
       'email_verified_at_status',
       'content_type',
       'permalink',
+      'server_name',
+      'order_name',
+      'keytype',
+      'aasm_state',
+      'payment_meta_reason_code',
     ],
   }
   it.each(Object.entries(words).flatMap(([rule, names]) => names.map(name => [name, rule])))(
@@ -152,6 +192,21 @@ describe('the dictionary', () => {
       expect(decide(evidenceOf(name)).rule).toBe(rule)
     },
   )
+})
+
+describe('names of tables', () => {
+  it.each([
+    ['account_history', 'name', 'name'],
+    ['archived_users', 'name', 'name'],
+    ['order_shippingaddress', 'line1', 'text'],
+    ['order_comments', 'body', 'text'],
+    ['plan_subscriptions', 'description', 'text'],
+    ['user_roles', 'name', 'keep'],
+    ['customer_statuses', 'name', 'keep'],
+    ['invitations', 'code', 'token'],
+  ])('gives %s.%s the rule %s', (table, name, rule) => {
+    expect(decide(evidenceOf(name, { table })).rule).toBe(rule)
+  })
 })
 
 describe('the reason', () => {
