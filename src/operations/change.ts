@@ -1,13 +1,13 @@
 // Runs calls that change a record, with conflicts and needless changes.
 
 import type { AnyRecord } from '#api/resource'
-import { ApiError, messageOf } from '#base/errors'
+import { ApiError, messageOf, renderAdvised, type UnreadableAnswerError } from '#base/errors'
 import { callAny } from '#client/client'
+import type { ReadMalformed } from '#client/list-answer'
 import type { Calls, Waiting, WithSettings } from './base/context.ts'
 import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
-import { MalformedRecords } from './malformed-records.ts'
 import { rest, retry } from './wait/wait-log.ts'
 
 const busyPause = 3000
@@ -19,6 +19,17 @@ const otherRefusals = [401, 403, 404, 408, 429]
 const isRefused = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && failure.status < 500 && !otherRefusals.includes(failure.status)
 
+/** Their valid fields stay in the list. */
+function warnOfMalformed({ log }: Waiting, problems: UnreadableAnswerError[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  const records = problems.length === 1 ? 'a record' : `${problems.length} records`
+  log.warning(
+    `${records} of the list ${problems.length === 1 ? 'is' : 'are'} malformed, so the outputs contain only the valid fields: ${renderAdvised(first)}`,
+    'malformed record',
+  )
+}
+
 /** Sends the call, and repeats it up to the deadline while the server reports that the record is busy. */
 async function sendWhenFree(
   context: Calls & WithSettings<'wait'>,
@@ -27,9 +38,13 @@ async function sendWhenFree(
   const { client, settings, deadline } = context
   const isBusy = (failure: unknown) => isRefused(failure) && row.busy?.test(failure.serverMessage)
   const send = async () => {
-    const malformed = new MalformedRecords()
-    const answer = await callAny(client)(name, parameters, { readMalformed: malformed.keep })
-    malformed.warn(context)
+    const problems: UnreadableAnswerError[] = []
+    const readMalformed: ReadMalformed = (entry, problem) => {
+      problems.push(problem)
+      return [entry]
+    }
+    const answer = await callAny(client)(name, parameters, { readMalformed })
+    warnOfMalformed(context, problems)
     return answer
   }
   return await retry(context, send, {

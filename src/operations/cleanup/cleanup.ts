@@ -17,29 +17,26 @@ export interface Journaled {
   created: CreatedRecord | undefined
 }
 
+/** Returns why a record remains. If it cannot be deleted, the others are deleted nevertheless. */
 async function remove(
   context: Calls,
   intent: Intent,
   { resource, ids }: CreatedRecord,
 ): Promise<string | undefined> {
-  const record = await keepTrying(context, () => readShown(context.client, resource, ids))
-  if (record !== undefined && isDeleted(record)) return undefined
-  const reason = record === undefined ? undefined : reasonToKeep(record, intent)
-  if (reason !== undefined) return `${describeRecord(resource, ids)} is kept: ${reason}`
-  context.log.info(`cleanup: deleting ${describeRecord(resource, ids)}, which this step created`)
-  // The record was just read, so a 404 means that it is gone.
-  const sent = record === undefined ? intent.lastSent : undefined
-  await keepTrying(context, () => askToDelete(context, resource, ids, sent))
-  return undefined
-}
-
-/** A record that cannot be deleted must not prevent the deletion of the others. */
-async function removeSafely(context: Calls, intent: Intent, record: CreatedRecord) {
+  const label = describeRecord(resource, ids)
   try {
-    return await remove(context, intent, record)
+    const record = await keepTrying(context, () => readShown(context.client, resource, ids))
+    if (record !== undefined && isDeleted(record)) return undefined
+    const reason = record === undefined ? undefined : reasonToKeep(record, intent)
+    if (reason !== undefined) return `${label} is kept: ${reason}`
+    context.log.info(`cleanup: deleting ${label}, which this step created`)
+    // The record was just read, so a 404 means that it is gone.
+    const sent = record === undefined ? intent.lastSent : undefined
+    await keepTrying(context, () => askToDelete(context, resource, ids, sent))
+    return undefined
   } catch (failure) {
     context.signal.throwIfAborted()
-    return `${describeRecord(record.resource, record.ids)} could not be deleted: ${renderAdvised(failure)}`
+    return `${label} could not be deleted: ${renderAdvised(failure)}`
   }
 }
 
@@ -63,7 +60,7 @@ async function askForDeletions(
   )
   const leaving: CreatedRecord[] = []
   for (const record of records.filter(({ certain }) => certain)) {
-    const reason = await removeSafely(context, intent, record)
+    const reason = await remove(context, intent, record)
     if (reason === undefined) leaving.push(record)
     else left.push(reason)
   }

@@ -30,20 +30,29 @@ async function readLastLogLines({ client, seam }: Calls, ids: Ids): Promise<stri
   }
 }
 
-/** Wraps an operation: adds the last lines of the service's log to a failed wait. */
-export function withLogLines<Given, Needed extends Calls>(
-  run: (given: Given, context: Needed) => Promise<Outcome>,
-) {
-  return async (given: Given, context: Needed): Promise<Outcome> => {
+type Run<Given, Needed> = (given: Given, context: Needed) => Promise<Outcome>
+
+/** Wraps an operation: `add` adds known facts to a failure. */
+const onFailure =
+  <Given, Needed>(
+    run: Run<Given, Needed>,
+    add: (failure: unknown, context: Needed) => Promise<void> | void,
+  ): Run<Given, Needed> =>
+  async (given, context) => {
     try {
       return await run(given, context)
     } catch (failure) {
-      const waited = failure instanceof WaitError && failure.resource === 'service' && !context.signal.aborted
-      if (waited) failure.logLines = await readLastLogLines(context, failure.ids)
+      await add(failure, context)
       throw failure
     }
   }
-}
+
+/** Wraps an operation: adds the last lines of the service's log to a failed wait. */
+export const withLogLines = <Given, Needed extends Calls>(run: Run<Given, Needed>) =>
+  onFailure(run, async (failure, context) => {
+    const waited = failure instanceof WaitError && failure.resource === 'service' && !context.signal.aborted
+    if (waited) failure.logLines = await readLastLogLines(context, failure.ids)
+  })
 
 /** The record of a failed wait, as last observed. */
 function seenBy({ resource, ids, latest }: WaitError) {
@@ -67,20 +76,11 @@ export async function withKnown<Result>(
 }
 
 /** Wraps an operation of several calls: if a wait fails, the outputs contain its last observed record. */
-export function withLastSeen<Given, Needed extends Creating>(
-  operation: string,
-  run: (given: Given, context: Needed) => Promise<Outcome>,
-) {
-  return async (given: Given, context: Needed): Promise<Outcome> => {
-    try {
-      return await run(given, context)
-    } catch (failure) {
-      if (failure instanceof WaitError)
-        context.journal.publish({ operation, ...seenBy(failure), timeline: context.timeline.timeline })
-      throw failure
-    }
-  }
-}
+export const withLastSeen = <Given, Needed extends Creating>(operation: string, run: Run<Given, Needed>) =>
+  onFailure(run, (failure, { journal, timeline }) => {
+    if (failure instanceof WaitError)
+      journal.publish({ operation, ...seenBy(failure), timeline: timeline.timeline })
+  })
 
 /** Milliseconds. A wait may end this long before its deadline, when another attempt would start too late. */
 const margin = 1000
@@ -102,16 +102,8 @@ export function addTimeline({ timeline, seam, deadline }: Waiting, failure: unkn
 }
 
 /** Wraps an operation: its outcome has the timeline, and a failure at the deadline names the longest spans. */
-export function withTimeline<Given, Needed extends Waiting>(
-  run: (given: Given, context: Needed) => Promise<Outcome>,
-) {
-  return async (given: Given, context: Needed): Promise<Outcome> => {
-    try {
-      const outcome = await run(given, context)
-      return { ...outcome, timeline: context.timeline.timeline }
-    } catch (failure) {
-      addTimeline(context, failure)
-      throw failure
-    }
-  }
-}
+export const withTimeline = <Given, Needed extends Waiting>(run: Run<Given, Needed>) =>
+  onFailure<Given, Needed>(
+    async (given, context) => ({ ...(await run(given, context)), timeline: context.timeline.timeline }),
+    (failure, context) => addTimeline(context, failure),
+  )

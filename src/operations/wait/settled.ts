@@ -17,7 +17,7 @@ import {
   readShown,
   statusOf,
 } from '../base/read-record.ts'
-import { type Progress, untilNextCheck } from './next-check.ts'
+import { untilNextCheck } from './next-check.ts'
 import { adviceAfterFailure, adviceIfNotGone, WaitError } from './wait-error.ts'
 import { type WaitLog, waitUpTo } from './wait-log.ts'
 
@@ -68,15 +68,6 @@ class Waiter {
     this.#history = history
   }
 
-  get #elapsed(): number {
-    return this.#log.elapsed
-  }
-
-  get #progress(): Progress {
-    const isQueued = this.#history.at(-1)?.status === 'QUEUED'
-    return { elapsed: this.#elapsed, isQueued, isNew: this.#wait.justCreated === true }
-  }
-
   get #label(): string {
     return describeRecord(this.#wait.goal.record, this.#wait.ids)
   }
@@ -89,7 +80,7 @@ class Waiter {
 
   #note(status: string): void {
     if (this.#history.at(-1)?.status !== status) {
-      this.#history.push({ status, at: this.#elapsed })
+      this.#history.push({ status, at: this.#log.elapsed })
       this.#log.report(`${this.#label} ${describeStatus(status)}`)
     } else this.#log.remind(`${this.#label} ${describeStatus(status, true)}`)
     const unknown = describeUnknownStatus(this.#wait.goal.record, status)
@@ -106,13 +97,13 @@ class Waiter {
     if (record !== undefined) {
       this.#note(statusOf(record))
       this.#latest = record
-      this.#seenAt ??= this.#elapsed
+      this.#seenAt ??= this.#log.elapsed
       if (goal.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
       return goal.judge(record, asked)
     }
     if (goal.until === 'gone') {
       // Reads that lag behind its creation do not find a new record either.
-      if (this.#wait.justCreated && this.#elapsed < this.#context.settings.listLag) return 'pending'
+      if (this.#wait.justCreated && this.#log.elapsed < this.#context.settings.listLag) return 'pending'
       return (await isUnlisted(client, goal.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
     if (await this.#mayReappear()) return 'pending'
@@ -127,8 +118,8 @@ class Waiter {
   async #mayReappear(): Promise<boolean> {
     const { client, settings } = this.#context
     const { goal, ids, justCreated } = this.#wait
-    if (!justCreated || this.#elapsed >= appearance) return false
-    if (this.#seenAt === undefined || this.#elapsed - this.#seenAt < 3 * settings.listLag) return true
+    if (!justCreated || this.#log.elapsed >= appearance) return false
+    if (this.#seenAt === undefined || this.#log.elapsed - this.#seenAt < 3 * settings.listLag) return true
     return !(await isUnlisted(client, goal.record, ids, { attempts: 1 }))
   }
 
@@ -165,16 +156,6 @@ class Waiter {
     this.#log.remind(`${this.#label} is unreadable at the moment; still trying`)
   }
 
-  async #checkSafely(): Promise<Verdict | 'gone'> {
-    try {
-      return await this.#read()
-    } catch (failure) {
-      this.#context.signal.throwIfAborted()
-      this.#weigh(failure)
-      return 'pending'
-    }
-  }
-
   /** Milliseconds in the Retry-After of the last failure. */
   get #retryAfter(): number {
     return parseRetryAfter(retryAfterOf(this.#recentFailure), this.#context.seam.date()) ?? 0
@@ -193,13 +174,19 @@ class Waiter {
       goal.until === 'gone'
         ? adviceIfNotGone(goal.record)
         : (goal.late ?? `check its status and log, or raise wait_timeout${then}`)
-    const after = renderDuration(this.#elapsed)
+    const after = renderDuration(this.#log.elapsed)
     return this.#failed(`waited ${after} without success for ${this.#awaited}`, next, this.#lastFailure)
   }
 
   async #check(): Promise<'settled' | 'gone' | undefined> {
     this.#recentFailure = undefined
-    const verdict = await this.#checkSafely()
+    let verdict: Verdict | 'gone' = 'pending'
+    try {
+      verdict = await this.#read()
+    } catch (failure) {
+      this.#context.signal.throwIfAborted()
+      this.#weigh(failure)
+    }
     if (typeof verdict === 'object')
       throw this.#failed(
         `waiting for ${this.#awaited} failed: ${verdict.failed}`,
@@ -213,8 +200,13 @@ class Waiter {
   /** Returns the record at its goal; undefined if the goal is its deletion. */
   async run(): Promise<AnyRecord | undefined> {
     const { seam, deadline } = this.#context
+    const isNew = this.#wait.justCreated === true
     const verdict = await poll(this.#context, {
-      interval: () => Math.max(untilNextCheck(this.#progress, seam.random()), this.#retryAfter),
+      interval: () => {
+        const isQueued = this.#history.at(-1)?.status === 'QUEUED'
+        const progress = { elapsed: this.#log.elapsed, isQueued, isNew }
+        return Math.max(untilNextCheck(progress, seam.random()), this.#retryAfter)
+      },
       until: deadline,
       startsLater: !this.#wait.startsWithCheck,
       check: () => this.#check(),

@@ -99,17 +99,14 @@ export interface PollWait<Result> extends Awaited, Omit<Poll<Result>, 'check' | 
 }
 
 /** Polls with the log lines of a wait. Returns undefined if the deadline comes before a result. */
-export async function waitFor<Result>(
-  context: Waiting,
-  { what, why, watched, pending, check, ...timing }: PollWait<Result>,
-): Promise<Result | undefined> {
-  return await waitUpTo(context, { what, ...(why && { why }), ...(watched && { watched }) }, log =>
+export async function waitFor<Result>(context: Waiting, wait: PollWait<Result>): Promise<Result | undefined> {
+  return await waitUpTo(context, wait, log =>
     poll(context, {
-      ...timing,
-      check: () => check(log),
+      ...wait,
+      check: () => wait.check(log),
       onPause: left => {
         log.name(left)
-        if (pending !== undefined) log.remind(pending)
+        if (wait.pending !== undefined) log.remind(wait.pending)
       },
     }),
   )

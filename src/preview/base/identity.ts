@@ -88,12 +88,9 @@ export async function identifyPreview(
   context: Calls & Triggered & WithSettings<'projectId'>,
   given: PreviewParameters,
 ): Promise<Preview> {
-  const ownership = ownershipOf(context, given)
-  const parts = partsOf(context, ownership.repositoryHash)
   return {
-    ...ownership,
-    base: renderPreviewBase(parts),
-    pullRequest: parts.pullRequest,
+    ...ownershipOf(context, given),
+    ...namePreview(context),
     projectId: await resolveProjectId(context),
   }
 }
