@@ -56,16 +56,20 @@ const longestForSchema = 90_000
 /** The work in the database of a service, in one session. Masking opens several. */
 function openedBy(session: Session, { open, openAnother, openForSchema }: Openers) {
   return {
+    /** Locks the database against other runs until it is closed. False if another run has the lock. */
     tryLock: () => tryLockDatabase(session),
     read: () => doing('to be read', () => readNote(session, comment)),
     write: (text: string) =>
       doing('to keep a note', () => inTransaction(session, () => writeNote(session, comment, text))),
+    /** `before`: the report of an earlier quarantine of the same database. */
     quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
+    /** Proposes a complete file of masking rules, without any value of the database. */
     async proposeRules(): Promise<string> {
       const { proposeFile } = await import('./masking/propose/propose-file.ts')
       return await doing('to be read', () => proposeFile(session))
     },
+    /** Checks a file of rules against all rows. @throws ActionError naming all problems, never a value */
     async checkRules(rules: SqlFile): Promise<RulesCheck> {
       const { checkFileOn } = await import('./masking/masking.ts')
       return await doing('to be checked', () => checkFileOn(session, rules))
@@ -76,11 +80,20 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
       await openForSchema(other => keepSchemaBaseline(other, serviceId))
     },
     readMaskingStamp: () => doing('to be read', () => readMaskingStamp(session)),
+    /**
+     * Masks the database, searches it for originals, and stores the masking stamp if none is found. After a failure it
+     * must not be masked again: masked values would be taken for originals.
+     * @throws ActionError that names tables and columns, never values
+     */
     async mask(request: MaskTask): Promise<Masking> {
       // A separate file of the bundle, because only one operation masks.
       const { maskAndStamp } = await import('./masking/mask-and-stamp.ts')
       return await maskAndStamp(openAnother, request)
     },
+    /**
+     * Runs a file and stores `text` in one transaction. `inEffect`: the files that ran before, for the error message.
+     * @throws RefusedStatementError when the server refuses a statement
+     */
     async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {
       const { runSeed } = await import('./sql/seeds.ts')
       await runSeed(session, file, inEffect, () => writeNote(session, comment, text))
@@ -88,11 +101,14 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
   }
 }
 
+/** A database opened by its owner, to be prepared before its connection is published. */
+export type OpenDatabase = ReturnType<typeof openedBy>
+
 /** Opens the database of a service as its owner, runs `use`, and closes it. */
 export async function openDatabase<Result>(
   connection: Owned,
   limits: LongLimits,
-  use: (database: ReturnType<typeof openedBy>) => Promise<Result>,
+  use: (database: OpenDatabase) => Promise<Result>,
 ): Promise<Result> {
   return await withLongSession(connection, limits, session => {
     const open: OpenSession = (within, database) =>

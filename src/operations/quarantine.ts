@@ -1,6 +1,7 @@
 // Quarantines a fork before its connection is published.
 
 import { ActionError, messageOf } from '#base/errors'
+import type { OpenDatabase } from '#contents/open-database'
 import { keepNothing } from '#contents/quarantine/keep-active'
 import {
   type QuarantineReport,
@@ -9,7 +10,6 @@ import {
   renderRuns,
   renderUndone,
 } from '#contents/quarantine/report'
-import type { OpenDatabase } from './base/contents.ts'
 import type { Databases, Waiting, WithSettings } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
 import { isUnreachable, openWithheld, refusalPatience } from './wait/connect.ts'

@@ -1,7 +1,8 @@
 /** The simulated databases of services, and the check of published connection details. */
 import { ActionError } from '#base/errors'
-import type { SeedFile } from '#contents/sql/seed-file'
-import type { OpenContents, OpenDatabase } from '#operations/base/contents'
+import type { OpenDatabase } from '#contents/open-database'
+import type { SqlFile } from '#contents/sql/sql-error'
+import type { OpenContents } from '#operations/base/context'
 import { connectable, type Outcome } from '#operations/base/outcome'
 import type { Connection } from '#postgres/connection'
 import type { PreviewReport } from '#preview/base/github'
@@ -19,7 +20,7 @@ function filling({ thirdChance }: World) {
 
 /** The server's error for a failing SQL file. */
 class SeedError extends ActionError {
-  constructor({ name }: SeedFile) {
+  constructor({ name }: SqlFile) {
     super(
       `${name}:1:1: syntax error at or near "fails" (SQLSTATE 42601); all statements of ${name} are rolled back; nothing else ran`,
       'correct the statement',

@@ -1,5 +1,5 @@
 /** A stand-in for the database of a finished preview. */
-import type { OpenContents } from '#operations/base/contents'
+import type { OpenContents } from '#operations/base/context'
 
 /** The database of a preview in its finished state. `onOpen` may throw. */
 export function finishedDatabase(serviceId: string, onOpen: () => void = () => {}): OpenContents {

@@ -3,11 +3,11 @@
 import type { SourcePlace } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'
+import type { OpenDatabase } from '#contents/open-database'
 import type { Activity } from '#postgres/activity'
 import type { Connection } from '#postgres/connection'
 import type { Session, SessionOptions } from '#postgres/session'
 import type { UsageMarker } from '#postgres/usage-marker'
-import type { OpenContents } from './contents.ts'
 import type { SettingsOf } from './input-row.ts'
 import type { stepInputs } from './inputs.ts'
 import type { CreatedRecord, Intent } from './journaled.ts'
@@ -76,6 +76,13 @@ export interface Calls extends Waiting, WithSettings<'listLag'> {
 export interface Creating extends Calls {
   journal: Journal
 }
+
+/** Opens a database, runs `use`, and closes it. `timeout`: milliseconds for connecting. */
+export type OpenContents = <Result>(
+  connection: Connection & { password: string },
+  timeout: number,
+  use: (database: OpenDatabase) => Promise<Result>,
+) => Promise<Result>
 
 export interface Databases extends Waiting, WithSettings<'login' | 'waitForConnection'> {
   /** Derives the password of a service. Operations never see the secret behind it. */

@@ -2,9 +2,9 @@
 
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
+import type { OpenDatabase } from '#contents/open-database'
 import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'
-import type { OpenDatabase } from '../base/contents.ts'
 import type { Databases, Waiting } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withhold } from './targets.ts'

@@ -1,6 +1,6 @@
 /** Contexts for dry runs, in which every change is refused. */
 import { DryRunError, readOnly } from '#client/read-only-client'
-import type { OpenDatabase } from '#operations/base/contents'
+import type { OpenDatabase } from '#contents/open-database'
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './context.ts'

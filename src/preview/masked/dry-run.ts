@@ -1,7 +1,7 @@
 /** Dry runs of `create-masked-parent`: a proposed file of rules, or a check of one. */
 import { code, line } from '#base/report'
+import type { OpenDatabase } from '#contents/open-database'
 import type { SqlFile } from '#contents/sql/sql-error'
-import type { OpenDatabase } from '#operations/base/contents'
 import type { Calls, Databases } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { explainConnection } from '#operations/wait/connect'

@@ -1,7 +1,7 @@
 /** Checks that a preview was masked, and by the rules of the default branch. */
 import type { Service } from '#api/records'
 import { messageOf, renderAdvised } from '#base/errors'
-import type { MaskingStamp } from '#operations/base/contents'
+import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'

@@ -1,7 +1,7 @@
 /** Prepares the database of a preview: quarantine, schema baseline, seed files, notes. */
 import type { Service } from '#api/records'
+import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { SeedFile } from '#contents/sql/seed-file'
-import type { MaskingStamp } from '#operations/base/contents'
 import type { Calls, Databases } from '#operations/base/context'
 import { reportUnreachable } from '#operations/quarantine'
 import { waitFor } from '#operations/wait/wait-log'
