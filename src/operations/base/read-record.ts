@@ -3,6 +3,7 @@ import { isKnownPeeringStatus } from '#api/goal'
 import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 import { type AnyRecord, type Records, type Resource, resources } from '#api/resource'
 import { ActionError, ApiError, type UnreadableAnswerError } from '#base/errors'
+import { isRecord } from '#base/unknown-values'
 import { type CallOptions, type Client, callAny } from '#client/client'
 import type { Calls, WithSettings } from './context.ts'
 import type { Ids } from './outcome.ts'
@@ -36,8 +37,7 @@ export async function listRecords<Kind extends Resource>(
 
 /** The id of a malformed record, if the id is valid. */
 export function idOfMalformed(resource: Resource, entry: unknown): string | undefined {
-  const fields: { id?: unknown; service_id?: unknown } =
-    typeof entry === 'object' && entry !== null ? entry : {}
+  const fields = isRecord(entry) ? entry : {}
   const id = resource === 'service' ? fields.service_id : fields.id
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
@@ -87,9 +87,8 @@ export async function readRecord<Kind extends Resource>(
   client: Client,
   resource: Kind,
   ids: Ids,
-  options: CallOptions = {},
 ): Promise<Records[Kind] | undefined> {
-  const shown = await readShown(client, resource, ids, options)
+  const shown = await readShown(client, resource, ids)
   return shown === undefined || isDeleted(shown) ? undefined : shown
 }
 

@@ -15,10 +15,8 @@ import { waitFor } from '#operations/wait/wait-log'
 import type { PreviewContext } from '../base/context.ts'
 import { PreviewError } from '../base/preview-error.ts'
 
-export type PreviewState = PreviewNote
-
 /** The state in the note of this service's database. @throws PreviewError for a malformed note: the state is unknown */
-export function readState(text: string | undefined, serviceId: string): PreviewState | undefined {
+export function readState(text: string | undefined, serviceId: string): PreviewNote | undefined {
   const stored = parsePreviewNote(text, serviceId)
   if (stored === undefined || 'value' in stored) return stored?.value
   throw new PreviewError(
@@ -36,7 +34,7 @@ export const warnOfMissingNote = ({ log }: Pick<PreviewContext, 'log'>, { servic
 /** Stores why the database is not finished, for other runs. After a failure, they see only an unfinished database. */
 export async function noteProblem(
   database: OpenDatabase,
-  state: PreviewState,
+  state: PreviewNote,
   failure: unknown,
 ): Promise<void> {
   await database
@@ -44,7 +42,7 @@ export async function noteProblem(
     .catch(() => {})
 }
 
-export const newState = (serviceId: string): PreviewState => ({
+export const newState = (serviceId: string): PreviewNote => ({
   version: storedVersion,
   service_id: serviceId,
   ready: false,
@@ -57,7 +55,7 @@ const pause = 2000
 /** One session in the database of a preview, with the notes of earlier runs. */
 export interface Visit {
   database: OpenDatabase
-  state: PreviewState
+  state: PreviewNote
   isNoted: boolean
   startedAt: string
 }

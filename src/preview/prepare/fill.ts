@@ -2,17 +2,18 @@
 
 import type { Service } from '#api/records'
 import { ActionError, messageOf } from '#base/errors'
+import type { PreviewNote } from '#contents/notes/preview-note'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { Waiting } from '#operations/base/context'
-import { noteProblem, type PreviewState, type Visit } from './database-access.ts'
+import { noteProblem, type Visit } from './database-access.ts'
 
 /** Stores the schema of an unused database for later comparison. After a failure, the preview has no schema baseline. */
 export async function keepSchema(
   { log, signal }: Waiting,
   { service_id }: Service,
   { database }: Visit,
-  state: PreviewState,
-): Promise<PreviewState> {
+  state: PreviewNote,
+): Promise<PreviewNote> {
   const isNew = !state.ready && !state.adopted && state.seeds.length === 0
   if (!isNew || state.schema_kept !== undefined) return state
   try {
@@ -29,7 +30,7 @@ export async function keepSchema(
 }
 
 /** The files still to run. Logs the files that a published database will not get. */
-function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewState, given: SeedFile[]): SeedFile[] {
+function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewNote, given: SeedFile[]): SeedFile[] {
   const pending = given.filter(({ name }) => !seeds.some(({ file }) => file === name))
   const changed = given.filter(({ name, hash }) => seeds.some(one => one.file === name && one.hash !== hash))
   const late = [...changed, ...(ready ? pending : [])].map(({ name }) => name)
@@ -42,9 +43,9 @@ function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewState, given: S
 export async function fill(
   context: Waiting,
   { database }: Visit,
-  state: PreviewState,
+  state: PreviewNote,
   { seeds, base }: { seeds: SeedFile[]; base: string },
-): Promise<PreviewState> {
+): Promise<PreviewNote> {
   let seeded = state
   for (const file of pendingSeeds(context, state, seeds)) {
     const { problem: _, ...rest } = seeded

@@ -1,6 +1,8 @@
 /** Prepares the database of a preview: quarantine, schema baseline, seed files, notes. */
+
 import type { Service } from '#api/records'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
+import type { PreviewNote } from '#contents/notes/preview-note'
 import type { SeedFile } from '#contents/sql/seed-file'
 import type { Calls, Databases } from '#operations/base/context'
 import { reportUnreachable } from '#operations/quarantine'
@@ -10,14 +12,7 @@ import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import {
-  DatabaseAccess,
-  type Effort,
-  type PreviewState,
-  readAgain,
-  type Visit,
-  warnOfMissingNote,
-} from './database-access.ts'
+import { DatabaseAccess, type Effort, readAgain, type Visit, warnOfMissingNote } from './database-access.ts'
 import { fill, keepSchema } from './fill.ts'
 import type { Migrations } from './history.ts'
 import { requireMaskingStamp } from './masking.ts'
@@ -43,7 +38,7 @@ export class QuarantineUnknownError extends Error {
 
 /** The state in which a run found the database, after its own preparation. */
 export type Finished =
-  | { state: PreviewState | undefined; stamp?: MaskingStamp | undefined }
+  | { state: PreviewNote | undefined; stamp?: MaskingStamp | undefined }
   | { outdated: string }
 
 export type Preparing = Calls & Databases & WithSettings<'keepActive' | 'preview' | 'quarantine' | 'wait'>
@@ -53,7 +48,7 @@ type Prepared = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>
 /** The details to note with a finished preview. */
 export interface Given {
   migrations?: Migrations | undefined
-  fork?: PreviewState['fork']
+  fork?: PreviewNote['fork']
 }
 
 export class Preparation {
@@ -154,7 +149,7 @@ export class Preparation {
   }
 
   /** Accepts a database without notes as it is, after its quarantine. */
-  async #adopt(service: Service, visit: Visit): Promise<PreviewState> {
+  async #adopt(service: Service, visit: Visit): Promise<PreviewNote> {
     // A young record may not have named its parent when this run began.
     const record = await readAgain(this.#context, service)
     const preview = previewBaseOf(this.#preview.base)
@@ -181,7 +176,7 @@ export class Preparation {
   }
 
   /** The state for a run that only connects; undefined while the creating run is not done. */
-  async #look(service: Service, visit: Visit): Promise<{ state: PreviewState } | undefined> {
+  async #look(service: Service, visit: Visit): Promise<{ state: PreviewNote } | undefined> {
     const { state, isNoted } = visit
     await requireMaskingStamp(this.#context, this.#preview, service, visit)
     // The creating run may have requested no quarantine.
@@ -212,7 +207,7 @@ export class Preparation {
    * @param mayWait the caller waits for the parent of a young record that names none
    * @throws PreviewError if it is not finished by the deadline; QuarantineUnknownError
    */
-  async await(service: Service, password: string, mayWait = false): Promise<PreviewState | undefined> {
+  async await(service: Service, password: string, mayWait = false): Promise<PreviewNote | undefined> {
     const { seam, deadline, settings } = this.#context
     const effort = this.#effort(service, () => this.#mayNeedQuarantine(service, mayWait))
     // A young record may not name its parent yet, and its database may not take connections yet.

@@ -1,11 +1,13 @@
 /** The quarantine of a preview: whether it needs one, and its note in the database. */
+
 import type { Service } from '#api/records'
+import type { PreviewNote } from '#contents/notes/preview-note'
 import { keepNothing } from '#contents/quarantine/keep-active'
 import type { Waiting } from '#operations/base/context'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
-import { noteProblem, type PreviewState, type Visit } from './database-access.ts'
+import { noteProblem, type Visit } from './database-access.ts'
 
 type Quarantining = Waiting & WithSettings<'keepActive' | 'preview' | 'quarantine'>
 
@@ -16,7 +18,7 @@ export function isToBeQuarantined(
   { settings }: Quarantining,
   { parentId }: Forked,
   service: Service,
-  state?: PreviewState,
+  state?: PreviewNote,
 ): boolean {
   const parent = service.forked_from?.service_id ?? parentId ?? state?.quarantine
   return (parent !== undefined || settings.preview.masked) && settings.quarantine !== false
@@ -37,7 +39,7 @@ export async function secure(
   preview: Forked,
   service: Service,
   visit: Visit,
-): Promise<PreviewState> {
+): Promise<PreviewNote> {
   const { database, state, startedAt } = visit
   if (!isToBeQuarantined(context, preview, service, state) || isQuarantined(context, visit)) return state
   const report = await quarantine(context, service.service_id, database, state.quarantine?.report)

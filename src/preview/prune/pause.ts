@@ -104,17 +104,12 @@ export async function stop(context: Calls & WithSettings<'wait'>, ids: ServiceId
   await waitUntilSettled(context, { goal: endpoints['stop-service'].goal, ids })
 }
 
-interface Idleness {
-  pauseAfter: number
-  standings: Standings
-}
-
 /** Pauses a preview after a last check of its record, of GitHub and finally of its own database. */
 async function pause(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
   decision: Decision,
-  { pauseAfter, standings }: Idleness,
+  { pauseAfter, standings }: { pauseAfter: number; standings: Standings },
 ): Promise<Decision> {
   const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
   const { pullRequest } = decision
@@ -142,22 +137,6 @@ async function pause(
   return { ...decision, verdict: 'paused', reason: idle }
 }
 
-/** A preview that cannot be paused keeps running, with a warning: that costs little and harms no data. */
-async function pauseSafely(
-  context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
-  owner: Owner,
-  decision: Decision,
-  idleness: Idleness,
-): Promise<Decision> {
-  try {
-    return await pause(context, owner, decision, idleness)
-  } catch (failure) {
-    context.signal.throwIfAborted()
-    context.log.warning(`${decision.service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
-    return { ...decision, reason: `pausing it failed: ${messageOf(failure)}` }
-  }
-}
-
 /**
  * Pauses each kept preview unused for `pause_after`: neither its open pull request nor its database was used since.
  * Any doubt keeps it running.
@@ -179,7 +158,14 @@ export async function pauseIdle(
     // `keep_label` prevents deletion and pausing: the reason is given once.
     if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
-    return await pauseSafely(context, owner, decision, { pauseAfter, standings })
+    try {
+      return await pause(context, owner, decision, { pauseAfter, standings })
+    } catch (failure) {
+      // A preview that cannot be paused keeps running: that costs little and harms no data.
+      context.signal.throwIfAborted()
+      context.log.warning(`${decision.service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
+      return { ...decision, reason: `pausing it failed: ${messageOf(failure)}` }
+    }
   }
   return await Promise.all(decisions.map(decision => semaphore.run(() => decideOne(decision))))
 }

@@ -1,13 +1,14 @@
 /** The steps of a reconciliation in the database itself: prepare its contents, and try a connection. */
+
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
+import type { PreviewNote } from '#contents/notes/preview-note'
 import { rest } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
 import { outcomeOf, type PreviewOutcome } from '../base/identity.ts'
 import { type Origin, originOf, renderMoment, renderOrigin } from '../base/origin.ts'
 import { isLarge, renderSize } from '../base/size.ts'
 import { expiryOf } from '../on-github/report.ts'
-import type { PreviewState } from '../prepare/database-access.ts'
 import { checkRules, MissingStampError } from '../prepare/masking.ts'
 import { readMigrations } from '../prepare/migrations.ts'
 import { isGoing, waitUntilGone } from '../services/delete.ts'
@@ -42,7 +43,7 @@ async function readParent({ context, idsOf }: Run, parentId: string): Promise<Se
 }
 
 /** The date of the data, and the CPU relative to the parent: a fork has as much unless the inputs give a size. */
-async function describeFork(run: Run, id: string): Promise<PreviewState['fork']> {
+async function describeFork(run: Run, id: string): Promise<PreviewNote['fork']> {
   const { data, parentId, createdAt } = originFor(run, id)
   // A masked copy is neither as fresh as its source nor of the same size.
   if (parentId === undefined || data === 'empty' || run.context.settings.preview.masked) return undefined
