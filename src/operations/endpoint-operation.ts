@@ -20,6 +20,7 @@ import { withholding } from './base/withholding.ts'
 import { change } from './change.ts'
 import { deleteDuplicates, reportRepeats } from './cleanup/duplicates.ts'
 import { type CreatingCall, createByRow, withKnownPassword } from './create/create.ts'
+import { isCertain } from './create/create-once.ts'
 import { planChange } from './dry-run.ts'
 import { quarantineFork } from './quarantine.ts'
 import { waitForConnection } from './wait/connect.ts'
@@ -109,7 +110,7 @@ async function runCreating(
 ): Promise<Outcome> {
   const creation = await createByRow(context, call)
   // A record that may belong to another job is not deleted by this one's post step.
-  const cleanup = creation.certain ? context.settings.cleanup : 'never'
+  const cleanup = isCertain(creation) ? context.settings.cleanup : 'never'
   try {
     const finished = await finish(context, call, creation.outcome, cleanup)
     const outcome = await withKnownPassword(context, finished)

@@ -125,8 +125,8 @@ export const creationBreaks: Record<string, Break> = {
     [nothingLeft],
     change(
       'operations/create/create-once.ts',
-      'if (this.#intent.isUniqueName && mayHaveActed(failure))',
-      'if (failure === undefined)',
+      'if (isRefused(failure) && mayExist)',
+      'if (mayExist && failure === undefined)',
     ),
   ),
 }

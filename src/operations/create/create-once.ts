@@ -16,12 +16,13 @@ export interface Creation<Created extends AnyRecord = AnyRecord> {
   record: Created
   /** The record was found in the list after a lost answer, so its password is unknown. */
   adopted: boolean
-  /** False if the record was found by an exact name, which another job may have used as well. */
-  certain: boolean
   intent: Intent
   /** Until this time, on the clock of the seam's `now`, an earlier request may still create a second record. */
   duplicateUntil: number | undefined
 }
+
+/** False if the record was found by an exact name, which another job may have used as well. */
+export const isCertain = ({ adopted, intent }: Creation) => !adopted || intent.isUniqueName
 
 /** Sends one creating request; it must pass the options to the client's call. */
 export type Post<Created extends AnyRecord> = (options: CallOptions) => Promise<Created>
@@ -46,8 +47,7 @@ const tooSoonPause = 2_000
 
 class CreateOnce<Created extends AnyRecord> {
   #intent: Intent
-  /** Whether an earlier request may have created a record. */
-  #inDoubt = false
+  /** Defined if an earlier request may have created a record. */
   #duplicateUntil: number | undefined
   readonly #context: Creating
   readonly #post: Post<Created>
@@ -68,13 +68,7 @@ class CreateOnce<Created extends AnyRecord> {
   async #send(): Promise<Creation<Created>> {
     this.#intent = { ...this.#intent, posts: this.#intent.posts + 1 }
     const record = await this.#post({ beforeSend: this.#writeAhead })
-    return {
-      record,
-      adopted: false,
-      certain: true,
-      intent: this.#intent,
-      duplicateUntil: this.#duplicateUntil,
-    }
+    return { record, adopted: false, intent: this.#intent, duplicateUntil: this.#duplicateUntil }
   }
 
   /** Records that the requests may have created, oldest first; undefined if the list is unreadable. */
@@ -111,18 +105,16 @@ class CreateOnce<Created extends AnyRecord> {
   }
 
   #adopt(record: Created): Creation<Created> {
-    const intent = this.#intent
-    const context = this.#context
-    const duplicateUntil = this.#duplicateUntil
-    const certain = intent.isUniqueName
-    const doubt = certain
+    const creation = { record, adopted: true, intent: this.#intent, duplicateUntil: this.#duplicateUntil }
+    const { operation, resource } = this.#intent
+    const doubt = isCertain(creation)
       ? ''
       : '; it matches, but another job may have created it under the same name: put a * in the name to be certain'
-    context.log.warning(
-      `the answer of ${intent.operation} was lost; ${describePlan(intent)} was found in the list: ${idOf(intent.resource, record)}${doubt}`,
+    this.#context.log.warning(
+      `the answer of ${operation} was lost; ${describePlan(this.#intent)} was found in the list: ${idOf(resource, record)}${doubt}`,
       'an answer was lost',
     )
-    return { record, adopted: true, certain, intent, duplicateUntil }
+    return creation
   }
 
   /**
@@ -164,13 +156,6 @@ class CreateOnce<Created extends AnyRecord> {
     )
   }
 
-  /** The API reports that nothing was created. With a unique name, the post step verifies that. */
-  #believe(failure: unknown): void {
-    const { journal } = this.#context
-    if (this.#intent.isUniqueName && mayHaveActed(failure)) journal.intend({ ...this.#intent, refused: true })
-    else journal.withdraw()
-  }
-
   async #waitOut(failure: unknown): Promise<void> {
     const { seam, deadline, journal } = this.#context
     const delay = parseRetryAfter(retryAfterOf(failure), seam.date()) ?? tooSoonPause
@@ -186,13 +171,13 @@ class CreateOnce<Created extends AnyRecord> {
   async #reconcile(failure: unknown): Promise<Creation<Created> | undefined> {
     const { signal, log, journal, seam } = this.#context
     signal.throwIfAborted()
-    if (isDoubtful(failure)) {
-      this.#inDoubt = true
-      this.#duplicateUntil = seam.now() + latestAppearance
-    }
-    if (!this.#inDoubt) {
+    if (isDoubtful(failure)) this.#duplicateUntil = seam.now() + latestAppearance
+    if (this.#duplicateUntil === undefined) {
       if (isTooSoon(failure)) return void (await this.#waitOut(failure))
-      if (isRefused(failure)) this.#believe(failure)
+      const mayExist = this.#intent.isUniqueName && mayHaveActed(failure)
+      // The API reports that nothing was created. With a unique name, the post step verifies that.
+      if (isRefused(failure) && mayExist) journal.intend({ ...this.#intent, refused: true })
+      else if (isRefused(failure)) journal.withdraw()
       throw failure
     }
     log.info(`${messageOf(failure)}; it may have been processed: searching for ${describePlan(this.#intent)}`)

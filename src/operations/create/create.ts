@@ -11,7 +11,7 @@ import type { Plan } from '../base/journaled.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { idOf } from '../base/read-record.ts'
 import { fillRandomPart, hasRandomPart } from '../base/unique-name.ts'
-import { type Creation, createOnce, type Post } from './create-once.ts'
+import { type Creation, createOnce, isCertain, type Post } from './create-once.ts'
 import { describePlan, planCreation } from './intent.ts'
 
 export interface Created<Record extends AnyRecord = AnyRecord> extends Creation<Record> {
@@ -55,7 +55,7 @@ export async function createPlanned<Record extends AnyRecord>(
   const { resource, ids } = plan
   const id = idOf(resource, creation.record)
   const outcome = describe(creation)
-  const record = { resource, ids: { ...ids, [resources[resource].id]: id }, certain: creation.certain }
+  const record = { resource, ids: { ...ids, [resources[resource].id]: id }, certain: isCertain(creation) }
   context.journal.announce(record, outcome)
   return { ...creation, outcome }
 }
