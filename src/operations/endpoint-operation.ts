@@ -55,27 +55,8 @@ const leftBy: Record<Cleanup, string | undefined> = {
   always: 'the post step deletes it (`cleanup: always`)',
 }
 
-async function settle(
-  context: Creating,
-  { row, parameters }: Call,
-  outcome: Outcome,
-  cleanup: Cleanup,
-): Promise<Outcome> {
-  const { goal } = row
-  if (goal === undefined) return outcome
-  const wait = {
-    goal,
-    asked: parameters,
-    ids: outcome.ids,
-    justCreated: row.creates !== undefined,
-    left: leftBy[cleanup],
-  }
-  const record = await withKnown(context, outcome, () => waitUntilSettled(context, wait))
-  return { ...outcome, record, result: record ?? outcome.result }
-}
-
 /** Some changes (password, name) are answered without the record. */
-async function refresh(context: Calls, { row }: Call, outcome: Outcome): Promise<Outcome> {
+async function refresh(context: Calls, row: Endpoint, outcome: Outcome): Promise<Outcome> {
   const { resource } = outcome
   if (row.method !== 'POST' || resource === undefined || outcome.record !== undefined) return outcome
   try {
@@ -93,15 +74,19 @@ async function refresh(context: Calls, { row }: Call, outcome: Outcome): Promise
 /** Waits for the result of an answered call, unless `wait` is false. */
 async function finish(
   context: Creating & WithSettings<'wait'>,
-  call: Call,
+  { row, parameters }: Call,
   outcome: Outcome,
   cleanup: Cleanup = 'never',
 ): Promise<Outcome> {
-  const { row } = call
+  const { goal } = row
   // Reading the record again is not a wait.
   if (!context.settings.wait && !isRead(row)) return outcome
-  if (row.goal && outcome.record && row.goal.isShown?.(outcome.record) === false) return outcome
-  return row.goal ? await settle(context, call, outcome, cleanup) : await refresh(context, call, outcome)
+  if (goal === undefined) return await refresh(context, row, outcome)
+  if (outcome.record && goal.isShown?.(outcome.record) === false) return outcome
+  const isNew = row.creates !== undefined
+  const wait = { goal, asked: parameters, ids: outcome.ids, justCreated: isNew, left: leftBy[cleanup] }
+  const record = await withKnown(context, outcome, () => waitUntilSettled(context, wait))
+  return { ...outcome, record, result: record ?? outcome.result }
 }
 
 async function runCreating(

@@ -5,7 +5,7 @@ import { type AnyRecord, type Resource, resources } from '#api/resource'
 import { UnreadableAnswerError } from '#base/errors'
 import { textOf } from '#base/unknown-values'
 import { type CallOptions, callAny } from '#client/client'
-import type { Calls, Context, Creating, GivenParameters, Waiting, WithSettings } from '../base/context.ts'
+import type { Calls, Context, Creating, GivenParameters, WithSettings } from '../base/context.ts'
 import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
 import type { Plan } from '../base/journaled.ts'
 import type { Outcome } from '../base/outcome.ts'
@@ -62,31 +62,26 @@ export async function createPlanned<Record extends AnyRecord>(
 
 export type CreatingCall = Call & { row: { creates: Resource } }
 
-/** Default names by operation; a peering has no name. */
-function defaultName(operation: EndpointName, { service_id }: GivenParameters): string | undefined {
-  if (operation === 'fork-service') return `${service_id}-fork-*`
-  if (operation === 'create-service') return 'service-*'
-  if (operation === 'create-replica') return 'replica-set-*'
-  return operation === 'create-vpc' ? 'vpc-*' : undefined
+/** A peering has no name. */
+const defaultNames: Partial<Record<EndpointName, (given: GivenParameters) => string>> = {
+  'fork-service': ({ service_id }) => `${service_id}-fork-*`,
+  'create-service': () => 'service-*',
+  'create-replica': () => 'replica-set-*',
+  'create-vpc': () => 'vpc-*',
 }
 
 /** The name for the new record: the given one, or the default, which contains a `*`. */
 export const namePatternOf = ({ name, parameters }: Call) =>
-  textOf(parameters.name) ?? defaultName(name, parameters)
-
-/** Replaces `*` in the name of the call; an exact name stays unchanged. */
-function withName({ seam }: Waiting, given: CreatingCall): { call: CreatingCall; isUniqueName: boolean } {
-  const pattern = namePatternOf(given)
-  if (pattern === undefined || !hasRandomPart(pattern)) return { call: given, isUniqueName: false }
-  const parameters = { ...given.parameters, name: fillRandomPart(pattern, seam) }
-  return { call: { ...given, parameters }, isUniqueName: true }
-}
+  textOf(parameters.name) ?? defaultNames[name]?.(parameters)
 
 export async function createByRow(context: Creating, given: CreatingCall): Promise<Created> {
-  const { call, isUniqueName } = withName(context, given)
-  const { name: operation, row, parameters } = call
+  const { name: operation, row } = given
+  const pattern = namePatternOf(given)
+  const isUniqueName = pattern !== undefined && hasRandomPart(pattern)
+  const name = isUniqueName ? { name: fillRandomPart(pattern, context.seam) } : {}
+  const parameters = { ...given.parameters, ...name }
   // The ids on the path; the id of the new record is still unknown.
-  const ids = idsOf(call)
+  const ids = idsOf(given)
   const parentId = operation === 'fork-service' ? ids.service_id : undefined
   const about = { operation, resource: row.creates, ids, isUniqueName, parentId }
   const plan = await planCreation(context.client, about, parameters)
@@ -94,10 +89,7 @@ export async function createByRow(context: Creating, given: CreatingCall): Promi
     context,
     plan,
     (options: CallOptions) => callAny(context.client)(operation, parameters, options) as Promise<AnyRecord>,
-    ({ record, adopted }): Outcome => ({
-      ...firstOutcome(call, record),
-      adopted,
-    }),
+    ({ record, adopted }) => ({ ...firstOutcome({ ...given, parameters }, record), adopted }),
   )
 }
 

@@ -24,19 +24,12 @@ function mayNeedOne(action: string, { labels, drafts }: Rules): boolean {
   return making.includes(action) || (action === 'converted_to_draft' && !drafts)
 }
 
-function namedPullRequest({
-  previewName,
-  pullRequest,
-}: Pick<PreviewSettings, 'previewName' | 'pullRequest'>): number | undefined {
-  const name = previewName ?? ''
-  return (parsePreviewBase(name) ?? parsePreviewName(name))?.pullRequest ?? pullRequest
+function namedPullRequest({ previewName = '', pullRequest }: Pick<Rules, 'previewName' | 'pullRequest'>) {
+  return (parsePreviewBase(previewName) ?? parsePreviewName(previewName))?.pullRequest ?? pullRequest
 }
 
 /** The pull request of a run: the one that the inputs name, otherwise that of the event. */
-export const pullRequestOfRun = ({
-  event,
-  settings,
-}: Ahead<Pick<StepSettings, 'preview'>>): number | undefined =>
+export const pullRequestOfRun = ({ event, settings }: Ahead<Pick<StepSettings, 'preview'>>) =>
   namedPullRequest(settings.preview) ?? event.pullRequest?.number
 
 /** The event belongs to a pull request or a merge queue entry, but its payload does not identify it. */

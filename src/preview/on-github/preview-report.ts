@@ -47,12 +47,15 @@ function dataOf(report: PreviewReport): readonly Span[] {
     : [{ code: parent }, ', ', { strong: 'masked' }, ` ${renderMoment(maskedAt)}`]
 }
 
-/** The prefix distinguishes several previews of one pull request; the default prefix is not shown. */
-const prefixOf = (name: string) => parsePreviewBase(name)?.prefix ?? usualPrefix
+/** The prefix distinguishes several previews of one pull request; undefined for the default. */
+function prefixOf(name: string): string | undefined {
+  const prefix = parsePreviewBase(name)?.prefix
+  return prefix === usualPrefix ? undefined : prefix
+}
 
 function headingOf({ name, state }: PreviewReport): Block {
   const prefix = prefixOf(name)
-  const which: Span[] = prefix === usualPrefix ? [] : [' ', { code: prefix }]
+  const which: Span[] = prefix === undefined ? [] : [' ', { code: prefix }]
   return heading(`${icons[state]} Preview database`, ...which, ` ${words[state]}`)
 }
 
@@ -85,13 +88,13 @@ function stateTable(report: PreviewReport): Block {
 /** The command in a checkout of the action, for releases that npm cannot install. */
 const checkoutCommand = 'npx --no managed-database-action connect'
 
-const checkoutAdvice: Line = [
+const checkoutAdvice = line(
   'Run the command in a checkout of the action, after ',
   { code: 'npm ci' },
   '. It derives the password from ',
   { code: 'password_secret' },
   ', or from the secret key if there is none.',
-]
+)
 
 const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
 
@@ -103,14 +106,14 @@ function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Bl
   if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return []
   if (!/^[\w-]+$/.test(serviceId)) return [code('sh', `psql '${url}'`)]
   if (isPackage(source)) return [code('sh', `npx ${source} connect ${serviceId} '${url}'`)]
-  return [code('sh', `${checkoutCommand} ${serviceId} '${url}'`), line(...[checkoutAdvice].flat())]
+  return [code('sh', `${checkoutCommand} ${serviceId} '${url}'`), checkoutAdvice]
 }
 
 /** Without an address: everyone can read the comment of a public repository. */
 function publicCommandOf({ name }: PreviewReport, { pullRequest, packageSource = '' }: Surroundings): Block {
   const command = isPackage(packageSource) ? `npx ${packageSource} connect` : checkoutCommand
   const prefix = prefixOf(name)
-  const more = prefix === usualPrefix ? '' : ` --name-prefix ${prefix}`
+  const more = prefix === undefined ? '' : ` --name-prefix ${prefix}`
   return code('sh', `${command} --pull-request ${pullRequest}${more}`)
 }
 
@@ -121,21 +124,9 @@ function inputsFor(name: string): Span[] {
   const prefix = prefixOf(name)
   return [
     { code: 'operation: get-connection' },
-    ...(prefix === usualPrefix ? [] : [' and ', { code: `name_prefix: ${prefix}` }]),
+    ...(prefix === undefined ? [] : [' and ', { code: `name_prefix: ${prefix}` }]),
   ]
 }
-
-const adviceFor = (name: string): Line => [
-  'A job of this repository gets the connection, password included, from a step with ',
-  ...inputsFor(name),
-  '.',
-]
-
-const pausedAdviceFor = (name: string): Line => [
-  'It was unused. Its storage is billed while it is paused. The next push, or a step with ',
-  ...inputsFor(name),
-  ', starts it again, with the same data and password.',
-]
 
 /** Facts that few readers need. The command to copy already shows the address. */
 function detailsOf(report: PreviewReport, isAddressShown: boolean): Block {
@@ -150,12 +141,13 @@ function detailsOf(report: PreviewReport, isAddressShown: boolean): Block {
     value === undefined ? [] : [[label, { code: String(value) }]],
   )
   const isReady = state === 'ready'
+  const advice = 'A job of this repository gets the connection, password included, from a step with '
   const items = quarantineDetails.map((text): Line => ({ code: text }))
   return details(
     isReady && quarantine ? 'Quarantine and connection' : 'Details',
     table(['name', { code: name }], rows.length > 0 ? rows : [['state', words[state]]]),
     ...(isReady && quarantine ? [line(`Quarantined: ${quarantine}`)] : []),
-    ...(isReady ? [list(items), line(...[adviceFor(name)].flat())] : []),
+    ...(isReady ? [list(items), line(advice, ...inputsFor(name), '.')] : []),
   )
 }
 
@@ -186,7 +178,15 @@ export function reportPreview(report: PreviewReport, surroundings: Surroundings)
       ? [line({ strong: 'Connect:' }, ' ', { link: consoleUrl, name: 'open in Tiger Console' }, ', or run')]
       : []),
     ...(isReady && isPublic ? [publicCommandOf(report, surroundings)] : command),
-    ...(state === 'paused' ? [line(...[pausedAdviceFor(report.name)].flat())] : []),
+    ...(state === 'paused'
+      ? [
+          line(
+            'It was unused. Its storage is billed while it is paused. The next push, or a step with ',
+            ...inputsFor(report.name),
+            ', starts it again, with the same data and password.',
+          ),
+        ]
+      : []),
     detailsOf(report, !isPublic && command.length === 0),
     small(joined(footer, ' · ')),
   ]

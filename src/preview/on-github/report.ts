@@ -61,12 +61,6 @@ export function describeQuarantine(report: QuarantineReport | undefined): Partia
   }
 }
 
-/** The commit of the event, if the event belongs to the preview's pull request. */
-function commitOf({ event }: Triggered, number: number): string | undefined {
-  const { pullRequest } = event
-  return pullRequest?.number === number ? pullRequest.commit : undefined
-}
-
 /** A measurement belongs to one database and is dropped with it. */
 const fates: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {
   creating: 'goes',
@@ -90,19 +84,12 @@ export async function report(
   }
   if (refusing.has(context.github)) return undefined
   try {
-    const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
-    const commit = commitOf(context, pullRequest)
     const { event, seam } = context
+    const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
+    const commit = event.pullRequest?.number === pullRequest ? event.pullRequest.commit : undefined
     const facts = { ...state, ...(commit && { commit }), name: preview.base }
-    const shown = {
-      ...facts,
-      blocks: reportPreview(facts, {
-        ...event,
-        now: seam.date(),
-        pullRequest,
-      }),
-      migrations: fates[state.state] ?? 'stays',
-    }
+    const blocks = reportPreview(facts, { ...event, now: seam.date(), pullRequest })
+    const shown = { ...facts, blocks, migrations: fates[state.state] ?? 'stays' }
     return await context.github.writeComment(pullRequest, shown, { onlyUpdate })
   } catch (failure) {
     if (outlookOf(failure) !== 'passes') refusing.add(context.github)

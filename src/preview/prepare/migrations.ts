@@ -58,9 +58,8 @@ export function reasonToReset(
 
 /** The files of `reset_on` that the pull request adds, and those that only its base branch has. */
 async function readNew(context: PullRequests, pullRequest: number, isMigration: (path: string) => boolean) {
-  const ask = { head: pullRequest, base: { baseOf: pullRequest } }
-  const head = await context.github.readFiles(ask.head)
-  const base = await context.github.readFiles(ask.base)
+  const head = await context.github.readFiles(pullRequest)
+  const base = await context.github.readFiles({ baseOf: pullRequest })
   const added = [...head.keys()].filter(path => isMigration(path) && !base.has(path))
   const missing = [...base.keys()].filter(path => isMigration(path) && !head.has(path))
   if (added.length === 0 || missing.length === 0) return { added: [], gained: [] }
