@@ -145,7 +145,11 @@ export function createContext(
     github: openGitHub(signal),
     final: { signal: creatingSignal, github: openGitHub(creatingSignal) },
     consoleUrl: consoleOf(inputs.baseUrl),
-    derivePassword: serviceId => derivePassword(passwordSecret, serviceId),
+    derivePassword(serviceId) {
+      const password = derivePassword(passwordSecret, serviceId)
+      log.mask(password)
+      return password
+    },
     mask: secret => log.mask(secret),
     probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
     withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),

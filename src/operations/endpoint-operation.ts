@@ -90,7 +90,7 @@ async function finish(
 }
 
 async function runCreating(
-  context: Creating & Pick<Context, 'derivePassword' | 'mask'> & WithSettings<'cleanup' | 'wait'>,
+  context: Creating & Pick<Context, 'derivePassword'> & WithSettings<'cleanup' | 'wait'>,
   call: CreatingCall,
 ): Promise<Outcome> {
   const creation = await createByRow(context, call)

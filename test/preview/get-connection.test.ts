@@ -42,7 +42,6 @@ function world(
       },
       event,
       derivePassword: serviceId => `derived-for-${serviceId}`,
-      mask: () => {},
       probe: async ({ password }, _, mark) => {
         probes.push(password)
         marks.push(mark)

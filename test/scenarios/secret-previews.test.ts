@@ -46,6 +46,19 @@ function strikeReads(fields: (serviceId: string) => object): void {
   })
 }
 
+it('a derived password is masked before it is sent', async () => {
+  const { bench, github, on } = repository
+  let id = ''
+  bench.strike(({ operation, path }) => {
+    if (operation !== 'update-password') return undefined
+    id = path.split('/').at(-2) ?? ''
+    return { kind: 'answer', when: 'before', status: 400, body: { message: 'no' } }
+  })
+  const { exitCode, stdout } = await on('opened', github.openPullRequest(), preview)
+  expect(exitCode).toBe(1)
+  expect(stdout).toContain(`::add-mask::${derivePassword(bench.secretKey, id)}\n`)
+})
+
 describe('the comment of a preview holds no secret', () => {
   it('if the server writes secrets into the record', async () => {
     const { github, on } = repository

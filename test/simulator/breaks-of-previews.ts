@@ -28,8 +28,8 @@ export const previewBreaks: Record<string, Break> = {
     [sameDatabase, clearDay, givenStays],
     change(
       'preview/reconcile/observer.ts',
-      "services.toSorted(byAge('service'))",
-      'services.toSorted(one => (this.isCreatedHere(one.service_id) ? -1 : 1))',
+      "records.toSorted(byAge('service'))",
+      'records.toSorted(one => (this.isCreatedHere(one.service_id) ? -1 : 1))',
     ),
   ),
   'a preview does not outlast a lost request': broken(

@@ -30,7 +30,7 @@ export const resetBreaks: Record<string, Break> = {
     change(
       'preview/reconcile/replacement.ts',
       '({ context, preview }: Run) => listForks(context, preview.projectId)',
-      'async ({ observer }: Run) => observer.services',
+      'async ({ observer }: Run) => observer.services.map(({ id }) => observer.record(id))',
     ),
   ),
   'a reset does not say what is going': broken(

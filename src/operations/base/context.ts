@@ -85,7 +85,7 @@ export type OpenContents = <Result>(
 ) => Promise<Result>
 
 export interface Databases extends Waiting, WithSettings<'login' | 'waitForConnection'> {
-  /** Derives the password of a service. Operations never see the secret behind it. */
+  /** Derives the password of a service, and masks it. Operations never see the secret behind it. */
   derivePassword(serviceId: string): string
   mask(secret: string): void
   /** Resolves when the server is ready; rejects otherwise. With `mark`, stores that usage marker, if possible. */

@@ -34,7 +34,7 @@ export async function findUnknown(
 }
 
 /** Searches for records that the intent may have created, until one is found or `patience` milliseconds have passed. */
-async function lookFor(
+async function searchFor(
   context: Calls,
   intent: Intent,
   { patience, known = [] }: { patience: number; known?: CreatedRecord[] },
@@ -54,7 +54,7 @@ async function lookFor(
 }
 
 /** Searches once for the record of a refused request. If listing is refused too, the refusal counts as final. */
-async function lookAfterRefusal(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
+async function searchAfterRefusal(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   const { client, log, signal } = context
   log.info(`cleanup: searching once for ${describePlan(intent)}, whose request was refused`)
   try {
@@ -73,12 +73,12 @@ async function lookAfterRefusal(context: Calls, intent: Intent): Promise<Created
  * then does an empty list mean that no record exists.
  */
 export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
-  if (intent.refused) return await lookAfterRefusal(context, intent)
+  if (intent.refused) return await searchAfterRefusal(context, intent)
   context.log.info(
     `cleanup: searching for ${describePlan(intent)}, because the answer to its request was lost`,
   )
   // The step itself may have searched long enough already.
-  return await lookFor(context, intent, { patience: intent.searched ? latestListing : latestAppearance })
+  return await searchFor(context, intent, { patience: intent.searched ? latestListing : latestAppearance })
 }
 
 /** Other records with the same name: each of two requests may have created one. */
@@ -91,7 +91,7 @@ export async function findOthers(
   // Both times are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()
   const patience = Math.min(latestAppearance, Math.max(0, left))
-  return await lookFor(context, intent, { patience, known: [known] })
+  return await searchFor(context, intent, { patience, known: [known] })
 }
 
 /** Waits until lists contain every record of the request. */

@@ -95,7 +95,7 @@ export async function createByRow(context: Creating, given: CreatingCall): Promi
 
 /** Sets a derived password on a service whose first one was in a lost answer: without one it is useless. */
 export async function withKnownPassword(
-  context: Calls & Pick<Context, 'derivePassword' | 'mask'> & WithSettings<'wait'>,
+  context: Calls & Pick<Context, 'derivePassword'> & WithSettings<'wait'>,
   outcome: Outcome,
 ): Promise<Outcome> {
   const { project_id, service_id } = outcome.ids
@@ -109,7 +109,6 @@ export async function withKnownPassword(
     return outcome
   }
   const password = context.derivePassword(service_id)
-  context.mask(password)
   await context.client.call('update-password', { project_id, service_id, password })
   context.log.info(`service ${service_id} has a new password, because its first one was in the lost answer`)
   return { ...outcome, password }

@@ -15,8 +15,8 @@ export const adviceAfterFailure: Record<Resource, string> = {
 /** Repeating the deletion of a record that is gone would fail, so the advice starts with a read. */
 export function adviceIfNotGone(resource: Resource): string {
   const { label, get, list } = resources[resource]
-  const look = get ?? list
-  return `check the ${label} with ${look}; if it still exists, run the step again or raise wait_timeout`
+  const read = get ?? list
+  return `check the ${label} with ${read}; if it still exists, run the step again or raise wait_timeout`
 }
 
 /** A wait did not reach its goal in time, or cannot reach it. The record is unchanged. */

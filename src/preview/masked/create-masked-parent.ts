@@ -107,7 +107,6 @@ async function finish(
   const service = await waitUntilSettled(context, { goal, ids, justCreated: true })
   await deleteDuplicates(context, creation)
   const password = context.derivePassword(service.service_id)
-  context.mask(password)
   const first = creation.record.initial_password
   // The first answer, and the password in it, was lost.
   if (first === undefined) await client.call('update-password', { ...ids, password })

@@ -91,7 +91,7 @@ async function finishWithout(
   reason: string,
 ): Promise<PreviewOutcome> {
   if (observer.refusal === undefined) return skip(context, preview, reason)
-  const kept = observer.observe().services.length
+  const kept = observer.services.length
   if (kept === 0) await report(context, preview, { state: 'deleted' })
   return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
 }

@@ -123,8 +123,7 @@ async function connect(
   const name = parsePreviewName(owner.name ?? '')
   const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
   const password = derived ? context.derivePassword(owner.service_id) : undefined
-  if (password !== undefined) context.mask(password)
-  else if (!isExpected) logUnknownPassword(context, service)
+  if (password === undefined && !isExpected) logUnknownPassword(context, service)
   const outcome: Outcome = {
     operation: 'get-connection',
     resource: 'service',

@@ -53,7 +53,7 @@ export interface Given {
 
 export class Preparation {
   /** When this run first tried the database; a moment of the seam's `now`. */
-  #lookedSince: number | undefined
+  #firstTriedAt: number | undefined
   readonly #context: Preparing
   readonly #preview: Prepared
   readonly #seeds: SeedFile[]
@@ -171,12 +171,12 @@ export class Preparation {
   /** Whether the database is so old that no run can still be preparing it for the first time. */
   #isOld(service: Service): boolean {
     const now = this.#context.seam.now()
-    this.#lookedSince ??= now
-    return (ageOf(this.#context, service) ?? now - this.#lookedSince) >= making
+    this.#firstTriedAt ??= now
+    return (ageOf(this.#context, service) ?? now - this.#firstTriedAt) >= making
   }
 
   /** The state for a run that only connects; undefined while the creating run is not done. */
-  async #look(service: Service, visit: Visit): Promise<{ state: PreviewNote } | undefined> {
+  async #readFinished(service: Service, visit: Visit): Promise<{ state: PreviewNote } | undefined> {
     const { state, isNoted } = visit
     await requireMaskingStamp(this.#context, this.#preview, service, visit)
     // The creating run may have requested no quarantine.
@@ -220,9 +220,9 @@ export class Preparation {
       until: settings.wait ? deadline : seam.now(),
       check: async () => {
         const visited = await this.#access.visit(service, password, effort, async visit => ({
-          looked: await this.#look(service, visit),
+          finished: await this.#readFinished(service, visit),
         }))
-        return visited === undefined ? { state: undefined } : visited.looked
+        return visited === undefined ? { state: undefined } : visited.finished
       },
     })
     if (found !== undefined) return found.state

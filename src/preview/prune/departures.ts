@@ -32,7 +32,7 @@ function shareList(
     return [{ service_id }]
   }
 
-  async function look(): Promise<Service[]> {
+  async function read(): Promise<Service[]> {
     const start = seam.now()
     try {
       return await client.call(
@@ -47,7 +47,7 @@ function shareList(
   }
 
   return new SharedRead(
-    () => semaphore.run(look, { first: true }),
+    () => semaphore.run(read, { first: true }),
     async () => {
       if (restsUntil > seam.now()) await seam.sleep(restsUntil - seam.now(), signal)
     },

@@ -36,7 +36,6 @@ export async function reasonInUse(
   if ((service.read_replica_sets ?? []).length > 0) return 'it has read replica sets, which may be in use'
   if (service.endpoint === undefined) return 'it has no address at which it could be asked for open sessions'
   const password = context.derivePassword(service.service_id)
-  context.mask(password)
   const timeout = Math.min(patience, Math.max(1000, deadline - seam.now()))
   try {
     const { host, port } = service.endpoint

@@ -11,8 +11,10 @@ import { findPreviews, type Preview } from '../base/identity.ts'
 import type { Finished } from '../prepare/preparation.ts'
 import type { Condition, Observed, ObservedService } from './next-step.ts'
 
+type Noted = 'isReplaced' | 'isQuarantined' | 'areListsComplete' | 'contents' | 'reasonKept'
+
 /** The observations on one service beside its newest record. */
-export interface Knowledge {
+interface Knowledge extends Pick<ObservedService, Noted> {
   /** The first observation; a moment of the seam's `now`. */
   readonly since: number
   ready?: Service | undefined
@@ -20,23 +22,25 @@ export interface Knowledge {
   /** Its database was unreachable while its record named no parent. */
   isQuarantineUnknown?: boolean
   isDeletionAccepted?: boolean
-  isReplaced?: boolean
   password?: string | undefined
   isPasswordNew?: boolean
-  isQuarantined?: boolean
-  areListsComplete?: boolean
-  contents?: ObservedService['contents']
   /** Why its contents are not as required. */
   failure?: unknown
   finished?: Extract<Finished, { state: unknown }>
   /** Its record with all addresses, after a connection was tried, and whether that changed the service. */
   connected?: Service
   isChanged?: boolean
-  reasonKept?: string
 }
 
-/** Collects the observations and changes of a run, as the input of `nextStep`. */
-export class Observer {
+const nothingYet = {
+  isReplaced: false,
+  isQuarantined: false,
+  areListsComplete: false,
+  contents: 'unprepared',
+} as const
+
+/** Collects the observations and changes of a run. */
+export class Observer implements Observed {
   creation: Creation<Service> | undefined
   isRecreated = false
   refusal: string | undefined
@@ -47,10 +51,10 @@ export class Observer {
   hasWaited = false
   interruptions = 0
   isInterrupted = false
+  list: Observed['list'] = 'unread'
   /** The time of the newest list request; a moment of the seam's `now`. */
   listedAt = 0
   readonly otherPrefixes = new Set<string>()
-  #list: Observed['list'] = 'unread'
   #listed: Service[] = []
   isCreatedListed = false
   /** The newest list was late enough to show the database of this run for certain. */
@@ -66,7 +70,7 @@ export class Observer {
   }
 
   of(id: string): Knowledge {
-    const known = this.#knowledge.get(id) ?? { since: this.#context.seam.now() }
+    const known = this.#knowledge.get(id) ?? { ...nothingYet, since: this.#context.seam.now() }
     this.#knowledge.set(id, known)
     return known
   }
@@ -93,18 +97,18 @@ export class Observer {
   }
 
   /** The newest records, oldest first; includes this run's own even before lists show it. */
-  get services(): Service[] {
+  get #records(): Service[] {
     const listed = this.#listed.filter(({ service_id }) => !this.#gone.has(service_id))
     const { created } = this
     const isMissing = created !== undefined && !this.isListed(created.service_id)
-    const services = isMissing && !this.#isListLate ? [...listed, created] : listed
-    return services.toSorted(byAge('service'))
+    const records = isMissing && !this.#isListLate ? [...listed, created] : listed
+    return records.toSorted(byAge('service'))
   }
 
   /** @throws TypeError if this run has not observed the service */
   record(id: string): Service {
     const { ready, connected } = this.of(id)
-    const found = connected ?? ready ?? this.services.find(({ service_id }) => service_id === id)
+    const found = connected ?? ready ?? this.#records.find(({ service_id }) => service_id === id)
     if (found === undefined) throw new TypeError(`service ${id} was not observed`)
     return found
   }
@@ -118,11 +122,11 @@ export class Observer {
     if (this.#listed.some(({ service_id }) => this.isCreatedHere(service_id))) this.isCreatedListed = true
     if (this.#listed.length > 0) this.need = 'given'
     this.#isListLate = this.isCreatedOverdue
-    this.#list = 'current'
+    this.list = 'current'
   }
 
   outdateList(): void {
-    this.#list = 'outdated'
+    this.list = 'outdated'
   }
 
   /** Another run, or a person, has changed the preview during this run. */
@@ -188,43 +192,30 @@ export class Observer {
     return ready !== undefined || isReady(service) ? 'ready' : 'changing'
   }
 
-  #observeService(listed: Service): ObservedService {
+  #observe(listed: Service): ObservedService {
     const id = listed.service_id
     const known = this.of(id)
     return {
+      ...known,
       id,
       condition: this.#conditionOf(listed),
       ownership: this.#ownershipOf(this.record(id)),
       isQuarantineUnknown: known.isQuarantineUnknown === true && known.isParentRead !== true,
-      isReplaced: known.isReplaced === true,
       hasPassword: known.password !== undefined,
-      isQuarantined: known.isQuarantined === true,
-      areListsComplete: known.areListsComplete === true,
-      contents: known.contents ?? 'unprepared',
       isConnected: known.connected !== undefined,
-      reasonKept: known.reasonKept,
     }
   }
 
-  observe(): Observed {
-    const services = this.services.map(service => this.#observeService(service))
-    return {
-      services,
-      list: this.#list,
-      interruptions: this.interruptions,
-      isCreatedLost:
-        this.creation !== undefined &&
-        !services.some(({ id, condition }) => this.isCreatedHere(id) && condition !== 'deleting'),
-      refusal: this.refusal,
-      need: this.need,
-      isPullRequestFresh: this.isPullRequestFresh,
-      isKeptFresh: this.isKeptFresh,
-      isReplacementChecked: this.isReplacementChecked,
-    }
+  get services(): ObservedService[] {
+    return this.#records.map(service => this.#observe(service))
   }
 
-  /** The observed services that are not being deleted, oldest first. */
+  get isCreatedLost(): boolean {
+    return this.creation !== undefined && !this.alive.some(({ id }) => this.isCreatedHere(id))
+  }
+
+  /** The services that are not being deleted, oldest first. */
   get alive(): ObservedService[] {
-    return this.observe().services.filter(({ condition }) => condition !== 'deleting')
+    return this.services.filter(({ condition }) => condition !== 'deleting')
   }
 }

@@ -111,7 +111,7 @@ async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
 export async function reconcile(run: Run): Promise<StepOf<'publish'> | StepOf<'finish without'>> {
   const { context, observer } = run
   for (;;) {
-    const step = nextStep(observer.observe(), run.desired)
+    const step = nextStep(observer, run.desired)
     context.log.debug(`next: ${step.do} (${step.reason})`)
     if (step.do === 'publish' || step.do === 'finish without') return step
     try {

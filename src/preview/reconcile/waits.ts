@@ -194,7 +194,7 @@ async function isCreated(run: Run): Promise<boolean> {
   } catch (failure) {
     signal.throwIfAborted()
     if (!isPassing(failure)) throw failure
-    log.debug(`looking for the preview: ${messageOf(failure)}`)
+    log.debug(`searching for the preview: ${messageOf(failure)}`)
     return false
   }
 }

@@ -18,10 +18,10 @@ export class WrongSecretError extends ActionError {
   }
 }
 
-const quickLook = 5000
+const loginTimeout = 5000
 
 /** The answer of one login on a password, or the reason why there is none. */
-type Look =
+type LoginResult =
   | { result: 'opens' }
   | { result: 'refused'; cause: unknown }
   | { result: 'unknown'; reason: string }
@@ -32,11 +32,11 @@ const withUsageMarker = <Needed extends Pick<Context, 'probe'>>(context: Needed)
   probe: (connection, timeout) => context.probe(connection, timeout, 'handed_out_at'),
 })
 
-async function tryPassword(context: Databases, service: Service, password: string): Promise<Look> {
+async function tryPassword(context: Databases, service: Service, password: string): Promise<LoginResult> {
   const { settings, seam, deadline, signal } = context
   if (service.endpoint === undefined) return { result: 'unknown', reason: 'the database has no address yet' }
   const { host, port } = service.endpoint
-  const timeout = Math.min(quickLook, Math.max(1000, deadline - seam.now()))
+  const timeout = Math.min(loginTimeout, Math.max(1000, deadline - seam.now()))
   try {
     await context.probe({ ...settings.login, host, port, password }, timeout)
     return { result: 'opens' }
@@ -51,17 +51,17 @@ async function tryPassword(context: Databases, service: Service, password: strin
 
 /** Whether the password certainly works. If not, logs why it is set again. */
 async function isPasswordSet(context: Databases, service: Service, password: string): Promise<boolean> {
-  const look = await tryPassword(context, service, password)
-  if (look.result === 'refused')
+  const tried = await tryPassword(context, service, password)
+  if (tried.result === 'refused')
     context.log.warning(
       `service ${service.service_id} had another password than the derived one, and the step replaces it: use the same password_secret in all workflows`,
       'password replaced',
     )
-  if (look.result === 'unknown')
+  if (tried.result === 'unknown')
     context.log.info(
-      `the password of service ${service.service_id} was not checked: ${look.reason}; it is set again`,
+      `the password of service ${service.service_id} was not checked: ${tried.reason}; it is set again`,
     )
-  return look.result === 'opens'
+  return tried.result === 'opens'
 }
 
 /** Gives a preview its derived password. If the preview has it already, nothing is sent, so open sessions stay open. */
@@ -72,10 +72,9 @@ export async function setDerivedPassword(
   created: boolean,
 ): Promise<{ password: string; isNew: boolean }> {
   const password = context.derivePassword(service.service_id)
-  context.mask(password)
   // The last login before publication leaves a usage marker.
-  const looking = context.settings.waitForConnection ? context : withUsageMarker(context)
-  if (!created && (await isPasswordSet(looking, service, password))) return { password, isNew: false }
+  const checking = context.settings.waitForConnection ? context : withUsageMarker(context)
+  if (!created && (await isPasswordSet(checking, service, password))) return { password, isNew: false }
   await context.client.call('update-password', { ...ids, password })
   return { password, isNew: true }
 }
@@ -109,9 +108,9 @@ export async function checkDerivedPassword(
 ): Promise<void> {
   if (context.settings.waitForConnection && service.endpoint)
     return await waitForLogin(context, outcome, service, isNew)
-  const look: Look = isNew
+  const tried: LoginResult = isNew
     ? { result: 'unknown', reason: 'the preview was not READY, its password may be set only now' }
     : await tryPassword(withUsageMarker(context), service, outcome.password)
-  if (look.result === 'refused') throw new WrongSecretError(service.service_id, look.cause)
-  if (look.result === 'unknown') context.log.info(`the password was not checked: ${look.reason}`)
+  if (tried.result === 'refused') throw new WrongSecretError(service.service_id, tried.cause)
+  if (tried.result === 'unknown') context.log.info(`the password was not checked: ${tried.reason}`)
 }

@@ -75,6 +75,12 @@ export class StagedRun extends Process {
       debug: () => {},
     }
     const mask = (secret: string) => void this.masked.push(secret)
+    // A derived password is masked at once, as by src/action/step.ts.
+    const derivePassword = (id: string) => {
+      const password = given.derivePassword(id)
+      mask(password)
+      return password
+    }
     const readActivity: DatabaseContext['readActivity'] = async (connection, timeout) => {
       this.#fail('readActivity', this.#ask('readActivity', connection.host))
       return await given.readActivity(connection, timeout)
@@ -100,7 +106,7 @@ export class StagedRun extends Process {
         }),
       )
     }
-    this.context = { ...given, log, mask, readActivity, openContents, github }
+    this.context = { ...given, log, mask, derivePassword, readActivity, openContents, github }
   }
 
   /** Records a question, and returns its answer. */
