@@ -60,7 +60,7 @@ export const previewBreaks: Record<string, Break> = {
     [givenIsThere],
     change(
       'preview/services/login.ts',
-      'if (!created && (await isPasswordSet(looking, service, password)))',
+      'if (!created && (await isPasswordSet(checking, service, password)))',
       'if (!created)',
     ),
   ),

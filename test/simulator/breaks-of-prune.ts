@@ -63,8 +63,8 @@ export const pruneBreaks: Record<string, Break> = {
     ['prune goes on where the limit of GitHub ended it'],
     change(
       'preview/on-github/subject-states.ts',
-      'github.readPullRequests([...numbers])',
-      '(async () => { const all = new Map(); for (;;) { const left = [...numbers].filter(one => !all.has(one)); if (left.length === 0) return all; for (const [one, facts] of await github.readPullRequests(left)) all.set(one, facts) } })()',
+      'this.#context.github.readPullRequests([...numbers])',
+      '(async () => { const all = new Map(); for (;;) { const left = [...numbers].filter(one => !all.has(one)); if (left.length === 0) return all; for (const [one, facts] of await this.#context.github.readPullRequests(left)) all.set(one, facts) } })()',
     ),
   ),
   'prune counts no deletions': broken(
