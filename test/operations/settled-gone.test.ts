@@ -21,7 +21,7 @@ describe('a service', () => {
     expect(lines).toEqual([
       'waiting up to 10m 00s for service s1 to be deleted',
       '[0.5s] service s1 is DELETING',
-      '[1.0s] service s1 is gone',
+      '[1.0s] service s1 is deleted',
     ])
   })
 
@@ -84,7 +84,7 @@ describe('a service', () => {
     ])
     expect(await done).toMatchObject({ record: undefined, milliseconds: 1000 })
     expect(seam.requests).toHaveLength(2)
-    expect(lines.at(-1)).toBe('[1.0s] service s1 is gone')
+    expect(lines.at(-1)).toBe('[1.0s] service s1 is deleted')
   })
 
   it('is gone if it is not found, and listed as DELETED', async () => {
@@ -112,7 +112,7 @@ describe('a VPC, which has no status', () => {
     expect(lines).toEqual([
       'waiting up to 10m 00s for VPC 7 to be deleted',
       '[0.5s] VPC 7 is present, without a status',
-      '[1.0s] VPC 7 is gone',
+      '[1.0s] VPC 7 is deleted',
     ])
     expect(paths(seam)).toEqual(['/vpcs/7', '/vpcs/7', '/vpcs'])
   })
