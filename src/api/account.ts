@@ -26,6 +26,7 @@ export const account = {
     method: 'POST',
     path: '/auth/logout',
     repeatable: true,
+    already: undefined,
     status: 204,
   }),
   'identify-user': endpoint({
@@ -36,6 +37,7 @@ export const account = {
     response: AnalyticsResult,
     status: 200,
     repeatable: false,
+    already: undefined,
   }),
   'track-event': endpoint({
     summary: 'Send an event to the analytics of the service',
@@ -45,5 +47,6 @@ export const account = {
     response: AnalyticsResult,
     status: 200,
     repeatable: false,
+    already: undefined,
   }),
 }

@@ -41,7 +41,7 @@ export interface EndpointRow<
   /** Decodes a 2xx body. Absent if the API answers without a body. */
   response?: Response
   /** If the answer is a list: the columns that readers see, and the plural noun for its entries. */
-  lists?: ListedColumns<z.output<Response>>
+  lists?: ListedColumns<z.output<Response>> | undefined
   /** The success code of the public service. A client accepts any 2xx; the emulator answers with this one. */
   status: 200 | 201 | 202 | 204
   /** The kind of record that the call creates. The client never repeats such a call by itself. */
@@ -62,7 +62,7 @@ export interface EndpointRow<
    */
   after?: { goal: Goal<unknown, never>; during: readonly string[] }
   /** The condition under which a repeated call is not a failure. */
-  already?: Already<PathParameters<Path> & z.output<Body>>
+  already?: Already<PathParameters<Path> & z.output<Body>> | undefined
 }
 
 type RowOfAny = EndpointRow<string, z.ZodMiniObject, z.ZodMiniObject, z.ZodMiniType>
@@ -70,7 +70,7 @@ type RowOfAny = EndpointRow<string, z.ZodMiniObject, z.ZodMiniObject, z.ZodMiniT
 /** Any row, for code that treats all endpoints alike. */
 export interface Endpoint extends Omit<RowOfAny, 'goal' | 'already'> {
   goal?: Goal<object>
-  already?: Already<object>
+  already?: Already<object> | undefined
 }
 
 /** Whether a call changes nothing, so that a dry run may send it. */
@@ -79,11 +79,14 @@ export const isRead = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>) =>
 
 type NoFields = z.ZodMiniObject<Record<never, never>>
 
-/** A POST states whether it may be repeated, unless it creates a record: then it never may. */
-type Repeating =
+/** A POST states whether it may be repeated and when it is unnecessary, unless it creates a record. A list states its columns. */
+type Stated<Response extends z.ZodMiniType> = (
   | { method: 'GET' | 'DELETE'; repeatable?: never }
   | { method: 'POST'; creates: Resource; repeatable?: never }
-  | { method: 'POST'; creates?: never; repeatable: boolean }
+  | { method: 'POST'; creates?: never; reads: true; repeatable: boolean }
+  | { method: 'POST'; creates?: never; reads?: never; repeatable: boolean; already: object | undefined }
+) &
+  (z.output<Response> extends readonly unknown[] ? { lists: object | undefined } : unknown)
 
 export function endpoint<
   const Path extends string,
@@ -91,7 +94,7 @@ export function endpoint<
   Body extends z.ZodMiniObject = NoFields,
   Response extends z.ZodMiniType = z.ZodMiniUndefined,
   const Row extends Partial<EndpointRow<Path, Query, Body, Response>> = object,
->(row: EndpointRow<Path, Query, Body, Response> & Row & Repeating) {
+>(row: EndpointRow<Path, Query, Body, Response> & Row & Stated<Response>) {
   return row
 }
 

@@ -84,6 +84,7 @@ export const logsAndMetrics = {
       .check(notOfSystem('fn'), notOfSystem('group_by')),
     renamed: { name: 'metric_name' },
     response: MetricSeries,
+    lists: undefined,
     repeatable: true,
     reads: true,
     status: 200,

@@ -201,6 +201,7 @@ export const services = {
     path: `${service}/updatePassword`,
     body: z.object({ password: fields.password }),
     repeatable: true,
+    already: undefined,
     status: 204,
   }),
   'enable-pooler': endpoint({
