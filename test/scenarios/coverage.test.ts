@@ -1,9 +1,14 @@
-/** Tests that scenarios run every operation and input. */
+/** Tests that scenarios run every operation and input, and sends every field of the API. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
+import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
+import { isOptionalField } from '#operations/base/operation'
 import { previewInputs } from '#preview/base/inputs'
+import { validText } from '../support/valid-inputs.ts'
+import { type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test.ts'))
 const text = files.map(name => readFileSync(join(import.meta.dirname, name), 'utf8')).join('\n')
@@ -17,3 +22,34 @@ it('sets every input of previews in a scenario', () => {
   const missing = Object.keys(previewInputs).filter(name => !new RegExp(`\\b${name}:`).test(text))
   expect(missing, 'every input of previews needs a scenario in this folder').toEqual([])
 })
+
+let bench: Workbench
+let service_id: string
+beforeAll(async () => {
+  bench = await openWorkbench({ databases: 'invented' })
+  service_id = (await bench.done({ operation: 'create-service', name: 'shop' })).outputs.service_id ?? ''
+})
+afterAll(() => bench.stop())
+
+/** Values instead of examples that exclude each other. */
+const asked = (): Record<string, Inputs> => ({
+  'fork-service': { fork_strategy: 'PITR', target_time: new Date(bench.now()).toISOString() },
+})
+
+const withOptional = Object.entries<Endpoint>(endpoints).filter(([, { query, body }]) =>
+  Object.entries({ ...query?.shape, ...body?.shape }).some(([name, schema]) => isOptionalField(name, schema)),
+)
+
+it.each(withOptional)(
+  '%s sends its optional fields, and the emulator accepts them',
+  async (operation, row) => {
+    const fields = parameterNames(row).filter(name => !pathParameters(row.path).includes(name))
+    const given = Object.fromEntries(fields.map(name => [name, validText(name)]))
+    const call = vi.spyOn(bench.emulator.store, 'call')
+    const ids = row.path.includes('{service_id}') ? { service_id } : {}
+    await bench.done({ operation, ...ids, ...given, ...asked()[operation] })
+    const sent = call.mock.calls.find(([name]) => name === operation)?.[1] ?? {}
+    call.mockRestore()
+    expect(fields.filter(name => !(name in sent))).toEqual([])
+  },
+)
