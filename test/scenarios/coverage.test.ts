@@ -48,8 +48,8 @@ it.each(withOptional)(
     const call = vi.spyOn(bench.emulator.store, 'call')
     const ids = row.path.includes('{service_id}') ? { service_id } : {}
     await bench.done({ operation, ...ids, ...given, ...asked()[operation] })
-    const sent = call.mock.calls.find(([name]) => name === operation)?.[1] ?? {}
+    const sent = call.mock.calls.find(([name]) => name === operation)?.[1]
     call.mockRestore()
-    expect(fields.filter(name => !(name in sent))).toEqual([])
+    expect(fields.filter(name => !Object.hasOwn(sent ?? {}, name))).toEqual([])
   },
 )

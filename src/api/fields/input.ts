@@ -43,8 +43,11 @@ export interface Input {
 
 /** Returns a function that assigns rows to a group, in the order of the reference. */
 export function grouping<Row extends { group: string }>() {
-  return <const Rows extends Record<string, Omit<Row, 'group'>>>(group: Row['group'], rows: Rows) =>
-    extendRows(rows, () => ({ group }))
+  // Inferred before it is checked: a missing property is one error, and all other rows keep their types.
+  return <const Rows extends Record<string, object>>(
+    group: Row['group'],
+    rows: Rows & Record<keyof Rows, Omit<Row, 'group'>>,
+  ) => extendRows<Rows, Pick<Row, 'group'>>(rows, () => ({ group }))
 }
 
 export const expression = (text: string) => `\${{ ${text} }}`
