@@ -75,14 +75,14 @@ public.people:
     ['a.b: &x { c: keep }\nd.e: *x', 'masking.yml:2:1: d.e: expected drop_rows, or a rule for each column'],
     [
       'a.b:\n  é: keep\n  c: emial',
-      'masking.yml:3:6: a.b.c: emial is no rule (did you mean email?); expected email,',
+      `masking.yml:3:6: a.b.c: emial is no rule (did you mean email?); expected ${words[0]},`,
     ],
     ['a.b:\n  c: drop_rows', 'masking.yml:2:6: a.b.c: drop_rows is a rule for a table, not for a column'],
-    ['a.b:\n  c:\n  d: keep', 'masking.yml:2:3: a.b.c: no rule; expected email,'],
-    ['a.b: { c: { fixed: a, sql: b } }', 'masking.yml:1:11: a.b.c: expected email,'],
-    ['a.b:\n  c: !!str name', 'masking.yml:2:12: a.b.c: expected email,'],
+    ['a.b:\n  c:\n  d: keep', `masking.yml:2:3: a.b.c: no rule; expected ${words[0]},`],
+    ['a.b: { c: { fixed: a, sql: b } }', `masking.yml:1:11: a.b.c: expected ${words[0]},`],
+    ['a.b:\n  c: !!str name', `masking.yml:2:12: a.b.c: expected ${words[0]},`],
     ['? [a.b]\n: drop_rows', 'masking.yml:1:3: a key must be a name'],
-    ['a.b: { c: { fixed: [a] } }', 'masking.yml:1:11: a.b.c: expected email,'],
+    ['a.b: { c: { fixed: [a] } }', `masking.yml:1:11: a.b.c: expected ${words[0]},`],
     [
       'a.b: { c: { sql: "" } }',
       'masking.yml:1:11: a.b.c: sql needs an expression: write { sql: expression }',
@@ -99,7 +99,7 @@ public.people:
     ['a.b: { c: { json: { d: x, "*": keep } } }', 'a.b.c: d: x is no rule'],
     [
       'a.b: { c: { json: { d: date, "*": keep } } }',
-      'a.b.c: d: date is no rule for a part of JSON; expected one of email, phone,',
+      `a.b.c: d: date is no rule for a part of JSON; expected one of ${words[0]},`,
     ],
     ['a.b: { c: x, d: y }', 'a.b.c: x is no rule'],
     ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],

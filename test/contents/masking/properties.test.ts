@@ -1,9 +1,18 @@
 /** Masks random databases, and each rule alone: no original remains, and constraints hold. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Element } from '#contents/masking/plan/catalog'
 import { quoteText } from '#contents/masking/plan/expressions'
 import { MaskFileError } from '#contents/masking/plan/mask-file'
-import { findMisfit, leavesOf, type RuleKind, words } from '#contents/masking/plan/rules'
+import type { rows as ruleTable } from '#contents/masking/plan/rule-table'
+import {
+  findMisfit,
+  keepsDistinct,
+  leavesOf,
+  meetsOthers,
+  type RuleKind,
+  words,
+} from '#contents/masking/plan/rules'
 import { proposeFile } from '#contents/masking/propose/propose-file'
 import type { Proof } from '#contents/masking/prove/prove'
 import { type Outputs, run } from '../../support/fork.ts'
@@ -169,91 +178,146 @@ it('masks random tables with foreign keys, and keeps their rows and constraints'
   )
 })
 
-/** Excludes rules that leave values by design, and rules that do not support texts. */
-const forTexts = words.filter(
-  kind =>
-    leavesOf({ kind }) !== 'all' &&
-    findMisfit({ name: 'own', type: 'text', family: 'text', ignoresCase: false, length: null }, { kind }) ===
-      undefined,
-)
+type Sample = [type: string, sampleOf: (n: number) => string]
 
-/** The rules that compute the new value from the old one. */
-const computed = forTexts.filter(kind => kind !== 'null')
-
-const people = Array.from({ length: 20 }, (_, index) => `lovelace ${index} 47114711${index + 10}`)
-const texts = [...people, ...people.slice(0, 1), null]
-
-type Row = { [Kind in RuleKind]?: string | null }
-
-const columnOf = (rows: Row[], kind: RuleKind) => rows.map(row => row[kind] ?? null)
-
-/** Masks a table with one column for each of these rules. */
-async function maskTable(rows: Row[]) {
-  const columns = forTexts.map(kind => `"${kind}"`)
-  const cells = rows.map(row => forTexts.map(kind => (row[kind] == null ? 'null' : quoteText(row[kind]))))
-  const outputs = await makeDatabase(
-    service,
-    `CREATE TABLE one (${columns.map(column => `${column} text`).join()});
-     INSERT INTO one VALUES ${cells.map(row => `(${row.join()})`).join()}`,
-  )
-  const rules = forTexts.map(kind => `"${kind}": ${kind}`)
-  const { proof } = await mask(outputs, `public.one: { ${rules.join(', ')} }`)
-  const masked: Row[] = await run(outputs, `SELECT ${columns.join()} FROM one`)
-  await run(service, `DROP DATABASE ${outputs.database}`)
-  return { proof, masked }
+/** Different values of each type. */
+const samples: Record<Element, Sample | undefined> = {
+  text: ['text', n => `lovelace ${n} 471147110${n}`],
+  bytes: ['bytea', n => `\\x471147110${n % 10}${'ab'.repeat(n + 1)}`],
+  ip: ['inet', n => `10.47.11.${n}`],
+  number: ['numeric(9,6)', n => `${47 + n}.114711`],
+  date: ['date', n => `${1950 + 3 * n}-05-12`],
+  point: ['point', n => `(${47 + n},11.47)`],
+  json: undefined, // Its rule has an argument.
+  geometry: undefined, // PostGIS is not installed.
+  geography: undefined,
 }
 
-describe('the rule', () => {
+const isFor = (kind: RuleKind, family: Element, type: string, length: number | null = null) =>
+  leavesOf({ kind }) !== 'all' &&
+  findMisfit({ name: 'own', type, family, ignoresCase: false, length }, { kind }) === undefined
+
+/** A column for each rule and each type that it supports. Rules that leave values by design are excluded. */
+const columns = Object.entries(samples).flatMap(([family, sample]) => {
+  const [type, sampleOf] = sample ?? ['', String]
+  const kinds = sample ? words.filter(kind => isFor(kind, family as Element, type)) : []
+  return kinds.map(kind => ({ kind, type, sampleOf, name: `${kind}_${family}` }))
+})
+const names = columns.map(({ name }) => name)
+
+/** Those of rules that compute the new value from the old one. */
+const computed = columns.filter(({ kind }) => kind !== 'null').map(({ name }) => name)
+
+type Row = Record<string, string | null>
+
+const numbers = Array.from({ length: 20 }, (_, index) => index)
+const different = numbers.map(n =>
+  Object.fromEntries(columns.map(({ name, sampleOf }) => [name, sampleOf(n)])),
+)
+const given: Row[] = [
+  ...different,
+  ...different.slice(0, 1),
+  Object.fromEntries(names.map(name => [name, null])),
+]
+
+/** Masks a table with these rows. Returns the rows before and after as text. */
+async function maskTable(rows: Row[]) {
+  const cells = rows.map((row, id) => [
+    id,
+    ...names.map(name => (row[name] == null ? 'null' : quoteText(row[name]))),
+  ])
+  const outputs = await makeDatabase(
+    service,
+    `CREATE TABLE one (id int, ${columns.map(({ name, type }) => `"${name}" ${type}`).join()});
+     INSERT INTO one VALUES ${cells.map(row => `(${row.join()})`).join()}`,
+  )
+  const read = `SELECT ${names.map(name => `"${name}"::text`).join()} FROM one ORDER BY id`
+  const before: Row[] = await run(outputs, read)
+  const rules = columns.map(({ name, kind }) => `"${name}": ${kind}`)
+  const { proof } = await mask(outputs, `public.one: { ${rules.join(', ')} }`)
+  const after: Row[] = await run(outputs, read)
+  await run(service, `DROP DATABASE ${outputs.database}`)
+  return { proof, before, after }
+}
+
+describe('the rule of', () => {
+  let before: Row[]
   let first: Row[]
   let second: Row[]
   let proof: Proof
   beforeAll(async () => {
-    const given = texts.map(text => Object.fromEntries(forTexts.map(kind => [kind, text])))
-    first = (await maskTable(given)).masked
-    second = (await maskTable(given)).masked
+    ;({ before, after: first } = await maskTable(given))
+    second = (await maskTable(given)).after
     // The search uses only values that occur once in a column.
-    const distinct = (kind: RuleKind) => [...new Set(columnOf(first, kind))]
+    const distinct = (name: string) => [...new Set(first.map(row => row[name] ?? null))]
     const own = first.map((_, index) =>
-      Object.fromEntries(forTexts.map(kind => [kind, distinct(kind)[index] ?? null])),
+      Object.fromEntries(names.map(name => [name, distinct(name)[index] ?? null])),
     )
     proof = (await maskTable(own)).proof
   })
 
-  it.each(forTexts)('%s leaves nothing of a text, and keeps null', kind => {
-    const values = columnOf(first, kind)
-    expect(values.filter(value => /lovelace|47114711/.test(value ?? ''))).toEqual([])
-    expect(values).toContain(null)
+  it.each(names)('%s leaves no original, and keeps null', name => {
+    const originals = new Set<unknown>(before.flatMap(row => row[name] ?? []))
+    const values = first.map(row => row[name])
+    expect(values.filter(value => originals.has(value) || /lovelace|47114711/.test(String(value)))).toEqual(
+      [],
+    )
+    expect(values.at(-1)).toBe(null)
   })
 
-  it.each(computed)('%s maps equal texts to equal values, and different texts to several values', kind => {
-    const counts = Object.values(Object.groupBy(columnOf(first, kind), value => value ?? ''))
-    expect(Math.max(...counts.map(same => same?.length ?? 0))).toBeGreaterThan(1)
-    expect(counts.length).toBeGreaterThan(3)
+  it.each(computed)('%s maps equal values to equal ones, and different values to several', name => {
+    expect(first[different.length]?.[name]).toBe(first[0]?.[name])
+    expect(new Set(first.map(row => row[name])).size).toBeGreaterThan(4)
   })
 
-  it.each(computed)('%s depends on the masking key', kind => {
-    expect(columnOf(second, kind).toSorted()).not.toEqual(columnOf(first, kind).toSorted())
+  it.each(computed)('%s depends on the masking key', name => {
+    expect(second.map(row => row[name])).not.toEqual(first.map(row => row[name]))
   })
 
-  it.each(forTexts)('%s passes the search if the originals are values that the rule returns', kind => {
-    expect(proof.hits.filter(({ place }) => place === `public.one.${kind}`)).toEqual([])
+  it.each(names)('%s passes the search if the originals are values that the rule returns', name => {
+    expect(proof.hits.filter(({ place }) => place === `public.one.${name}`)).toEqual([])
   })
 })
 
-/** Rules that replace proposed ones, and the numbers of their columns. */
-const others = fc.array(
-  fc.tuple(
-    fc.nat(99),
-    fc.constantFrom(
-      ...words,
-      '{ fixed: Ada }',
-      "{ fixed: '' }",
-      '{ sql: "upper(\'other\')" }',
-      '{ sql: "NULL" }',
-    ),
-  ),
-  { minLength: 1, maxLength: 2 },
+/** A unique column for each rule that is said to keep values different at this length. */
+const unique = [3, 16, 50].flatMap(length => {
+  const type = `varchar(${length})`
+  const kinds = words.filter(kind => isFor(kind, 'text', type, length) && keepsDistinct(kind, length))
+  return kinds.map(kind => ({ kind, type, name: `${kind}_${length}` }))
+})
+
+it('keeps 1,000 short texts different in unique columns', async () => {
+  const value = "lpad(n::text, 3, '0')"
+  const outputs = await makeDatabase(
+    service,
+    `CREATE TABLE one (${unique.map(({ name, type }) => `${name} ${type} UNIQUE`).join()});
+     INSERT INTO one SELECT ${unique.map(() => value).join()} FROM generate_series(0, 999) AS n`,
+  )
+  await mask(outputs, `public.one: { ${unique.map(({ name, kind }) => `${name}: ${kind}`).join(', ')} }`)
+  const others = unique.filter(({ kind }) => !meetsOthers({ kind }))
+  const met = others.map(({ name }) => `bool_or(${name} ~ '^[0-9]{3}$') AS ${name}`)
+  const none = Object.fromEntries(others.map(({ name }) => [name, false]))
+  const [row] = await run(outputs, `SELECT ${met.join()} FROM one`)
+  expect(row, 'a rule that returns values of other rows needs meetsOthers').toEqual(none)
+})
+
+/** Examples of the argument of each rule that has one. */
+const examples: {
+  [Kind in RuleKind as (typeof ruleTable)[Kind] extends { argument: string } ? Kind : never]: string[]
+} = {
+  fixed: ['Ada', "''"],
+  json: ['{ "*": text }'],
+  sql: ['"upper(\'other\')"', '"NULL"'],
+}
+const withExamples = Object.entries(examples).flatMap(([kind, texts]) =>
+  texts.map(text => `{ ${kind}: ${text} }`),
 )
+
+/** Rules that replace proposed ones, and the numbers of their columns. */
+const others = fc.array(fc.tuple(fc.nat(99), fc.constantFrom(...words, ...withExamples)), {
+  minLength: 1,
+  maxLength: 2,
+})
 
 const rowsOf = async (outputs: Outputs, random: Random) =>
   Promise.all(random.map((_, index) => run(outputs, `SELECT * FROM t${index} ORDER BY 1`)))

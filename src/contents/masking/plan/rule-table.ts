@@ -24,20 +24,27 @@ const emailDigits = 20
 
 /** The input of a new value beside the old one. `dates` are the columns of the row with the rule `date`. */
 interface Given {
-  argument: string
-  paths: readonly JsonPath[]
   type: string
   dates: readonly string[]
 }
 
-/** SQL for the new value, given SQL for the old one. */
-export type Make = (own: string, given: Given) => string
+interface GivenArgument extends Given {
+  argument: string
+  paths: readonly JsonPath[]
+}
 
-export interface RuleRow {
-  /** The new value for all types or for some. Arrays are masked per element. Null stays null. */
-  value: { any: Make } | Partial<Record<Element, Make>>
-  /** The name of the argument: `text` in `{ fixed: text }`. A rule without an argument is a single word. */
-  argument?: string
+/** SQL for the new value, given SQL for the old one. */
+export type Make<Input = GivenArgument> = (own: string, given: Input) => string
+
+/** The new value for all types or for some. Arrays are masked per element. Null stays null. */
+type Values<Input> = { any: Make<Input> } | Partial<Record<Element, Make<Input>>>
+
+/** The name of the argument: `text` in `{ fixed: text }`. A rule without an argument is a single word. */
+type Computed =
+  | { argument?: undefined; value: Values<Given> }
+  | { argument: string; value: Values<GivenArgument> }
+
+interface Properties {
   /** Null stays null, so rows without a value need no update. */
   keepsNull: boolean
   /**
@@ -52,6 +59,8 @@ export interface RuleRow {
   /** A new value can equal the old value of another row. A unique index would refuse it during the update. */
   meetsOthers: boolean
 }
+
+export type RuleRow = Computed & Properties
 
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
