@@ -1,7 +1,9 @@
 /** Tests the schemas of request fields. */
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
+import { fieldInputs } from '#api/fields/fields'
 
 const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
 const vpc = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
@@ -47,6 +49,11 @@ describe.each<[EndpointName, object[]]>([
   it.each(values.map(value => [value]))('%j', value => {
     expect(complaint(operation, value)).toBe(undefined)
   })
+})
+
+it.each(Object.entries(fieldInputs))('%s is not an empty text', (_, { schema }) => {
+  const reason = 'use text() of src/api/fields/field-schemas.ts, which also states the longest value'
+  expect(z.safeParse(schema, '').success, reason).toBe(false)
 })
 
 const nameRule = 'name: a name of 1 to 128 characters'
