@@ -4,6 +4,7 @@ import { operations } from '#action/inputs/operation-table'
 import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
 import { contentsOperations } from '#database/operations'
 import type { Operation } from '#operations/base/operation'
+import { previewInputs } from '#preview/base/inputs'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
@@ -28,6 +29,9 @@ const choice = (among: Operation[], usual: string): Partial<InputEntry> => ({
 const onUrls = [...operations.values()].filter(one => contentsOperations.includes(one))
 const ofPreviews = taking('name_prefix').filter(one => !onUrls.includes(one))
 
+/** Inputs of previews that only the action at the top has. */
+const rare = ['preview_name', 'mask_file', 'min_age', 'max_deletions']
+
 /**
  * Every front door by its file, with the inputs that most steps of its kind need. All others are for the action at the
  * top.
@@ -37,12 +41,10 @@ export const frontDoors = {
     operations: ofPreviews,
     inputs: [
       ...['operation', 'base_url', 'public_key', 'secret_key', 'api_key', 'password_secret', 'project_id'],
-      'seal_secret',
-      ...['service_id', 'empty', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
-      ...['label', 'drafts', 'paths', 'name_prefix', 'pull_request', 'comment'],
-      ...['quarantine', 'keep_active', 'seed_file', 'reset_on', 'masked'],
-      ...['pooler', 'wait_timeout', 'database_name', 'export_env', 'dry_run'],
-      ...['max_age', 'pause_after', 'keep_label', 'max_previews', 'list_lag', 'github_token'],
+      ...['seal_secret', 'service_id', 'fork_strategy', 'cpu_millis', 'memory_gbs'],
+      ...Object.keys(previewInputs).filter(name => !rare.includes(name)),
+      ...['quarantine', 'keep_active', 'wait_timeout', 'database_name', 'export_env', 'dry_run'],
+      ...['list_lag', 'github_token'],
     ],
     // Those about one preview, and those of prune about many.
     outputs: [
