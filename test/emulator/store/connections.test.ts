@@ -1,8 +1,28 @@
 /** Tests poolers, VPCs and peerings. */
 import { describe, expect, test } from 'vitest'
+import { type Endpoint, parameterNames } from '#api/endpoint'
+import { type EndpointName, endpoints } from '#api/endpoints'
+import { requiredFields } from '../../support/valid-inputs.ts'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 
 const { changeAfter, vpcBusyFor, peeringAfter } = timing
+
+const onVpcs = Object.entries<Endpoint>(endpoints).filter(([, row]) => parameterNames(row).includes('vpc_id'))
+
+test.each(onVpcs)('%s waits if the emulator refuses it for a VPC that is being created', (name, row) => {
+  const store = new VirtualStore()
+  const ids = { service_id: store.readyService(), peering_id: '8' }
+  const { id: vpc_id } = store.call('create-vpc', requiredFields(endpoints['create-vpc']) as never)
+  const { message = '' } = store.refusal(
+    name as EndpointName,
+    {
+      ...{ ...requiredFields(row), ...ids, vpc_id },
+    } as never,
+  )
+  const isRefused = message.includes('CREATING')
+  const reason = 'state the record in `after`, in the row of src/api/'
+  expect(row.after?.goal.record, reason).toBe(isRefused ? 'vpc' : undefined)
+})
 
 describe('poolers', () => {
   test('of a service: the endpoint appears and disappears shortly after', () => {
