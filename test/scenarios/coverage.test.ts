@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
+import { contentsInputs } from '#database/inputs/contents-inputs'
+import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
 import { isOptionalField } from '#operations/base/operation'
 import { previewInputs } from '#preview/base/inputs'
 import { validText } from '../support/valid-inputs.ts'
@@ -18,9 +20,11 @@ it('runs every operation in a scenario', () => {
   expect(missing, 'every operation needs a scenario in this folder').toEqual([])
 })
 
-it('sets every input of previews in a scenario', () => {
-  const missing = Object.keys(previewInputs).filter(name => !new RegExp(`\\b${name}:`).test(text))
-  expect(missing, 'every input of previews needs a scenario in this folder').toEqual([])
+it('sets every input of previews and databases in a scenario', () => {
+  const missing = Object.keys({ ...previewInputs, ...contentsInputs, ...rehearsalInputs }).filter(
+    name => !new RegExp(`\\b${name}:`).test(text),
+  )
+  expect(missing, 'every input of previews and databases needs a scenario in this folder').toEqual([])
 })
 
 let bench: Workbench

@@ -127,6 +127,18 @@ it('fails on request, at the line', async () => {
   expect(stdout.match(/^::(?:error|warning) .*orders blocked/gm)).toHaveLength(1)
 })
 
+it('applies max_duration and max_wal to the whole migration, and min_table_size to its tables', async () => {
+  write({
+    'm.sql': `insert into orders select n from generate_series(3000, 5000) n;\nlock table orders; ${long}`,
+  })
+  const whole = { max_duration: '1ms', max_wal: '1kB', min_table_size: '1GB' }
+  const { outputs } = await rehearse({ sql_file: 'm.sql', ...limits, ...whole })
+  expect(JSON.parse(outputs.violations ?? '').map(({ limit }: { limit: string }) => limit)).toEqual([
+    'max_duration',
+    'max_wal',
+  ])
+})
+
 it('warns of a malformed comment, and of a database that is not a preview', async () => {
   const comments = [
     '-- managed-database: ignore lock',

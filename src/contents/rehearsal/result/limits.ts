@@ -3,12 +3,10 @@ import { renderBytes } from '#base/bytes'
 import { renderDuration, renderSeconds } from '#base/duration'
 import { keysOf } from '#base/table'
 
-interface LimitRow {
+/** `otherwise` describes an unset limit that has no default. */
+type LimitRow = ({ default: string } | { otherwise: string }) & {
   setting: string
   about: string
-  default?: string
-  /** Describes an unset limit that has no default. */
-  otherwise?: string
   example: string
   unit: 'time' | 'size'
 }
