@@ -8,25 +8,37 @@ beforeAll(async () => {
 })
 afterAll(() => repository.stop())
 
-const preview = { operation: 'preview', empty: 'true', max_previews: '1', max_age: '1h', drafts: 'true' }
+const preview = { operation: 'preview', empty: 'true', max_previews: '2', drafts: 'true' }
+const prune = { operation: 'prune-previews', min_age: '1ms' }
 
-it('applies max_previews, max_age, preview_name, keep_label and max_deletions', async () => {
-  const [first, second] = [repository.github.openPullRequest(), repository.github.openPullRequest()]
-  const made = await repository.on('opened', first, preview)
+it('applies max_previews, preview_name, max_age, keep_label and max_deletions', async () => {
+  const { github } = repository
+  const [first, second, third] = [
+    github.openPullRequest(),
+    github.openPullRequest(),
+    github.openPullRequest(),
+  ]
+  const made = await repository.on('opened', first, { ...preview, max_age: '1h' })
   expect(made.exitCode, made.stdout).toBe(0)
   expect(made.stdout).toMatch(/expires \d{4}-/)
+  await repository.on('opened', second, preview)
 
-  const refused = await repository.on('opened', second, preview)
+  const refused = await repository.on('opened', third, preview)
   expect(refused.exitCode).toBe(1)
   expect(refused.stdout).toContain('max_previews')
 
   const { name = '', service_id } = made.outputs
-  const connected = await repository.on('opened', second, { operation: 'get-connection', preview_name: name })
+  const connected = await repository.on('opened', third, { operation: 'get-connection', preview_name: name })
   expect(connected.outputs.service_id).toBe(service_id)
 
-  repository.github.closePullRequest(first)
-  const prune = { operation: 'prune-previews', min_age: '1ms', keep_label: 'keep', max_deletions: '1' }
-  const pruned = await repository.on('closed', second, prune)
+  github.changePullRequest(first, { labels: ['keep'] })
+  github.changePullRequest(second, { labels: ['keep'] })
+  const old = await repository.onEvent('schedule', { ...prune, max_age: '1ms', keep_label: 'keep' })
+  expect(old.outputs.deleted_ids, old.stdout).toBe('')
+
+  github.closePullRequest(first)
+  github.closePullRequest(second)
+  const pruned = await repository.onEvent('schedule', { ...prune, max_deletions: '1' })
   expect(pruned.exitCode, pruned.stdout).toBe(0)
-  expect(pruned.outputs.deleted_ids, pruned.stdout).toBe(service_id)
+  expect(pruned.outputs.deleted_ids, 'the oldest').toBe(service_id)
 })
