@@ -7,6 +7,7 @@ import { AuthInfo, Projects, Service } from '#api/records'
 import { type AnyRecord, type Resource, resourceOfSchema, resources } from '#api/resource'
 import { firstOutcome } from '#operations/base/endpoint-outcome'
 import type { Outcome } from '#operations/base/outcome'
+import { IncompleteReferenceError } from './generated-block.ts'
 
 /** The parameters of the calls; the records below match them. */
 const parameters: Record<string, unknown> = {
@@ -58,7 +59,12 @@ function fullest(resource: Resource, { goal, creates }: Endpoint): AnyRecord | u
     ),
   )
   if (goal === undefined || goal.until === 'gone') return records[0]
-  return records.find(record => goal.judge(record, parameters) === 'settled')
+  const record = records.find(one => goal.judge(one, parameters) === 'settled')
+  if (record === undefined)
+    throw new IncompleteReferenceError(
+      `no example settles the wait of a ${resource} to ${goal.awaited(parameters)}: extend those in tools/reference/operation-outputs.ts`,
+    )
+  return record
 }
 
 function answerOf(row: Endpoint): unknown {
