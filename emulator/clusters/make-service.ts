@@ -36,7 +36,7 @@ async function make(
   }
 }
 
-/** Makes an empty service. */
+/** Creates an empty service. */
 export async function createService(
   maker: Maker,
   id: string,
@@ -50,7 +50,7 @@ export async function createService(
   })
 }
 
-/** Makes a service with the data of another one. */
+/** Creates a service with the data of another one. */
 export async function forkService(
   maker: Maker,
   id: string,

@@ -141,7 +141,7 @@ export class Service {
     await this.standbys.change(counts)
   }
 
-  /** Makes a read replica set of the service, which must run. */
+  /** Creates a read replica set of the service, which must run. */
   async createReplicaSet(id: string, sizes: Sizes | undefined): Promise<Address> {
     const standby = this.replicaSets.add(id, sizes)
     try {

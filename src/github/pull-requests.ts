@@ -49,7 +49,7 @@ export class PullRequests {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
   readonly #graphql: AskGraphql
-  /** Whether this GitHub has rejected a query for many pull requests: then none follows. */
+  /** Whether this GitHub has rejected a query for many pull requests. Then only single ones follow. */
   #takesSingles = false
   /** The check of the repository, shared by all concurrent requests for missing pull requests. */
   readonly #readable = new SharedRead(() => this.#checkReadable())

@@ -40,6 +40,6 @@ describe('a new record that is not ready in time', () => {
     const { error } = await new Stage({ readyAfter: 60 * second }).run('create-preview', {
       patience: 20 * second,
     })
-    expect(error?.next).toBe(`${look}; the next run of the pull request goes on with it`)
+    expect(error?.next).toBe(`${look}; the next run of the pull request continues with it`)
   })
 })

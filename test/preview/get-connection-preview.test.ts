@@ -248,7 +248,7 @@ test('a service that only looks like a preview of this repository has no passwor
 
 describe('get-connection before there is a preview', () => {
   const awaits =
-    /^waiting up to (?:29m \d\ds|30m 00s) for the preview preview-pr-7-\w{8} to be made: there is none yet; this step makes none itself$/
+    /^waiting up to (?:29m \d\ds|30m 00s) for the preview preview-pr-7-\w{8} to be created: there is none yet, and this step does not create it$/
 
   it('logs the wait for the creating run, and publishes the same preview', async () => {
     const stage = new Stage()
@@ -265,7 +265,7 @@ describe('get-connection before there is a preview', () => {
     expect(run.lines).toContainEqual(expect.stringMatching(awaits))
     expect(run.asked.filter(({ what }) => changes.test(what))).toEqual([])
     const waits = run.outcome?.timeline?.spans.filter(({ isWait }) => isWait).map(({ name }) => name)
-    expect(waits?.[0]).toBe(`waiting for the preview ${previewBase()} to be made`)
+    expect(waits?.[0]).toBe(`waiting for the preview ${previewBase()} to be created`)
   })
 
   it('waits where only one is there that is ending, as it is in a reset', async () => {

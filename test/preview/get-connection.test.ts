@@ -180,7 +180,7 @@ describe('without a wait', () => {
       [{ ...ready, status: 'RESUMING' }, ready],
       undefined,
       0,
-      'the preview was not READY, its password may be set only now',
+      'the preview was not READY, so its password may be set only now',
     ],
   ])(
     'the log reports the unchecked password if the database %s',

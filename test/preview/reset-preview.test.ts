@@ -341,7 +341,7 @@ describe('a reset that fails', () => {
     const run = await stage.run(reset, { cancelledAfter: minute })
     expect(run.error?.message).toContain('SIGINT')
     expect(run.warnings).toEqual([
-      `service ${old} is deleted or being deleted, and its data is gone: ${goOn}, or goes on with it`,
+      `service ${old} is deleted or being deleted, and its data is gone: ${goOn}, or continues with it`,
     ])
   })
 
@@ -354,7 +354,7 @@ describe('a reset that fails', () => {
     const run = await stage.run(reset, { patience: 5 * minute })
     expect(run.error?.message).toContain('SIGINT')
     expect(run.warnings).toEqual([
-      `service ${old} is deleted or being deleted, and its data is gone: ${goOn}, or goes on with it`,
+      `service ${old} is deleted or being deleted, and its data is gone: ${goOn}, or continues with it`,
     ])
   })
 
@@ -379,7 +379,7 @@ describe('a reset that fails', () => {
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('list-services')
     expect(run.warnings).toContain(
-      `service ${old} may be deleted, with its data: ${goOn}, or goes on with it`,
+      `service ${old} may be deleted, with its data: ${goOn}, or continues with it`,
     )
   })
 

@@ -12,7 +12,7 @@ import type { Watch } from '#contents/rehearsal/tap/watch'
 import type { Connection } from '#postgres/connection'
 import { withSession } from '#postgres/session'
 
-/** The message to the thread, which answers with the ports of all three. */
+/** The message to the thread. The thread answers with the ports of the three relays. */
 export interface Wanted {
   target: Connection & { password: string }
 }

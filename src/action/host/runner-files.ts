@@ -32,7 +32,7 @@ export function describeUnwritten(unwritten: Unwritten[]): string {
 
 export function adviceFor(unwritten: Unwritten[]): string {
   const files = unwritten.map(({ file }) => file).join(' and ')
-  return `make room on the disk of the runner and leave ${files} as the runner sets it`
+  return `free disk space on the runner, and do not change ${files}`
 }
 
 /** The step did its work, but could not write data that later steps or the post step need. */

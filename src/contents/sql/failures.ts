@@ -7,7 +7,7 @@ import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 const byItself = 'run it with `transaction: false`, which runs each statement by itself'
 
 const thereAlready =
-  'an earlier run made it, or it came with the fork: write IF NOT EXISTS, leave out files that have run, or reset the preview'
+  'an earlier run created it, or the fork already had it: use IF NOT EXISTS, omit files that have run, or reset the preview'
 
 /** Advice by the server's error code (PostgreSQL documentation, appendix A). */
 const adviceByCode: Record<string, string> = {
@@ -18,7 +18,7 @@ const adviceByCode: Record<string, string> = {
   '42P07': thereAlready,
   '42701': thereAlready,
   '42710': thereAlready,
-  '57014': 'raise statement_timeout, or let the statement do less',
+  '57014': 'raise statement_timeout, or split the statement',
   '55P03': 'raise lock_timeout, or run it when no other session holds the lock',
 }
 
@@ -77,7 +77,7 @@ export class BrokenSessionError extends SqlError {
       file,
       statement,
       `the connection broke: ${messageOf(cause)}; ${left}`,
-      'look at the database before running the step again, since SQL is never sent twice by itself',
+      'check the database before you run the step again: the action never sends SQL twice',
       { cause },
     )
   }

@@ -44,7 +44,7 @@ export const rehearsalInputs = inGroup('Migrations', {
   },
   migrations: {
     about:
-      'Files that `command` runs, such as `prisma/migrations/**/*.sql`. Findings are shown at their lines, and their comments apply.',
+      'Files that `command` runs, such as `prisma/migrations/**/*.sql`. Findings are shown at their lines, and `ignore` comments in these files apply.',
     example: 'migrations/*.sql',
     ignored: 'harmless',
     parse: parsePatterns,

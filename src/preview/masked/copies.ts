@@ -47,7 +47,7 @@ export function reasonToKeepMasked(
 ): string | undefined {
   if (service.service_id === sourceId) return 'it is the service that is copied'
   const name = parseMaskedName(service.name ?? '')
-  if (name?.stage !== stage) return `its name is not one of those that begin with ${stage}-`
+  if (name?.stage !== stage) return `its name does not match ${stage}-…`
   if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'
   const tag = protectingTag(service)
   if (tag !== undefined) return `it is tagged ${tag}`

@@ -64,7 +64,7 @@ async function poolerOf(context: Calls & Triggered, service: Connectable): Promi
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason === undefined) return await givePooler(context, idsOf(service), service)
   throw new PreviewError(
-    `service ${service.service_id} has no pooler, and ${reason}: this operation does not give it one`,
+    `service ${service.service_id} has no pooler, and ${reason}: this operation does not enable it`,
     'switch it on with enable-pooler, or leave pooler out',
   )
 }

@@ -177,7 +177,7 @@ export async function waitUntilReplacedIsGone(run: Run, id: string): Promise<voi
 export function reportReplaced({ context, deleted, halfway }: Run, failure: unknown): void {
   const what = halfway?.what ?? (deleted.replaced.length > 0 ? renderGoing(deleted.replaced) : undefined)
   if (what !== undefined && failure !== halfway)
-    context.log.warning(`${what}: ${goOn}, or goes on with it`, 'the old data is gone')
+    context.log.warning(`${what}: ${goOn}, or continues with it`, 'the old data is gone')
 }
 
 export function renderChanges(before: Service | undefined, after: Service | undefined): string {

@@ -210,8 +210,8 @@ export async function waitForCreation(run: Run): Promise<void> {
   const start = seam.now()
   let asked = start
   const ending = await waitFor(context, {
-    what: `for the preview ${preview.base} to be made`,
-    why: 'there is none yet; this step makes none itself',
+    what: `for the preview ${preview.base} to be created`,
+    why: 'there is none yet, and this step does not create it',
     pending: `there is no preview ${preview.base} yet`,
     interval: every.list,
     until: deadline,

@@ -109,7 +109,7 @@ export async function checkDerivedPassword(
   if (context.settings.waitForConnection && service.endpoint)
     return await waitForLogin(context, outcome, service, isNew)
   const tried: LoginResult = isNew
-    ? { result: 'unknown', reason: 'the preview was not READY, its password may be set only now' }
+    ? { result: 'unknown', reason: 'the preview was not READY, so its password may be set only now' }
     : await tryPassword(withUsageMarker(context), service, outcome.password)
   if (tried.result === 'refused') throw new WrongSecretError(service.service_id, tried.cause)
   if (tried.result === 'unknown') context.log.info(`the password was not checked: ${tried.reason}`)

@@ -59,7 +59,7 @@ export async function makeReady(
   known: Pick<Wait, 'justCreated' | 'isSeen'>,
 ): Promise<Service> {
   const { seam, settings, signal } = context
-  const left = 'the next run of the pull request goes on with it'
+  const left = 'the next run of the pull request continues with it'
   const asked = { ids, ...known, startsWithCheck: true, left }
   for (let isPaused = needsStart(service); ; isPaused = true) {
     if (isPaused) {
@@ -100,7 +100,7 @@ export async function readUntilParent(
 /** Enables a connection pooler and waits for its address. @throws WaitError if it has none by the deadline */
 export async function givePooler(context: Calls, ids: ServiceIds, service: Service): Promise<Service> {
   if (hasPooler(service)) return service
-  context.log.info(`service ${ids.service_id} has no pooler: switching it on`)
+  context.log.info(`service ${ids.service_id} has no pooler: enabling it`)
   try {
     await context.client.call('enable-pooler', ids)
   } catch (failure) {

@@ -29,12 +29,12 @@ describe('the guard of masked copies', () => {
     [
       'a copy at another stage',
       { name: 'masked-0a1b2c3d-x1y2z3' },
-      'its name is not one of those that begin with masking-',
+      'its name does not match masking-…',
     ],
     [
       'a service of another name',
       { name: 'production' },
-      'its name is not one of those that begin with masking-',
+      'its name does not match masking-…',
     ],
     ['a copy of another repository', { name: 'masking-0a1b2c3e-x1y2z3' }, 'it belongs to another repository'],
     ['a service with a tag', { metadata: { environment: 'PROD' } }, 'it is tagged PROD'],

@@ -53,7 +53,7 @@ const rules: Rule[] = [
     /^ALTER TABLE\b.*\b(PRIMARY KEY|UNIQUE)\b/,
     ({ isHypertable, isPartitioned }) =>
       isHypertable || isPartitioned
-        ? 'add it while there are few writers, with lock_timeout: here a constraint cannot use an index that exists'
+        ? 'add it while there are few writers, with lock_timeout: this table cannot use an existing index for a constraint'
         : 'build the index with CREATE UNIQUE INDEX CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
   ],
   [
@@ -69,13 +69,13 @@ const rules: Rule[] = [
     /^ALTER TABLE\b.*\b(FOREIGN KEY|REFERENCES|CHECK)\b(?!.*\bNOT VALID\b)/,
     ({ isHypertable, isPartitioned, version }) =>
       isHypertable || (isPartitioned && version < 18)
-        ? 'add it while there are few writers, with lock_timeout: not every constraint can be added NOT VALID and validated later here'
+        ? 'add it while there are few writers, with lock_timeout: this table does not take every constraint as NOT VALID'
         : 'add it NOT VALID, and VALIDATE CONSTRAINT in a transaction of its own',
   ],
   [
     /^ALTER DOMAIN\b(?!.*\bNOT VALID\b)/,
     () =>
-      'add it NOT VALID, so that only new values are checked; VALIDATE CONSTRAINT, which writers wait for, while there are few of them',
+      'add it NOT VALID, which checks only new values; run VALIDATE CONSTRAINT while there are few writers, since it blocks them',
   ],
   [
     /^ALTER TABLE\b.*\b(TYPE|GENERATED|IDENTITY)\b/,
