@@ -88,14 +88,14 @@ async function live(job: Job, screen: Screen): Promise<void> {
   expect(inFork.orders >= filled.orders, 'the fork lacks orders that the parent had before it')
   expect(then.fingerprint === inFork.fingerprint, 'the rows of the fork are not those of the parent')
   screen.say(
-    `The parent has ${renderStock(inParent)}: ${renderCount(await stopOrders())} came during the step.`,
+    `The parent has ${renderStock(inParent)}. ${renderCount(await stopOrders())} of them came during the step.`,
   )
-  screen.say(`The fork has ${renderStock(inFork)}: row for row the parent at one moment.`)
+  screen.say(`The fork has ${renderStock(inFork)}, exactly those of the parent at one moment.`)
   await changeShop(fork)
   const [after, changed] = [await takeStock(parent), await takeStock(fork)]
   expect(changed.orders < inFork.orders, 'a change that was made in the fork is missing there')
   expect(after.fingerprint === inParent.fingerprint, 'a change in the fork changed the parent')
-  screen.say(`After a change in the fork it has ${renderStock(changed)}. The parent is as before.`)
+  screen.say(`After a change, the fork has ${renderStock(changed)}. The parent is unchanged.`)
   await fork.end()
 
   screen.heading('Delete the fork with the action')
@@ -108,7 +108,7 @@ async function live(job: Job, screen: Screen): Promise<void> {
   const { result = '[]' } = await job.run('list', 'list-services', {}, true)
   const names = (JSON.parse(result) as { name: string }[]).map(({ name }) => name)
   expect(names.join() === 'shop', `the list of services has "${names.join()}" instead of "shop" alone`)
-  screen.say('Its database refuses connections, and the list of services has shop alone.')
+  screen.say('Its database refuses connections, and the list of services contains only shop.')
   await parent.end()
 }
 
@@ -145,9 +145,9 @@ export async function tellStory(signal: AbortSignal, fail: (problem: string) => 
   const left = readdirSync(root)
   expect(left.length === 0, `left behind: ${left.join(', ')}`)
   screen.heading('Stop')
-  screen.say('Every database has ended, and its files are gone.')
+  screen.say('Every database is stopped, and its files are deleted.')
   screen.write('')
-  screen.write(`All of it was checked, in ${((performance.now() - start) / 1000).toFixed(1)} s.`, 'bold')
+  screen.write(`Each step was checked, in ${((performance.now() - start) / 1000).toFixed(1)} s.`, 'bold')
   screen.write('')
   screen.say('Next: README.md           how to use the action in a workflow')
   screen.say('      npm run emulator    the same API to try things on, until you stop it')
@@ -167,6 +167,6 @@ function useScratchFolder(): string {
     return folder
   } catch (cause) {
     const next = 'set TMPDIR to a folder that can be written to.'
-    throw new Error(`No folder can be made below ${parent}: ${next}`, { cause })
+    throw new Error(`No folder can be created below ${parent}: ${next}`, { cause })
   }
 }
