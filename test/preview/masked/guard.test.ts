@@ -26,16 +26,8 @@ describe('the guard of masked copies', () => {
       { service_id: 'source0001' },
       'it is the service that is copied',
     ],
-    [
-      'a copy at another stage',
-      { name: 'masked-0a1b2c3d-x1y2z3' },
-      'its name does not match masking-…',
-    ],
-    [
-      'a service of another name',
-      { name: 'production' },
-      'its name does not match masking-…',
-    ],
+    ['a copy at another stage', { name: 'masked-0a1b2c3d-x1y2z3' }, 'its name does not match masking-…'],
+    ['a service of another name', { name: 'production' }, 'its name does not match masking-…'],
     ['a copy of another repository', { name: 'masking-0a1b2c3e-x1y2z3' }, 'it belongs to another repository'],
     ['a service with a tag', { metadata: { environment: 'PROD' } }, 'it is tagged PROD'],
     ['a fork of another service', { forked_from: { service_id: 'source0002' } }, noFork],
