@@ -3,17 +3,7 @@
  * `node_modules`. npm runs this before it packs, and when it installs from git or in a checkout.
  */
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -27,6 +17,9 @@ const commands = ['emulator/main.js', 'tools/connect/main.js']
 /** The declarations for users of the package. */
 const declarations = ['emulator/library.d.ts', 'emulator/library-types.d.ts']
 
+/** The files that are copied as they are. */
+const texts = ['emulator/dashboard/*.{js,css,html}', 'emulator/clusters/installation/stand-ins/**/*.*']
+
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
 // A checkout without development dependencies runs the emulator from its sources.
@@ -39,8 +32,9 @@ if (existsSync(compiler)) {
     JSON.stringify({ type: 'module', imports: { '#*': './src/*.js' } }),
   )
   keepDeclarations()
-  copyDashboard()
-  copyStandIns()
+  // The page and the scripts of extensions, which the emulator reads as text. No compiled source has such a name.
+  for (const path of globSync(texts, { cwd: root }))
+    cpSync(join(root, path), join(target, path), { force: false, errorOnExist: true })
   for (const command of commands) chmodSync(join(target, command), 0o755)
 }
 
@@ -55,27 +49,11 @@ function compile(): void {
 
 /** Deletes the declarations of modules that cannot be imported. */
 function keepDeclarations(): void {
-  for (const path of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
-    if (path.endsWith('.d.ts') && !declarations.includes(path.replaceAll('\\', '/')))
-      rmSync(join(target, path))
-  }
+  for (const path of globSync('**/*.d.ts', { cwd: target }))
+    if (!declarations.includes(path.replaceAll('\\', '/'))) rmSync(join(target, path))
   for (const path of declarations) {
     const file = join(target, path)
     // The compiler leaves `.ts` in imports of declarations, which older compilers do not resolve.
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
   }
-}
-
-/** The page's own files, which the emulator reads as text. */
-function copyDashboard(): void {
-  const folder = join(root, 'emulator/dashboard')
-  // A compiled source must not have the same name.
-  for (const name of readdirSync(folder).filter(name => /\.(?:js|css|html)$/.test(name)))
-    copyFileSync(join(folder, name), join(target, 'emulator/dashboard', name), constants.COPYFILE_EXCL)
-}
-
-/** The extensions' scripts, as they are. */
-function copyStandIns(): void {
-  const inside = 'emulator/clusters/installation/stand-ins'
-  cpSync(join(root, inside), join(target, inside), { recursive: true })
 }

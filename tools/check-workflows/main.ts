@@ -5,92 +5,53 @@
  * - `npm run check:workflows -- --pins`: checks with GitHub whether the pinned commits are those of their versions.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findPins, judgePin } from './pins.ts'
 import { asWorkflow, yamlBlocks } from './yaml-blocks.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+const filesOf = (...patterns: string[]) => globSync(patterns, { cwd: root }).map(name => join(root, name))
 
-interface Linter {
-  name: string
-  args: string[]
-  /** Files that it reads. */
-  reads: RegExp
-}
+const workflows = filesOf('.github/workflows/*.yml', 'examples/*.yml', 'ghes/*.yml')
+const actions = filesOf('action.yml', '{preview,database,emulator}/action.yml')
 
-/** Features newer than actionlint 1.7.12, which reports them as errors. */
-const newerThanActionlint = [
-  // `concurrency: { queue: max }`, GitHub's changelog of 2026-05-07.
+/** Reports of actionlint that are no problems. */
+const ignored = [
+  // Newer than actionlint 1.7.12: `concurrency: { queue: max }`, GitHub's changelog of 2026-05-07.
   'unexpected key "queue" for "concurrency" section',
-  // `environment: { deployment: false }`, GitHub's changelog of March 2026.
-  'unexpected key "deployment" for "environment" section',
   // `uses: $/` names this very repository at the running commit, GitHub's changelog of 2026-07-30.
   'specifying action "\\$/',
+  // A block of a document may use a step from another block.
+  'property "[^"]+" is not defined in object type \\{\\}',
 ]
 
-/** A block of a document may use a step from another block. */
-const fragments = ['property "[^"]+" is not defined in object type \\{\\}']
-
-const linters: Linter[] = [
-  {
-    name: 'actionlint',
-    args: [
-      '-no-color',
-      '-oneline',
-      ...[...newerThanActionlint, ...fragments].flatMap(pattern => ['-ignore', pattern]),
-    ],
-    reads: /(?:workflows|examples|ghes|blocks)[^/]*\/[^/]+\.yml$/,
+/** The arguments of each linter, and the files that it reads. */
+const linters = {
+  actionlint: {
+    args: ['-no-color', '-oneline', ...ignored.flatMap(pattern => ['-ignore', pattern])],
+    reads: (file: string) => !actions.includes(file),
   },
-  {
-    name: 'zizmor',
+  zizmor: {
     args: [
-      '--offline',
-      '--no-progress',
-      '--quiet',
-      '--format=plain',
-      '--config',
-      join(root, '.github/zizmor.yml'),
+      ...['--offline', '--no-progress', '--quiet', '--format=plain'],
+      ...['--config', join(root, '.github/zizmor.yml')],
     ],
-    reads: /\.yml$/,
+    reads: () => true,
   },
-]
-
-function inFolder(folder: string): string[] {
-  const path = join(root, folder)
-  if (!existsSync(path)) return []
-  return readdirSync(path)
-    .filter(name => name.endsWith('.yml'))
-    .map(name => join(path, name))
 }
 
-/** Every YAML block of the documents as a workflow in the folder, named after its place. */
+/** Writes every YAML block of the documents as a workflow into the folder, named after its place. */
 function writeBlocks(folder: string): string[] {
-  const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md']
-  const pages = globSync('docs/**/*.md', { cwd: root })
-  return [...documents, ...pages].flatMap(document =>
-    yamlBlocks(readFileSync(join(root, document), 'utf8')).map(({ text, line }) => {
+  return filesOf('{README,SECURITY,CONTRIBUTING}.md', 'docs/**/*.md').flatMap(document =>
+    yamlBlocks(readFileSync(document, 'utf8')).map(({ text, line }) => {
       const path = join(folder, `${basename(document)}-line-${line}.yml`)
       writeFileSync(path, asWorkflow(text))
       return path
     }),
   )
 }
-
-const workflows = ['.github/workflows', 'examples', 'ghes'].flatMap(inFolder)
-const actions = ['action.yml', 'preview/action.yml', 'database/action.yml', 'emulator/action.yml']
-  .map(name => join(root, name))
-  .filter(existsSync)
 
 function checkPins(): void {
   const pins = findPins(workflows.map(file => readFileSync(file, 'utf8')).join('\n'))
@@ -110,17 +71,17 @@ function lint(): void {
   const blocks = mkdtempSync(join(root, 'node_modules/.cache/blocks-'))
   try {
     const files = [...workflows, ...actions, ...writeBlocks(blocks)]
-    for (const linter of linters) {
-      const read = files.filter(file => linter.reads.test(file))
-      const { error, status, stdout, stderr } = spawnSync(linter.name, [...linter.args, ...read], {
+    for (const [name, { args, reads }] of Object.entries(linters)) {
+      const read = files.filter(reads)
+      const { error, status, stdout, stderr } = spawnSync(name, [...args, ...read], {
         cwd: root,
         encoding: 'utf8',
       })
       if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
-        process.stdout.write(`${linter.name}: skipped, it is not installed\n`)
-      else if (status === 0) process.stdout.write(`${linter.name}: ${read.length} files, 0 findings\n`)
+        process.stdout.write(`${name}: skipped, it is not installed\n`)
+      else if (status === 0) process.stdout.write(`${name}: ${read.length} files, 0 findings\n`)
       else {
-        process.stdout.write(`${linter.name} objects:\n${stdout}${stderr}`)
+        process.stdout.write(`${name} objects:\n${stdout}${stderr}`)
         process.exitCode = 1
       }
     }
