@@ -24,7 +24,7 @@ interface Flag {
   /** The option that it sets; none for a flag about the process. */
   option?: keyof EmulatorOptions
   /** The value of the option for this text; undefined if the text is not as expected. */
-  read?: (text: string) => unknown
+  read?: (given: string) => unknown
   expected?: string
   /** Errors do not repeat a key: it may be a real one, used by mistake. */
   isSecret?: true
