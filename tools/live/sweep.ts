@@ -1,7 +1,6 @@
 // Deletes the records of walks.
 
-import type { Service } from '#api/records'
-import { type AnyRecord, type Resource, resources } from '#api/resource'
+import { type Records, type Resource, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
 import { ApiError, messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
@@ -39,28 +38,21 @@ interface Found {
 
 const innerOf = { service: 'replica_set', vpc: 'peering' } as const
 
-/** The ids in lists with a name of this tool. A key that cannot list VPCs has created none. */
-async function listIds({ client, project_id }: Sweeping, resource: Found['resource']): Promise<string[]> {
+/**
+ * The records in a list. A key that cannot list VPCs has created none. Inner records that cannot be listed are omitted:
+ * the outer record is deleted nevertheless.
+ */
+async function listIfAllowed<Kind extends Resource>(
+  { client, project_id }: Sweeping,
+  resource: Kind,
+  ids: Record<string, string> = {},
+): Promise<Records[Kind][]> {
   try {
-    const records = await listRecords(client, resource, { project_id })
-    return records.filter(isOurs).map(record => idOf(resource, record))
+    return await listRecords(client, resource, { project_id, ...ids })
   } catch (error) {
-    const isForbidden = error instanceof ApiError && [403, 404].includes(error.status)
-    if (resource === 'vpc' && isForbidden) return []
-    throw error
-  }
-}
-
-/** Records that cannot be listed are omitted: the outer record is deleted nevertheless. */
-async function innerIds({ client, project_id }: Sweeping, resource: Found['resource'], record: AnyRecord) {
-  if (resource === 'service')
-    return ((record as Service).read_replica_sets ?? []).map(set => idOf('replica_set', set))
-  try {
-    const peerings = await listRecords(client, 'peering', { project_id, vpc_id: idOf('vpc', record) })
-    return peerings.map(peering => idOf('peering', peering))
-  } catch (error) {
-    if (error instanceof ApiError) return []
-    throw error
+    if (!(error instanceof ApiError) || resource === 'service') throw error
+    if (resource === 'vpc' && ![403, 404].includes(error.status)) throw error
+    return []
   }
 }
 
@@ -72,11 +64,14 @@ async function find(sweeping: Sweeping): Promise<{ found: Found[]; isUnseen: boo
   let isUnseen = isYoung(witness.lostAt)
   for (const resource of ['service', 'vpc'] as const) {
     const { id: idName } = resources[resource]
-    for (const id of new Set([...witness.created[resource].keys(), ...(await listIds(sweeping, resource))])) {
+    const listed = (await listIfAllowed(sweeping, resource)).filter(isOurs)
+    const ids = [...witness.created[resource].keys(), ...listed.map(record => idOf(resource, record))]
+    for (const id of new Set(ids)) {
       const record = await readRecord(client, resource, { project_id, [idName]: id })
       // Its name is read again: only records with a name of this tool are deleted.
       if (record && isOurs(record)) {
-        const inner = await innerIds(sweeping, resource, record)
+        const parts = await listIfAllowed(sweeping, innerOf[resource], { [idName]: id })
+        const inner = parts.map(part => idOf(innerOf[resource], part))
         found.push({ resource, id, name: record.name ?? '', isEnding: isEnding(record), inner })
       } else if (!record && !witness.ending.has(id) && isYoung(witness.created[resource].get(id)))
         isUnseen = true

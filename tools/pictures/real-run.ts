@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { startEmulator } from '../../emulator/http/server.ts'
-import { pullRequest, repository, startStandIn, token } from '../runner/github.ts'
+import { pullRequest, repository, startStandIn, token, withoutProxy } from '../runner/github.ts'
 import { runStep } from '../runner/run-step.ts'
 
 /** The texts that a pull request shows after a run, as Markdown. */
@@ -54,7 +54,7 @@ export async function playRealRun(): Promise<Shown> {
       ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' },
       // The comment contains the connect command, with the repository and tag of the action.
       ...{ GITHUB_ACTION_REPOSITORY: 'acme/managed-database-action', GITHUB_ACTION_REF: 'v1' },
-      ...{ GITHUB_WORKSPACE: folder, GITHUB_ACTIONS: 'true', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+      ...{ ...withoutProxy, GITHUB_WORKSPACE: folder },
     }
     await mkdir(join(folder, 'migrations'))
     await writeFile(join(folder, 'migrations/0042_total.sql'), migration)

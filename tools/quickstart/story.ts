@@ -8,6 +8,7 @@ import { renderCount } from '#base/bytes'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { startEmulator } from '../../emulator/http/server.ts'
 import { checkDist } from '../build/stale-dist.ts'
+import { withoutProxy } from '../runner/github.ts'
 import { RunnerLog } from '../runner/rendered-log.ts'
 import { runStep } from '../runner/run-step.ts'
 import { Screen } from './screen.ts'
@@ -50,8 +51,7 @@ class Job {
       text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => this.#values.get(name) ?? '')
     const { exitCode, outputs } = await runStep({
       inputs: Object.fromEntries(given.map(([name, text]) => [name, value(text)])),
-      // Requests to this machine must bypass a proxy.
-      environment: { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+      environment: withoutProxy,
       onStart: kill => this.#signal.addEventListener('abort', () => kill('SIGINT')),
       onLine: isHidden ? () => {} : show,
     })

@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export const repository = { full_name: 'acme/shop', id: 1296269 }
-export const commit = '4f6c1d0a9b3e57c2846fd1e0b7a95c3d28e41f60'
+/** Requests to this machine must bypass a proxy. */
+export const withoutProxy = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' }
+const commit = '4f6c1d0a9b3e57c2846fd1e0b7a95c3d28e41f60'
 
 /** In the form of GitHub's events and answers. */
 export const pullRequest = {
@@ -22,10 +24,7 @@ export interface Memory {
 
 export interface StandIn {
   /** The variables for a step to find it. */
-  environment: Record<
-    'GITHUB_API_URL' | 'GITHUB_SERVER_URL' | 'GITHUB_REPOSITORY' | 'GITHUB_REPOSITORY_ID',
-    string
-  >
+  environment: Record<string, string>
   /** Adds a pull request, or replaces the one with its number. */
   put(pullRequest: PullRequest): void
   /** The texts of the comments on a pull request, oldest first. */
@@ -121,6 +120,7 @@ export async function startStandIn(
     environment: {
       ...{ GITHUB_API_URL: `http://127.0.0.1:${port}`, GITHUB_SERVER_URL: 'https://github.com' },
       ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
+      ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_SHA: commit },
     },
     put(given) {
       memory.pullRequests = [...memory.pullRequests.filter(({ number }) => number !== given.number), given]

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readActionFile } from './action-file.ts'
-import { commit, type Memory, pullRequest, repository, startStandIn, token } from './github.ts'
+import { type Memory, pullRequest, repository, startStandIn, token, withoutProxy } from './github.ts'
 import { RunnerLog } from './rendered-log.ts'
 import { runStep, type StepOptions, type StepResult } from './run-step.ts'
 
@@ -131,8 +131,7 @@ async function run({ inputs, event, action, folder }: CommandLine): Promise<numb
       ...{ action, inputs: { ...(takesToken && { github_token: token }), ...inputs } },
       environment: {
         ...{ ...github.environment, GITHUB_EVENT_NAME: event.name, GITHUB_EVENT_PATH: file('event.json') },
-        ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_SHA: commit, GITHUB_WORKSPACE: workspace },
-        ...{ NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+        ...{ ...withoutProxy, GITHUB_WORKSPACE: workspace },
       },
       onLine: line => [log.show(line)].filter(shown => shown !== undefined).forEach(print),
     })

@@ -5,7 +5,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePreviewName } from '#preview/base/name'
-import { pullRequest, repository, type StandIn, startStandIn, token } from '../../runner/github.ts'
+import {
+  pullRequest,
+  repository,
+  type StandIn,
+  startStandIn,
+  token,
+  withoutProxy,
+} from '../../runner/github.ts'
 import { runStep, type StepResult } from '../../runner/run-step.ts'
 import { open } from './login.ts'
 import type { Main, Tour } from './tour.ts'
@@ -56,8 +63,7 @@ class Workflow {
       environment: {
         ...this.#github.environment,
         ...{ GITHUB_EVENT_NAME: event === 'schedule' ? event : 'pull_request', GITHUB_EVENT_PATH: eventFile },
-        ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_WORKSPACE: this.#folder },
-        ...{ NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+        ...{ ...withoutProxy, GITHUB_WORKSPACE: this.#folder },
       },
       onStart: kill => signal.addEventListener('abort', () => kill('SIGINT'), { once: true }),
     })
