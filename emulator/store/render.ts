@@ -3,6 +3,7 @@
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import type { ReplicaSetStatus, ServiceStatus } from '#api/records'
+import { given } from '../given.ts'
 import type { HandlerContext } from './handler.ts'
 import { openAddress, replicaSetStatus, serviceStatus, vpcStatus } from './progress/status.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from './state.ts'
@@ -12,18 +13,13 @@ export type ReplicaSetRecord = Answer<Endpoints['list-replicas']>[number]
 export type VpcRecord = Answer<Endpoints['get-vpc']>
 export type PeeringRecord = Answer<Endpoints['get-peering']>
 
-/** An object with the one field, or without it if the value is undefined: JSON has no undefined fields. */
-function present<Key extends string, Value>(key: Key, value: Value | undefined) {
-  return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value })
-}
-
 /** A field under its name and under the deprecated one that older clients read (docs/internals/api.md, "Reading tolerantly"). */
 export function bothSpellings<Name extends string, Older extends string, Value>(
   name: Name,
   older: Older,
   value: Value | undefined,
 ) {
-  return { ...present(name, value), ...present(older, value) }
+  return given({ [name]: value, [older]: value } as { [Key in Name | Older]: Value | undefined })
 }
 
 export function renderReplicaSet({ now }: { now: number }, replicaSet: ReplicaSetState): ReplicaSetRecord {
@@ -36,24 +32,23 @@ export function renderReplicaSet({ now }: { now: number }, replicaSet: ReplicaSe
     cpu_millis: replicaSet.cpuMillis,
     memory_gbs: replicaSet.memoryGbs,
     metadata: { environment: replicaSet.environment },
-    ...present('endpoint', replicaSet.rest === 'creating' ? undefined : replicaSet.address),
-    ...present('connection_pooler', pooler && { endpoint: pooler }),
+    ...given({
+      endpoint: replicaSet.rest === 'creating' ? undefined : replicaSet.address,
+      connection_pooler: pooler && { endpoint: pooler },
+    }),
   }
 }
 
 const timestamp = (ms: number) => new Date(ms).toISOString()
 
 function resources(id: string, cpuMillis: number | undefined, memoryGbs: number | undefined) {
-  const spec = {
-    ...present('cpu_millis', cpuMillis),
-    ...present('memory_gbs', memoryGbs),
-    volume_type: 'gp3',
-  }
-  return [{ id, spec }]
+  return [{ id, spec: { ...given({ cpu_millis: cpuMillis, memory_gbs: memoryGbs }), volume_type: 'gp3' } }]
 }
 
 function forkedFrom(projectId: string, serviceId: string | undefined, isStandby: boolean) {
-  return serviceId && { project_id: projectId, service_id: serviceId, is_standby: isStandby }
+  return serviceId === undefined
+    ? undefined
+    : { project_id: projectId, service_id: serviceId, is_standby: isStandby }
 }
 
 function serviceType({ timeSeriesType }: HandlerContext, { type }: ServiceState): string {
@@ -78,14 +73,14 @@ export function renderService(context: HandlerContext, service: ServiceState): S
     resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
     metadata: { environment: service.environment },
     // Host and port change when a service is attached to a VPC (docs/internals/api.md, "Connecting").
-    ...present('endpoint', service.address && (vpc ?? service.address)),
+    ...given({ endpoint: service.address && (vpc ?? service.address) }),
     ...bothSpellings('vpc_endpoint', 'vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
-    ...present('forked_from', forkedFrom(project.id, service.forkedFrom, false)),
+    ...given({ forked_from: forkedFrom(project.id, service.forkedFrom, false) }),
     ha_replicas: {
       replica_count: service.haReplicas.replicaCount,
       sync_replica_count: service.haReplicas.syncReplicaCount,
     },
-    ...present('connection_pooler', pooler && { endpoint: pooler }),
+    ...given({ connection_pooler: pooler && { endpoint: pooler } }),
     data_tiering: { enabled: service.isTiered === true },
     read_replica_sets: [...service.replicaSets.values()].map(replicaSet =>
       renderReplicaSet(context, replicaSet),
@@ -121,9 +116,11 @@ export function renderReplicaSetAsService(
     status: statusAsService[status] ?? status,
     resources: resources(replicaSet.id, replicaSet.cpuMillis, replicaSet.memoryGbs),
     metadata: { environment: replicaSet.environment },
-    ...present('endpoint', record.endpoint),
-    ...present('forked_from', forkedFrom(project.id, service.id, true)),
-    ...present('connection_pooler', record.connection_pooler),
+    ...given({
+      endpoint: record.endpoint,
+      forked_from: forkedFrom(project.id, service.id, true),
+      connection_pooler: record.connection_pooler,
+    }),
   }
 }
 
@@ -136,7 +133,7 @@ export function renderVpc({ now }: { now: number }, vpc: VpcState): VpcRecord {
     region_code: vpc.regionCode,
     created: timestamp(vpc.created),
     status,
-    ...present('provisioned_id', status === 'CREATING' ? undefined : vpc.provisionedId),
+    ...given({ provisioned_id: status === 'CREATING' ? undefined : vpc.provisionedId }),
   }
 }
 
@@ -148,7 +145,9 @@ export function renderPeering({ now }: HandlerContext, peering: PeeringState): P
     peer_region_code: peering.peerRegionCode,
     peer_vpc_id: peering.peerVpcId,
     status: { accepted: 'active', pending: 'PENDING', failed: 'INVALID' }[fate],
-    ...present('provisioned_id', fate === 'accepted' ? peering.provisionedId : undefined),
-    ...present('error_message', fate === 'failed' ? `VPC ${peering.peerVpcId} not found` : undefined),
+    ...given({
+      provisioned_id: fate === 'accepted' ? peering.provisionedId : undefined,
+      error_message: fate === 'failed' ? `VPC ${peering.peerVpcId} not found` : undefined,
+    }),
   }
 }

@@ -45,7 +45,7 @@ const src: Part['layers'] = [
 ]
 
 const emulator: Part['layers'] = [
-  ['emulator/data-plane.ts', 'emulator/library-types.ts', 'emulator/dashboard'],
+  within('emulator', 'data-plane.ts', 'library-types.ts', 'given.ts', 'dashboard'),
   // The action runs before its packages are installed, so it stands below all that needs them.
   ['emulator/client'],
   ['emulator/action', 'emulator/store'],

@@ -1,22 +1,13 @@
 // The durations of changes.
 
 import type { EndpointName } from '#api/endpoints'
+import type { EmulatorOptions } from '../../library-types.ts'
 import type { Course, Profile } from './profile.ts'
 
-/** The duration of each kind of work in the emulated service, in milliseconds. */
-export interface Timing {
-  /** Creating, forking and starting a service; creating a replica set. */
-  readyAfter: number
-  /** Every other change: pausing, resizing, high availability, poolers, creating a VPC, attaching to it. */
-  changeAfter: number
-  /** How long a deleted service, replica set or VPC stays DELETING. */
-  deleteAfter: number
-  /** From the first READY of a service to its first snapshot; only without a data plane, which has its own. */
-  snapshotAfter: number
-  /** From the request of a peering to its acceptance or refusal. */
-  peeringAfter: number
-  /** How long a VPC is "already being updated" after a service was detached (docs/internals/api.md, "VPCs and peerings"). */
-  vpcBusyFor: number
+type Times = 'readyAfter' | 'changeAfter' | 'deleteAfter' | 'snapshotAfter' | 'peeringAfter' | 'vpcBusyFor'
+
+/** The duration of each kind of work, in milliseconds. A data plane has its own `snapshotAfter`. */
+export interface Timing extends Required<Pick<EmulatorOptions, Times>> {
   /** The measurements of another server; they precede the times above. */
   like?: Profile | undefined
 }
