@@ -38,6 +38,7 @@ const known: [tool: string, table: string, columns: string[]][] = [
   ['Diesel', '__diesel_schema_migrations', ['version', 'run_on']],
   ['sqlx', '_sqlx_migrations', ['version', 'description', 'checksum', 'execution_time']],
   ['Knex', 'knex_migrations', ['name', 'batch', 'migration_time']],
+  ['Laravel', 'migrations', ['migration', 'batch']],
   ['TypeORM', 'migrations', ['timestamp', 'name']],
   ['TypeORM', 'typeorm_metadata', ['type', 'database', 'schema', 'table', 'name', 'value']],
   ['Sequelize', 'SequelizeMeta', ['name']],

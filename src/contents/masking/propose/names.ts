@@ -19,12 +19,15 @@ export const normalize = (name: string): string =>
     .filter(word => word !== '')
     .join('_')
 
-/** `pushkey` → `push_key`: the last word of a compound without a separator. */
-const splitCompound = (name: string): string =>
+/** The name, its compound split, as in `push_key` for `pushkey`, and the name of the column from which it is derived. */
+const formsOf = (name: string): string[] => [
+  name,
   name.replace(
-    /(?<=[a-z]{2}|^[a-z])(names?|keys?|types?|codes?|number|address|phone|token|hash|status)$/,
+    /(?<=[a-z]{2}|^[a-z])(names?|keys?|types?|codes?|number|address|phone|token|secret|hash|status)$/,
     '_$1',
-  )
+  ),
+  name.replace(/_(?:lower|upper|normalized|canonical|cleaned|bidx|raw)$/, ''),
+]
 
 /** Words around the name of a table that holds a copy of another one. */
 const copied =
@@ -32,9 +35,9 @@ const copied =
 
 const ends = { has: ['(?:^|_)', '(?:_|$)'], ends: ['(?:^|_)', '$'], is: ['^', '$'] }
 
-function compile([match, words]: WordList, inside = ''): RegExp {
+function compile([match, words]: WordList): RegExp {
   const [before, after] = ends[match]
-  return new RegExp(`(?:${before}${inside})(?:${words.trim().split(/\s+/).join('|')})${after}`)
+  return new RegExp(`${before}(?:${words.trim().split(/\s+/).join('|')})${after}`)
 }
 
 export type Topic = keyof typeof columnWords
@@ -44,12 +47,11 @@ const compiled = <Name extends string>(lists: Record<Name, WordList>): Map<strin
   new Map(Object.entries<WordList>(lists).map(([name, list]) => [name, compile(list)]))
 
 const topics = compiled(columnWords)
-/** Django joins the words of a model, as in `order_shippingaddress`. */
-const tableTopics = compiled(tableWords).set('people', compile(tableWords.people, '|[a-z]{3}'))
+const tableTopics = compiled(tableWords)
 const personId = compile(personIds)
 
 export const isNamed = (name: string, topic: string): boolean =>
-  [name, splitCompound(name)].some(one => topics.get(topic)?.test(one))
+  formsOf(name).some(one => topics.get(topic)?.test(one))
 export const isTable = (name: string, topic: string): boolean =>
   tableTopics.get(topic)?.test(name.replaceAll(copied, '')) === true
 

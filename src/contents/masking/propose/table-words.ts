@@ -9,17 +9,18 @@ export const tableWords = {
   /** A row is a person, or a person's account or address. */
   people: [
     'ends',
-    String.raw`(?:${persons})(?:s|es|n)? people memberships? accounts? identit(?:y|ies) invites? invitations? address(?:es)? vendors? suppliers? parents? oauth_github user_?(?!\w*(?:${kinds})$)\w*
+    String.raw`(?:${persons})(?:s|es|n)? people [a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) memberships? accounts? identit(?:y|ies) invites? invitations? address(?:es)? vendors? suppliers? parents? oauth_github user_?(?!\w*(?:${kinds})$)\w*
     (?:customer|patient|person|employee|member|contact|client|student)_(?!\w*(?:${kinds})$)\w+ lieferanten?`,
   ],
   /** A row is a secret, whichever columns it has. */
   secrets: [
     'has',
     String.raw`tokens? api_?keys? passwords? user_password secrets? credentials? sessions? otps? password_resets? passkeys? webauthn_\w+ credential_identifiers? share_?links? two_?factor\w*
-    verifications? invit\w+ \w*_auth auth_(?:requests?|states?|attempts?) encrypted\w* ciphers? key_?pairs? push\w*
+    verifications? invit\w+ \w*_auth auth_(?:requests?|states?|attempts?) encrypted\w* ciphers? key_?pairs? gift_?cards? push\w*
     (?:backup|recovery|login|registration|verification|confirmation|invite|invitation|reset|auth|authorization|access|upgrade|activation|gift|redemption|device)_codes?`,
   ],
   sessions: ['ends', 'sessions?'],
+  numbered: ['ends', '(?:[a-z]*_)*[a-z]*(?:accounts?|cards?) passports? licen[cs]es? polic(?:y|ies)'],
   uploads: [
     'ends',
     'attachments? uploads? blobs? documents? files? images? photos? pictures? resumes? receipts? scans? recordings?',
@@ -38,7 +39,7 @@ export const tableWords = {
     String.raw`categor(?:y|ies) tags? types? kinds? statuses roles? permissions? privileges? plans? features? countr(?:y|ies) currenc(?:y|ies) languages? locales? settings? config(?:s|urations?)?
     templates? tax_?rates? tax(?:es)? units? metrics? schedules? rules? models? schemas? queues? workflows? actions? jobs? migrations? keywords? labels? emojis? badges? themes? products? add_?ons?
     coupons? prices? pricing\w* charges? wiki\w* translations? pages? news announcements? menus? options? tax(?:a|on\w*) species packages? crates? versions? dependencies nodes? ways? relations?
-    levels? ranks? steps? sources? places regions states provinces zones? cities timezones? integrations? claims rate_?limits? thresholds? filters? dimensions? evaluators? tools licen[cs]es pools?
+    levels? ranks? steps? flags? gates? sources? places regions states provinces zones? cities timezones? integrations? claims rate_?limits? thresholds? filters? dimensions? evaluators? tools licen[cs]es pools?
     variants? assets calculators? gateways? methods? rates? adjustments? standings? cohorts? courses? criteria reserved\w* vocabular\w+ attributes? terms? campaigns? lists? \w*sql caches? definitions?
     folders? statistics transitions? kategorien? rollen sprachen laender categorias? produtos? productos? produits? artikel`,
   ],

@@ -37,13 +37,13 @@ export const columnWords = {
     scopes? levels? roles? permissions? privileges? \w*privacy settings? limits? class(?:es)? aal strategy polic(?:y|ies) priority severity endpoint(?:_auth_method)? expiry expires expiration ttl
     prefix headers?_names? mime content_type media_type mimetype visibility frequency periods? intervals? units? sorting ordering classification categor(?:y|ies) flags? features? preferences? options?
     config(?:uration)? retention schedule cron timeout attempts? via channels? extensions? ext encoding charset transports? editor theme license licence licenses spdx adapter engine operator operation
-    resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver ability brand funding mailer days? \w*redirect_ur[il]s? callback_ur[il]s?
+    resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver abilit(?:y|ies) brand funding mailer days? \w*redirect_ur[il]s? callback_ur[il]s?
     app(?:lication)?_(?:display_)?name exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art(?:en)? sprache waehrung statut langue devise
     tipos? idioma moneda moeda situacao`,
   ],
   email: [
     'ends',
-    `(?:e_?)?mails? (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|normalized|canonical|hash|new|current|reply_to|cc|bcc|from|to) reply_to bcc(?:_emails)? recipients? from_address to_address
+    `(?:e_?)?mails? (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|hash|new|current|reply_to|cc|bcc|from|to) reply_to sent_to bcc(?:_emails)? recipients? from_address to_address
     sender_address for_email correo(?:_electronico)? courriel adresse_mail mailadresse`,
   ],
   /** The row's own address. A bare name beside it is a person's name. */
@@ -92,7 +92,7 @@ export const columnWords = {
   coordinate: ['has', 'lat latitude lon lng longitude geo_?point coordinates? coords lonlat latlon latlng'],
   identityNumber: [
     'ends',
-    `ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id) vat_(?:id|number|no) passport(?:_(?:no|number))?
+    `ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id) vat(?:_(?:id|number|no))? passport(?:_(?:no|number))?
     driver_?s?_licen[cs]e(?:_number)? licen[cs]e_(?:no|number|plate) plate_number id_card(?:_number)? (?:identity|identification)_number personal_(?:id|number|code) iban bic swift
     account_(?:no|number) bank_account(?:_number)? routing_number sort_code card_(?:no|number|last_?four|last) last_(?:four|digits) pan cvc cvv credit_card(?:_number)? insurance_number
     medical_record_number mrn legal_number registration_number (?:${persons}|membership|loyalty|policy|badge|staff)_(?:no|nr|num|number) (?:account|card)_mask aadhaar imei imsi nhs_(?:no|number) npi
@@ -128,7 +128,7 @@ export const columnWords = {
     String.raw`provider_(?:account|user|customer|payment|refund|session|subscription|method|calendar|contact|message|charge|order|invoice|event|profile)_id provider_uid
     (?:${companies})_(?:\w+_)?(?:id|uid|key) auth_uid ldap_dn payer_id (?:\w+_)?transaction_id (?:external|remote|gateway|partner|legacy|crm|third_party|foreign)_\w+_id line_id
     (?:customer|payment|billing|merchant)_profile_id charge_id payment_(?:intent|method|reference)(?:_id)? name_id subject_id
-    (?:device|push|fcm|apns|advertising|installation|browser|visitor|anonymous|distinct|webauthn|passkey)_(?:id|uid) (?:payment|checkout|invoice|receipt|signed|invite|unsubscribe)_ur[il] onesignal_\w+`,
+    (?:device|push|fcm|apns|advertising|installation|browser|visitor|anonymous|distinct|webauthn|passkey)_(?:id|uid) (?:payment|checkout|invoice|receipt|signed|invite|unsubscribe)_ur[il] onesignal_\w+ \w*clid`,
   ],
   /** The id of a user, in another service if the table connects to one. */
   userId: ['ends', String.raw`\w+_user_u?id user_uid`],
@@ -137,7 +137,7 @@ export const columnWords = {
     'has',
     String.raw`passw(?:or)?ds? pwd pass_?(?:crypt|hash|salt|phrase|code) secret_?\w* tokens?
     (?:api|private|access|signing|enc|encryption|encrypted|wrapped|protected|master|auth|ssh_private|vapid\w*)_?keys? mnemonic seed_phrase connection_string dsn database_ur[il]
-    env(?:ironment)?_var(?:iable)?s (?:client_|code_|auth_)?challenges? jwt (?:join|share|invite|magic|meeting|zoom|reset|verification|confirmation|feed|calendar|ical)_(?:link|ur[il]) hmac otp totp
+    env(?:ironment)?_var(?:iable)?s (?:client_|code_|auth_)?challenges? jwt auth_?data (?:join|share|invite|magic|meeting|zoom|reset|verification|confirmation|feed|calendar|ical)_(?:link|ur[il]) hmac otp totp
     hotp two_?fa\w* tfa two_factor\w* mfa_\w+ (?:backup|recovery)_?codes? salt nonce code_?verifier verifier cookies? session_?(?:id|key|data|token|hash) sessions? sid credentials? auth_?codes?
     authorization_codes? authentication_code
     (?:access|login|invite|invitation|verification|confirmation|confirm|reset|device|security|pin|gift|redemption|activation|unlock|join|init|return_to|registration|otp|sms|referral|signup|challenge|pairing|claim|check_?in|qr)_codes?
@@ -189,8 +189,9 @@ export const columnWords = {
   identifier: ['ends', 'ids? uuids? guids? uid gid pid oid objectid'],
   ownId: ['is', 'id sid uid uuid (?:session|external)_id'],
   endpoint: ['is', 'endpoint'],
-  value: ['is', 'values?'],
+  value: ['ends', 'value'],
   state: ['is', 'state'],
+  ownNumber: ['is', 'number no nr num'],
   partner: ['is', 'from to cc bcc sender recipients?'],
   upload: ['is', 'upload_name'],
   settings: [
@@ -199,14 +200,20 @@ export const columnWords = {
     orders? visibility variables? vars metrics? dimensions? state ui thresholds? capabilities scopes? types? themes? styles? styling colors? categories units? prices? pricing tiers? columns?
     templates? workflow steps? schedule cron strategy tuning periods? components dag shape labels? tags? attribute_mapping transports amr roles? args opts translations expressions? tokenizer stats
     statistics counts linecounts grouped_by aggregat\w+ breakdowns? versions? no_data renotify polic(?:y|ies) privileges? quotas? terms? allow\w* locked\w* enabled embed\w* highlights i18n seo menu
-    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic properties jwks white_?label matches git`,
+    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks nodes? edges? tasks? groups? white_?label`,
   ],
-  connection: ['ends', 'config(?:uration)? connection auth_params provider_data variables'],
+  connection: [
+    'ends',
+    'config(?:uration)? connection auth_params (?:provider|integration|account)_data variables',
+  ],
   sent: [
     'has',
     String.raw`payload body requests? responses? headers inputs? outputs? before after objects? object_changes changes diff traits answers? form\w*`,
   ],
-  sentText: ['ends', 'data headers json xml bytes base64'],
+  sentText: [
+    'ends',
+    'data headers json xml bytes base64 results? tracebacks? exceptions? kwargs object_repr',
+  ],
   contents: [
     'has',
     String.raw`data details? profile identity address(?:es)? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims

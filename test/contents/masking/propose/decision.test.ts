@@ -90,6 +90,7 @@ const examples: Example[] = [
   ['documents', 'display_name', 'name', { isPersonal: true }],
   ['things', 'extra', 'name', { measured: values({ person: 0.9 }) }],
   ['things', 'iban', 'digits'],
+  ['credit_cards', 'number', 'digits'],
   ['things', 'geburtsdatum', 'digits'],
   ['staff', 'religion', 'text'],
   ['things', 'zip_code', 'digits'],
@@ -119,6 +120,7 @@ const examples: Example[] = [
   ['things', 'uuid', 'keep'],
   ['things', 'extra', 'keep', { measured: repeated }],
   ['diaries', 'name', 'text', { isPersonal: true }],
+  ['users', 'credited_name', 'text'],
   ['plans', 'name', 'keep'],
   ['things', 'name', 'keep'],
   ['things', 'extra', 'text', { measured: values({ sentence: 0.9 }) }],
@@ -145,7 +147,7 @@ describe('each row', () => {
 
 describe('the dictionary', () => {
   const words: Record<string, string[]> = {
-    email: ['Email', 'contactEmail', 'correo_electronico', 'courriel'],
+    email: ['email_normalized', 'Email', 'contactEmail', 'correo_electronico', 'courriel'],
     phone: ['telefonnummer', 'celular', 'PhoneNumber', 'fax'],
     name: [
       'viewerName',
@@ -163,6 +165,8 @@ describe('the dictionary', () => {
     digits: ['plz', 'code_postal', 'cep', 'cpf', 'steuernummer', 'ssn', 'passport_number'],
     token: [
       'authkey',
+      'fbclid',
+      'session_token_raw',
       'passwort',
       'mot_de_passe',
       'contraseña',

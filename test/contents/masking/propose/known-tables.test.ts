@@ -68,6 +68,7 @@ const tools: [string, string, string[]][] = [
     'knex_migrations (id serial PRIMARY KEY, name varchar(255), batch int, migration_time timestamptz)',
     ['name'],
   ],
+  ['Laravel', 'laravel.migrations (id serial PRIMARY KEY, migration varchar(255), batch int)', ['migration']],
   ['TypeORM', 'migrations (id serial PRIMARY KEY, timestamp bigint, name varchar)', ['name']],
   [
     'TypeORM',
@@ -84,7 +85,7 @@ const tools: [string, string, string[]][] = [
 it('keeps the tables of migration tools, and guesses tables and columns that only share a name', async () => {
   const outputs = await makeDatabase(
     service,
-    `CREATE SCHEMA golang; CREATE SCHEMA ecto; ${tools.map(([, table]) => `CREATE TABLE ${table};`).join('\n')}
+    `CREATE SCHEMA golang; CREATE SCHEMA laravel; CREATE SCHEMA ecto; ${tools.map(([, table]) => `CREATE TABLE ${table};`).join('\n')}
      ALTER TABLE _prisma_migrations ADD logs text;
      CREATE SCHEMA birds; CREATE TABLE birds.migrations (name text, mobile text); CREATE TABLE birds."SequelizeMeta" (full_name text)`,
   )
