@@ -1,4 +1,4 @@
-// Parses and renders sizes in bytes, and renders counts.
+// Parses and renders sizes in bytes, and renders counts and long lists.
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
@@ -18,3 +18,12 @@ export function renderBytes(bytes: number): string {
 
 /** A count for readers: `1,204,000`. */
 export const renderCount = (count: number) => count.toLocaleString('en-US')
+
+/** `1 row`, `2 rows`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** The first texts of a list, and the number of the others. */
+export function cap(texts: readonly string[], most = 20): string[] {
+  const more = texts.length - most
+  return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : [...texts]
+}

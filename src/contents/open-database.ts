@@ -1,12 +1,18 @@
 /** Opens the database of a service as its owner, for the work that prepares it: notes, quarantine, masking and seeds. */
 import { ActionError } from '#base/errors'
 import type { Connection } from '#postgres/connection'
-import { type LongLimits, type Session, StatementError, withLongSession } from '#postgres/session'
+import {
+  type LongLimits,
+  type OpenSession,
+  type Session,
+  StatementError,
+  withLongSession,
+} from '#postgres/session'
 import type { Masking, MaskTask, RulesCheck } from './masking/masked.ts'
 import { readMaskingStamp } from './notes/masking-stamp.ts'
 import { type Comment, readNote, tryLockDatabase, writeNote } from './notes/notes.ts'
 import type { KeepActive } from './quarantine/keep-active.ts'
-import { type OpenSession, quarantine } from './quarantine/quarantine.ts'
+import { quarantine } from './quarantine/quarantine.ts'
 import type { QuarantineReport } from './quarantine/report.ts'
 import { mostOfSchema } from './schema/schema.ts'
 import type { SqlFile } from './sql/sql-error.ts'
@@ -44,17 +50,15 @@ async function inTransaction(session: Session, act: () => Promise<void>): Promis
   }
 }
 
-interface Openers {
-  open: OpenSession
-  openAnother: OpenSession
-  openForSchema: OpenSession
-}
-
 /** Milliseconds. The schema baseline only serves comparisons, so a run does not wait longer for it. */
 const longestForSchema = 90_000
 
 /** The work in the database of a service, in one session. Masking opens several. */
-function openedBy(session: Session, { open, openAnother, openForSchema }: Openers) {
+function openedBy(session: Session, connection: Owned, limits: LongLimits) {
+  const openAnother: OpenSession = (use, database = connection.database) =>
+    withLongSession({ ...connection, database }, limits, use)
+  const open: OpenSession = (use, database) =>
+    database === undefined ? use(session) : openAnother(use, database)
   return {
     /** Locks the database against other runs until it is closed. False if another run has the lock. */
     tryLock: () => tryLockDatabase(session),
@@ -76,8 +80,10 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
     },
     async keepSchema(serviceId: string): Promise<void> {
       const { keepSchemaBaseline } = await import('./notes/schema-baseline.ts')
+      const longest = Math.min(limits.longest, longestForSchema)
+      const short = { ...limits, longest, mostBytes: mostOfSchema }
       // A separate session, so that its failure does not affect this one.
-      await openForSchema(other => keepSchemaBaseline(other, serviceId))
+      await withLongSession(connection, short, other => keepSchemaBaseline(other, serviceId))
     },
     readMaskingStamp: () => doing('to be read', () => readMaskingStamp(session)),
     /**
@@ -105,28 +111,9 @@ function openedBy(session: Session, { open, openAnother, openForSchema }: Opener
 export type OpenDatabase = ReturnType<typeof openedBy>
 
 /** Opens the database of a service as its owner, runs `use`, and closes it. */
-export async function openDatabase<Result>(
+export const openDatabase = <Result>(
   connection: Owned,
   limits: LongLimits,
   use: (database: OpenDatabase) => Promise<Result>,
-): Promise<Result> {
-  return await withLongSession(connection, limits, session => {
-    const open: OpenSession = (within, database) =>
-      database === undefined
-        ? within(session)
-        : withLongSession({ ...connection, database }, limits, other => within(other))
-    const forSchema = {
-      ...limits,
-      longest: Math.min(limits.longest, longestForSchema),
-      mostBytes: mostOfSchema,
-    }
-    return use(
-      openedBy(session, {
-        open,
-        openAnother: (within, database = connection.database) =>
-          withLongSession({ ...connection, database }, limits, within),
-        openForSchema: within => withLongSession(connection, forSchema, within),
-      }),
-    )
-  })
-}
+): Promise<Result> =>
+  withLongSession(connection, limits, session => use(openedBy(session, connection, limits)))

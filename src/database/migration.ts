@@ -1,4 +1,5 @@
 /** Runs the files or the command of a migration, through a tap if the migration is measured. */
+import { counted } from '#base/bytes'
 import { renderDuration } from '#base/duration'
 import { ActionError } from '#base/errors'
 import { hashOf } from '#contents/rehearsal/result/statement-text'
@@ -15,7 +16,7 @@ import type { Commands, Databases, Waiting } from '#operations/base/context'
 import { explainConnection } from '#operations/wait/connect'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
 import type { WithSettings } from './context.ts'
-import { counted, describeScripts, logNotices, mostBytes, parse } from './scripts.ts'
+import { describeScripts, logNotices, mostBytes, parse } from './scripts.ts'
 import { type Target, timeLeft } from './target.ts'
 
 export class CommandError extends ActionError {}

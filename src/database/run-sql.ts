@@ -1,4 +1,5 @@
 /** The operation `run-sql`. */
+import { counted } from '#base/bytes'
 import { renderDuration } from '#base/duration'
 import { type Table, table } from '#base/report'
 import { mentionsSecret } from '#base/secret-names'
@@ -13,15 +14,7 @@ import { explainConnection } from '#operations/wait/connect'
 import type { Answer } from '#postgres/session'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { guardNotes } from './guard-notes.ts'
-import {
-  counted,
-  describeDatabase,
-  describeScripts,
-  logNotices,
-  mostBytes,
-  mostLines,
-  parse,
-} from './scripts.ts'
+import { describeDatabase, describeScripts, logNotices, mostBytes, mostLines, parse } from './scripts.ts'
 import { findTarget, type Target, timeLeft } from './target.ts'
 
 const operation = 'run-sql'

@@ -1,4 +1,5 @@
 /** The SQL scripts of a step: parsing, limits, and their lines in the log. */
+import { counted } from '#base/bytes'
 import { parseScripts, pauseUntil, type Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Waiting } from '#operations/base/context'
@@ -26,9 +27,6 @@ export const parse = (
 /** `database shop at db.example:5432`. */
 export const describeDatabase = ({ host, port, database }: Connection) =>
   `database ${database} at ${host}:${port}`
-
-/** `1 row`, `2 rows`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** `3 statements of a.sql, b.sql`. */
 export function describeScripts(scripts: Script[]): string {

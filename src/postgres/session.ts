@@ -61,6 +61,12 @@ export interface Session {
   attempt(sql: string, values?: readonly unknown[]): Promise<Answer | StatementError>
 }
 
+/** Opens a session in the given database or the default one. Several sessions can be open at once. */
+export type OpenSession = <Result>(
+  use: (session: Session) => Promise<Result>,
+  database?: string,
+) => Promise<Result>
+
 export interface SessionOptions extends Limits {
   /** The SQL is the user's, so the settings of the role and the database apply, as for any client. */
   isForUser?: boolean

@@ -1,12 +1,12 @@
 // Measures masking against plain updates.
 
 import { maskRows } from '#contents/masking/mask/mask'
-import { inParallel, makeWorkSchema, type OpenSession } from '#contents/masking/mask/work'
+import { inParallel, makeWorkSchema } from '#contents/masking/mask/work'
 import { checkRules } from '#contents/masking/masking'
 import { parseMaskFile } from '#contents/masking/plan/mask-file'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
-import { withSession } from '#postgres/session'
+import { type OpenSession, withSession } from '#postgres/session'
 import { withDatabase } from './database.ts'
 import { describeMachine, type Report, renderTable, times } from './report.ts'
 

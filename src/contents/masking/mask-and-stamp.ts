@@ -1,10 +1,9 @@
 /** Masks the database of a service, and stores the masking stamp in it. */
 import { createHash } from 'node:crypto'
 import { renderDuration } from '#base/duration'
-import type { Session } from '#postgres/session'
+import type { OpenSession, Session } from '#postgres/session'
 import { writeMaskingStamp } from '../notes/masking-stamp.ts'
 import { deleteNotes } from '../notes/notes.ts'
-import type { OpenSession } from '../quarantine/quarantine.ts'
 import type { Progress } from './mask/progress.ts'
 import { during } from './mask/work.ts'
 import type { Masking, MaskTask } from './masked.ts'

@@ -1,10 +1,10 @@
 /** Masks a database by a file of rules: checks the rules, changes the rows, and searches for originals. */
-import type { Session } from '#postgres/session'
+import type { OpenSession, Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
 import type { Watch } from './mask/progress.ts'
-import { dropWorkSchema, during, makeWorkSchema, type OpenSession } from './mask/work.ts'
+import { dropWorkSchema, during, makeWorkSchema } from './mask/work.ts'
 import type { RulesCheck } from './masked.ts'
 import { readCatalog, tableName } from './plan/catalog.ts'
 import { type MaskFile, parseMaskFile } from './plan/mask-file.ts'

@@ -1,7 +1,6 @@
 /** Checks that the other databases of a service contain nothing to mask. */
 import { isRefused } from '#postgres/login-refused'
-import { type Session, StatementError } from '#postgres/session'
-import type { OpenSession } from '../quarantine/quarantine.ts'
+import { type OpenSession, type Session, StatementError } from '#postgres/session'
 import { MaskingError } from './mask/work.ts'
 
 /** Databases that users created or may have changed, including the templates of new ones. */

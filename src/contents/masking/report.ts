@@ -1,18 +1,11 @@
 /** The report of a masking: the rules applied, the places searched, and the originals found. */
-import { renderBytes, renderCount } from '#base/bytes'
+import { cap, counted, renderBytes, renderCount } from '#base/bytes'
 import { ActionError } from '#base/errors'
 import { details, line, list } from '#base/report'
 import type { Shortened } from './mask/drop-chunks.ts'
 import type { Masking } from './masked.ts'
 import { tableName } from './plan/catalog.ts'
-import {
-  isMasked,
-  isRuled,
-  type Plan,
-  type PlannedColumn,
-  type PlannedTable,
-  takesRules,
-} from './plan/planned.ts'
+import { isMasked, isRuled, type Plan, type PlannedColumn, takesRules } from './plan/planned.ts'
 import type { Hit, Proof } from './prove/prove.ts'
 import type { Sample } from './prove/sample.ts'
 
@@ -37,39 +30,31 @@ export interface MaskingReport {
 
 export class OriginalsFoundError extends ActionError {}
 
-const named = (table: PlannedTable, columns: PlannedColumn[]) =>
-  columns.map(({ name }) => `${tableName(table)}.${name}`)
-
 export function reportRules(
   plan: Plan,
 ): Omit<MaskingReport, 'shortened' | 'rows' | 'catalog' | 'samples' | 'proof'> {
   const ruled = plan.tables.filter(isRuled)
   const tables = ruled.filter(({ dropRows }) => !dropRows)
-  const find = (fits: (column: PlannedColumn) => boolean) =>
-    tables.flatMap(table => named(table, table.columns.filter(fits)))
-  return {
-    masked: tables.flatMap(table =>
+  const unruled = plan.tables.filter(table => takesRules(table) && !isRuled(table))
+  const find = (fits: (column: PlannedColumn) => boolean, among = tables) =>
+    among.flatMap(table =>
       table.columns
-        .filter(isMasked)
+        .filter(fits)
         .map(({ name, rule }) => ({ column: `${tableName(table)}.${name}`, rule: rule?.kind ?? '' })),
-    ),
+    )
+  const names = (found: { column: string }[]) => found.map(({ column }) => column)
+  return {
+    masked: find(isMasked),
     droppedTables: ruled.filter(({ dropRows }) => dropRows).map(tableName),
-    keptByRule: find(({ rule }) => rule?.kind === 'keep'),
-    keptByType: find(({ rule, isGenerated }) => rule === undefined && !isGenerated),
-    keptByExtension: plan.tables
-      .filter(table => takesRules(table) && !isRuled(table))
-      .flatMap(table =>
-        named(
-          table,
-          table.columns.filter(({ holdsText }) => holdsText),
-        ),
-      ),
-    computed: find(({ isGenerated }) => isGenerated),
+    keptByRule: names(find(({ rule }) => rule?.kind === 'keep')),
+    keptByType: names(find(({ rule, isGenerated }) => rule === undefined && !isGenerated)),
+    keptByExtension: names(find(({ holdsText }) => holdsText, unruled)),
+    computed: names(find(({ isGenerated }) => isGenerated)),
   }
 }
 
 const renderHit = ({ place, times, originals, from }: Hit) =>
-  `${place}: ${originals} ${originals === 1 ? 'original' : 'originals'} of ${from.join(', ')}, in ${times} ${times === 1 ? 'value' : 'values'}`
+  `${place}: ${counted(originals, 'original')} of ${from.join(', ')}, in ${counted(times, 'value')}`
 
 const sumOf = (samples: Sample[], count: (sample: Sample) => number) =>
   samples.reduce((sum, sample) => sum + count(sample), 0)
@@ -90,7 +75,7 @@ export function renderProof({ samples, proof }: MaskingReport): string {
   const without = samples.filter(({ taken }) => taken === 0).length
   const columns = samples.length - without
   const unsampled = without === 0 ? '' : `; ${without} more had no original to search for`
-  return `${found === 0 ? 'none' : found} of ${taken} originals of ${columns} ${columns === 1 ? 'column' : 'columns'} found in ${proof.searched.length} places${unsampled}; originals not searched: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in kept columns`
+  return `${found === 0 ? 'none' : found} of ${taken} originals of ${counted(columns, 'column')} found in ${proof.searched.length} places${unsampled}; originals not searched: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in kept columns`
 }
 
 /** Lists the columns by rule and the searched places, each list under a title. */
@@ -114,7 +99,7 @@ export function listReport(report: MaskingReport): { title: string; names: strin
 
 export function describeMasking(report: MaskingReport): Masking {
   const { masked, rows } = report
-  const counts = `${masked.length} ${masked.length === 1 ? 'column' : 'columns'}, ${rows} rows`
+  const counts = `${counted(masked.length, 'column')}, ${rows} rows`
   const summary = `${counts}; ${renderProof(report)}`
   const lists = listReport(report).map(({ title, names }) =>
     details(`${title}: ${names.length}`, list(names)),
@@ -123,27 +108,24 @@ export function describeMasking(report: MaskingReport): Masking {
   return { summary, report: [result, line(`Proof: ${renderProof(report)}.`), ...lists] }
 }
 
-const mostNamed = 20
-
 /** TimescaleDB may store thousands of chunks for a table, so they come after the table. */
 const isKeptBeside = ({ place }: Hit) => /^_timescaledb_/.test(place)
 
-function renderHits(hits: Hit[]): string {
-  const sorted = hits.toSorted((one, other) => Number(isKeptBeside(one)) - Number(isKeptBeside(other)))
-  const more = hits.length - mostNamed
-  return [...sorted.slice(0, mostNamed).map(renderHit), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
-}
+const renderHits = (hits: Hit[]): string =>
+  cap(
+    hits.toSorted((one, other) => Number(isKeptBeside(one)) - Number(isKeptBeside(other))).map(renderHit),
+  ).join('; ')
 
 function adviseOn(hits: Hit[]): string {
   const written = hits.filter(({ isSchema }) => isSchema)
-  const columns = [...new Set(written.flatMap(({ from }) => from))].slice(0, mostNamed)
+  const columns = [...new Set(written.flatMap(({ from }) => from))]
   return [
     ...(hits.length > written.length
       ? ['give these columns a rule that masks them, or drop_rows for their table']
       : []),
     ...(written.length > 0
       ? [
-          `change functions, comments and definitions in the parent; or use keep for ${columns.join(', ')}, if the values are terms of the application, not personal data`,
+          `change functions, comments and definitions in the parent; or use keep for ${cap(columns).join(', ')}, if the values are terms of the application, not personal data`,
         ]
       : []),
     'the copy is not to be used',

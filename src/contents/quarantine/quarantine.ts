@@ -1,6 +1,6 @@
 /** Disables the jobs, logins, subscriptions and foreign servers that a fork inherits from its parent. */
 import { isRefused } from '#postgres/login-refused'
-import type { Session } from '#postgres/session'
+import type { OpenSession, Session } from '#postgres/session'
 import { findCallers, findJobs, findObjects, findTimescaledbRuns, type RoleOfJobs } from './discover.ts'
 import { type Facts, prepare } from './facts.ts'
 import { findUnknown, isKept, type KeepActive } from './keep-active.ts'
@@ -16,12 +16,6 @@ export interface QuarantineRequest {
    */
   again?: QuarantineReport | undefined
 }
-
-/** Opens a session as the owner of the service, in the given database or the default one. */
-export type OpenSession = <Result>(
-  use: (session: Session) => Promise<Result>,
-  database?: string,
-) => Promise<Result>
 
 interface Run extends QuarantineRequest {
   report: QuarantineReport

@@ -1,5 +1,6 @@
 /** The report of a quarantine: plain data, and its text in logs and summaries. */
 import * as z from 'zod/mini'
+import { cap } from '#base/bytes'
 import { renderSeconds } from '#base/duration'
 import { type Block, details, line, list } from '#base/report'
 import { storedObject } from '#base/stored'
@@ -69,15 +70,6 @@ function renderCounts(items: readonly Item[]): string {
     return count === 0 ? [] : [`${count} ${words[kind][count === 1 ? 0 : 1]}`]
   })
   return counts.join(', ')
-}
-
-/** A database may have thousands. */
-const mostNamed = 20
-
-/** The first names, and the number of the others. */
-function cap(texts: readonly string[], most = mostNamed): string[] {
-  const more = texts.length - most
-  return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : [...texts]
 }
 
 const inDatabase = (database: string) => database && ` in ${database}`

@@ -1,4 +1,5 @@
 /** Runs scripts statement by statement, and reports after a failure which statements are in effect. */
+import { counted } from '#base/bytes'
 import { type Answer, type Session, StatementError } from '#postgres/session'
 import { BrokenSessionError, RefusedStatementError } from './failures.ts'
 import type { Script } from './scripts.ts'
@@ -22,83 +23,44 @@ export interface RunOptions {
   onDone?: (script: Script) => void
 }
 
-class Progress {
-  readonly #done: string[]
-  /** Statements of the current script that took effect, each alone. */
-  #statements = 0
-  readonly #transaction: boolean
-
-  constructor({ transaction, inEffect = [] }: RunOptions) {
-    this.#transaction = transaction
-    this.#done = [...inEffect]
-  }
-
-  ran(): void {
-    this.#statements++
-  }
-
-  done({ file }: Script): void {
-    this.#done.push(file.name)
-    this.#statements = 0
-  }
-
-  /** `ofThis` describes the effect of the script that failed. */
-  describe(ofThis: string): string {
-    const before = this.#done.length > 0 ? `in effect: ${this.#done.join(', ')}` : 'nothing else ran'
-    return `${ofThis}; ${before}`
-  }
-
-  afterRefusal({ file }: Script): string {
-    if (this.#transaction) return this.describe(`all statements of ${file.name} are rolled back`)
-    const count = this.#statements
-    return this.describe(
-      `${count === 1 ? '1 statement' : `${count} statements`} of ${file.name} had run before`,
-    )
-  }
-}
-
-async function guarded(
-  script: Script,
-  statement: Statement,
-  left: { refused: () => string; broken: () => string },
-  run: () => Promise<void>,
-): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    if (error instanceof StatementError)
-      throw new RefusedStatementError(script.file, statement, error, left.refused())
-    throw new BrokenSessionError(script.file, statement, error, left.broken())
-  }
-}
-
+/** @param before the files that took effect before this script */
 async function runScript(
   session: Session,
   script: Script,
-  options: RunOptions,
-  progress: Progress,
+  { transaction, onRan, beforeCommit }: RunOptions,
+  before: readonly string[],
 ): Promise<void> {
   const { file, statements } = script
   const [first] = statements
   const last = statements.at(-1)
   if (first === undefined || last === undefined) return
-  const refused = () => progress.afterRefusal(script)
-  const rolledBack = () => progress.describe(`all statements of ${file.name} are rolled back`)
-  const unknown = (what: string) => () => progress.describe(`it is unknown whether ${what}`)
-  const broken = options.transaction ? rolledBack : unknown('the statement took effect')
-  if (options.transaction)
-    await guarded(script, first, { refused, broken }, async () => void (await session.query('begin')))
+  let count = 0
+  const rolledBack = `all statements of ${file.name} are rolled back`
+  const unknown = (what: string) => `it is unknown whether ${what}`
+  const broken = transaction ? rolledBack : unknown('the statement took effect')
+  /** Runs a part of the script. An error of the server or of the connection names the statements in effect. */
+  async function guard(statement: Statement, ifBroken: string, run: () => Promise<unknown>): Promise<void> {
+    const others = before.length > 0 ? `in effect: ${before.join(', ')}` : 'nothing else ran'
+    try {
+      await run()
+    } catch (error) {
+      if (!(error instanceof StatementError))
+        throw new BrokenSessionError(file, statement, error, `${ifBroken}; ${others}`)
+      const left = transaction ? rolledBack : `${counted(count, 'statement')} of ${file.name} had run before`
+      throw new RefusedStatementError(file, statement, error, `${left}; ${others}`)
+    }
+  }
+  if (transaction) await guard(first, broken, () => session.query('begin'))
   for (const statement of statements)
-    await guarded(script, statement, { refused, broken }, async () => {
+    await guard(statement, broken, async () => {
       const answer = await session.query(statement.text)
-      progress.ran()
-      options.onRan?.({ script, statement, answer })
+      count++
+      onRan?.({ script, statement, answer })
     })
-  if (!options.transaction) return
-  const uncertain = { refused, broken: unknown(`${file.name} was committed`) }
+  if (!transaction) return
   // COMMIT also checks deferred constraints, whose errors have no place.
-  if (options.beforeCommit) await guarded(script, last, { refused, broken }, options.beforeCommit)
-  await guarded(script, last, uncertain, async () => void (await session.query('commit')))
+  if (beforeCommit) await guard(last, broken, beforeCommit)
+  await guard(last, unknown(`${file.name} was committed`), () => session.query('commit'))
 }
 
 /**
@@ -108,10 +70,10 @@ async function runScript(
  * session, which rolls back the open transaction.
  */
 export async function runScripts(session: Session, scripts: Script[], options: RunOptions): Promise<void> {
-  const progress = new Progress(options)
+  const done = [...(options.inEffect ?? [])]
   for (const script of scripts) {
-    await runScript(session, script, options, progress)
-    progress.done(script)
+    await runScript(session, script, options, done)
+    done.push(script.file.name)
     options.onDone?.(script)
   }
 }

@@ -15,16 +15,13 @@ const begins = /^(?:BEGIN|START TRANSACTION)\b/
 /** ROLLBACK TO a savepoint stays within the transaction. */
 const ends = /^(?:COMMIT|END|ABORT|PREPARE TRANSACTION|ROLLBACK(?! (?:(?:WORK|TRANSACTION) )?TO\b))\b/
 
-/** `words` are the first words of a statement, in capitals. */
-export const beginsTransaction = (words: string) => begins.test(words)
+const beginsTransaction = ({ words }: Statement) => begins.test(words.join(' '))
 
-export const endsTransaction = (words: string) => ends.test(words)
-
-const beginningOf = ({ words }: Statement) => words.join(' ')
+const controlsTransaction = (one: Statement) => beginsTransaction(one) || ends.test(one.words.join(' '))
 
 /** Each file is one transaction, so it can neither begin nor end one. */
 function refuseOwnTransaction({ file, statements }: Script, alternative = ''): void {
-  const own = statements.find(one => beginsTransaction(beginningOf(one)) || endsTransaction(beginningOf(one)))
+  const own = statements.find(controlsTransaction)
   if (own === undefined) return
   const word = own.words[0] ?? ''
   const removal = /^(?:BEGIN|START|COMMIT|END)$/.test(word) ? 'remove BEGIN and COMMIT' : `remove ${word}`
@@ -38,10 +35,8 @@ function refuseOwnTransaction({ file, statements }: Script, alternative = ''): v
 
 /** An open transaction at the end of a file would be rolled back silently. */
 function refuseOpenTransaction({ file, statements }: Script): void {
-  const last = statements.findLast(
-    one => beginsTransaction(beginningOf(one)) || endsTransaction(beginningOf(one)),
-  )
-  if (last === undefined || !beginsTransaction(beginningOf(last))) return
+  const last = statements.findLast(controlsTransaction)
+  if (last === undefined || !beginsTransaction(last)) return
   throw new TransactionInFileError(
     file,
     last,

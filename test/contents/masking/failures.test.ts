@@ -1,11 +1,12 @@
 /** Tests failures of masking: refusals by the database, and plans that omit a place. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
-import { inParallel, makeWorkSchema, type OpenSession } from '#contents/masking/mask/work'
+import { inParallel, makeWorkSchema } from '#contents/masking/mask/work'
 import { checkRules } from '#contents/masking/masking'
 import type { Plan } from '#contents/masking/plan/planned'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
+import type { OpenSession } from '#postgres/session'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'

@@ -1,5 +1,5 @@
 /** Runs the steps of masking in order: drop obstacles, change rows, clean up, renew statistics, restore obstacles. */
-import type { Session } from '#postgres/session'
+import type { OpenSession, Session } from '#postgres/session'
 import { tableName } from '../plan/catalog.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { compress, derive, rewrite } from './clean-up.ts'
@@ -8,7 +8,7 @@ import { findObstacles } from './obstacles.ts'
 import { type Watch, withProgress } from './progress.ts'
 import { checkStatistics, renewStatistics } from './statistics.ts'
 import { findDropped, findMasked, updateOf } from './update.ts'
-import { during, inParallel, type OpenSession } from './work.ts'
+import { during, inParallel, inSession } from './work.ts'
 
 async function updateAll(
   open: OpenSession,
@@ -41,8 +41,7 @@ export async function maskRows(
   options: Watch & { sessions: number },
 ): Promise<number> {
   const obstacles = findObstacles(plan)
-  const one = (what: string, act: (session: Session) => Promise<void>) =>
-    inParallel(open, plan, { sessions: 1, tasks: [what] }, session => during(what, () => act(session)))
+  const one = (what: string, act: (session: Session) => Promise<void>) => inSession(open, plan, what, act)
   await one('dropping constraints and triggers', async session => {
     for (const { lift } of obstacles) await session.query(lift)
   })

@@ -2,38 +2,38 @@
 import type { ForeignKey } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
-import { meetsOthers, type Rule } from '../plan/rules.ts'
+import { meetsOthers } from '../plan/rules.ts'
 import { findDropped, findMasked, maskedColumns } from './update.ts'
 
-function changesOf(plan: Plan) {
-  const dropped = new Set(findDropped(plan).map(({ id }) => id))
-  const masked = new Map(findMasked(plan).map(table => [table.id, maskedColumns(table)]))
-  return {
-    changes: (id: string) => dropped.has(id) || masked.has(id),
-    changesColumns: (id: string, columns: string[]) =>
-      dropped.has(id) || masked.get(id)?.some(({ name }) => columns.includes(name)) === true,
-    fits: (id: string, columns: string[], isFitting: (rule: Rule) => boolean) =>
-      masked.get(id)?.some(({ name, rule }) => columns.includes(name) && isFitting(rule)) === true,
-  }
-}
+/** The ids of the tables whose rows are dropped, and the masked columns of the others. */
+const changesOf = (plan: Plan) => ({
+  dropped: new Set(findDropped(plan).map(({ id }) => id)),
+  masked: new Map(findMasked(plan).map(table => [table.id, maskedColumns(table)])),
+})
 
 export function touchedKeys(plan: Plan): ForeignKey[] {
-  const { changesColumns } = changesOf(plan)
+  const { dropped, masked } = changesOf(plan)
+  const isTouched = (id: string, columns: string[]) =>
+    dropped.has(id) || masked.get(id)?.some(({ name }) => columns.includes(name))
   return plan.foreignKeys.filter(
-    key => changesColumns(key.table, key.columns) || changesColumns(key.target, key.targetColumns),
+    key => isTouched(key.table, key.columns) || isTouched(key.target, key.targetColumns),
   )
 }
 
 /** Constraints, indexes and triggers that would refuse or react to changed rows, in the order in which masking drops them. */
 export function findObstacles(plan: Plan): { lift: string; restore: string }[] {
-  const { changes, fits } = changesOf(plan)
+  const { dropped, masked } = changesOf(plan)
   const keys = touchedKeys(plan).map(({ relation, name, definition }) => ({
     lift: `alter table ${relation} drop constraint ${quoteName(name)}`,
     restore: `alter table ${relation} add constraint ${quoteName(name)} ${definition}`,
   }))
+  const meets = (id: string, columns: string[]) =>
+    masked.get(id)?.some(({ name, rule }) => columns.includes(name) && meetsOthers(rule))
   const uniques = plan.uniques.flatMap(({ table, columns, lift, restore }) =>
-    lift !== null && restore !== null && fits(table, columns, meetsOthers) ? [{ lift, restore }] : [],
+    lift !== null && restore !== null && meets(table, columns) ? [{ lift, restore }] : [],
   )
-  const others = [...plan.obstacles, ...plan.notValid].filter(({ table }) => changes(table))
+  const others = [...plan.obstacles, ...plan.notValid].filter(
+    ({ table }) => dropped.has(table) || masked.has(table),
+  )
   return [...keys, ...uniques, ...others]
 }

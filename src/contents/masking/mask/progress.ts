@@ -1,7 +1,6 @@
 /** Reports how many rows are masked or searched, and how much time is left. */
-import { queryRow } from '#postgres/session'
+import { type OpenSession, queryRow } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
-import type { OpenSession } from './work.ts'
 
 /** `allRows` is an estimate from the statistics. */
 export interface Progress {
@@ -24,7 +23,7 @@ export const isCounted = `nextval('${workSchema}.done') > 0`
 /** Seconds between two reads of the count. */
 const pause = 0.25
 
-const look = `select case when is_called then last_value else 0 end::float8 as rows,
+const question = `select case when is_called then last_value else 0 end::float8 as rows,
   extract(epoch from clock_timestamp())::float8 as now from ${workSchema}.done`
 
 /** Runs an action that counts its rows, and reports its progress. Errors of a report are ignored. */
@@ -38,7 +37,7 @@ export async function withProgress<Result>(
   // The first read must precede the action: rows counted before it would be missing from the report.
   const { promise: isReady, resolve: begin } = Promise.withResolvers<void>()
   const watching = open(async session => {
-    const ask = () => queryRow<{ rows: number; now: number }>(session, look)
+    const ask = () => queryRow<{ rows: number; now: number }>(session, question)
     const start = await ask()
     begin()
     let last = start.now

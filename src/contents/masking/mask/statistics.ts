@@ -1,11 +1,12 @@
 /** Replaces or deletes every statistic of masked tables, so that none is older than the masking. */
-import { queryRows, type Session } from '#postgres/session'
+import { cap } from '#base/bytes'
+import { type OpenSession, queryRows, type Session } from '#postgres/session'
 import { quoteText, workSchema } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn } from '../plan/planned.ts'
 import { withClearing } from './drop-rows.ts'
 import { forgetShapes, liftTargets, remedies, runSteps, setProbes } from './stale-statistics.ts'
 import { findDropped, findMasked } from './update.ts'
-import { during, inParallel, MaskingError, type OpenSession } from './work.ts'
+import { during, inParallel, inSession, MaskingError } from './work.ts'
 
 /** The first version that shows the bounds of ranges (PostgreSQL 17 release notes). */
 const withBounds = 170_000
@@ -113,23 +114,18 @@ async function analyzeTree(session: Session, plan: Plan, root: string): Promise<
 
 const staleRoots = `select distinct root::text as root from ${workSchema}.stale join ${workSchema}.renewed using (relation)`
 
+const about = 'the statistics of masked tables'
+
 interface Renewal {
   open: OpenSession
   plan: Plan
   sessions: number
 }
 
-async function runOne<Result>(
+const runOne = <Result>(
   { open, plan }: Pick<Renewal, 'open' | 'plan'>,
   act: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  let result: { value: Result } | undefined
-  await inParallel(open, plan, { sessions: 1, tasks: [act] }, async (session, task) => {
-    result = { value: await during('the statistics of masked tables', () => task(session)) }
-  })
-  if (result === undefined) throw new Error('no session ran')
-  return result.value
-}
+) => inSession(open, plan, about, act)
 
 /** Analyzes these tables, and removes blank or replaced statistics from the list of stale ones. */
 async function analyze({ open, plan, sessions }: Renewal, roots: readonly string[]): Promise<string[]> {
@@ -139,7 +135,7 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
     return await runSteps(session, liftTargets)
   })
   await inParallel(open, plan, { sessions, tasks: roots }, (session, root) =>
-    during('the statistics of masked tables', () => analyzeTree(session, plan, root)),
+    during(about, () => analyzeTree(session, plan, root)),
   )
   return await runOne({ open, plan }, async session => {
     await session.query(dropReplaced(plan))
@@ -200,8 +196,6 @@ const remaining = (plan: Plan, emptied = 'select null::oid, null::name where fal
   where relation not in (select relation from ${workSchema}.renewed)
   order by place`
 
-const mostNamed = 20
-
 /**
  * Checks that no statistic is older than the masking.
  *
@@ -214,9 +208,8 @@ export async function checkStatistics(renewal: Pick<Renewal, 'open' | 'plan'>): 
     ),
   )
   if (places.length === 0) return
-  const more = places.length > mostNamed ? `, and ${places.length - mostNamed} more` : ''
   throw new MaskingError(
-    `statistics from before the masking can neither be replaced nor deleted: ${places.slice(0, mostNamed).join(', ')}${more}`,
+    `statistics from before the masking can neither be replaced nor deleted: ${cap(places).join(', ')}`,
     'in the parent, insert a row into the table, analyze it, and delete the row; or drop the table. The login also needs the rights of its owner',
   )
 }

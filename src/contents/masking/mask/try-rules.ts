@@ -106,12 +106,8 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
           where ${all(at => `parent.key_${at} = child.key_${at}`, ' and ')})`,
     ])
     const rows = typeof answer === 'string' ? 0 : Number(answer.rows[0]?.rows)
-    const what =
-      typeof answer === 'string'
-        ? answer
-        : rows > 0
-          ? `${rows} ${rows === 1 ? 'row has' : 'rows have'} no match there`
-          : undefined
+    const unmatched = rows > 0 ? `${rows} ${rows === 1 ? 'row has' : 'rows have'} no match there` : undefined
+    const what = typeof answer === 'string' ? answer : unmatched
     if (what !== undefined)
       problems.push({
         place: table.columns.find(({ name }) => name === key.columns[0])?.place ?? table.place,

@@ -1,13 +1,10 @@
 /** Opens prepared sessions for masking, runs tasks in parallel, and removes values from the server's errors. */
 import { ActionError } from '#base/errors'
-import { type Session, StatementError } from '#postgres/session'
+import { type OpenSession, type Session, StatementError } from '#postgres/session'
 import type { Catalog } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
 import { jsonFunctions } from '../plan/json.ts'
 import { textRules } from '../plan/rules.ts'
-
-/** Opens a session as the owner of the database to mask. Several sessions can be open at once. */
-export type OpenSession = <Result>(use: (session: Session) => Promise<Result>) => Promise<Result>
 
 /** The database refuses a statement while it is masked or searched. */
 export class MaskingError extends ActionError {}
@@ -27,10 +24,10 @@ const withoutValuesAt = /^(?:0A|42)/
 /** The server's error without the values that its message may contain. */
 export function describeRefusal({ code, message, where, position }: StatementError): string {
   // Functions in the database can raise any message with any code.
-  const isTold =
+  const isShown =
     where === undefined &&
     (withoutValues.test(code) || (position !== undefined && withoutValuesAt.test(code)))
-  return isTold
+  return isShown
     ? `${message} (SQLSTATE ${code})`
     : `SQLSTATE ${code} (its message may hold values, and is not shown)`
 }
@@ -115,6 +112,18 @@ export async function makeWorkSchema(session: Session): Promise<void> {
 export async function dropWorkSchema(session: Session): Promise<void> {
   await during('the schema for masking', () => session.query(`drop schema if exists ${workSchema} cascade`))
 }
+
+/** Runs one task in a prepared session. `what` names it in an error. */
+export const inSession = <Result>(
+  open: OpenSession,
+  catalog: Pick<Catalog, 'timescaledb'>,
+  what: string,
+  act: (session: Session) => Promise<Result>,
+): Promise<Result> =>
+  open(async session => {
+    await prepare(session, catalog)
+    return await during(what, () => act(session))
+  })
 
 /**
  * Runs all tasks in parallel, each in a prepared session. After a failure no other task starts.

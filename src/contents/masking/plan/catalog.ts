@@ -1,5 +1,5 @@
 /** Reads the tables, columns, keys and views of a database into the catalog that masking plans with. */
-import { queryRows, type Session } from '#postgres/session'
+import { queryRow, queryRows, type Session } from '#postgres/session'
 import { catalogQueries } from './catalog-queries.ts'
 import { quoteName, workSchema } from './expressions.ts'
 
@@ -155,9 +155,7 @@ export function rowsOf({ schema, name, isPlain, elsewhere, parts, columns }: Tab
 }
 
 export async function readCatalog(session: Session): Promise<Catalog> {
-  const [facts] = await queryRows<
-    Pick<Catalog, 'version' | 'database' | 'user' | 'timescaledb' | 'statements'>
-  >(
+  const facts = await queryRow<Pick<Catalog, 'version' | 'database' | 'user' | 'timescaledb' | 'statements'>>(
     session,
     `select current_setting('server_version_num')::int as version, current_database()::text as database,
        current_user::text as user,
@@ -168,7 +166,6 @@ export async function readCatalog(session: Session): Promise<Catalog> {
          (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
            where extname = 'pg_stat_statements') end as statements`,
   )
-  if (facts === undefined) throw new Error('the database returned no facts')
   const queries = catalogQueries({ ...facts, workSchema })
   const tables = await queryRows<Table>(session, queries.tables)
   const columns = await queryRows<Column & { table: string }>(session, queries.columns)

@@ -14,6 +14,13 @@ import {
 
 const forKeys = [...words, ...withArgument].filter(keepsKeys)
 
+/** @param place of a column's rule; undefined for a column without one */
+const problemIn = (table: PlannedTable, place: Problem['place'], what: string): Problem => ({
+  place,
+  table: table.id,
+  what: `${tableName(table)}${what}`,
+})
+
 const kindOf = (column: PlannedColumn | undefined): RuleKind => column?.rule?.kind ?? 'keep'
 
 function findObjection(table: PlannedTable, column: PlannedColumn): string | undefined {
@@ -75,11 +82,11 @@ function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
     .flatMap(unique =>
       unique.columns
         .filter(name => !isSafe(name, unique))
-        .map(name => ({
-          place: columnOf(name)?.place,
-          table: table.id,
-          what: `${tableName(table)}.${name} must stay ${unique.isExclusion ? 'as it is' : 'unique'} (${unique.name}): ${kindOf(columnOf(name))} does not keep it so`,
-        })),
+        .map(name => {
+          const [column, as] = [columnOf(name), unique.isExclusion ? 'as it is' : 'unique']
+          const what = `.${name} must stay ${as} (${unique.name}): ${kindOf(column)} does not keep it so`
+          return problemIn(table, column?.place, what)
+        }),
     )
 }
 
@@ -102,31 +109,20 @@ function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): P
     from: table.columns.find(column => column.name === name),
     to: target.columns.find(column => column.name === key.targetColumns[index]),
   }))
-  const named = `${tableName(table)}.${key.columns.join(', ')} refers to ${tableName(target)} (${key.name})`
+  const named = `.${key.columns.join(', ')} refers to ${tableName(target)} (${key.name})`
   const { place } = pairs[0]?.from ?? {}
   const isNull = pairs.map(({ from }) => kindOf(from) === 'null')
-  if (isNull.includes(true))
-    return refusesPart(key) && isNull.includes(false)
-      ? [
-          {
-            place,
-            table: table.id,
-            what: `${named} with MATCH FULL: use null for all of its columns, or for none`,
-          },
-        ]
-      : []
-  if (target.dropRows)
-    return [
-      {
-        place: place ?? table.place,
-        table: table.id,
-        what: `${named}, whose rows are dropped: take null or drop_rows for it as well`,
-      },
-    ]
+  if (isNull.includes(true)) {
+    const what = `${named} with MATCH FULL: use null for all of its columns, or for none`
+    return refusesPart(key) && isNull.includes(false) ? [problemIn(table, place, what)] : []
+  }
+  if (target.dropRows) {
+    const what = `${named}, whose rows are dropped: take null or drop_rows for it as well`
+    return [problemIn(table, place ?? table.place, what)]
+  }
   if (pairs.every(({ from, to }) => from && to && areAlike(from, to))) return []
-  return [
-    { place, table: table.id, what: `${named}: both ends need the same rule, one of ${forKeys.join(', ')}` },
-  ]
+  const what = `${named}: both ends need the same rule, one of ${forKeys.join(', ')}`
+  return [problemIn(table, place, what)]
 }
 
 export function findConflicts(plan: Plan): Problem[] {
@@ -134,28 +130,17 @@ export function findConflicts(plan: Plan): Problem[] {
   const tables = new Map(plan.tables.map(table => [table.id, table]))
   const uniques = Map.groupBy(plan.uniques, ({ table }) => table)
   return [
-    ...ruled.flatMap(table => {
-      const hindrances = [findHindrance(table) ?? [], findWindowConflicts(plan, table)].flat()
-      return hindrances.map(hindrance => ({
-        place: table.place,
-        table: table.id,
-        what: `${tableName(table)} ${hindrance}`,
-      }))
-    }),
+    ...ruled.flatMap(table =>
+      [findHindrance(table) ?? [], findWindowConflicts(plan, table)]
+        .flat()
+        .map(hindrance => problemIn(table, table.place, ` ${hindrance}`)),
+    ),
     ...ruled
       .filter(({ dropRows }) => !dropRows)
       .flatMap(table => [
         ...table.columns.flatMap(column => {
           const objection = findObjection(table, column)
-          return objection === undefined
-            ? []
-            : [
-                {
-                  place: column.place,
-                  table: table.id,
-                  what: `${tableName(table)}.${column.name} ${objection}`,
-                },
-              ]
+          return objection ? [problemIn(table, column.place, `.${column.name} ${objection}`)] : []
         }),
         ...findUniqueConflicts(table, uniques.get(table.id) ?? []),
       ]),

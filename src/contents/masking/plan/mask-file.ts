@@ -1,4 +1,5 @@
 /** Parses a file of masking rules, and reports each problem with its place. */
+import { cap } from '#base/bytes'
 import { ActionError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import type { Place, SqlFile } from '#contents/sql/sql-error'
@@ -46,11 +47,10 @@ const mostNamed = 100
 
 export class MaskFileError extends ActionError {
   constructor({ name, path }: SqlFile, problems: Problem[], next: string) {
-    const named = problems
-      .slice(0, mostNamed)
-      .map(({ place, what }) => (place ? `${name}:${place.line}:${place.column}: ${what}` : what))
-    const more = problems.length > mostNamed ? `; and ${problems.length - mostNamed} more` : ''
-    super(`${named.join('; ')}${more}`, next)
+    const named = problems.map(({ place, what }) =>
+      place ? `${name}:${place.line}:${place.column}: ${what}` : what,
+    )
+    super(cap(named, mostNamed).join('; '), next)
     const place = problems[0]?.place
     if (path !== undefined && place) this.place = { file: path, ...place }
   }

@@ -1,10 +1,10 @@
 /** Searches the masked database for originals, and reports each place where one remains. */
-import { queryRows, type Session, StatementError } from '#postgres/session'
+import { type OpenSession, queryRows, type Session, StatementError } from '#postgres/session'
 import { type Watch, withProgress } from '../mask/progress.ts'
-import { describeRefusal, during, inParallel, type OpenSession } from '../mask/work.ts'
+import { describeRefusal, during, inParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
-import { isRuled, type Plan } from '../plan/planned.ts'
+import { isRuled, type Plan, type PlannedTable } from '../plan/planned.ts'
 import { leavesOf } from '../plan/rules.ts'
 import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
 import { findSources } from './sample.ts'
@@ -66,16 +66,13 @@ async function searchIn(session: Session, haystack: Haystack, proof: Proof): Pro
   else await during(`the search in ${what}`, () => Promise.reject(answer))
 }
 
-/** Columns whose values are the same as before. */
-const findKept = ({ tables }: Plan) =>
-  tables
-    .filter(table => isRuled(table) && !table.dropRows)
-    .flatMap(table =>
-      table.columns
-        // A masked number can equal an original by chance.
-        .filter(({ rule }) => rule !== undefined && ['all', 'chance'].some(left => leavesOf(rule) === left))
-        .map(column => placeOf(table, column)),
-    )
+/** The places of columns whose rules leave originals, by design or by chance. */
+const findLeft = (tables: PlannedTable[], left: ReturnType<typeof leavesOf>[]) =>
+  tables.flatMap(table =>
+    table.columns
+      .filter(({ rule }) => rule !== undefined && left.includes(leavesOf(rule)))
+      .map(column => placeOf(table, column)),
+  )
 
 const leaveOutCommon = `
   with found as (
@@ -121,17 +118,12 @@ export async function proveMasking(
   plan: Plan,
   { sessions, ...watch }: Watch & { sessions: number },
 ): Promise<Proof> {
-  const proof: Proof = {
-    searched: [],
-    notSearched: [...neverSearched],
-    rebuilt: rebuilt(plan),
-    common: 0,
-    hits: [],
-  }
+  const notSearched = [...neverSearched]
+  const proof: Proof = { searched: [], notSearched, rebuilt: rebuilt(plan), common: 0, hits: [] }
   for (const table of plan.tables) {
-    if (table.kind === 'foreign table') proof.notSearched.push(`${tableName(table)}: a foreign table`)
+    if (table.kind === 'foreign table') notSearched.push(`${tableName(table)}: a foreign table`)
     if (table.elsewhere.length > 0)
-      proof.notSearched.push(`${table.elsewhere.join(', ')}: foreign parts of ${tableName(table)}`)
+      notSearched.push(`${table.elsewhere.join(', ')}: foreign parts of ${tableName(table)}`)
   }
   // The largest tables come first, so that no session works alone at the end.
   const tables = plan.tables.toSorted((one, other) => other.rows - one.rows)
@@ -147,19 +139,15 @@ export async function proveMasking(
   )
   const sources = findSources(plan)
   await open(async session => {
-    const byChance = plan.tables.flatMap(table =>
-      table.columns
-        .filter(({ rule }) => rule !== undefined && leavesOf(rule) === 'chance')
-        .map(column => placeOf(table, column)),
-    )
-    const left = await session.query(leaveOutCommon, [findKept(plan), byChance])
+    const kept = plan.tables.filter(table => isRuled(table) && !table.dropRows)
+    // A masked number can equal an original by chance.
+    const byChance = findLeft(plan.tables, ['chance'])
+    const left = await session.query(leaveOutCommon, [findLeft(kept, ['all', 'chance']), byChance])
     proof.common = new Set(left.rows.map(({ needle }) => needle)).size
     const hits = await queryRows<Omit<Hit, 'from'> & { from: number[] }>(session, remaining)
     proof.hits = hits.map(hit => ({
       ...hit,
-      from: hit.from
-        .flatMap(number => sources[number] ?? [])
-        .map(({ table, column }) => placeOf(table, column)),
+      from: hit.from.flatMap(number => sources[number]?.place ?? []),
     }))
   })
   return proof

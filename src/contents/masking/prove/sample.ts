@@ -1,10 +1,11 @@
 /** Takes samples of the original values before masking, as keyed hashes for the search afterwards. */
-import { queryRow, type Session } from '#postgres/session'
-import { during, inParallel, type OpenSession } from '../mask/work.ts'
-import { rowsOf, tableName } from '../plan/catalog.ts'
+import { type OpenSession, queryRow, type Session } from '#postgres/session'
+import { during, inParallel } from '../mask/work.ts'
+import { rowsOf } from '../plan/catalog.ts'
 import { quoteText, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { valuesOf } from '../plan/rules.ts'
+import { placeOf } from './haystacks.ts'
 import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'
 
 /** The number of originals searched for per column, and the number of values read to find them. */
@@ -13,6 +14,7 @@ const mostSeen = 4000
 
 export interface Source {
   number: number
+  place: string
   table: PlannedTable
   column: PlannedColumn
 }
@@ -27,15 +29,16 @@ export interface Sample {
 
 /** Columns whose originals must disappear. `shuffle` is excluded, because it moves originals to other rows. */
 export function findSources({ tables }: Plan): Source[] {
-  const columns = tables.flatMap(table =>
-    table.columns
-      .filter(column => table.dropRows || (isMasked(column) && column.rule?.kind !== 'shuffle'))
-      // A day or a flag identifies nothing. A number may be a telephone number.
-      .filter(({ holdsText, type }) => holdsText || /^(?:bigint|numeric)/.test(type))
-      .filter(() => table.kind === 'table')
-      .map(column => ({ table, column })),
-  )
-  return columns.map((source, number) => ({ number, ...source }))
+  return tables
+    .filter(({ kind }) => kind === 'table')
+    .flatMap(table =>
+      table.columns
+        .filter(column => table.dropRows || (isMasked(column) && column.rule?.kind !== 'shuffle'))
+        // A day or a flag identifies nothing. A number may be a telephone number.
+        .filter(({ holdsText, type }) => holdsText || /^(?:bigint|numeric)/.test(type))
+        .map(column => ({ table, column, place: placeOf(table, column) })),
+    )
+    .map((source, number) => ({ number, ...source }))
 }
 
 /** A single word, or words as in an identifier. Developers use such words in functions and comments. */
@@ -89,11 +92,11 @@ export async function takeSamples(open: OpenSession, plan: Plan, sessions: numbe
   const samples: Sample[] = []
   const sources = findSources(plan)
   await inParallel(open, plan, { sessions, tasks: sources }, async (session: Session, source) => {
-    const column = `${tableName(source.table)}.${source.column.name}`
+    const { number, place: column } = source
     const found = await during(`the originals of ${column}`, () =>
       queryRow<Omit<Sample, 'column'>>(session, needlesOf(source)),
     )
-    samples[source.number] = { column, ...found }
+    samples[number] = { column, ...found }
   })
   return samples
 }

@@ -1,4 +1,5 @@
 /** Chooses the runs that count for the verdict on a preview, and the runs that its note stores. */
+import { counted } from '#base/bytes'
 import { isUnapprovedLoss } from './limits.ts'
 import { losingRuns } from './losses.ts'
 import {
@@ -207,7 +208,7 @@ export function describeVerdict({
   const parts = [
     problem !== undefined && 'the migration failed',
     losses > 0 && 'data lost without approval',
-    limits > 0 && `${limits} ${limits === 1 ? 'limit' : 'limits'} exceeded`,
+    limits > 0 && `${counted(limits, 'limit')} exceeded`,
   ]
   return parts.filter(Boolean).join(', ') || 'an earlier migration failed'
 }

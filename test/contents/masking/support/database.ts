@@ -3,7 +3,7 @@ import type { Watch } from '#contents/masking/mask/progress'
 import { maskByFile } from '#contents/masking/masking'
 import { type MaskFile, parseMaskFile } from '#contents/masking/plan/mask-file'
 import type { MaskingReport } from '#contents/masking/report'
-import type { OpenSession } from '#contents/quarantine/quarantine'
+import type { OpenSession } from '#postgres/session'
 import { withSession } from '#postgres/session'
 import { connectionOf, type Login, type Outputs, run } from '../../../support/fork.ts'
 
