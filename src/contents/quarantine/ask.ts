@@ -10,33 +10,26 @@ export interface Question {
 
 type Rows = Answer['rows']
 
-async function askEach(session: Session, questions: readonly Question[], undone: Undone[]): Promise<Rows[]> {
-  const found: Rows[] = []
-  for (const { about, sql } of questions) {
-    const answer = await session.attempt(sql)
-    if (!(answer instanceof StatementError)) {
-      found.push(answer.rows)
-      continue
-    }
-    found.push([])
-    undone.push({ what: about, reason: answer.message, next: 'look for them by hand in the preview' })
-  }
-  return found
-}
-
 /** Runs all queries at once. If the server refuses one, runs each alone. A refused query is reported and has no rows. */
 export async function askAll(
   session: Session,
   questions: readonly Question[],
   undone: Undone[],
 ): Promise<Rows[]> {
-  if (questions.length === 0) return []
   try {
     return (await session.queryAll(questions.map(({ sql }) => sql).join(';\n'))).map(({ rows }) => rows)
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
-    return await askEach(session, questions, undone)
   }
+  const found: Rows[] = []
+  for (const { about, sql } of questions) {
+    const answer = await session.attempt(sql)
+    const isRefused = answer instanceof StatementError
+    if (isRefused)
+      undone.push({ what: about, reason: answer.message, next: 'look for them by hand in the preview' })
+    found.push(isRefused ? [] : answer.rows)
+  }
+  return found
 }
 
 export const askOne = async <Row>(session: Session, question: Question, undone: Undone[]): Promise<Row[]> =>

@@ -2,20 +2,8 @@
 import type { Facts } from './facts.ts'
 
 /** Extensions whose functions or workers reach other servers or run programs, apart from foreign data wrappers. */
-const extensions = [
-  ...[
-    'ai',
-    'aws_lambda',
-    'aws_s3',
-    'azure_storage',
-    'http',
-    'pg_background',
-    'pg_curl',
-    'pg_net',
-    'pglogical',
-  ],
-  'plrust',
-]
+const extensions =
+  '{ai, aws_lambda, aws_s3, azure_storage, http, pg_background, pg_curl, pg_net, pglogical, plrust}'
 
 /** Calls of these in a source. False matches are acceptable: the list is only shown. */
 const calls =
@@ -34,7 +22,7 @@ const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 /** Extensions, and the functions and views whose source contains such a call. */
 export const callers = ({ version }: Facts) => `
   (select current_database()::text as database, 'extension ' || extname as name from pg_extension as extension
-    where extname = any ('{${extensions.join(',')}}') or exists (select from pg_depend
+    where extname = any ('${extensions}') or exists (select from pg_depend
       where refclassid = 'pg_extension'::regclass and refobjid = extension.oid and deptype = 'e'
         and (classid = 'pg_foreign_data_wrapper'::regclass
           or classid = 'pg_language'::regclass and objid in (select oid from pg_language where not lanpltrusted)))

@@ -63,9 +63,7 @@ const othersQuery = `
   select 1 as one from pg_stat_activity where datname = current_database() and usename = current_user
     and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
-async function readServer(session: Session): Promise<Reading> {
-  return await queryRow(session, readingQuery)
-}
+const readServer = (session: Session): Promise<Reading> => queryRow(session, readingQuery)
 
 /** The second session must neither wait for the migration nor block it. */
 async function prepareWatching(session: Session): Promise<void> {
@@ -109,23 +107,26 @@ async function readBefore(session: Session, seam: Clock): Promise<Before> {
   return { catalog, fingerprints, server: await readServer(session) }
 }
 
-interface Course {
-  before: Before
+interface Watched {
   recorder: Recorder
   problem: string | undefined
   failure: ActionError | undefined
 }
 
-async function watchRun(session: Session, seam: Clock, before: Before, run: Run): Promise<Course> {
-  const sampler = new Sampler(session, seam, newestOf(before.catalog))
-  const { wal } = before.server
-  const recorder = new Recorder(before.catalog, sampler, wal)
+async function watchRun(
+  session: Session,
+  seam: Clock,
+  { catalog, server }: Before,
+  run: Run,
+): Promise<Watched> {
+  const sampler = new Sampler(session, seam, newestOf(catalog))
+  const recorder = new Recorder(catalog, sampler, server.wal)
   const watching = new Watching(session, seam, recorder, sampler)
-  const looking = sampler.run()
+  const sampling = sampler.run()
   const failure = await attempt(() => run(watching)).finally(() => sampler.stop())
   recorder.close(seam.now())
-  await looking
-  return { before, recorder, failure, problem: watching.problem ?? sampler.problem }
+  await sampling
+  return { recorder, failure, problem: watching.problem ?? sampler.problem }
 }
 
 const hashOfAll = (files: SqlFile[], { statements }: Recorder) =>
@@ -145,10 +146,10 @@ async function conclude(
   session: Session,
   seam: Clock,
   { limits, files }: RehearsalTask,
-  course: Course,
+  before: Before,
+  { recorder, failure, problem: unwatched }: Watched,
   places: Places,
 ): Promise<Rehearsal> {
-  const { before, recorder, failure } = course
   await waitForCounters(session, seam)
   // Reading rows for the first time writes WAL, so the end of the WAL is read first.
   const server = await readServer(session)
@@ -161,7 +162,7 @@ async function conclude(
   const changes = findChanges({ ...catalogs, fingerprints }, recorder)
   addUncounted(before.catalog, changes, recorder)
   addShortLocks(before.catalog, after, recorder)
-  const problem = course.problem ?? findUnseen(before.catalog, after, recorder)
+  const problem = unwatched ?? findUnseen(before.catalog, after, recorder)
   const effects = await findEffects({ session, ...catalogs, recorder, fingerprints, changes })
   const { from, until } = recorder.span ?? { from: 0, until: 0 }
   const duration = Math.max(0, until - from - recorder.measured)
@@ -175,7 +176,7 @@ async function conclude(
   const version = Number.parseInt(server.version, 10)
   const violations = new Judge({ limits, catalog: before.catalog, version, ...measured }).judge(judged)
   const isWithin = failure === undefined && violations.every(({ ignored }) => ignored !== undefined)
-  const told = problem ?? failure?.message
+  const reason = problem ?? failure?.message
   return {
     verdict: problem !== undefined ? 'not measured' : isWithin ? 'passed' : 'failed',
     violations,
@@ -186,7 +187,7 @@ async function conclude(
     ...measured,
     temporaryBytes: Math.max(0, server.temporaryBytes - before.server.temporaryBytes),
     measuredOn: { serverVersion: server.version, at: before.server.at },
-    ...(told !== undefined && { problem: told }),
+    ...(reason !== undefined && { problem: reason }),
   }
 }
 
@@ -208,11 +209,9 @@ export async function rehearse(session: Session, seam: Clock, task: RehearsalTas
   const before = await readBefore(session, seam).catch(messageOf)
   if (typeof before === 'string')
     return { failure: await attempt(() => task.run()), rehearsal: notMeasured(task.files, before), malformed }
-  const course = await watchRun(session, seam, before, task.run)
-  const { failure } = course
-  try {
-    return { failure, rehearsal: await conclude(session, seam, task, course, places), malformed }
-  } catch (error) {
-    return { failure, rehearsal: notMeasured(task.files, error), malformed }
-  }
+  const watched = await watchRun(session, seam, before, task.run)
+  const { failure } = watched
+  const concluding = conclude(session, seam, task, before, watched, places)
+  const rehearsal = await concluding.catch(error => notMeasured(task.files, error))
+  return { failure, rehearsal, malformed }
 }

@@ -6,32 +6,10 @@ import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } fr
 
 /** The order of kinds in the description, for objects that stand alone and for parts. Other kinds come last. */
 const order = [
-  ...[
-    'role',
-    'extension',
-    'schema',
-    'type',
-    'domain',
-    'attribute',
-    'function',
-    'procedure',
-    'aggregate',
-    'sequence',
-  ],
-  ...[
-    'table',
-    'foreign table',
-    'hypertable',
-    'dimension',
-    'column',
-    'constraint',
-    'index',
-    'trigger',
-    'rule',
-    'policy',
-  ],
-  ...['statistics', 'view', 'materialized view', 'continuous aggregate', 'job'],
-]
+  'role, extension, schema, type, domain, attribute, function, procedure, aggregate, sequence',
+  'table, foreign table, hypertable, dimension, column, constraint, index, trigger, rule, policy',
+  'statistics, view, materialized view, continuous aggregate, job',
+].flatMap(kinds => kinds.split(', '))
 
 /** Rights are compared only if both schemas contain them. */
 const rightsOnly = new Set(['role', 'default privileges'])

@@ -3,18 +3,22 @@ import { queryRow, queryRows, type Session } from '#postgres/session'
 import { catalogQueries } from './catalog-queries.ts'
 import { quoteName, workSchema } from './expressions.ts'
 
-export type Family = Element | 'texts' | 'ips' | 'other'
+/** The types that rules distinguish, with their names in messages. */
+export const elements = {
+  text: 'texts',
+  json: 'JSON',
+  bytes: 'bytes',
+  ip: 'IP addresses',
+  number: 'numbers',
+  date: 'dates',
+  point: 'points',
+  geometry: 'geometries',
+  geography: 'geographies',
+} as const
 
-export type Element =
-  | 'text'
-  | 'json'
-  | 'bytes'
-  | 'ip'
-  | 'number'
-  | 'date'
-  | 'point'
-  | 'geometry'
-  | 'geography'
+export type Element = keyof typeof elements
+
+export type Family = Element | 'texts' | 'ips' | 'other'
 
 export interface Column {
   name: string

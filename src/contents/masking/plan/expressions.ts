@@ -1,4 +1,5 @@
 /** SQL that computes a masked value from a value and the secret of the run. */
+
 /** The schema for temporary objects of masking. */
 export const workSchema = 'managed_database_action_masking'
 
@@ -18,24 +19,7 @@ export const digest = (value: string): string =>
 
 export const hex = (value: string) => `encode(${digest(value)}, 'hex')`
 
-const syllables = [
-  'ba',
-  'do',
-  'fe',
-  'gu',
-  'ka',
-  'li',
-  'mo',
-  'nu',
-  'pe',
-  'ra',
-  'so',
-  'ti',
-  've',
-  'wi',
-  'xa',
-  'zo',
-]
+const syllables = 'ba do fe gu ka li mo nu pe ra so ti ve wi xa zo'.split(' ')
 
 /** Six syllables, which form a name of no known language. */
 export function name(value: string): string {

@@ -1,6 +1,6 @@
 /** Looks up properties of masking rules for the parser, the conflict check and the proposal. */
 import { keysOf } from '#base/table'
-import type { Column, Element, Family } from './catalog.ts'
+import { type Column, elements, type Family } from './catalog.ts'
 import { quoteName } from './expressions.ts'
 import { hashLength, type Make, type Rule, type RuleKind, type RuleRow, rows } from './rule-table.ts'
 
@@ -27,18 +27,6 @@ function renderKinds(among: readonly RuleKind[]): string {
 }
 
 export const expected = renderKinds([...words, ...withArgument])
-
-const plurals: Record<Element, string> = {
-  text: 'texts',
-  json: 'JSON',
-  bytes: 'bytes',
-  ip: 'IP addresses',
-  number: 'numbers',
-  date: 'dates',
-  point: 'points',
-  geometry: 'geometries',
-  geography: 'geographies',
-}
 
 const elementOf = (family: Family) => (family === 'texts' ? 'text' : family === 'ips' ? 'ip' : family)
 
@@ -96,9 +84,9 @@ export function findMisfit(
 ): string | undefined {
   const { value, neededRoom } = rowOf(kind)
   if (makerOf(kind, family) === undefined) {
-    const suited = keysOf(plurals).filter(element => element in value)
+    const suited = keysOf(elements).filter(element => element in value)
     const others = [...words, ...withArgument].filter(other => makerOf(other, family) !== undefined)
-    return `is ${type}, and ${kind} is for ${suited.map(element => plurals[element]).join(', ')}: use ${renderKinds(others)}`
+    return `is ${type}, and ${kind} is for ${suited.map(element => elements[element]).join(', ')}: use ${renderKinds(others)}`
   }
   const needed = neededRoom?.(argument)
   if (needed === undefined || length === null || length >= needed) return undefined

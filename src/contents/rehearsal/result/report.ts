@@ -11,10 +11,9 @@ import {
   sumUp,
   verdictOf,
 } from './history.ts'
-import { describeConditions, renderMoment } from './rehearsal.ts'
 import { renderTime, shortTable, statementTable } from './statement-table.ts'
 import { isRead, isReadByTool } from './statement-text.ts'
-import type { MigrationRun, Rehearsal } from './stored.ts'
+import type { MeasuredOn, MigrationRun, Rehearsal } from './stored.ts'
 
 export interface MigrationsReport {
   /** The oldest first. */
@@ -32,6 +31,12 @@ const icons: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '�
 /** A loss of data gets no green icon, even within all limits. */
 export const iconOf = ({ verdict, destructive }: Pick<Rehearsal, 'verdict' | 'destructive'>) =>
   verdict === 'passed' && destructive ? '❗' : icons[verdict]
+
+/** `2026-01-31 04:10 UTC`; undefined for an invalid date. */
+function renderMoment(at: number): string | undefined {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
 
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
@@ -98,6 +103,22 @@ function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
     ...describe(run),
   ])
   return details(`Earlier runs: ${earlier.length}`, list(items))
+}
+
+/** The conditions of a measurement: `on a fork of the parent as of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
+function describeConditions({ serverVersion, fork = {} }: MeasuredOn): string {
+  const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
+  const at = renderMoment(Date.parse(createdAt))
+  const of =
+    data === 'snapshot' ? `its last snapshot before ${at}` : `${at}${data === 'now' ? '' : ' at the latest'}`
+  const parent = parentCpuMillis === undefined ? '' : ` (parent ${parentCpuMillis / 1000})`
+  return [
+    data && at && `on a fork of the parent as of ${of}`,
+    cpuMillis !== undefined && `${cpuMillis / 1000} CPU${parent}`,
+    serverVersion && `PostgreSQL ${serverVersion}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function conditionsOf({ measuredOn, duration, wal, temporaryBytes }: Rehearsal): Block {

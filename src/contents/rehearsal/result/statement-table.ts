@@ -2,7 +2,6 @@
 import { renderBytes, renderCount } from '#base/bytes'
 import { renderDuration } from '#base/duration'
 import { type Block, joined, type Line, table } from '#base/report'
-import { describeWaiting } from './rehearsal.ts'
 import type { HeldLock, MeasuredStatement, MigrationRun, StatementPlace } from './stored.ts'
 
 /** The most characters in a cell on a phone, and in a word there, which cannot be broken. */
@@ -26,8 +25,11 @@ function short(text: string): string {
 export const renderTime = (milliseconds: number) =>
   milliseconds < 1000 ? `${Math.ceil(milliseconds)}ms` : renderDuration(milliseconds)
 
-const renderHeld = (lock: HeldLock) =>
-  lock.isShort ? `below ${renderTime(lock.held)}` : `${renderTime(lock.held)}${describeWaiting(lock)}`
+/** `0.3s, 3 waited`: the time of a lock, and the sessions that waited for it. */
+function renderHeld({ isShort, held, waiting = 0 }: HeldLock): string {
+  if (isShort) return `below ${renderTime(held)}`
+  return `${renderTime(held)}${waiting > 0 ? `, ${waiting} waited` : ''}`
+}
 
 /** The lock that blocks the most. */
 const worstLock = ({ locks }: MeasuredStatement): HeldLock | undefined =>

@@ -161,7 +161,6 @@ export type Rehearsal = MigrationRun['rehearsal']
 export type Violation = Rehearsal['violations'][number]
 export type MeasuredStatement = Rehearsal['statements'][number]
 export type HeldLock = MeasuredStatement['locks'][number]
-export type Rewrite = MeasuredStatement['rewrites'][number]
 export type ChangedRows = MeasuredStatement['rows'][number]
 export type StatementPlace = NonNullable<MeasuredStatement['place']>
 export type Effect = Rehearsal['effects'][number]
