@@ -75,8 +75,8 @@ function openedBy(session: Session, connection: Owned, limits: LongLimits) {
     },
     /** Checks a file of rules against all rows. @throws ActionError naming all problems, never a value */
     async checkRules(rules: SqlFile): Promise<RulesCheck> {
-      const { checkFileOn } = await import('./masking/masking.ts')
-      return await doing('to be checked', () => checkFileOn(session, rules))
+      const { checkFile } = await import('./masking/masking.ts')
+      return await doing('to be checked', () => checkFile(session, rules))
     },
     async keepSchema(serviceId: string): Promise<void> {
       const { keepSchemaBaseline } = await import('./notes/schema-baseline.ts')

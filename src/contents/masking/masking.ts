@@ -5,17 +5,16 @@ import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
 import type { Watch } from './mask/progress.ts'
 import { dropWorkSchema, during, makeWorkSchema } from './mask/work.ts'
-import type { RulesCheck } from './masked.ts'
 import { readCatalog, tableName } from './plan/catalog.ts'
-import { type MaskFile, parseMaskFile } from './plan/mask-file.ts'
-import { planMasking } from './plan/plan.ts'
+import { type MaskFile, MaskFileError, parseMaskFile } from './plan/mask-file.ts'
+import { findProblems, forRules } from './plan/plan.ts'
 import { isRuled, type Plan } from './plan/planned.ts'
 import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
 import { type MaskingReport, reportRules } from './report.ts'
-import { checkFile, tryFile } from './try-file.ts'
+import { asInProduction, checkFile, tryFile } from './try-file.ts'
 
-export { parseMaskFile }
+export { checkFile, parseMaskFile }
 
 export interface MaskRequest extends Watch {
   file: SqlFile
@@ -29,21 +28,9 @@ export interface MaskRequest extends Watch {
  * @throws MaskFileError
  */
 export async function checkRules(session: Session, file: MaskFile): Promise<Plan> {
-  return planMasking(file, await readCatalog(session))
-}
-
-/** Triggers and functions must find their tables by the search path of production. */
-const asInProduction = 'reset search_path'
-
-/**
- * Checks a file against a database and all of its rows. Changes nothing.
- *
- * @throws MaskFileError naming all problems
- */
-export async function checkFileOn(session: Session, text: SqlFile): Promise<RulesCheck> {
-  const file = parseMaskFile(text)
-  await session.query(asInProduction)
-  return await checkFile(session, file)
+  const { plan, problems } = findProblems(file, await readCatalog(session))
+  if (problems.length > 0) throw new MaskFileError(file.file, problems, forRules)
+  return plan
 }
 
 /** A hash of the tables and columns. It changes if one is added, renamed or gets another type. */

@@ -1,12 +1,13 @@
 /** Compares a file of rules with a database and its rows, and reports all problems at once. */
 import type { Session } from '#postgres/session'
 import { queryRow } from '#postgres/session'
+import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
 import { findMasked, maskedColumns } from './mask/update.ts'
 import { prepare } from './mask/work.ts'
 import type { RulesCheck } from './masked.ts'
 import { readCatalog } from './plan/catalog.ts'
-import { type MaskFile, MaskFileError, type Problem } from './plan/mask-file.ts'
+import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './plan/mask-file.ts'
 import { findProblems, forRules } from './plan/plan.ts'
 import type { Plan } from './plan/planned.ts'
 
@@ -14,10 +15,10 @@ const forRows = 'correct these rules, or the parent; the copy is not to be used'
 
 const lineOf = ({ place }: Problem) => place?.line ?? 0
 
-function assertNoProblem(file: MaskFile, problems: Problem[], next: string): void {
-  if (problems.length === 0) return
-  const inOrder = problems.toSorted((one, other) => lineOf(one) - lineOf(other))
-  throw new MaskFileError(file.file, inOrder, next)
+/** @param refused the problems that only a trial on rows finds */
+function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Problem[]): void {
+  const all = [...problems, ...refused].toSorted((one, other) => lineOf(one) - lineOf(other))
+  if (all.length > 0) throw new MaskFileError(file, all, problems.length > 0 ? forRules : forRows)
 }
 
 /**
@@ -30,7 +31,7 @@ export async function tryFile(session: Session, file: MaskFile, rows?: number): 
   await prepare(session, plan)
   const without = new Set(problems.flatMap(({ table = [] }) => table))
   const refused = await tryRules(session, plan, { rows, without })
-  assertNoProblem(file, [...problems, ...refused], problems.length > 0 ? forRules : forRows)
+  assertNoProblem(file, problems, refused)
   return plan
 }
 
@@ -38,12 +39,17 @@ export async function tryFile(session: Session, file: MaskFile, rows?: number): 
 const mayTry = `select has_database_privilege(current_database(), 'create')
   and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
 
+/** Triggers and functions must find their tables by the search path of production. */
+export const asInProduction = 'reset search_path'
+
 /**
- * Checks a file for a dry run: on all rows, if the role has the rights.
+ * Checks a file for a dry run: on all rows, if the role has the rights. Changes nothing.
  *
  * @throws MaskFileError naming all problems
  */
-export async function checkFile(session: Session, file: MaskFile): Promise<RulesCheck> {
+export async function checkFile(session: Session, text: SqlFile): Promise<RulesCheck> {
+  const file = parseMaskFile(text)
+  await session.query(asInProduction)
   const { mayTry: isTried } = await queryRow<{ mayTry: boolean }>(session, mayTry)
   const { plan, problems } = findProblems(file, await readCatalog(session))
   const without = new Set([
@@ -53,9 +59,11 @@ export async function checkFile(session: Session, file: MaskFile): Promise<Rules
   ])
   await prepare(session, plan)
   const refused = isTried ? await tryRules(session, { ...plan, policies: [] }, { without }) : []
-  assertNoProblem(file, [...problems, ...refused], problems.length > 0 ? forRules : forRows)
+  assertNoProblem(file, problems, refused)
   const masked = findMasked(plan)
-  const columns = masked.reduce((sum, table) => sum + maskedColumns(table).length, 0)
-  const untried = plan.tables.filter(({ id }) => !isTried || without.has(id))
-  return { columns, tables: masked.length, untried: untried.filter(table => masked.includes(table)).length }
+  const untried = masked.filter(({ id }) => !isTried || without.has(id))
+  return {
+    columns: masked.flatMap(maskedColumns).length,
+    ...{ tables: masked.length, untried: untried.length },
+  }
 }

@@ -1,6 +1,6 @@
 /** Tests that all problems of a file of rules are reported together, before any change. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkFileOn } from '#contents/masking/masking'
+import { checkFile } from '#contents/masking/masking'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, mask, opener } from './support/database.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 const check = (outputs: Outputs, text: string) =>
-  opener(outputs)(session => checkFileOn(session, { name: 'masking.yml', path: 'masking.yml', text }))
+  opener(outputs)(session => checkFile(session, { name: 'masking.yml', path: 'masking.yml', text }))
 
 /** The message of a failure, without the places. */
 const problemsOf = async (act: Promise<unknown>) =>

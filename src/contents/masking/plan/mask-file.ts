@@ -109,45 +109,38 @@ function parseRule(node: Node): Rule | string {
 /** `90 days`, or `1000000` for a time column of integers. */
 const windowLength = /^[1-9]\d{0,17}(?: (?:hour|day|week|month|year)s?)?$/
 
-function parseTable(key: { text: string; place: Place }, value: Node, problems: Problem[]): TableRules[] {
-  const { place } = key
-  const [schema, table] = parseTableName(key.text) ?? []
+type Report = (place: Place, what: string) => void
+
+function parseTable(key: { text: string; place: Place }, value: Node, report: Report): TableRules[] {
+  const { text, place } = key
+  const [schema, table] = parseTableName(text) ?? []
   if (schema === undefined || table === undefined) {
-    problems.push({ place, what: `${key.text} is no table; expected schema.table, like public.people` })
+    report(place, `${text} is no table; expected schema.table, like public.people`)
     return []
   }
   const rules: TableRules = { schema, table, place, dropRows: false, columns: [] }
   if (value.kind === 'scalar' && value.text === 'drop_rows') return [{ ...rules, dropRows: true }]
   if (value.kind !== 'mapping') {
-    problems.push({ place, what: `${key.text}: expected drop_rows, or a rule for each column` })
+    report(place, `${text}: expected drop_rows, or a rule for each column`)
     return []
   }
   for (const { key: column, value: node } of value.entries) {
     // A column may have this name. The rules for columns start with a letter.
     if (column.text === 'newer_than' && node.kind === 'scalar' && /^\W*\d/.test(node.text)) {
       if (windowLength.test(node.text)) rules.newerThan = node.text
-      else
-        problems.push({
-          place: node.place,
-          what: `${key.text}: newer_than: expected a length of time, like 90 days`,
-        })
+      else report(node.place, `${text}: newer_than: expected a length of time, like 90 days`)
       continue
     }
     const rule = parseRule(node)
-    if (typeof rule === 'string')
-      problems.push({ place: node.place, what: `${key.text}.${column.text}: ${rule}` })
+    if (typeof rule === 'string') report(node.place, `${text}.${column.text}: ${rule}`)
     else rules.columns.push({ column: column.text, rule, place: column.place })
   }
   return [rules]
 }
 
-function parseTables(root: Node, problems: Problem[]): TableRules[] {
-  if (root.kind === 'mapping')
-    return root.entries.flatMap(({ key, value }) => parseTable(key, value, problems))
-  problems.push({
-    place: root.place,
-    what: 'expected a mapping of tables to rules, like `public.people: { email: email }`',
-  })
+function parseTables(root: Node, report: Report): TableRules[] {
+  if (root.kind === 'mapping') return root.entries.flatMap(({ key, value }) => parseTable(key, value, report))
+  report(root.place, 'expected a mapping of tables to rules, like `public.people: { email: email }`')
   return []
 }
 
@@ -156,7 +149,7 @@ export function parseMaskFile(file: SqlFile): MaskFile {
   const problems: Problem[] = []
   let tables: TableRules[] = []
   try {
-    tables = parseTables(readYaml(file.text), problems)
+    tables = parseTables(readYaml(file.text), (place, what) => problems.push({ place, what }))
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     problems.push({ place: error.place, what: error.message })

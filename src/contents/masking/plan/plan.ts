@@ -2,7 +2,7 @@
 import { suggest, suggestionClause } from '#base/suggest'
 import { type Catalog, type Table, tableName } from './catalog.ts'
 import { findConflicts } from './conflicts.ts'
-import { type MaskFile, MaskFileError, type Problem, type TableRules } from './mask-file.ts'
+import type { MaskFile, Problem, TableRules } from './mask-file.ts'
 import { needsRules, type Plan, type PlannedTable, takesRules } from './planned.ts'
 
 const fitsSchema = (pattern: string, schema: string) =>
@@ -45,7 +45,7 @@ function planTable(lookup: Lookup, table: Table): PlannedTable {
   return { ...table, columns, dropRows, newerThan, place }
 }
 
-/** A rule without a table or column, with suggestions as `schema.table.column`. */
+/** A rule without a table or column. `meant` has suggestions as `schema.table.column`. */
 interface Idle extends Problem {
   meant?: string[]
 }
@@ -53,41 +53,38 @@ interface Idle extends Problem {
 /** Each suggestion compares the name with every other table, and a message names only the first problems. */
 const mostSuggested = 4
 
+const columnNames = (tables: Table[]) =>
+  tables.flatMap(table => table.columns.map(({ name }) => `${tableName(table)}.${name}`))
+
 /** Every rule needs a table or column: a renamed column would otherwise lose its rule. */
 function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
   const problems: Idle[] = []
   const ruled = [...tables.values()].filter(takesRules)
   const names = ruled.map(tableName)
-  for (const rules of file.tables) {
-    const named = tableName({ schema: rules.schema, name: rules.table })
-    const fitting = (byName.get(rules.table) ?? []).filter(({ schema }) => fitsSchema(rules.schema, schema))
+  for (const { schema: pattern, table: name, place, columns: rules } of file.tables) {
+    const named = tableName({ schema: pattern, name })
+    const fitting = (byName.get(name) ?? []).filter(({ schema }) => fitsSchema(pattern, schema))
     const own = fitting.filter(takesRules)
-    for (const table of fitting.filter(table => !takesRules(table))) {
-      const why = table.keeper ? `belongs to ${table.keeper}` : `is a ${table.kind}`
-      if (!rules.schema.includes('*'))
-        problems.push({ place: rules.place, what: `${named} ${why}, and takes no rules` })
+    for (const { kind, keeper } of fitting.filter(table => !takesRules(table))) {
+      const why = keeper ? `belongs to ${keeper}` : `is a ${kind}`
+      if (!pattern.includes('*')) problems.push({ place, what: `${named} ${why}, and takes no rules` })
     }
     if (fitting.length === 0) {
       const known = problems.length < mostSuggested ? names : []
-      const hint = suggestionClause(named, known)
       const meant = new Set(suggest(named, known))
       problems.push({
-        place: rules.place,
-        what: `there is no table ${named}${hint || ': remove its rules'}`,
-        meant: ruled
-          .filter(table => meant.has(tableName(table)))
-          .flatMap(table => table.columns.map(({ name }) => `${tableName(table)}.${name}`)),
+        place,
+        what: `there is no table ${named}${suggestionClause(named, known) || ': remove its rules'}`,
+        meant: columnNames(ruled.filter(table => meant.has(tableName(table)))),
       })
     }
-    const columns = new Set(own.flatMap(({ columns }) => columns.map(({ name }) => name)))
-    for (const { column, place } of own.length > 0 ? rules.columns : []) {
+    const columns = new Set(own.flatMap(table => table.columns.map(column => column.name)))
+    for (const { column, place: at } of own.length > 0 ? rules : []) {
       if (columns.has(column)) continue
-      const hint = suggestionClause(column, columns)
-      const meant = suggest(column, columns)
       problems.push({
-        place,
-        what: `${named} has no column ${column}${hint || ': remove the rule'}`,
-        meant: own.flatMap(table => meant.map(name => `${tableName(table)}.${name}`)),
+        place: at,
+        what: `${named} has no column ${column}${suggestionClause(column, columns) || ': remove the rule'}`,
+        meant: suggest(column, columns).flatMap(one => own.map(table => `${tableName(table)}.${one}`)),
       })
     }
   }
@@ -120,11 +117,4 @@ export function findProblems(file: MaskFile, catalog: Catalog): { plan: Plan; pr
   const idle = findIdle(file, lookup)
   const meant = new Set(idle.flatMap(({ meant = [] }) => meant))
   return { plan, problems: [...idle, ...findUnlisted(tables, meant), ...findConflicts(plan)] }
-}
-
-/** @throws MaskFileError naming all problems */
-export function planMasking(file: MaskFile, catalog: Catalog): Plan {
-  const { plan, problems } = findProblems(file, catalog)
-  if (problems.length > 0) throw new MaskFileError(file.file, problems, forRules)
-  return plan
 }
