@@ -1,5 +1,5 @@
 /** The plan of a job, and the report on it. */
-import type { SeedFile } from '#contents/sql/seed-file'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { AllSettings } from '#database/context'
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'

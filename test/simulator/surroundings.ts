@@ -2,7 +2,7 @@
 import type { Address, Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import { createClient } from '#client/client'
-import type { SeedFile } from '#contents/sql/seed-file'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { AllSettings, DatabaseContext } from '#database/context'
 import type { Journal } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'

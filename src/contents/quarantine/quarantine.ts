@@ -29,8 +29,7 @@ const describe = ({ kind, name, database }: Target) =>
   `${kind === 'foreign-server' ? 'user mapping' : kind} ${name}${database && ` in ${database}`}`
 
 /** Advice by PostgreSQL's error code (documentation, appendix A). */
-function adviseOn({ code, subject }: Refusal<Target>, user: string): string {
-  const { kind, names, owner } = subject
+function adviseOn({ code, target: { kind, names, owner } }: Refusal, user: string): string {
   const kept = `${kind}:${names[0]}`
   if (code === '55P03') return 'run the step again: another session holds a lock'
   if (code !== '42501') return `end it by hand in the preview, or accept it by keep_active: ${kept}`
@@ -38,9 +37,9 @@ function adviseOn({ code, subject }: Refusal<Target>, user: string): string {
   return `have ${role} granted to ${user} with ADMIN OPTION in the parent, or accept it by keep_active: ${kept}`
 }
 
-const toUndone = (refusal: Refusal<Target>, user: string): Undone => ({
-  item: toItem(refusal.subject),
-  what: describe(refusal.subject),
+const toUndone = (refusal: Refusal, user: string): Undone => ({
+  item: toItem(refusal.target),
+  what: describe(refusal.target),
   reason: refusal.reason,
   next: adviseOn(refusal, user),
 })
@@ -52,7 +51,7 @@ const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
  * Disables every object found, except those in `keep_active`. Returns the objects that are now disabled, including
  * those from an earlier quarantine.
  */
-async function end(session: Session, run: Run, found: Target[], { user }: Facts): Promise<Target[]> {
+async function disable(session: Session, run: Run, found: Target[], { user }: Facts): Promise<Target[]> {
   const { report, again, keepActive } = run
   run.found.push(...found)
   const known = again && new Set(idsOf(again))
@@ -63,14 +62,14 @@ async function end(session: Session, run: Run, found: Target[], { user }: Facts)
     session,
     // A role has no owner: altering it requires the right to administer it.
     targets.map(target =>
-      target.kind === 'login' ? { subject: target, ...target } : withRights(target, target.statements),
+      target.kind === 'login' ? { target, statements: target.statements } : withRights(target),
     ),
   )
   report.undone.push(...refusals.map(refusal => toUndone(refusal, user)))
-  const refused = new Set(refusals.map(({ subject }) => subject))
-  const ended = targets.filter(target => !refused.has(target))
-  report.quarantined.push(...ended.map(toItem))
-  return [...ended, ...found.filter(({ isActive, id }) => !isActive && known?.has(id))]
+  const refused = new Set(refusals.map(({ target }) => target))
+  const disabled = targets.filter(target => !refused.has(target))
+  report.quarantined.push(...disabled.map(toItem))
+  return [...disabled, ...found.filter(({ isActive, id }) => !isActive && known?.has(id))]
 }
 
 /** True if jobs of a role could still run: its login is kept, and its jobs are not. */
@@ -84,18 +83,13 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
   const facts = await prepare(session)
   // Jobs come first, because they start by themselves.
   const { jobs, runs } = await findJobs(session, facts, role => staysActive(run, role), report.undone)
-  const ended = await end(session, run, jobs, facts)
+  const disabled = await disable(session, run, jobs, facts)
   const objects = await findObjects(session, facts, isFirst, report.undone)
-  for (const kind of ['login', 'subscription', 'foreign-server'])
-    ended.push(
-      ...(await end(
-        session,
-        run,
-        objects.filter(object => object.kind === kind),
-        facts,
-      )),
-    )
-  report.undone.push(...(await endSessions(session, ended)))
+  for (const kind of ['login', 'subscription', 'foreign-server']) {
+    const found = objects.filter(object => object.kind === kind)
+    disabled.push(...(await disable(session, run, found, facts)))
+  }
+  report.undone.push(...(await endSessions(session, disabled)))
   // A fork of a paused service inherits the texts of its statements, such as ALTER ROLE … PASSWORD.
   if (facts.statements !== null && !run.again)
     await session.attempt(`select ${facts.statements}.pg_stat_statements_reset()`)

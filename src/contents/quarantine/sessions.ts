@@ -26,15 +26,14 @@ export async function endSessions(session: Session, ended: readonly Target[]): P
   if (targets.length === 0) return undone
   const open = await withSessions(session, targets, undone)
   if (open.length === 0) return undone
+  const end = (target: Target) =>
+    `select pg_terminate_backend(pid, ${patience}) from pg_stat_activity where ${conditionOf(target)}`
   const refusals = await carryOut(
     session,
-    open.map(target => {
-      const sql = `select pg_terminate_backend(pid, ${patience}) from pg_stat_activity where ${conditionOf(target)}`
-      return withRights(target, [sql])
-    }),
+    open.map(target => withRights(target, [end(target)])),
   )
   for (const { id, kind, name, database } of await withSessions(session, open, undone)) {
-    const reason = refusals.find(({ subject }) => subject.id === id)?.reason
+    const reason = refusals.find(({ target }) => target.id === id)?.reason
     undone.push({
       item: { id, kind, name, database },
       what: `the open session of ${kind} ${name}`,

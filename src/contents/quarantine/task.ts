@@ -1,16 +1,10 @@
 /** Runs the statements of a quarantine with the rights that they need, in as few round trips as possible. */
-import type { Session } from '#postgres/session'
+import { type Session, StatementError } from '#postgres/session'
 import type { Kind } from './keep-active.ts'
 import type { Item } from './report.ts'
 
-/** Statements that take effect together or not at all. */
-export interface Task<Subject> {
-  subject: Subject
-  statements: string[]
-}
-
-export interface Refusal<Subject> {
-  subject: Subject
+export interface Refusal {
+  target: Target
   code: string
   reason: string
 }
@@ -29,30 +23,29 @@ export interface Target extends Item {
   sessions: string | undefined
 }
 
+/** Statements for an object that take effect together or not at all. */
+interface Task {
+  target: Target
+  statements: string[]
+}
+
 /** Wraps the statements in grants and revokes. They run in one transaction, so no right remains after a failure. */
-export const withRights = <Subject extends Target>(
-  subject: Subject,
-  statements: string[],
-): Task<Subject> => ({
-  subject,
-  statements: [...subject.borrow, ...statements, ...subject.giveBack],
+export const withRights = (target: Target, statements = target.statements): Task => ({
+  target,
+  statements: [...target.borrow, ...statements, ...target.giveBack],
 })
 
 /**
  * Runs all tasks in one transaction and one round trip. If the server refuses one, runs each task alone. Returns the
  * refused ones.
  */
-export async function carryOut<Subject>(
-  session: Session,
-  tasks: readonly Task<Subject>[],
-): Promise<Refusal<Subject>[]> {
-  if (tasks.length === 0) return []
-  const answer = await session.attempt(tasks.flatMap(({ statements }) => statements).join(';\n'))
-  if (!(answer instanceof Error)) return []
+export async function carryOut(session: Session, tasks: readonly Task[]): Promise<Refusal[]> {
   const [first, ...others] = tasks
-  if (first && others.length === 0)
-    return [{ subject: first.subject, code: answer.code, reason: answer.message }]
-  const refusals: Refusal<Subject>[] = []
+  if (first === undefined) return []
+  const answer = await session.attempt(tasks.flatMap(({ statements }) => statements).join(';\n'))
+  if (!(answer instanceof StatementError)) return []
+  if (others.length === 0) return [{ target: first.target, code: answer.code, reason: answer.message }]
+  const refusals: Refusal[] = []
   for (const task of tasks) refusals.push(...(await carryOut(session, [task])))
   return refusals
 }

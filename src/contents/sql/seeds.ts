@@ -7,10 +7,14 @@ import { prepareSession } from './prepare-session.ts'
 import { readSqlFiles } from './read-files.ts'
 import { runScripts } from './run-scripts.ts'
 import { parseScripts, pauseUntil } from './scripts.ts'
-import type { SeedFile } from './seed-file.ts'
 import type { SqlFile } from './sql-error.ts'
 
 export { pauseUntil }
+
+/** SQL that fills a new preview, with the hash of its text. */
+export interface SeedFile extends SqlFile {
+  hash: string
+}
 
 /** The defaults of the database decide the search path and the owner of new objects. */
 const asUser = 'reset search_path; reset role'

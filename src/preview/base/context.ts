@@ -1,5 +1,5 @@
 /** The context of operations on previews. */
-import type { SeedFile } from '#contents/sql/seed-file'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Context, Creating, Databases, Settings, Waiting } from '#operations/base/context'
 import type { SettingsOf } from '#operations/base/input-row'

@@ -3,7 +3,7 @@
 import type { Service } from '#api/records'
 import { ActionError, messageOf } from '#base/errors'
 import type { PreviewNote } from '#contents/notes/preview-note'
-import type { SeedFile } from '#contents/sql/seed-file'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { Waiting } from '#operations/base/context'
 import { noteProblem, type Visit } from './database-access.ts'
 

@@ -3,7 +3,7 @@
 import type { Service } from '#api/records'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { PreviewNote } from '#contents/notes/preview-note'
-import type { SeedFile } from '#contents/sql/seed-file'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { Calls, Databases } from '#operations/base/context'
 import { reportUnreachable } from '#operations/quarantine'
 import { waitFor } from '#operations/wait/wait-log'

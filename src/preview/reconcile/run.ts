@@ -1,7 +1,7 @@
 /** The state that the steps of one reconciliation share. */
 import type { Service } from '#api/records'
 import { type ActionError, ApiError } from '#base/errors'
-import type { SeedFile } from '#contents/sql/seed-file'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { Previews } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'

@@ -1,6 +1,6 @@
 /** A run whose every question a test can answer. */
 import type { HttpRequest, HttpResponse } from '#base/seam'
-import type { SeedFile } from '#contents/sql/seed-file'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { AllSettings, DatabaseContext } from '#database/context'
 import type { GitHub, WorkflowEvent } from '#preview/base/github'
 import { findRoute } from '../../../emulator/http/router.ts'
