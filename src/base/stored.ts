@@ -15,7 +15,8 @@ export const storedObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape):
 /** A stored value, or the reason why it is unreadable, in one line. */
 export type Stored<Value> = { value: Value } | { problem: string }
 
-export const valueOf = <Value>(stored: Stored<Value> | undefined): Value | undefined =>
+/** Undefined if the value is unreadable. */
+export const ifReadable = <Value>(stored: Stored<Value> | undefined): Value | undefined =>
   stored && 'value' in stored ? stored.value : undefined
 
 function versionOf(value: unknown): unknown {

@@ -1,6 +1,6 @@
 /** The masking stamp: the note that a database was masked and that a search found none of its originals. Forks inherit it. */
 import * as z from 'zod/mini'
-import { parseStored, storedObject, valueOf } from '#base/stored'
+import { ifReadable, parseStored, storedObject } from '#base/stored'
 import type { Session } from '#postgres/session'
 import { readNote, writeNote } from './notes.ts'
 
@@ -22,7 +22,7 @@ export type MaskingStamp = z.infer<typeof stampSchema>
 /** The stamp of a masked database or of its fork; undefined for another text, or none. */
 export async function readMaskingStamp(session: Session): Promise<MaskingStamp | undefined> {
   const { text } = await readNote(session, 'managed-database-action: masked')
-  return text === undefined ? undefined : valueOf(parseStored(text, stampSchema))
+  return text === undefined ? undefined : ifReadable(parseStored(text, stampSchema))
 }
 
 /** Stamps a database as masked, in the open transaction. */

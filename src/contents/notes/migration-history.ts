@@ -1,6 +1,6 @@
 /** Reads and writes the measurements of runs on a preview, in the migration note of its database. */
 import * as z from 'zod/mini'
-import { parseStored, type Stored, storedObject, storedVersion, valueOf } from '#base/stored'
+import { ifReadable, parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
 import type { Session } from '#postgres/session'
 import { addRun } from '../rehearsal/result/add-run.ts'
 import { keepNewest } from '../rehearsal/result/history.ts'
@@ -43,7 +43,7 @@ export interface Noted {
 }
 
 const readPreview = async (session: Session, serviceId: string | undefined) =>
-  valueOf(await readPreviewNote(session, serviceId))
+  ifReadable(await readPreviewNote(session, serviceId))
 
 /** The origin of the fork, from the note of the run that created the preview; empty in a database that is no preview. */
 export async function readFork(session: Session): Promise<ForkFacts> {
@@ -60,7 +60,7 @@ async function readStored(
   const { text } = preview === undefined ? {} : await readNote(session, comment)
   if (text === undefined) return undefined
   if (text.length > mostCharacters) return { problem: `it has ${text.length} characters` }
-  const owner = valueOf(parseStored(text, ownerSchema))
+  const owner = ifReadable(parseStored(text, ownerSchema))
   if (owner && owner.service_id !== preview) return undefined
   return parseStored(text, historySchema)
 }

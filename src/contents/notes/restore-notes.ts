@@ -1,5 +1,5 @@
 /** Restores the notes that a workflow's SQL deleted, replaced or forged. */
-import { parseStored, valueOf } from '#base/stored'
+import { ifReadable, parseStored } from '#base/stored'
 import type { Session } from '#postgres/session'
 import { keepNewest } from '../rehearsal/result/history.ts'
 import { historySchema, type MigrationRun, type StoredHistory } from '../rehearsal/result/stored.ts'
@@ -13,14 +13,14 @@ type Choose = (before: Buffer | undefined, after: Buffer) => Buffer | undefined
  * A run that prepares the preview may write its note at the same time. Such a run never changes the identity of the preview.
  */
 const choosePreview: Choose = (before, after) => {
-  const read = (note: Buffer | undefined) => valueOf(parsePreviewNote(note?.toString('utf8'), undefined))
+  const read = (note: Buffer | undefined) => ifReadable(parsePreviewNote(note?.toString('utf8'), undefined))
   const [was, is] = [read(before), read(after)]
   if (was === undefined || is === undefined || was.service_id !== is.service_id) return before
   return is.preview === (was.preview ?? is.preview) ? after : before
 }
 
 const readHistory = (note: Buffer | undefined): StoredHistory | undefined =>
-  note && valueOf(parseStored(note.toString('utf8'), historySchema))
+  note && ifReadable(parseStored(note.toString('utf8'), historySchema))
 
 const isSameRun = (one: MigrationRun, other: MigrationRun) =>
   one.at === other.at && one.rehearsal.migrationHash === other.rehearsal.migrationHash

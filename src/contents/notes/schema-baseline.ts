@@ -1,7 +1,7 @@
 /** The schema baseline: the note with the initial schema of a preview. */
 import { deflateSync, inflateSync } from 'node:zlib'
 import * as z from 'zod/mini'
-import { parseStored, storedObject, valueOf } from '#base/stored'
+import { ifReadable, parseStored, storedObject } from '#base/stored'
 import type { Session } from '#postgres/session'
 import { schemaSchema } from '../schema/schema.ts'
 import { type Comment, readBytes, writeNote } from './notes.ts'
@@ -40,7 +40,7 @@ export async function readSchemaBaseline(session: Session): Promise<SchemaBaseli
   if (bytes === undefined) return undefined
   try {
     const text = inflateSync(bytes, { maxOutputLength: mostBytes }).toString('utf8')
-    return valueOf(parseStored(text, baselineSchema))
+    return ifReadable(parseStored(text, baselineSchema))
   } catch {
     // The note is not compressed, or too large.
     return undefined
