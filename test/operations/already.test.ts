@@ -40,7 +40,7 @@ const special: Record<string, { fields?: object; first?: EndpointName[] }> = {
 }
 
 const rows = Object.entries(endpoints).flatMap(([name, row]) =>
-  'already' in row ? [[name as EndpointName, row.already as Already<unknown>] as const] : [],
+  row.already ? [[name as EndpointName, row.already as Already<unknown>] as const] : [],
 )
 
 describe.each(rows)('%s', (name, already) => {
