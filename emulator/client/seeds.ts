@@ -41,7 +41,8 @@ async function runFile(target: Target, file: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   if (error) return runSql(target, file, await readFile(file, 'utf8'))
-  if (status !== 0) throw new Error(`psql refuses it: ${stderr.trim().slice(0, 600)}`)
+  const advice = /\brole\b/i.test(stderr) ? '; create the dump with pg_dump --no-owner --no-privileges' : ''
+  if (status !== 0) throw new Error(`psql refuses it: ${stderr.trim().slice(0, 600)}${advice}`)
 }
 
 const readMajor = (config: object) =>

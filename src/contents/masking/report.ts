@@ -128,7 +128,7 @@ function adviseOn(hits: Hit[]): string {
           `change functions, comments and definitions in the parent; or use keep for ${cap(columns).join(', ')}, if the values are terms of the application, not personal data`,
         ]
       : []),
-    'the copy is not to be used',
+    'do not use the copy',
   ].join('; ')
 }
 

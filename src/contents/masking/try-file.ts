@@ -11,7 +11,7 @@ import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './pla
 import { findProblems, forRules } from './plan/plan.ts'
 import type { Plan } from './plan/planned.ts'
 
-const forRows = 'correct these rules, or the parent; the copy is not to be used'
+const forRows = 'correct these rules, or the parent; do not use the copy'
 
 const lineOf = ({ place }: Problem) => place?.line ?? 0
 

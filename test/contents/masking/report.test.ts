@@ -47,7 +47,7 @@ it('advises a rule for data, and keep for terms of developers', () => {
     }
   }
   expect(adviceFor(['public.log.line'])).toBe(
-    'give these columns a rule that masks them, or drop_rows for their table; the copy is not to be used',
+    'give these columns a rule that masks them, or drop_rows for their table; do not use the copy',
   )
   expect(adviceFor(['function f'])).toMatch(/^change functions.* or use keep for public\.people\.email, if /)
 })

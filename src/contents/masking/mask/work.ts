@@ -44,7 +44,7 @@ export async function during<Result>(what: string, act: () => Promise<Result>): 
     if (!(error instanceof StatementError)) throw error
     throw new MaskingError(
       `${what}: ${describeRefusal(error)}`,
-      'correct the rule that it is about, or the parent; the copy is not to be used',
+      'correct the rule, or the parent; do not use the copy',
     )
   }
 }

@@ -55,7 +55,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
       black: token # certain: shares values with members.username (character varying(24))
       opening: keep # likely: few values, each in several rows (text)
       notation: keep # likely: few values, each in several rows (text)
-      board_slug: keep # likely: a word of programs (character varying(12))
+      board_slug: keep # likely: a technical term (character varying(12))
       checksum: keep # likely: a checksum (character(32))
       subject_type: keep # likely: a property that programs read (character varying)
       result: keep # likely: few values, each in several rows (character varying(7))
@@ -66,8 +66,8 @@ it('proposes a complete file without values, and masks with it unchanged', async
       kind: keep # certain: the schema lists its values (text)
       # kept without a rule: id, author_id
     public.payments:
-      stripe_customer_id: token # likely: an account elsewhere (text)
-      iban: token # likely: a number of an authority or a bank (character varying(34))
+      stripe_customer_id: token # likely: an account of another service (text)
+      iban: token # likely: an official or bank number (character varying(34))
       provider: keep # likely: a property that programs read (text)
       payload: { json: { "**.type": keep, "**.email": email, "*": text } } # likely: sent by people or programs (jsonb)
       currency: keep # likely: a property that programs read (character(3))
