@@ -94,11 +94,11 @@ describe('rules', () => {
     ],
     [
       { 'public.people': '{ email: hash, code: hash, name: keep }' },
-      'public.people.code must stay unique (people_code_key): hash does not keep it so',
+      'public.people.code must stay unique (people_code_key): the rule hash does not guarantee that',
     ],
     [
       { 'public.people': '{ email: hash, code: digits, name: keep }' },
-      'public.people.code must stay unique (people_code_key): digits does not keep it so',
+      'public.people.code must stay unique (people_code_key): the rule digits does not guarantee that',
     ],
     // The primary key keeps the other one unique.
     [{ 'public.people': '{ email: hash, code: null, name: name }' }, 'no problem'],
@@ -191,7 +191,7 @@ describe('rules', () => {
     ['CREATE TABLE log (line jsonb)', 'public.log.line (jsonb) has no rule'],
     [
       'ALTER TABLE people ADD UNIQUE (name)',
-      'public.people.name must stay unique (people_name_key): name does not keep it so',
+      'public.people.name must stay unique (people_name_key): the rule name does not guarantee that',
     ],
     [
       'ALTER TABLE orders ADD FOREIGN KEY (buyer) REFERENCES people (email)',

@@ -84,7 +84,7 @@ function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
         .filter(name => !isSafe(name, unique))
         .map(name => {
           const [column, as] = [columnOf(name), unique.isExclusion ? 'as it is' : 'unique']
-          const what = `.${name} must stay ${as} (${unique.name}): ${kindOf(column)} does not keep it so`
+          const what = `.${name} must stay ${as} (${unique.name}): the rule ${kindOf(column)} does not guarantee that`
           return problemIn(table, column?.place, what)
         }),
     )
