@@ -6,7 +6,7 @@ import { isRefused, PasswordRefusedError } from '#postgres/login-refused'
 import { probe } from '#postgres/probe'
 import { CertificateError } from '#postgres/tls'
 import { parsePreviewName } from '#preview/base/name'
-import { parseMaskedName } from '#preview/masked/copies'
+import { parseMaskedName } from '#preview/masked/name'
 import { connectionOf } from './find-database.ts'
 
 /** Reads the service; undefined without keys. */

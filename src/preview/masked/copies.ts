@@ -1,32 +1,11 @@
-/** The masked copies of a service: their names, their owner and their list. */
+/** The masked copies of a service: their owner and their list. */
 import type { Service } from '#api/records'
 import { isEnding, protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
 import { byAge } from '#operations/create/intent'
 import { listNamed } from '../base/list-services.ts'
-
-/** `masking` while a run works on the copy, `masked` after the search for originals found none. */
-export type Stage = 'masking' | 'masked'
-
-export interface MaskedName {
-  stage: Stage
-  /** Distinguishes repositories that share a project. */
-  repositoryHash: string
-  random: string
-}
-
-const grammar = /^(masking|masked)-([0-9a-f]{8})-([a-z0-9]{6})$/
-
-/** Such as `masked-0a1b2c3d-x7k2p9`. */
-export const renderMaskedName = ({ stage, repositoryHash, random }: MaskedName) =>
-  `${stage}-${repositoryHash}-${random}`
-
-export function parseMaskedName(name: string): MaskedName | undefined {
-  const [, stage, repositoryHash, random] = grammar.exec(name) ?? []
-  if (repositoryHash === undefined || random === undefined) return undefined
-  return { stage: stage === 'masked' ? 'masked' : 'masking', repositoryHash, random }
-}
+import { parseMaskedName, type Stage } from './name.ts'
 
 export interface MaskedOwner {
   projectId: string

@@ -19,8 +19,9 @@ import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts
 import { idsOf } from '../base/guard.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
-import { findMasked, type MaskedOwner, MaskedParentError, renderMaskedName } from './copies.ts'
+import { findMasked, type MaskedOwner, MaskedParentError } from './copies.ts'
 import { operation, planMaskedParent, proposeRules, type WithSource } from './dry-run.ts'
+import { renderMaskedName } from './name.ts'
 import { removeAbandoned, removeMasked, removeOlder } from './remove.ts'
 
 export interface MaskingParameters {

@@ -7,7 +7,8 @@ import { askToDelete } from '#operations/cleanup/ask-to-delete'
 import { ageOf } from '../base/age.ts'
 import { idsOf } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
-import { findMasked, type MaskedOwner, reasonToKeepMasked, type Stage } from './copies.ts'
+import { findMasked, type MaskedOwner, reasonToKeepMasked } from './copies.ts'
+import type { Stage } from './name.ts'
 
 /** Milliseconds. No job lasts so long, so a copy in work for longer belongs to a killed run. */
 const longestWork = 6 * 60 * 60_000

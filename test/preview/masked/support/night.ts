@@ -1,5 +1,5 @@
 /** Runs of create-masked-parent for tests. */
-import { type Stage as Kind, parseMaskedName } from '#preview/masked/copies'
+import { type Stage as Kind, parseMaskedName } from '#preview/masked/name'
 import { minute } from '../../support/inputs.ts'
 import type { RunOptions, RunReport, Stage } from '../../support/stage.ts'
 
