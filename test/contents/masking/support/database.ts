@@ -3,8 +3,8 @@ import type { Watch } from '#contents/masking/mask/progress'
 import { maskByFile } from '#contents/masking/masking'
 import { type MaskFile, parseMaskFile } from '#contents/masking/plan/mask-file'
 import type { MaskingReport } from '#contents/masking/report'
-import type { OpenSession } from '#postgres/session'
-import { withSession } from '#postgres/session'
+import { ownSettings } from '#postgres/own-settings'
+import { type OpenSession, type Session, withSession } from '#postgres/session'
 import { connectionOf, type Login, type Outputs, run } from '../../../support/fork.ts'
 
 const never = new AbortController().signal
@@ -22,12 +22,48 @@ export function opener(outputs: Outputs, login: Login = {}): OpenSession {
     )
 }
 
+/**
+ * Runs work whose sessions are reused, each as new: one more session costs as much as most of the work in it, and masking
+ * opens twenty.
+ */
+async function reusing<Result>(
+  open: OpenSession,
+  work: (open: OpenSession) => Promise<Result>,
+): Promise<Result> {
+  const free: { session: Session; end: () => void }[] = []
+  const all: Promise<void>[] = []
+  const begin = async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<(typeof free)[number]>()
+    const session = open(session => new Promise<void>(end => resolve({ session, end })))
+    all.push(session.catch(reject))
+    return await promise
+  }
+  try {
+    return await work(async use => {
+      const one = free.pop() ?? (await begin())
+      try {
+        const result = await use(one.session)
+        await one.session.query('discard all')
+        await one.session.query(`${ownSettings}; reset search_path`)
+        free.push(one)
+        return result
+      } catch (error) {
+        one.end()
+        throw error
+      }
+    })
+  } finally {
+    for (const { end } of free) end()
+    await Promise.all(all)
+  }
+}
+
 const fileOf = (text: string) => ({ name: 'masking.yml', path: 'masking.yml', text })
 
 export const parse = (text: string): MaskFile => parseMaskFile(fileOf(text))
 
 export const mask = (outputs: Outputs, text: string, watch: Watch = {}): Promise<MaskingReport> =>
-  maskByFile(opener(outputs), { file: fileOf(text), sessions: 2, ...watch })
+  reusing(opener(outputs), open => maskByFile(open, { file: fileOf(text), sessions: 2, ...watch }))
 
 let databases = 0
 
