@@ -1,4 +1,5 @@
 /** Compares measured lock times with the waits of a second session. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectTo, type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -36,6 +37,7 @@ async function rehearseBeside(question: string, sql: string, transaction = true)
       const began = performance.now()
       await client.query(question)
       longest = Math.max(longest, performance.now() - began)
+      await sleep(5)
     }
   })()
   const rehearsed = await rehearseSql(service, sql, { transaction }).finally(() => {
@@ -66,9 +68,8 @@ describe('the time of a lock is the wait of other sessions', () => {
     const held = Math.max(...locks.map(lock => lock.held))
     expect(rehearsal.problem).toBeUndefined()
     expect(longest).toBeGreaterThan(1000)
-    expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(
-      Math.max(50, longest / 10),
-    )
+    // A busy machine delays both. With a statement too much or too few, they differ by a second at least.
+    expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(700)
     expect(Math.max(...locks.map(({ waiting = 0 }) => waiting))).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 /** Tests the reports of the tap, and the lock times measured from them. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { createRealSeam } from '#client/network/real-seam'
@@ -147,6 +148,7 @@ async function rehearseBeside(table: string, turns: Buffer[][]) {
       const began = performance.now()
       await other.query(`SELECT count(*) FROM ${table}`)
       longest = Math.max(longest, performance.now() - began)
+      await sleep(5)
     }
   }
   const run = async (watch: Watch = witness) => {
@@ -199,11 +201,11 @@ describe('a lock is held as long as others wait for it, and a statement takes it
     const [{ held = 0, mode = '' } = {}] = altering?.locks ?? []
     expect(mode).toBe('ACCESS EXCLUSIVE')
     expect(longest).toBeGreaterThan(550)
-    // One process measures both, and a busy machine can delay it.
-    expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(250)
+    // A busy machine delays both. With a statement too much or too few, they differ by 600 ms at least.
+    expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(500)
     // The server answers the statements of one message at once.
     if (turns('').length === 1) return
-    expect(altering?.duration).toBeLessThan(300)
+    expect(altering?.duration).toBeLessThan(550)
     const sleeping = statements.find(({ text }) => text.startsWith('SELECT pg_sleep'))
     expect(sleeping?.duration).toBeGreaterThan(550)
   })
