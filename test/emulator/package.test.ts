@@ -108,7 +108,6 @@ test('it contains only the necessary files', () => {
     'lib/src/api',
     'lib/src/base',
     'lib/src/client',
-    'lib/src/contents',
     'lib/src/operations',
     'lib/src/postgres',
     'lib/src/preview',
