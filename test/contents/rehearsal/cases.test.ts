@@ -6,12 +6,9 @@ import type { Rehearsal } from '#contents/rehearsal/result/stored'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { type Case, harmful, safe, wait } from './support/cases.ts'
+import { type Case, harmful, limits, safe, wait } from './support/cases.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 import { shop } from './support/shop.ts'
-
-/** Harmful cases take twice as long as the limit on every machine. Safe cases take a hundredth. */
-const limits = { maxWriteBlock: 300, maxReadBlock: 300, maxRewrite: 256 * 1024 }
 
 /** The limits on the whole migration. */
 const limitsOfAll = ['max_duration', 'max_wal']
@@ -48,7 +45,8 @@ it('has at least thirty safe and thirty harmful cases', () => {
 it('has a case for each kind of finding', () => {
   // A policy needs the full TimescaleDB edition, so its test is in test/real-timescaledb.
   const found = new Set<string>([...harmful.flatMap(({ finds }) => finds), ...limitsOfAll, 'retention added'])
-  expect([...effectKinds, ...limitNames].filter(kind => !found.has(kind))).toEqual([])
+  const missing = [...effectKinds, ...limitNames].filter(kind => !found.has(kind))
+  expect(missing, 'add a migration to test/contents/rehearsal/support/cases.ts').toEqual([])
 })
 
 it('judges the duration and the WAL of the migration as a whole', async () => {

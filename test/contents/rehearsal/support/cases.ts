@@ -1,6 +1,6 @@
 /** Safe and harmful migrations, with their findings. */
 import type { EffectKind } from '#contents/rehearsal/measure/effects'
-import type { Limit } from '#contents/rehearsal/result/limits'
+import type { Limit, Limits } from '#contents/rehearsal/result/limits'
 
 /** A migration of the shop. Each file is one transaction. Without `transaction`, each statement is one. */
 export interface Case {
@@ -17,6 +17,9 @@ export interface Case {
 export interface Harmful extends Case {
   finds: (Limit | EffectKind)[]
 }
+
+/** Harmful cases take twice as long as the limit on every machine. Safe cases take a hundredth. */
+export const limits: Limits = { maxWriteBlock: 300, maxReadBlock: 300, maxRewrite: 256 * 1024 }
 
 /** Migrations that block no session for long, and lose nothing. */
 export const safe: Case[] = [
