@@ -35,7 +35,7 @@ const surroundings: readonly ((run: Run, operation: Operation<DatabaseContext>) 
   // A failed wait for a service gets the last lines of the service's log.
   (run, { hidesLog }) => (hidesLog ? run : withLogLines(run)),
   // A heartbeat names the current work after a silence.
-  run => (given, context) => withHeartbeat(context, heard => run(given, heard)),
+  run => (given, context) => withHeartbeat(context, inner => run(given, inner)),
   // The outcome has the timeline, and a failure at the deadline names the longest spans.
   run => withTimeline(run),
 ]

@@ -17,16 +17,16 @@ export async function withHeartbeat<Needed extends Calls, Result>(
   run: (context: Needed) => Promise<Result>,
 ): Promise<Result> {
   const { seam, timeline } = outer
-  let spoken = seam.now()
-  const heard =
-    <Words extends unknown[]>(say: (...words: Words) => void) =>
-    (...words: Words) => {
-      spoken = seam.now()
-      say(...words)
+  let lastLine = seam.now()
+  const noting =
+    <Given extends unknown[]>(write: (...given: Given) => void) =>
+    (...given: Given) => {
+      lastLine = seam.now()
+      write(...given)
     }
   const { info, notice, warning, debug } = outer.log
-  const log: Log = { info: heard(info), notice: heard(notice), warning: heard(warning), debug }
-  const silentUntil = () => Math.max(spoken + longestSilence, timeline.quietUntil)
+  const log: Log = { info: noting(info), notice: noting(notice), warning: noting(warning), debug }
+  const silentUntil = () => Math.max(lastLine + longestSilence, timeline.quietUntil)
   // An announced wait may end earlier.
   const listen = (): (() => void) => seam.after(Math.min(longestSilence, silentUntil() - seam.now()), beat)
   const beat = () => {

@@ -44,7 +44,7 @@ export class WaitLog {
     return this.#context.seam.now() - this.#start
   }
 
-  #spoken(silence = 0): void {
+  #noteLine(silence = 0): void {
     this.#lastLine = this.elapsed
     this.#wait?.quiet(Math.max(silence, longestSilence))
   }
@@ -57,14 +57,14 @@ export class WaitLog {
     const { log, timeline } = this.#context
     this.#wait = timeline.wait({ name: `waiting ${what}`, ...(watched && { watched }) }, this.#start)
     log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${because(this.#awaited)}`)
-    this.#spoken()
+    this.#noteLine()
     this.#wait?.quiet(Math.min(most + overtime, longestSilence))
   }
 
   /** `silence`: milliseconds until the next line, if this line announces that they are many. */
   report(line: string, silence?: number): void {
     this.#context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
-    this.#spoken(silence)
+    this.#noteLine(silence)
   }
 
   /** Logs a line, unless the last one is less than half a minute old. */

@@ -56,7 +56,7 @@ export class Standings {
     () => this.#gather(),
   )
   readonly #queue = new SharedRead(
-    () => this.#readQueue(),
+    async () => new Set([...(await this.#context.github.listQueueHeads())].map(queueEntryOf)),
     () => this.#gather(),
   )
 
@@ -81,11 +81,6 @@ export class Standings {
     const numbers = [...this.#wanted]
     this.#wanted = new Set()
     return await this.#context.github.readPullRequests(numbers)
-  }
-
-  async #readQueue(): Promise<Set<string>> {
-    const heads = await this.#context.github.listQueueHeads()
-    return new Set([...heads].map(queueEntryOf))
   }
 
   /** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not answer. */

@@ -97,18 +97,6 @@ export class DatabaseAccess {
     )
   }
 
-  async #enter<Result>(
-    service: Service,
-    database: OpenDatabase,
-    use: (visit: Visit) => Promise<Result>,
-  ): Promise<Result> {
-    await this.#waitForLock(database)
-    const { text, startedAt } = await database.read()
-    const state = readState(text, service.service_id)
-    const isNoted = state !== undefined
-    return await use({ database, startedAt, isNoted, state: state ?? newState(service.service_id) })
-  }
-
   async #giveUp(reason: string, { onFailure }: Effort): Promise<undefined> {
     if (onFailure === undefined) return
     this.#isUnreachable = true
@@ -134,11 +122,16 @@ export class DatabaseAccess {
     const limits = mustReach
       ? { patience: refusalPatience, deadline }
       : { patience: patience / 2, deadline: Math.min(deadline, seam.now() + patience) }
-    const withheld = { target, serviceId: service.service_id, password }
+    const { service_id } = service
+    const withheld = { target, serviceId: service_id, password }
     try {
-      return await openWithheld(this.#context, withheld, limits, database =>
-        this.#enter(service, database, use),
-      )
+      return await openWithheld(this.#context, withheld, limits, async database => {
+        await this.#waitForLock(database)
+        const { text, startedAt } = await database.read()
+        const state = readState(text, service_id)
+        const isNoted = state !== undefined
+        return await use({ database, startedAt, isNoted, state: state ?? newState(service_id) })
+      })
     } catch (failure) {
       this.#context.signal.throwIfAborted()
       const mayGoOn =

@@ -71,28 +71,26 @@ export class Preparation {
     return isToBeQuarantined(this.#context, this.#preview, service)
   }
 
-  #isNeeded(service: Service): boolean {
-    const { resetOn, masked } = this.#context.settings.preview
-    return masked || this.#isToBeQuarantined(service) || this.#seeds.length > 0 || resetOn !== undefined
-  }
-
   /** The patience and the reaction to an unreachable database, by the requested preparation. */
   #effort(service: Service, isToBeQuarantined = async () => this.#isToBeQuarantined(service)): Effort {
+    const { resetOn, masked } = this.#context.settings.preview
+    const isFilled = this.#seeds.length > 0
+    const isNeeded = masked || this.#isToBeQuarantined(service) || isFilled || resetOn !== undefined
     const onFailure = async (reason: string) => {
       const { service_id } = service
-      if (this.#context.settings.preview.masked)
+      if (masked)
         throw new PreviewError(
           `cannot check whether service ${service_id} is masked: its database is unreachable from this runner: ${reason}`,
           'run the step where the database can be reached (VPC, firewall)',
         )
-      if (this.#seeds.length > 0)
+      if (isFilled)
         throw new PreviewError(
           `service ${service_id} is not filled by seed_file: its database is unreachable from this runner: ${reason}`,
           'run the step where the database can be reached (VPC, firewall), or without seed_file',
         )
       if (await isToBeQuarantined()) reportUnreachable(this.#context, service_id, reason)
     }
-    return { patience: this.#isNeeded(service) ? shortPatience : leastPatience, onFailure }
+    return { patience: isNeeded ? shortPatience : leastPatience, onFailure }
   }
 
   /** A missing note in an old database was deleted, along with the measurements of earlier runs. */
@@ -124,8 +122,8 @@ export class Preparation {
         ? reasonToReset(this.#context, secured.migrations, migrations)
         : undefined
       if (outdated !== undefined) return { outdated }
-      const born = await keepSchema(this.#context, service, visit, secured)
-      const filled = await fill(this.#context, visit, born, {
+      const based = await keepSchema(this.#context, service, visit, secured)
+      const filled = await fill(this.#context, visit, based, {
         seeds: this.#seeds,
         base: this.#preview.base,
       })

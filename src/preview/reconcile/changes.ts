@@ -2,9 +2,8 @@
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
-import type { PullRequests } from '../base/context.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'
-import { outcomeOf, type Preview } from '../base/identity.ts'
+import { outcomeOf } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
@@ -14,26 +13,23 @@ import { removePreview, waitUntilGone } from '../services/delete.ts'
 import { assertRoom } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
 import { makePreview, withParent } from '../services/make.ts'
-import type { Observed, StepOf } from './next-step.ts'
+import type { StepOf } from './next-step.ts'
 import { deleteReplaced } from './replacement.ts'
 import { hasStatus, type Run } from './run.ts'
 
 /** Without an answer from GitHub, and for a merge queue entry, the database is created. */
-async function readNeed(context: PullRequests, { pullRequest }: Preview): Promise<Observed['need']> {
+export async function checkChangedFiles({ context, observer, preview, desired }: Run): Promise<void> {
   const { paths } = context.settings.preview
-  if (paths === undefined || pullRequest === undefined) return 'given'
+  const { pullRequest } = preview
+  observer.need = 'given'
+  if (desired.replaces || paths === undefined || pullRequest === undefined) return
   try {
     const files = await context.github.readChangedFiles(pullRequest)
-    if (files.some(fits(paths))) return 'given'
-    return { reason: `pull request ${pullRequest} changes no file that matches paths (${paths.join(' ')})` }
+    const reason = `pull request ${pullRequest} changes no file that matches paths (${paths.join(' ')})`
+    if (!files.some(fits(paths))) observer.need = { reason }
   } catch (failure) {
     reportGitHubFailure(context, 'it is unknown which files changed, so paths does not apply', failure)
-    return 'given'
   }
-}
-
-export async function checkChangedFiles({ context, observer, preview, desired }: Run): Promise<void> {
-  observer.need = desired.replaces ? 'given' : await readNeed(context, preview)
 }
 
 type Deletion = StepOf<'delete'>

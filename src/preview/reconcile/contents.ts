@@ -24,7 +24,7 @@ export class OutdatedError extends Error {
 /** The most databases that may be lost during their preparation. After more, something keeps undoing the work. */
 const mostLosses = 3
 
-const cpuOf = ({ resources = [] }: Service) => resources[0]?.spec?.cpu_millis
+const cpuOf = ({ resources = [] }: Pick<Service, 'resources'>) => resources[0]?.spec?.cpu_millis
 
 export function originFor(run: Run, id: string): Origin {
   const { observer, parent, strategy } = run
@@ -34,29 +34,22 @@ export function originFor(run: Run, id: string): Origin {
   return { ...origin, parentName: origin.parentId === parentId ? parentName : undefined, maskedAt }
 }
 
-/** Undefined if the API refuses it: the record is only for information. */
-async function readParent({ context, idsOf }: Run, parentId: string): Promise<Service | undefined> {
-  return await context.client.call('get-service', idsOf(parentId)).catch(() => {
-    context.signal.throwIfAborted()
-    return undefined
-  })
-}
-
 /** The date of the data, and the CPU relative to the parent: a fork has as much unless the inputs give a size. */
 async function describeFork(run: Run, id: string): Promise<PreviewNote['fork']> {
+  const { context, observer, asked } = run
   const { data, parentId, createdAt } = originFor(run, id)
   // A masked copy is neither as fresh as its source nor of the same size.
-  if (parentId === undefined || data === 'empty' || run.context.settings.preview.masked) return undefined
-  const cpu = cpuOf(run.observer.record(id))
-  const isCreatedHere = run.observer.isCreatedHere(id)
-  const isAlike = isCreatedHere && run.asked.given?.cpu_millis === undefined
-  const parent = isCreatedHere && !isAlike ? await readParent(run, parentId) : undefined
-  return {
-    data,
-    created_at: createdAt,
-    cpu_millis: cpu,
-    parent_cpu_millis: isAlike ? cpu : parent && cpuOf(parent),
-  }
+  if (parentId === undefined || data === 'empty' || context.settings.preview.masked) return undefined
+  const cpu = cpuOf(observer.record(id))
+  const fork = { data, created_at: createdAt, cpu_millis: cpu }
+  if (!observer.isCreatedHere(id)) return fork
+  if (asked.given?.cpu_millis === undefined) return { ...fork, parent_cpu_millis: cpu }
+  // The API may refuse the record, which is only for information.
+  const parent = await context.client.call('get-service', run.idsOf(parentId)).catch(() => {
+    context.signal.throwIfAborted()
+    return {}
+  })
+  return { ...fork, parent_cpu_millis: cpuOf(parent) }
 }
 
 /** Whether another run deletes a database. The creator of a database without a masking stamp is about to delete it. */
@@ -86,32 +79,29 @@ async function unlessTaken(run: Run, id: string, act: () => Promise<void>): Prom
   }
 }
 
-async function finishContents(run: Run, id: string): Promise<void> {
+export async function prepare(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
   const known = observer.of(id)
-  const fork = await describeFork(run, id)
-  const migrations = await readMigrations(context, preview)
-  try {
-    const finished = await run
-      .preparationOf(id)
-      .finish(observer.record(id), known.password ?? '', { migrations, fork })
-    if ('outdated' in finished) {
-      known.failure = new OutdatedError(finished.outdated)
-      known.contents = 'outdated'
-      return
+  await unlessTaken(run, id, async () => {
+    const fork = await describeFork(run, id)
+    const given = { migrations: await readMigrations(context, preview), fork }
+    try {
+      const service = observer.record(id)
+      const finished = await run.preparationOf(id).finish(service, known.password ?? '', given)
+      if ('outdated' in finished) {
+        known.failure = new OutdatedError(finished.outdated)
+        known.contents = 'outdated'
+        return
+      }
+      await checkRules(context, id, finished.stamp)
+      known.finished = finished
+      known.contents = 'prepared'
+    } catch (failure) {
+      if (!(failure instanceof MissingStampError && observer.isCreatedHere(id))) throw failure
+      known.failure = failure
+      known.contents = 'unmasked'
     }
-    await checkRules(context, id, finished.stamp)
-    known.finished = finished
-    known.contents = 'prepared'
-  } catch (failure) {
-    if (!(failure instanceof MissingStampError && observer.isCreatedHere(id))) throw failure
-    known.failure = failure
-    known.contents = 'unmasked'
-  }
-}
-
-export async function prepare(run: Run, id: string): Promise<void> {
-  await unlessTaken(run, id, () => finishContents(run, id))
+  })
 }
 
 function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origin): void {

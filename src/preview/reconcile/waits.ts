@@ -131,23 +131,6 @@ export async function readKept(run: Run, id: string): Promise<void> {
   else run.lose(id)
 }
 
-/** Reads the list until it shows a database that is not being deleted; false after `patience` milliseconds. */
-async function isAnyWithin(run: Run, patience: number): Promise<boolean> {
-  const { context, observer, preview } = run
-  const isThere = await waitFor(context, {
-    what: `for a database of ${preview.base} to appear in the list`,
-    why: 'another run may be making one',
-    pending: `there is no database of ${preview.base} yet`,
-    interval: pause,
-    until: Math.min(context.deadline, context.seam.now() + patience),
-    check: async () => {
-      await observer.readList()
-      return observer.alive.length > 0 || undefined
-    },
-  })
-  return isThere ?? false
-}
-
 /** Another run has deleted the database of this one, as a reset does. @throws PreviewError if no other follows */
 export async function waitForSuccessor(run: Run): Promise<void> {
   const { context, observer, preview } = run
@@ -161,7 +144,18 @@ export async function waitForSuccessor(run: Run): Promise<void> {
     const isNew = isYoung(context, observer.creation?.record ?? { service_id: id })
     await waitUntilGone(context, run.idsOf(id), isNew)
     observer.noteGone(id)
-    if (await isAnyWithin(run, appearance)) return observer.noteInterruption()
+    const isFollowed = await waitFor(context, {
+      what: `for a database of ${preview.base} to appear in the list`,
+      why: 'another run may be making one',
+      pending: `there is no database of ${preview.base} yet`,
+      interval: pause,
+      until: Math.min(context.deadline, context.seam.now() + appearance),
+      check: async () => {
+        await observer.readList()
+        return observer.alive.length > 0 || undefined
+      },
+    })
+    if (isFollowed) return observer.noteInterruption()
   }
   throw new PreviewError(
     `the preview ${preview.base} (service ${id}) was deleted while it was being made`,
