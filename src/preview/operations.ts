@@ -1,14 +1,12 @@
 /** The operations on previews, and the inputs and fields that each takes. */
 import * as z from 'zod/mini'
 import { once } from '#base/once'
-import type { Effect } from '#operations/base/operation'
+import type { Operation } from '#operations/base/operation'
 import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './base/context.ts'
 import { mayMakePreview } from './base/event-call.ts'
 import { previewInputs } from './base/inputs.ts'
 import { makingFields, type PreviewParameters, projectFields } from './base/parameters.ts'
-
-type Taken = Record<string, z.core.$ZodType>
 
 /** A fork is always in the region of its parent, so a region in the inputs would mislead about the data. */
 const makingRules = z.looseObject({}).check(
@@ -33,11 +31,6 @@ const namedFor = (operation: string) =>
 const refusedCleanup =
   'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
 
-function effectOf(name: string, taken: Taken): Effect {
-  if (name === 'get-connection') return 'reads'
-  return taken === makingFields ? 'creates' : 'changes'
-}
-
 type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
 
 /** A file of its own in the bundle, so other steps start sooner. The simulator loads it early for broken variants. */
@@ -48,85 +41,79 @@ const late =
   async (given, context) =>
     await (await loadLife())[name](given, context)
 
-function define(
-  name: string,
-  summary: string,
-  taken: Taken,
-  inputs: string[],
-  run: Run,
-  derivesPassword: typeof mayMakePreview = () => false,
-  makes: typeof mayMakePreview = () => false,
-) {
-  return {
-    name,
-    summary,
-    effect: effectOf(name, taken),
-    run,
-    withholds: true,
-    publishesLastSeen: true,
-    refused: { cleanup: refusedCleanup },
-    unusedBeside: name === 'get-connection' ? { service_id: naming } : undefined,
-    defaults: { wait_timeout: '30m', wait_for_connection: 'true', quarantine: 'true' },
-    // A preview masked for people must not let jobs of the database run.
-    defaultsFor: (texts: ReadonlyMap<string, string>): Record<string, string> =>
-      /^true$/i.test(texts.get('masked') ?? '') ? { quarantine: 'strict' } : {},
-    derivesPassword,
-    makesPreview: makes,
-    fields: taken,
-    rules: taken === makingFields ? makingRules : undefined,
-    inputs: [...new Set([...Object.keys(taken), ...namedFor(name), ...inputs])],
-  }
-}
+const making = { fields: makingFields, rules: makingRules }
 
-export const previewOperations = [
-  define(
-    'preview',
-    'Create, delete or prune previews, as the event requires',
-    makingFields,
-    [...quarantining, ...waiting, ...connecting, 'github_token'],
-    late('previewByEvent'),
-    mayMakePreview,
-    mayMakePreview,
-  ),
-  define(
-    'create-preview',
-    'Create the preview of the pull request, or find the existing one',
-    makingFields,
-    [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
-    late('givePreview'),
-    () => true,
-    () => true,
-  ),
-  define(
-    'reset-preview',
-    'Replace the preview of the pull request by a new one with fresh data',
-    makingFields,
-    [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
-    late('resetPreview'),
-    () => true,
-    () => true,
-  ),
-  define(
-    'delete-preview',
-    'Delete the preview of the pull request, or of the merge queue entry',
-    projectFields,
-    [...waiting, 'github_token'],
-    late('deletePreview'),
-  ),
-  define(
-    'prune-previews',
-    'Delete previews of closed pull requests and former merge queue entries, and old ones; pause unused ones',
-    projectFields,
-    [...asking, ...waiting, 'github_token'],
-    late('prunePreviews'),
-  ),
-  define(
-    'get-connection',
-    'Get the connection of a preview or service, in any job',
-    projectFields,
-    [...quarantining, ...waiting, ...connecting],
-    late('getConnection'),
+const always = () => true
+
+const rows: Operation<PreviewContext>[] = [
+  {
+    name: 'preview',
+    summary: 'Create, delete or prune previews, as the event requires',
+    ...making,
+    effect: 'creates',
+    inputs: [...quarantining, ...waiting, ...connecting, 'github_token'],
+    run: late('previewByEvent'),
+    derivesPassword: mayMakePreview,
+    makesPreview: mayMakePreview,
+  },
+  {
+    name: 'create-preview',
+    summary: 'Create the preview of the pull request, or find the existing one',
+    ...making,
+    effect: 'creates',
+    inputs: [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
+    run: late('givePreview'),
+    derivesPassword: always,
+    makesPreview: always,
+  },
+  {
+    name: 'reset-preview',
+    summary: 'Replace the preview of the pull request by a new one with fresh data',
+    ...making,
+    effect: 'creates',
+    inputs: [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
+    run: late('resetPreview'),
+    derivesPassword: always,
+    makesPreview: always,
+  },
+  {
+    name: 'delete-preview',
+    summary: 'Delete the preview of the pull request, or of the merge queue entry',
+    fields: projectFields,
+    effect: 'changes',
+    inputs: [...waiting, 'github_token'],
+    run: late('deletePreview'),
+  },
+  {
+    name: 'prune-previews',
+    summary:
+      'Delete previews of closed pull requests and former merge queue entries, and old ones; pause unused ones',
+    fields: projectFields,
+    effect: 'changes',
+    inputs: [...asking, ...waiting, 'github_token'],
+    run: late('prunePreviews'),
+  },
+  {
+    name: 'get-connection',
+    summary: 'Get the connection of a preview or service, in any job',
+    fields: projectFields,
+    effect: 'reads',
+    inputs: [...quarantining, ...waiting, ...connecting],
+    run: late('getConnection'),
     // Only a request shows whether the service is a preview.
-    () => true,
-  ),
+    derivesPassword: always,
+    unusedBeside: { service_id: naming },
+  },
 ]
+
+export const previewOperations: Operation<PreviewContext>[] = rows.map(row => ({
+  withholds: true,
+  publishesLastSeen: true,
+  refused: { cleanup: refusedCleanup },
+  defaults: { wait_timeout: '30m', wait_for_connection: 'true', quarantine: 'true' },
+  // A preview masked for people must not let jobs of the database run.
+  defaultsFor: (texts: ReadonlyMap<string, string>): Record<string, string> =>
+    /^true$/i.test(texts.get('masked') ?? '') ? { quarantine: 'strict' } : {},
+  ...row,
+  inputs: [...new Set([...Object.keys(row.fields), ...namedFor(row.name), ...row.inputs])],
+}))
