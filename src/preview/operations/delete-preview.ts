@@ -2,7 +2,7 @@
 import { ActionError, renderAdvised } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
 import { outlastOutage } from '#operations/cleanup/keep-trying'
-import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
+import type { PreviewContext, Previews, PullRequests } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
@@ -12,7 +12,7 @@ import { type ReasonToStay, Run } from '../reconcile/run.ts'
 
 const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open again`
 
-const reasonKept = ({ base }: Preview, kept: Run['kept']) =>
+const notDeletedError = ({ base }: Preview, kept: Run['kept']) =>
   new ActionError(
     `${base} was not deleted: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
     'check service_id: without it, or with masked: true for previews of masked copies, delete-preview does not check the parent; or delete it by hand with delete-service if it is no longer needed',
@@ -58,16 +58,6 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
   skipped,
 })
 
-async function planDeletion(
-  context: PullRequests & WithSettings<'dryRun'>,
-  preview: Preview,
-  planned: string[],
-): Promise<Outcome> {
-  await report(context, preview, { state: 'deleted' })
-  const what = planned.length > 0 ? wouldDelete(planned) : `there is no preview ${preview.base} to delete`
-  return skip(preview, `dry run: ${what}`)
-}
-
 /**
  * Deletes a preview with all its duplicates, and waits until they are gone. No preview is a success. A service that is
  * not certainly owned by this repository is kept, and the step fails.
@@ -78,18 +68,12 @@ export async function endPreview(
   reasonToStay: ReasonToStay,
 ): Promise<Outcome> {
   const reasons = new Set<string>()
-  const run = new Run(
-    context,
-    preview,
-    { databases: 'none' },
-    {
-      reasonToStay: async () => {
-        const reason = await reasonToStay()
-        if (reason !== undefined) reasons.add(reason)
-        return reason
-      },
-    },
-  )
+  const notedReason = async () => {
+    const reason = await reasonToStay()
+    if (reason !== undefined) reasons.add(reason)
+    return reason
+  }
+  const run = new Run(context, preview, { databases: 'none' }, { reasonToStay: notedReason })
   await outlastOutage(context, async () => {
     try {
       await reconcile(run)
@@ -111,11 +95,14 @@ export async function endPreview(
   if (kept.length > 0) {
     if (planned.length > 0) context.log.info(wouldDelete(planned))
     if (kept.every(({ reason }) => reasons.has(reason))) return { ...outcome, skipped: kept[0]?.reason }
-    throw reasonKept(preview, kept)
+    throw notDeletedError(preview, kept)
   }
-  if (context.settings.dryRun) return await planDeletion(context, preview, planned)
-  if (deleted.length === 0) context.log.info(`there is no preview ${preview.base}`)
-  return { ...outcome, commentUrl: await report(context, preview, { state: 'deleted' }) }
+  const commentUrl = await report(context, preview, { state: 'deleted' })
+  const none = `there is no preview ${preview.base}`
+  if (context.settings.dryRun)
+    return skip(preview, `dry run: ${planned.length > 0 ? wouldDelete(planned) : `${none} to delete`}`)
+  if (deleted.length === 0) context.log.info(none)
+  return { ...outcome, commentUrl }
 }
 
 export async function deletePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
