@@ -156,6 +156,12 @@ const copies: [string, string, string, string[]][] = [
     ['view public.mail'],
   ],
   ['a comment on the database', inDatabase(`COMMENT ON DATABASE %I IS 'ask ${canary}'`), '', [shared]],
+  [
+    'a setting of a role',
+    `ALTER ROLE CURRENT_USER SET application_name = 'ask ${canary}'`,
+    '',
+    ['settings of roles and databases'],
+  ],
   ['a view', `CREATE VIEW few AS SELECT id FROM people WHERE email <> '${canary}'`, '', ['view public.few']],
   [
     'a default',
@@ -241,8 +247,11 @@ describe('the search for originals', () => {
     const kept = copies.map(([, , rule], index) => inSchema(index, rule))
     const outputs = await makeDatabase(service, people + filled.join('\n'))
     report = await mask(outputs, rules + kept.join('\n'))
-    // The comment is visible in other databases of the server.
-    await run(outputs, inDatabase('COMMENT ON DATABASE %I IS NULL'))
+    // Comments on databases and settings of roles are visible in other databases of the server.
+    await run(
+      outputs,
+      `${inDatabase('COMMENT ON DATABASE %I IS NULL')}; ALTER ROLE CURRENT_USER RESET application_name`,
+    )
   })
   const placesOf = (index: number, places: string[]) => places.map(place => inSchema(index, place))
 
@@ -390,6 +399,14 @@ describe('no hit', () => {
       'public.kinds: { kind: hash }\npublic.copy: { kind: { sql: kind } }',
     )
     expect(other.hits).toMatchObject([{ place: 'public.copy.kind', isSchema: false }])
+  })
+
+  it('is reported for single words of a tsvector, which is computed from other columns', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE TABLE articles (words tsvector, kind text); INSERT INTO articles VALUES ('headlines', 'headlines')`,
+    )
+    expect((await mask(outputs, 'public.articles: { words: null, kind: keep }')).proof.hits).toEqual([])
   })
 
   it('is reported for days in partition bounds and statistics', async () => {

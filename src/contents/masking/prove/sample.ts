@@ -34,8 +34,10 @@ export function findSources({ tables }: Plan): Source[] {
     .flatMap(table =>
       table.columns
         .filter(column => table.dropRows || (isMasked(column) && column.rule?.kind !== 'shuffle'))
-        // A day or a flag identifies nothing. A number may be a telephone number.
-        .filter(({ holdsText, type }) => holdsText || /^(?:bigint|numeric)/.test(type))
+        // A day or a flag identifies nothing. A number may be a telephone number. A tsvector holds single words of other columns.
+        .filter(
+          ({ holdsText, type }) => (holdsText && type !== 'tsvector') || /^(?:bigint|numeric)/.test(type),
+        )
         .map(column => ({ table, column, place: placeOf(table, column) })),
     )
     .map((source, number) => ({ number, ...source }))
