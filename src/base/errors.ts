@@ -174,7 +174,7 @@ export class CancelledError extends ActionError {
   constructor(signalName: NodeJS.Signals) {
     super(
       `cancelled by ${signalName}`,
-      'before you run the step again, check what it had started; the post step deletes its resources if `cleanup` is set',
+      'before you run the step again, check its resources; the post step deletes its resources if `cleanup` is set',
     )
     this.signalName = signalName
   }

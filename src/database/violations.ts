@@ -19,9 +19,9 @@ export class ViolationError extends ActionError {
     // Loss of data has no limit to raise, and cannot be ignored.
     const other = isUnapprovedLoss(violation)
       ? ''
-      : '; or raise the limit, or ignore it for a reason in the SQL (docs/migrations.md)'
+      : '; or raise the limit, or write the reason to ignore it in the SQL (docs/migrations.md)'
     super(
-      `${where ? `${where}: ` : ''}${message}${more > 0 ? `; and ${more} more` : ''}`,
+      `${where ? `${where}: ` : ''}${message}${more > 0 ? `; more findings: ${more}` : ''}`,
       `${advice}${other}${where ? '; reset-preview recreates the preview' : ''}`,
     )
     if (place) this.place = { ...place, column: 1 }

@@ -29,7 +29,7 @@ const namedFor = (operation: string) =>
   )
 
 const refusedCleanup =
-  'a preview belongs to its pull request and to every run of it, so the end of one job does not delete it: closing the pull request (delete-preview) and prune-previews do'
+  'a preview belongs to its pull request, not to one job: closing the pull request (delete-preview) or prune-previews deletes it'
 
 type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
 

@@ -127,7 +127,7 @@ describe('a pull request without a preview', () => {
     const run = await stage.run(create, { given: { service_id: stage.parent } })
     expect(stage.alive()).toEqual([idOf(run)])
     expect(run.warnings).toEqual([
-      `${stage.parent} has no snapshot to fork from yet: forking its data of NOW`,
+      `${stage.parent} has no snapshot to fork from yet: forking its present data`,
     ])
   })
 

@@ -230,7 +230,7 @@ describe('without a transaction', () => {
         sql: 'create table t (id int); select 1/0; create table u (id int)',
         transaction: 'false',
       }),
-    ).toContain('division by zero (SQLSTATE 22012); 1 statement of sql had run before; nothing else ran')
+    ).toContain('division by zero (SQLSTATE 22012); 1 statement of sql already ran; nothing else ran')
     expect(await tables()).toEqual(['t'])
   })
 

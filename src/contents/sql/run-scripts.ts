@@ -46,7 +46,7 @@ async function runScript(
     } catch (error) {
       if (!(error instanceof StatementError))
         throw new BrokenSessionError(file, statement, error, `${ifBroken}; ${others}`)
-      const left = transaction ? rolledBack : `${counted(count, 'statement')} of ${file.name} had run before`
+      const left = transaction ? rolledBack : `${counted(count, 'statement')} of ${file.name} already ran`
       throw new RefusedStatementError(file, statement, error, `${left}; ${others}`)
     }
   }

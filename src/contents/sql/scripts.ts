@@ -41,7 +41,7 @@ function refuseOpenTransaction({ file, statements }: Script): void {
     file,
     last,
     `${last.words[0]} begins a transaction that the file does not end`,
-    'write COMMIT behind it, or take it out',
+    'add COMMIT after it, or remove it',
   )
 }
 

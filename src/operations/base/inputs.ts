@@ -89,7 +89,7 @@ export const stepInputs = {
         'Quarantine a fork before its connection is published: disable its jobs, the logins of other roles, subscriptions and user mappings of foreign servers. An incomplete quarantine is a warning, or with `strict` an error.',
       default: 'false',
       example: 'strict',
-      ignored: { by: 'changes', what: 'the jobs and logins of the data would stay active', idle: 'false' },
+      ignored: { by: 'changes', what: 'the jobs and logins of the parent would stay active', idle: 'false' },
       parse: parseQuarantine,
     },
     keep_active: {

@@ -12,7 +12,7 @@ export class WrongSecretError extends ActionError {
   constructor(serviceId: string, cause: unknown) {
     super(
       `the password derived from password_secret (or without it, from the secret key) does not open the database of service ${serviceId}: it was set with another secret (a rotated key?)`,
-      'run create-preview (or preview) with this secret to set it again, or pass the password_secret that it was created with; where database_user is given, check that too',
+      'run create-preview (or preview) with this secret to set it again, or pass the password_secret that it was created with; if database_user is set, check it too',
       { cause },
     )
   }

@@ -81,7 +81,7 @@ async function forkParent(
     return await fork(fork_strategy)
   } catch (failure) {
     if (fork_strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
-    log.warning(`${parentId} has no snapshot to fork from yet: forking its data of NOW`, 'no snapshot yet')
+    log.warning(`${parentId} has no snapshot to fork from yet: forking its present data`, 'no snapshot yet')
     return await fork('NOW')
   }
 }

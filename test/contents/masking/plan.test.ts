@@ -122,7 +122,7 @@ describe('rules', () => {
     [{ 'public.orders': 'drop_rows' }, 'no problem'],
     [
       { 'public.people': 'drop_rows' },
-      'public.orders.buyer refers to public.people (orders_buyer_fkey), whose rows are dropped: take null or drop_rows for it as well',
+      'public.orders.buyer refers to public.people (orders_buyer_fkey), whose rows are dropped: use null or drop_rows for it too',
     ],
     [
       { 'tenant_1.people': '', 'tenant_2.people': '', 'tenant_*.people': '{ name: name, more: keep }' },

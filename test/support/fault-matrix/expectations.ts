@@ -20,7 +20,7 @@ function afterInterruption({ signal }: Interruption, sent: number, left: number)
   const error =
     signal === 'SIGKILL'
       ? undefined
-      : new RegExp(`^cancelled by ${signal} — before you run the step again, check what it had started`)
+      : new RegExp(`^cancelled by ${signal} — before you run the step again, check its resources`)
   return { exitCode: exitCodes[signal], sent, left, error }
 }
 

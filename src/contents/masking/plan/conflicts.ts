@@ -32,7 +32,7 @@ function findObjection(table: PlannedTable, column: PlannedColumn): string | und
   if (column.decidesPart) return 'decides in which partition or chunk a row is: keep it'
   if (rule.kind === 'null' && column.notNull) return 'is NOT NULL: use another rule than null'
   if (rule.kind === 'shuffle' && table.isHypertable)
-    return 'is in a hypertable, whose rows cannot change places: take another rule than shuffle'
+    return 'is in a hypertable, whose rows cannot change places: use another rule than shuffle'
   return findMisfit(column, rule)
 }
 
@@ -117,7 +117,7 @@ function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): P
     return refusesPart(key) && isNull.includes(false) ? [problemIn(table, place, what)] : []
   }
   if (target.dropRows) {
-    const what = `${named}, whose rows are dropped: take null or drop_rows for it as well`
+    const what = `${named}, whose rows are dropped: use null or drop_rows for it too`
     return [problemIn(table, place ?? table.place, what)]
   }
   if (pairs.every(({ from, to }) => from && to && areAlike(from, to))) return []
