@@ -26,8 +26,6 @@ interface Flag {
   /** The value of the option for this text; undefined if the text is not as expected. */
   read?: (given: string) => unknown
   expected?: string
-  /** Errors do not repeat a key: it may be a real one, used by mistake. */
-  isSecret?: true
 }
 
 const text = { type: 'string' } as const
@@ -54,7 +52,6 @@ function readPorts(given: string): [number, number] | undefined {
   return first >= 1 && last <= 65_535 && first <= last ? [first, last] : undefined
 }
 
-const visible = 'visible ASCII characters'
 const hostName = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]+\])$/i
 
 const flags: Record<string, Flag> = {
@@ -63,8 +60,6 @@ const flags: Record<string, Flag> = {
   faults: text,
   like: text,
   keys: text,
-  'public-key': { ...matching('publicKey', /^[!-9;-~]+$/, `${visible} except ":"`), isSecret: true },
-  'secret-key': { ...matching('secretKey', /^[!-~]+$/, visible), isSecret: true },
   project: matching(
     'projectId',
     /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
@@ -108,21 +103,19 @@ function parseFlags(args: string[]) {
   }
 }
 
-/** The halves of `--keys`. */
-function splitKeys(given: unknown, others: unknown[]): Record<string, string> {
+/** The halves of `--keys`. Errors do not repeat a key: it may be a real one, used by mistake. */
+function splitKeys(given: unknown): Record<string, string> {
   if (given === undefined) return {}
-  if (others.some(one => one !== undefined))
-    throw new Error('--keys: expected either --keys or --public-key and --secret-key, not both')
   const [, publicKey, secretKey] = /^([!-9;-~]+):([!-~]+)$/.exec(String(given)) ?? []
   if (publicKey === undefined || secretKey === undefined)
-    throw new Error(`--keys: expected PUBLIC:SECRET in ${visible}`)
+    throw new Error('--keys: expected PUBLIC:SECRET in visible ASCII characters')
   return { publicKey, secretKey }
 }
 
-function readValue(name: string, given: string, { expected, read, isSecret }: Flag): unknown {
+function readValue(name: string, given: string, { expected, read }: Flag): unknown {
   const value = read?.(given)
   if (value !== undefined) return value
-  throw new Error(`--${name}: expected ${expected}${isSecret ? '' : `, not "${given}"`}`)
+  throw new Error(`--${name}: expected ${expected}, not "${given}"`)
 }
 
 /** Parses the flags. Throws an `Error` that names the wrong flag and the expected value. */
@@ -134,7 +127,6 @@ export function parseCommandLine(args: string[]): CommandLine {
     const read = (one: unknown) => readValue(name, String(one), row)
     return [[row.option, Array.isArray(value) ? value.map(read) : read(value)]]
   })
-  const halves = splitKeys(keys, [values['public-key'], values['secret-key']])
   if (values.temp !== undefined && values.data !== undefined)
     throw new Error('--temp, --data: expected only one of them; with --data, everything is in its folder')
   const { faults, like } = values
@@ -146,7 +138,7 @@ export function parseCommandLine(args: string[]): CommandLine {
     options: {
       ...{ port: 8787, host: '127.0.0.1', databases: !values['no-databases'] },
       ...(values['no-stand-ins'] && { standIns: false }),
-      ...halves,
+      ...splitKeys(keys),
       ...Object.fromEntries(given),
     },
   }

@@ -27,8 +27,6 @@ A browser that opens its address is shown what there is.
   --port N               the port it listens on (8787; 0 takes any free port)
   --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
   --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start, once with --data)
-  --public-key TEXT      its public half alone
-  --secret-key TEXT      its secret half alone
   --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
                          web pages may call the API from; may be given more than once
   --project ID           the id of the one project (${defaultProject.id})

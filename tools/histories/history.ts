@@ -17,7 +17,6 @@ interface Bench {
   server: Server
   checkouts: string
   root: string
-  most: number
   programs: Partial<Record<LinterName, string | undefined>>
   scores: Scores
   log: (line: string) => void
@@ -71,10 +70,10 @@ export async function rehearseHistory(
   project: Project,
   bench: Bench,
 ): Promise<{ ran: number; files: number }> {
-  const { server, checkouts, root, most, programs, scores, log } = bench
+  const { server, checkouts, root, programs, scores, log } = bench
   const folder = join(checkouts, project.repository.split('/')[1] ?? '', project.folder)
   const files = globSync('**/*.sql', { cwd: folder }).filter(name => project.pattern.test(`/${name}`))
-  const chosen = files.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)).slice(0, most)
+  const chosen = files.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
   const database = { ...server, database: 'history' }
   const onServer = { ...server, database: 'postgres' }
   await psql(onServer, [

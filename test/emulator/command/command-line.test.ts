@@ -21,9 +21,7 @@ test.each<[string[], object]>([
   [['--vpc-busy-for', '30s', '--peerings', 'pending'], { vpcBusyFor: 30_000, peerings: 'pending' }],
   [['--time-series-type', 'TIMESCALEDB'], { timeSeriesType: 'TIMESCALEDB' }],
   [['--project', 'd1k5vk7hf2'], { projectId: 'd1k5vk7hf2' }],
-  [['--secret-key', 'a:b', '--public-key', 'c'], { secretKey: 'a:b', publicKey: 'c' }],
   [['--keys', 'c:a:b'], { secretKey: 'a:b', publicKey: 'c' }],
-  [['--public-key', 'c'], { publicKey: 'c' }],
   [['--allow-host', 'DB.example', '--allow-host', '[fe80::1]'], { allowHosts: ['db.example', '[fe80::1]'] }],
   [
     ['--no-databases', '--no-stand-ins', '--max-services', '3', '--temp', '/t'],
@@ -54,14 +52,9 @@ test.each<[string[], string]>([
   [['--peerings', 'maybe'], '--peerings: expected accepted, pending or failed, not "maybe"'],
   [['--time-series-type', 'X'], '--time-series-type: expected TIMESERIESDB or TIMESCALEDB, not "X"'],
   [['--project', 'a/b'], '--project: expected an id of up to 64 letters, digits, "-" and "_", not "a/b"'],
-  [['--public-key', 'a:b'], '--public-key: expected visible ASCII characters except ":"'],
   [['--keys', 'hush'], '--keys: expected PUBLIC:SECRET in visible ASCII characters'],
-  [
-    ['--keys', 'a:b', '--secret-key', 'c'],
-    '--keys: expected either --keys or --public-key and --secret-key, not both',
-  ],
   [['--allow-host', 'db:1'], '--allow-host: expected the name of a host, without port, not "db:1"'],
-  [['--secret-key', 'é'], '--secret-key: expected visible ASCII characters'],
+  [['--keys', 'a:é'], '--keys: expected PUBLIC:SECRET in visible ASCII characters'],
   [['--data', ''], '--data: expected a folder'],
   [['--data', '/d', '--temp', '/t'], '--temp, --data: expected only one of them'],
   [['--ports', '5500'], '--ports: expected the first and the last port, like 20000-20099, not "5500"'],
@@ -93,8 +86,6 @@ test('--help names every flag, in lines that fit a terminal', () => {
       --port N               the port it listens on (8787; 0 takes any free port)
       --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
       --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start, once with --data)
-      --public-key TEXT      its public half alone
-      --secret-key TEXT      its secret half alone
       --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
                              web pages may call the API from; may be given more than once
       --project ID           the id of the one project (em00000001)
