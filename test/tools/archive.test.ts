@@ -58,7 +58,7 @@ test('a step and its post step run from the archive', async () => {
   const inputs = { operation: 'create-service', region_code: 'us-east-1', cleanup: 'always' }
   const { state, outputs } = await bench.done(inputs, { dist, environment: uncached })
   const end = await bench.done(inputs, { dist, entry: 'post', state, environment: uncached })
-  expect(end.stdout).toContain(`service ${outputs.service_id} is gone`)
+  expect(end.stdout).toContain(`service ${outputs.service_id} is deleted`)
 })
 
 test('the emulator runs from the archive', () => {

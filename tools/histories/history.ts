@@ -17,6 +17,8 @@ interface Bench {
   server: Server
   checkouts: string
   root: string
+  /** Upper limit for the migrations of a project. */
+  most: number
   programs: Partial<Record<LinterName, string | undefined>>
   scores: Scores
   log: (line: string) => void
@@ -43,7 +45,10 @@ function strongestLocks({ statements }: Rehearsal): Map<string, string> {
 const rewrittenBy = ({ statements }: Rehearsal) =>
   new Set(statements.flatMap(one => one.rewrites.filter(({ bytes }) => bytes > 0).map(({ table }) => table)))
 
-/** The truth, with the rows of the database if it lets them be: a row that was made up may break a migration. */
+/**
+ * The truth, with the rows of the database if possible: a generated row may break a migration. A statement may refuse a
+ * transaction.
+ */
 async function findOnCopy(server: Server, file: string): Promise<{ truth: Truth; transaction: boolean }> {
   const copy = { ...server, database: 'truth' }
   for (const transaction of [true, false]) {
@@ -60,77 +65,80 @@ async function findOnCopy(server: Server, file: string): Promise<{ truth: Truth;
   throw new Error('unreachable')
 }
 
+const emptyAll = `do $$ begin execute (select 'truncate ' || string_agg(c.oid::regclass::text, ',') || ' cascade' from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace where relkind = 'r' and nspname !~ '^(pg_|information_schema$)'); end $$`
+
 /** Names begin with a time, with or without hyphens in it. */
 const orderOf = (name: string) => name.replaceAll('-', '')
 
-const emptyAll = `do $$ begin execute (select 'truncate ' || string_agg(c.oid::regclass::text, ',') || ' cascade' from pg_class c
-  join pg_namespace n on n.oid = c.relnamespace where relkind = 'r' and nspname !~ '^(pg_|information_schema$)'); end $$`
+type Log = Bench['log']
+
+function judgeRehearsal(rehearsal: Rehearsal, { lost, rewritten, locks }: Truth, scores: Scores, log: Log) {
+  const judge = (question: 'lost' | 'rewritten' | 'locks', found: boolean, isTrue: boolean, what: string) => {
+    const word = scores.add('rehearse-migration', question, found, isTrue)
+    if (word) log(`rehearse-migration ${word}: ${what}`)
+  }
+  if (rehearsal.verdict === 'not measured') log(`not measured: ${rehearsal.problem}`)
+  const messages = rehearsal.effects.filter(({ destructive }) => destructive).map(({ message }) => message)
+  judge('lost', rehearsal.destructive, lost.length > 0, `${lost} | ${messages}`)
+  const found = rewrittenBy(rehearsal)
+  judge('rewritten', found.size > 0, rewritten.size > 0, `rewritten ${[...rewritten]} | ${[...found]}`)
+  if (locks === undefined) return
+  const seen = strongestLocks(rehearsal)
+  for (const table of new Set([...locks.keys(), ...seen.keys()])) {
+    const isFound = seen.has(table) && (!locks.has(table) || locks.get(table) === seen.get(table))
+    judge('locks', isFound, locks.has(table), `lock of ${table} ${locks.get(table)} | ${seen.get(table)}`)
+  }
+}
+
+async function judgeLinters(file: string, { lost, rewritten }: Truth, { programs, scores }: Bench) {
+  const truth = { lost: lost.length > 0, rewritten: rewritten.size > 0 }
+  for (const linter of keysOf(linters)) {
+    const program = programs[linter]
+    if (program === undefined) continue
+    const broken = await lint(linter, program, file)
+    for (const question of keysOf(truth)) {
+      const rules = linters[linter][question]
+      const hasFound = rules.some(rule => broken.has(rule))
+      if (rules.length > 0) scores.add(linter, question, hasFound, truth[question])
+    }
+  }
+}
 
 export async function rehearseHistory(
   project: Project,
   bench: Bench,
 ): Promise<{ ran: number; files: number }> {
-  const { server, checkouts, root, programs, scores, log } = bench
+  const { server, checkouts, root, most, scores } = bench
   const folder = join(checkouts, project.repository.split('/')[1] ?? '', project.folder)
-  const files = globSync('**/*.sql', { cwd: folder }).filter(name => project.pattern.test(`/${name}`))
-  const chosen = files.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+  const files = globSync('**/*.sql', { cwd: folder })
+    .filter(name => project.pattern.test(`/${name}`))
+    .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+    .slice(0, most)
   const database = { ...server, database: 'history' }
   const onServer = { ...server, database: 'postgres' }
-  await psql(onServer, [
-    '-c',
-    'drop database if exists history with (force)',
-    '-c',
-    'create database history',
-  ])
+  for (const command of ['drop database if exists history with (force)', 'create database history'])
+    await psql(onServer, ['-c', command])
   const file = join(root, 'migration.sql')
   let ran = 0
   const refused = new Set<string>()
-  for (const name of chosen) {
+  for (const name of files) {
+    const log = (line: string) => bench.log(`${project.repository} ${name}: ${line}`)
     const whole = readFileSync(join(folder, name), 'utf8')
     const text = (project.select?.(whole) ?? whole).replaceAll(ownTransaction, '')
     writeFileSync(file, text)
     await withSession(database, limits, session => fillTables(session, refused))
-    const differ = (checker: string, what: string, word: string | undefined) =>
-      word && log(`${project.repository} ${name}: ${checker} ${word}: ${what}`)
-    let found: Awaited<ReturnType<typeof findOnCopy>>
-    try {
-      found = await findOnCopy(database, file).catch(async () => {
+    const found = await findOnCopy(database, file)
+      .catch(async () => {
         await psql(database, ['-c', emptyAll])
         return await findOnCopy(database, file)
       })
-    } catch (error) {
-      log(`${project.repository} ${name}: does not run: ${String(error).split('\n')[0]}`)
-      continue
-    }
+      .catch(error => log(`does not run: ${String(error).split('\n')[0]}`))
+    if (!found) continue
     ran++
-    const { truth, transaction } = found
-    const sending = transaction ? project.sending : { transaction: false, split: true }
-    const rehearsal = await measure(database, file, text, sending)
-    if (rehearsal.verdict === 'not measured')
-      log(`${project.repository} ${name}: not measured: ${rehearsal.problem}`)
-    const isLost = truth.lost.length > 0
-    const lost = rehearsal.effects.filter(({ destructive }) => destructive).map(({ message }) => message)
-    const own = 'rehearse-migration'
-    differ(own, `${truth.lost} | ${lost}`, scores.add(own, 'lost', rehearsal.destructive, isLost))
-    const rewritten = rewrittenBy(rehearsal)
-    const sayRewritten = `rewritten ${[...truth.rewritten]} | ${[...rewritten]}`
-    differ(own, sayRewritten, scores.add(own, 'rewritten', rewritten.size > 0, truth.rewritten.size > 0))
-    if (truth.locks) {
-      const [is, said] = [truth.locks, strongestLocks(rehearsal)]
-      for (const table of new Set([...is.keys(), ...said.keys()])) {
-        const isFound = said.has(table) && (!is.has(table) || is.get(table) === said.get(table))
-        const word = scores.add(own, 'locks', isFound, is.has(table))
-        differ(own, `lock of ${table} ${is.get(table)} | ${said.get(table)}`, word)
-      }
-    }
-    for (const linter of keysOf(linters)) {
-      const program = programs[linter]
-      if (program === undefined) continue
-      const broken = await lint(linter, program, file)
-      const has = (question: 'lost' | 'rewritten') => linters[linter][question].some(rule => broken.has(rule))
-      if (linters[linter].lost.length > 0) scores.add(linter, 'lost', has('lost'), isLost)
-      scores.add(linter, 'rewritten', has('rewritten'), truth.rewritten.size > 0)
-    }
+    const sending = found.transaction ? project.sending : { transaction: false, split: true }
+    judgeRehearsal(await measure(database, file, text, sending), found.truth, scores, log)
+    await judgeLinters(file, found.truth, bench)
   }
-  return { ran, files: chosen.length }
+  return { ran, files: files.length }
 }

@@ -21,6 +21,7 @@ const { values } = parseArgs({
     squawk: { type: 'string' },
     eugene: { type: 'string' },
     only: { type: 'string' },
+    most: { type: 'string', default: '10000' },
   },
 })
 const { checkouts = '', programs, only } = values
@@ -42,7 +43,7 @@ async function measure(server: Server, root: string): Promise<void> {
   const total = { ran: 0, files: 0 }
   for (const project of chosen) {
     const scores = new Scores(all)
-    const bench = { server, checkouts, root, programs: values, scores, log }
+    const bench = { server, checkouts, root, most: Number(values.most), programs: values, scores, log }
     const { ran, files } = await rehearseHistory(project, bench)
     total.ran += ran
     total.files += files
