@@ -97,7 +97,7 @@ describe('a new record', () => {
     expect(failure.message).toBe(
       'create-service created service s1, whose id is in the log and the state, but GITHUB_OUTPUT cannot be written (ENOSPC: full)',
     )
-    expect(failure.next).toContain('leave GITHUB_OUTPUT as the runner sets it')
+    expect(failure.next).toContain('do not change GITHUB_OUTPUT')
     expect(told).toContain('logged, saved')
   })
 
