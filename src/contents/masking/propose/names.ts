@@ -3,7 +3,7 @@ import { personIds, tableWords } from './table-words.ts'
 import { columnWords, type WordList } from './words.ts'
 
 /** Words that include a number. */
-const computed = /^(?:md5|sha\d+|crc\d+|base\d+|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
+const computed = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
 
 /** `lastLoginIPs2` → `last_login_ips`: words in lower case, without accents and without a trailing number. */
 export const normalize = (name: string): string =>
@@ -23,7 +23,7 @@ export const normalize = (name: string): string =>
 const formsOf = (name: string): string[] => [
   name,
   name.replace(
-    /(?<=[a-z]{2}|^[a-z])(names?|keys?|types?|codes?|number|address|phone|token|secret|hash|status)$/,
+    /(?<=[a-z]{2}|^[a-z])(names?|keys?|typ(?:es?)?|codes?|number|address|phone|token|secret|hash|status)$/,
     '_$1',
   ),
   name.replace(/_(?:lower|upper|normalized|canonical|cleaned|bidx|raw)$/, ''),

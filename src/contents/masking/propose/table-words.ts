@@ -9,7 +9,7 @@ export const tableWords = {
   /** A row is a person, or a person's account or address. */
   people: [
     'ends',
-    String.raw`(?:${persons})(?:s|es|n)? people [a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) memberships? accounts? identit(?:y|ies) invites? invitations? address(?:es)? vendors? suppliers? parents? oauth_github user_?(?!\w*(?:${kinds})$)\w*
+    String.raw`(?:${persons})(?:s|es|n)? people [a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) memberships? accounts? identit(?:y|ies) invites? invitations? address(?:es)? vendors? partners? affiliates? suppliers? parents? oauth_github user_?(?!\w*(?:${kinds})$)\w*
     (?:customer|patient|person|employee|member|contact|client|student)_(?!\w*(?:${kinds})$)\w+ lieferanten?`,
   ],
   /** A row is a secret, whichever columns it has. */
@@ -25,6 +25,7 @@ export const tableWords = {
     'ends',
     'attachments? uploads? blobs? documents? files? images? photos? pictures? resumes? receipts? scans? recordings?',
   ],
+  hooks: ['ends', 'webhooks?'],
   logins: ['ends', String.raw`\w*_auth oauth_states? two_?factor\w*`],
   push: ['has', String.raw`push\w*`],
   messages: ['has', 'messages? e?mails? sms calls? letters? mailings?'],

@@ -37,7 +37,7 @@ export const columnWords = {
     scopes? levels? roles? permissions? privileges? \w*privacy settings? limits? class(?:es)? aal strategy polic(?:y|ies) priority severity endpoint(?:_auth_method)? expiry expires expiration ttl
     prefix headers?_names? mime content_type media_type mimetype visibility frequency periods? intervals? units? sorting ordering classification categor(?:y|ies) flags? features? preferences? options?
     config(?:uration)? retention schedule cron timeout attempts? via channels? extensions? ext encoding charset transports? editor theme license licence licenses spdx adapter engine operator operation
-    resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver abilit(?:y|ies) brand funding mailer days? \w*redirect_ur[il]s? callback_ur[il]s?
+    resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver abilit(?:y|ies) segments? make (?:imap|smtp|pop|server|host)_address brand funding mailer days? \w*redirect_ur[il]s? callback_ur[il]s?
     app(?:lication)?_(?:display_)?name exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art(?:en)? sprache waehrung statut langue devise
     tipos? idioma moneda moeda situacao`,
   ],
@@ -92,9 +92,9 @@ export const columnWords = {
   coordinate: ['has', 'lat latitude lon lng longitude geo_?point coordinates? coords lonlat latlon latlng'],
   identityNumber: [
     'ends',
-    `ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id) vat(?:_(?:id|number|no))? passport(?:_(?:no|number))?
+    `ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id) vat(?:_(?:id|number|no))? passport(?:_(?:no|number|id))? document_number acc_(?:no|number)
     driver_?s?_licen[cs]e(?:_number)? licen[cs]e_(?:no|number|plate) plate_number id_card(?:_number)? (?:identity|identification)_number personal_(?:id|number|code) iban bic swift
-    account_(?:no|number) bank_account(?:_number)? routing_number sort_code card_(?:no|number|last_?four|last) last_(?:four|digits) pan cvc cvv credit_card(?:_number)? insurance_number
+    account_(?:no|number) bank_account(?:_number)? routing_number sort_code card_(?:no|number|last_?four|last) last_(?:four|digits) last4 pan cvc cvv credit_card(?:_number)? insurance_number
     medical_record_number mrn legal_number registration_number (?:${persons}|membership|loyalty|policy|badge|staff)_(?:no|nr|num|number) (?:account|card)_mask aadhaar imei imsi nhs_(?:no|number) npi
     steuernummer steuer_id ust_?id sozialversicherungsnummer kontonummer ausweisnummer siret siren numero_securite_sociale dni nie nif cif rfc curp rut cpf cnpj rg matricula`,
   ],
@@ -132,7 +132,7 @@ export const columnWords = {
   ],
   /** The id of a user, in another service if the table connects to one. */
   userId: ['ends', String.raw`\w+_user_u?id user_uid`],
-  externalId: ['ends', 'external_id external_uid remote_id foreign_id uid provider_id'],
+  externalId: ['ends', '(?<!\\w_)identifier external_id external_uid remote_id foreign_id uid provider_id'],
   secret: [
     'has',
     String.raw`passw(?:or)?ds? pwd pass_?(?:crypt|hash|salt|phrase|code) secret_?\w* tokens?
@@ -168,7 +168,7 @@ export const columnWords = {
     remarks? memo transcript captions? repl(?:y|ies) texts? raw cooked html markdown statement explanation complaint reports? report_text justification greeting headline quote announcement
     instructions testimonial observations? excerpt story motivation cover_letter tagline signature custom_text typed_signature rejection_reason csv_lines custom_status status_text status_message
     log_entry spoiler_text prompts? selftext intro introduction(?:_text)? profile_text inputs? outputs? expected_output symptoms_text anamnesis findings treatment_plan chat vcards? overview narrative
-    agenda minutes objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
+    agenda minutes narration objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
     grund anmerkung(?:en)? commentaires? remarques? contenu motif comentarios? descripcion mensajes? observaciones observacoes observacao mensagem mensagens descricao conteudo motivo notas?`,
   ],
   title: ['ends', 'titles? headings? titel titre titulo original_file_?name subject_line'],
@@ -208,7 +208,7 @@ export const columnWords = {
   ],
   sent: [
     'has',
-    String.raw`payload body requests? responses? headers inputs? outputs? before after objects? object_changes changes diff traits answers? form\w*`,
+    String.raw`payload body requests? responses? headers inputs? outputs? before after objects? object_changes changes diff traits answers? form(?:_\w+|data)`,
   ],
   sentText: [
     'ends',
