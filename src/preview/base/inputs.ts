@@ -218,4 +218,4 @@ export const previewInputs = {
       parse: parseCount(99_999),
     },
   }),
-}
+} satisfies Record<string, { operations: readonly string[] }>
