@@ -1,5 +1,5 @@
 /** Reads and writes notes: large objects in the database that pass information to later runs. */
-import type { Session } from '#postgres/session'
+import { queryRow, type Session } from '#postgres/session'
 
 export const comments = [
   'managed-database-action: preview',
@@ -37,8 +37,8 @@ export async function readNote(
 }
 
 export async function readBytes(session: Session, comment: Comment): Promise<Buffer | undefined> {
-  const { rows } = await session.query(`select (select lo_get(id) from ${objects(comment)} limit 1) as kept`)
-  const kept = rows[0]?.kept
+  const question = `select (select lo_get(id) from ${objects(comment)} limit 1) as kept`
+  const { kept } = await queryRow<{ kept: unknown }>(session, question)
   return Buffer.isBuffer(kept) ? kept : undefined
 }
 
@@ -84,8 +84,6 @@ export async function deleteNotes(session: Session): Promise<void> {
 
 /** Locks the database against other runs that prepare it, until the session ends. False if another run has the lock. */
 export async function tryLockDatabase(session: Session): Promise<boolean> {
-  const { rows } = await session.query(
-    "select pg_try_advisory_lock(hashtext('managed-database-action: preparing')) as is_locked",
-  )
-  return rows[0]?.is_locked === true
+  const lock = "pg_try_advisory_lock(hashtext('managed-database-action: preparing'))"
+  return (await queryRow<{ isLocked: boolean }>(session, `select ${lock} as "isLocked"`)).isLocked
 }

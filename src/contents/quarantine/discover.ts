@@ -3,8 +3,16 @@ import { asRows, type Session, StatementError } from '#postgres/session'
 import { askAll, askOne } from './ask.ts'
 import { callers } from './callers.ts'
 import type { Facts } from './facts.ts'
-import { cronJobs, cronRoles, cronRuns, timescaledbJobs, timescaledbRuns } from './jobs.ts'
-import { logins, subscriptions, userMappings } from './objects.ts'
+import {
+  cronJobs,
+  cronRoles,
+  cronRuns,
+  logins,
+  subscriptions,
+  timescaledbJobs,
+  timescaledbRuns,
+  userMappings,
+} from './objects.ts'
 import type { Caller, EarlierRun, Undone } from './report.ts'
 import type { Target } from './task.ts'
 

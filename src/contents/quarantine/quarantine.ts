@@ -5,8 +5,7 @@ import { findCallers, findJobs, findObjects, findTimescaledbRuns, type RoleOfJob
 import { type Facts, prepare } from './facts.ts'
 import { findUnknown, isKept, type KeepActive } from './keep-active.ts'
 import type { Item, QuarantineReport, Undone } from './report.ts'
-import { endSessions } from './sessions.ts'
-import { carryOut, type Refusal, type Target, withRights } from './task.ts'
+import { carryOut, endSessions, type Refusal, type Target, withRights } from './task.ts'
 
 export interface QuarantineRequest {
   keepActive: KeepActive

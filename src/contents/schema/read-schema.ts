@@ -1,7 +1,6 @@
 /** Reads the schema of a database from its catalog. */
 import { queryRows, type Session } from '#postgres/session'
 import { attachmentParts } from './attachments.ts'
-import { connectionParts } from './connections.ts'
 import { databaseParts, rightsParts } from './databases.ts'
 import { definitionParts } from './definitions.ts'
 import { renderPart } from './part.ts'
@@ -66,7 +65,7 @@ export async function readSchema(session: Session, { grants }: { grants: boolean
     await session.query(settings.map(setting => `set local ${setting}`).join('; '))
     const { rows: found } = await session.query("select from pg_extension where extname = 'timescaledb'")
     const parts = [
-      ...[...databaseParts, ...definitionParts, ...relationParts, ...attachmentParts, ...connectionParts],
+      ...[...databaseParts, ...definitionParts, ...relationParts, ...attachmentParts],
       ...(found.length > 0 ? timescaledbParts : []),
       ...(grants ? rightsParts : []),
     ]
