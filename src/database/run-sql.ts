@@ -28,43 +28,33 @@ function filesOf({ settings, workspace }: Commands & WithSettings<'contents'>): 
 const countsRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|FETCH|MOVE)$/
 const onlyReads = /^(?:SELECT|SHOW|EXPLAIN|FETCH|SET|RESET)?$/
 
-/** The progress of the statements. */
-class Report {
+interface Report {
+  began: number
   /** The rows of the last statement that returned any. */
-  last: Answer | undefined
-  changed = false
-  #statements = 0
-  #since: number
-  readonly #began: number
-  readonly #context: Waiting & WithSettings<'contents'>
+  last?: Answer
+  changed: boolean
+}
 
-  constructor(context: Waiting & WithSettings<'contents'>) {
-    this.#context = context
-    this.#began = context.seam.now()
-    this.#since = this.#began
-  }
-
-  ran({ script, statement, answer: { columns, rows, command, rowCount }, answer }: Ran): void {
-    const { log, seam } = this.#context
-    const now = seam.now()
-    const count = countsRows.test(command) ? `, ${counted(rowCount, 'row')}` : ''
-    const line = `${script.file.name}:${statement.line}: ${command || 'done'}${count}, ${renderDuration(now - this.#since)}`
-    if (++this.#statements <= mostLines) log.info(line)
-    else log.debug(line)
-    this.#since = now
-    if (columns.length > 0) this.last = { ...answer, rows }
-    this.changed ||= !onlyReads.test(command)
-  }
-
-  done({ file, statements }: Script): void {
-    const { log, seam, settings } = this.#context
-    const what = settings.contents.transaction ? 'committed' : 'done'
-    this.#since = seam.now()
-    log.info(`${file.name}: ${what}, ${counted(statements.length, 'statement')}`)
-  }
-
-  get duration(): string {
-    return renderDuration(this.#context.seam.now() - this.#began)
+/** Logs the statements and files of a run, and collects its report. */
+function observe({ log, seam, settings }: Waiting & WithSettings<'contents'>, report: Report) {
+  let [since, statements] = [report.began, 0]
+  return {
+    onRan({ script, statement, answer }: Ran): void {
+      const { columns, command, rowCount } = answer
+      const now = seam.now()
+      const count = countsRows.test(command) ? `, ${counted(rowCount, 'row')}` : ''
+      const line = `${script.file.name}:${statement.line}: ${command || 'done'}${count}, ${renderDuration(now - since)}`
+      if (++statements <= mostLines) log.info(line)
+      else log.debug(line)
+      since = now
+      if (columns.length > 0) report.last = answer
+      report.changed ||= !onlyReads.test(command)
+    },
+    onDone({ file, statements }: Script): void {
+      const what = settings.contents.transaction ? 'committed' : 'done'
+      since = seam.now()
+      log.info(`${file.name}: ${what}, ${counted(statements.length, 'statement')}`)
+    },
   }
 }
 
@@ -73,17 +63,17 @@ async function run(
   { connection }: Target,
   scripts: Script[],
 ): Promise<Report> {
-  const { settings, signal, log } = context
+  const { settings, seam, signal, log } = context
   const { contents } = settings
-  const report = new Report(context)
+  const report: Report = { began: seam.now(), changed: false }
   const onNotice = logNotices(context)
-  const options = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true, onNotice }
+  const limits = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true, onNotice }
   let failure: Error | undefined
   try {
-    await context.withSession(connection, options, async session => {
+    await context.withSession(connection, limits, async session => {
       await prepareSession(session, contents)
-      const heard = { onRan: (ran: Ran) => report.ran(ran), onDone: (script: Script) => report.done(script) }
-      await runScripts(session, scripts, { transaction: contents.transaction, ...heard }).catch(error => {
+      const options = { transaction: contents.transaction, ...observe(context, report) }
+      await runScripts(session, scripts, options).catch(error => {
         failure = error
         throw error
       })
@@ -169,6 +159,6 @@ export async function runSql(given: GivenParameters, context: DatabaseContext): 
   return {
     ...{ operation, ids, pullRequest, changed: report.changed },
     ...resultOf(context, report),
-    done: `${what}, ${report.duration}`,
+    done: `${what}, ${renderDuration(context.seam.now() - report.began)}`,
   }
 }

@@ -158,7 +158,10 @@ describe('rules', () => {
     [{ newerThan: '90' }, ['needs a unit of time for newer_than, like 90 days']],
     [{ name: 'texts' }, []],
     [{ name: 'texts', newerThan: '9', window: 'public.clock() - ' }, []],
-    [{ name: 'texts', isOurs: false }, ['belongs to tsdbadmin, whose rights this login does not have']],
+    [
+      { name: 'texts', hasOwnerRights: false },
+      ['belongs to tsdbadmin, whose rights this login does not have'],
+    ],
     [{}, ['is referenced by orders (orders_buyer_fkey): newer_than would break this foreign key']],
   ])('find why old chunks cannot be dropped: %j', async (change, problems) => {
     const plan = await check(

@@ -1,6 +1,6 @@
 /** Empties the tables whose rows are dropped, together with the views computed from them. */
 import type { Session } from '#postgres/session'
-import { foreignObjects } from '../plan/catalog-queries.ts'
+import { largeObjects } from '../plan/catalog-queries.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { findDropped } from './update.ts'
@@ -34,7 +34,7 @@ export async function dropRows(session: Session, plan: Plan): Promise<void> {
     for (const { name } of (await session.query(aggregates, [dropped.map(({ id }) => id)])).rows)
       await session.query(`truncate ${name}`)
   if (plan.tables.some(table => table.kind === 'large objects' && table.dropRows))
-    await session.query(`select lo_unlink(object.oid) from ${foreignObjects}`)
+    await session.query(`select lo_unlink(object.oid) from ${largeObjects}`)
 }
 
 /** SQL for the rest of an INSERT with the smallest valid values of a table's columns, and one given value. */

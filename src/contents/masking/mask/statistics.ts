@@ -18,7 +18,7 @@ const relations = `
     union select root, inhrelid from tree join pg_inherits on inhparent = id),
   relation as (
     select distinct on (class.oid) class.oid as relation, root, nspname as schema, relname as name,
-      pg_has_role(relowner, 'usage') as is_ours
+      pg_has_role(relowner, 'usage') as is_owned
     from (select id, root from tree union all select indexrelid, root from tree join pg_index on indrelid = id) as found
       join pg_class as class on class.oid = found.id join pg_namespace as space on space.oid = relnamespace
       join pg_roles as owner on owner.oid = relowner
@@ -40,7 +40,7 @@ const holding = ({ version }: Pick<Plan, 'version'>) => `${relations},
 /** Selects the relations below the given tables for renewal, or all remaining relations if no table is given. */
 const addRelations = `${relations}
   insert into ${workSchema}.renewed select relation, root from relation
-  where is_ours and ($1::text[] is null or root::text = any ($1)) and relation not in (select relation from ${workSchema}.renewed)
+  where is_owned and ($1::text[] is null or root::text = any ($1)) and relation not in (select relation from ${workSchema}.renewed)
   returning relation::text as id`
 
 /** Tables that have statistics or were masked. The other tables had no statistics in production. */

@@ -55,7 +55,7 @@ const own = ({ workSchema }: Setting) =>
   `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
 
 /** Large objects without a comment of this action. Those with one are notes. */
-export const foreignObjects = `pg_largeobject_metadata as object
+export const largeObjects = `pg_largeobject_metadata as object
   where not exists (select from pg_description where classoid = 'pg_largeobject'::regclass and objoid = object.oid
     and description like 'managed-database-action: %')`
 
@@ -84,7 +84,7 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
     case when class.oid in (select id from aggregate) then 'continuous aggregate'
       else case relkind when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end end as kind,
     whole.rows::float8 as rows,
-    pg_get_userbyid(relowner)::text as owner, pg_has_role(relowner, 'usage') as "isOurs",
+    pg_get_userbyid(relowner)::text as owner, pg_has_role(relowner, 'usage') as "hasOwnerRights",
     case when nspname ~ '^_timescaledb_' then 'timescaledb' else
       (select extname::text from pg_depend join pg_extension on pg_extension.oid = refobjid
         where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e' limit 1) end as keeper,
@@ -99,7 +99,7 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
     coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, null, false, true, false, null, '{}', '{}'
-  from ${foreignObjects}
+  from ${largeObjects}
   order by 2, 3`
 
 const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees(setting)},
@@ -139,7 +139,7 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
     and attrelid not in (select id from covered) and not ${own(setting)}
   union all
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
-  from ${foreignObjects}) as found order by position`
+  from ${largeObjects}) as found order by position`
 
 /** Each unique index and exclusion constraint, assigned to the table at the top. Columns in an index expression count. */
 const uniques = (setting: Setting) => `with recursive ${trees(setting)}

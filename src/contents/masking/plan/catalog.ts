@@ -58,7 +58,7 @@ export interface Table {
   rows: number
   owner: string
   /** True if this role has the owner's rights. */
-  isOurs: boolean
+  hasOwnerRights: boolean
   /** The extension that owns the table. Its data is searched, but not masked. */
   keeper: string | null
   isHypertable: boolean

@@ -39,7 +39,7 @@ function findObjection(table: PlannedTable, column: PlannedColumn): string | und
 function findHindrance(table: PlannedTable): string | undefined {
   const isChanged = table.dropRows || table.columns.some(isMasked)
   if (!isChanged && table.newerThan === null) return undefined
-  if (!table.isOurs) return `belongs to ${table.owner}, whose rights this login does not have`
+  if (!table.hasOwnerRights) return `belongs to ${table.owner}, whose rights this login does not have`
   if (!isChanged) return undefined
   if (table.elsewhere.length > 0 && !table.dropRows)
     return `has rows that cannot be changed, in ${table.elsewhere.join(', ')}: only drop_rows is possible`

@@ -29,7 +29,7 @@ function findFixed(table: Table, column: Column, isExcluding: boolean): string |
   if (column.decidesPart) return 'decides in which partition a row is'
   if (isExcluding) return 'part of an exclusion constraint'
   if (table.elsewhere.length > 0) return 'has rows on another server'
-  if (!table.isOurs) return `belongs to ${table.owner}`
+  if (!table.hasOwnerRights) return `belongs to ${table.owner}`
   return column.isAlwaysIdentity ? 'an identity' : undefined
 }
 

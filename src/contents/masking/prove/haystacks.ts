@@ -1,7 +1,7 @@
 /** SQL queries for every place that can contain originals: columns, definitions, large objects, statements. */
 import { isCounted } from '../mask/progress.ts'
 import { rowsOf, type TableKind, tableName } from '../plan/catalog.ts'
-import { foreignObjects } from '../plan/catalog-queries.ts'
+import { largeObjects } from '../plan/catalog-queries.ts'
 import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
 import { isOwnComment, isOwnFunction, textsOfDefinitions } from './definitions.ts'
@@ -47,7 +47,7 @@ export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
   {
     places: ['large objects'],
     texts: `select 'large object ' || object.oid, ${bytesAsText(`lo_get(object.oid, start, ${piece + overlap})`)}
-      from ${foreignObjects.replace('where', `, generate_series(0::bigint, ${size}, ${piece}) as start where`)}`,
+      from ${largeObjects.replace('where', `, generate_series(0::bigint, ${size}, ${piece}) as start where`)}`,
   },
   {
     places: ['comments'],
