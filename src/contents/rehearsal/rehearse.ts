@@ -15,7 +15,7 @@ import { Sampler } from './measure/sampler.ts'
 import { addShortLocks } from './measure/short-locks.ts'
 import { addUncounted, findChanges } from './measure/table-changes.ts'
 import { findUnseen } from './measure/unseen.ts'
-import { Watching } from './measure/watching.ts'
+import { watchSessions } from './measure/watching.ts'
 import type { Limits } from './result/limits.ts'
 import { hashOf, idOf } from './result/statement-text.ts'
 import type { Rehearsal, StatementPlace } from './result/stored.ts'
@@ -121,7 +121,7 @@ async function watchRun(
 ): Promise<Watched> {
   const sampler = new Sampler(session, seam, newestOf(catalog))
   const recorder = new Recorder(catalog, sampler, server.wal)
-  const watching = new Watching(session, seam, recorder, sampler)
+  const watching = watchSessions(session, seam, recorder, sampler)
   const sampling = sampler.run()
   const failure = await attempt(() => run(watching)).finally(() => sampler.stop())
   recorder.close(seam.now())

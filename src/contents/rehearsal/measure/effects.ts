@@ -3,8 +3,9 @@ import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
 import type { Effect } from '../result/stored.ts'
 import { measureTables } from './catalog.ts'
-import type { Comparison, Finding } from './comparison.ts'
 import {
+  type Comparison,
+  type Finding,
   findDeletedRows,
   findDroppedColumns,
   findDroppedParts,

@@ -1,12 +1,47 @@
 /** Finds the data that a migration dropped, converted, emptied or deleted. */
 import { renderCount } from '#base/bytes'
-import { queryRow, queryRows } from '#postgres/session'
+import { queryRow, queryRows, type Session } from '#postgres/session'
 import { mentions } from './attribution.ts'
-import { type Column, isCompressed, measureTables, type Relation, tableOf } from './catalog.ts'
+import {
+  type Catalog,
+  type Column,
+  type Extent,
+  isCompressed,
+  measureTables,
+  type Relation,
+  tableOf,
+} from './catalog.ts'
 import { largeObjectsUpTo } from './catalog-queries.ts'
-import type { Comparison, Finding } from './comparison.ts'
-import { countRows } from './fingerprints.ts'
+import { countRows, type Fingerprints } from './fingerprints.ts'
+import type { Recorder } from './recorder.ts'
+import type { Change } from './table-changes.ts'
 import { converts, dependsOnZone, keepsValues, usesExpression } from './types.ts'
+
+/** The state of a database before and after a migration, from which effects are found. */
+export interface Comparison {
+  session: Session
+  before: Catalog
+  after: Catalog
+  recorder: Recorder
+  fingerprints: Record<'before' | 'after', Fingerprints>
+  /** By table id. */
+  changes: Map<number, Change>
+  /** The rows and bytes before the migration, by table id. */
+  extents: Map<number, Extent>
+}
+
+/** An effect of a migration. The table of effects has a description for its kind. */
+export interface Finding {
+  /** The table, column, constraint or index. */
+  object: string
+  /** An additional fact for the sentence, such as a type or a table. */
+  detail?: string
+  /** Rows or values; undefined if the number is unknown. */
+  count?: number | undefined
+  isEstimate?: true
+  /** Set for an effect without loss whose kind usually loses data. */
+  isHarmless?: boolean
+}
 
 /** The number from the fingerprint or the statistics. An estimate of 0 does not prove that a table was empty. */
 const numberOf = (exact: number | undefined, estimate: number | undefined): Omit<Finding, 'object'> =>

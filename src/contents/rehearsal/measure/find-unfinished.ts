@@ -1,7 +1,7 @@
 /** Finds the constraints and indexes that a migration left unfinished. */
 import { type Session, StatementError } from '#postgres/session'
 import type { Catalog, Unfinished } from './catalog.ts'
-import type { Comparison, Finding } from './comparison.ts'
+import type { Comparison, Finding } from './find-losses.ts'
 
 /** Time limit for counting the rows that violate a constraint, in milliseconds. */
 const longestCount = 10_000

@@ -144,21 +144,14 @@ export class Recorder {
   ): void {
     const { table, mode, relations } = taken
     const isKnown = locks.some(open => open.table === table.id && !isStronger(mode, open.mode))
-    const from = seen.length > 0 ? Math.min(...seen.map(one => one.from)) : 0
+    const isSeen = seen.length > 0
+    const from = isSeen ? Math.min(...seen.map(one => one.from)) : 0
     const until = Math.min(...seen.map(one => one.firstSeen))
-    const statement = chooseTaker(unread, table.name, seen.length > 0 ? { from, until } : undefined)
+    const statement = chooseTaker(unread, table.name, isSeen ? { from, until } : undefined)
     if (isKnown || statement === undefined) return
-    const open: OpenLock = {
-      ...{
-        table: table.id,
-        mode,
-        relations,
-        statement,
-        measured,
-        since: seen.length > 0 ? Math.max(statement.sentAt, from) : statement.startedAt,
-      },
-      ...(isSampled && { until: Math.max(...seen.map(one => one.until)) }),
-    }
+    const since = isSeen ? Math.max(statement.sentAt, from) : statement.startedAt
+    const open: OpenLock = { table: table.id, mode, relations, statement, measured, since }
+    if (isSampled) open.until = Math.max(...seen.map(one => one.until))
     if (isShown(mode)) {
       open.lock = describeLock(this.#catalog, taken)
       statement.locks.push(open.lock)

@@ -3,75 +3,63 @@ import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Session } from '#postgres/session'
 import { isPlain } from '../tap/statements.ts'
-import type { Ran, TransactionStatus, Watch } from '../tap/watch.ts'
+import type { Watch } from '../tap/watch.ts'
 import type { Recorded } from './attribution.ts'
 import { readFilesOf, readLocks, readWal } from './lock-snapshot.ts'
 import type { Recorder } from './recorder.ts'
 import type { Sampler } from './sampler.ts'
 
 /** Reads locks and files from a second session while the tap holds the messages of the first session back. */
-export class Watching implements Watch {
-  readonly recorder: Recorder
-  problem: string | undefined
-  readonly #session: Session
-  readonly #seam: Pick<Seam, 'now'>
-
-  readonly #sampler: Sampler
-
-  constructor(session: Session, seam: Pick<Seam, 'now'>, recorder: Recorder, sampler: Sampler) {
-    this.#session = session
-    this.#sampler = sampler
-    this.#seam = seam
-    this.recorder = recorder
+export function watchSessions(
+  session: Session,
+  seam: Pick<Seam, 'now'>,
+  recorder: Recorder,
+  sampler: Sampler,
+): Watch & { readonly problem: string | undefined } {
+  let problem: string | undefined
+  const trouble = (reason: string): void => {
+    problem ??= reason
   }
 
-  sent(statements: string[]): void {
-    if (!statements.every(isPlain)) this.#sampler.hurry()
-  }
-
-  ready(backend: number, ran: Ran[], status: TransactionStatus): Promise<void> | undefined {
-    this.#sampler.rest()
-    if (ran.length === 0) return undefined
-    const mustRead = this.recorder.ran(backend, ran, status)
-    if (mustRead) return this.#readLocks(backend)
-    if (status !== 'I') return undefined
-    const exclusive = this.recorder.ended(backend, this.#seam.now())
-    return ran.every(({ sql }) => isPlain(sql)) && exclusive.size === 0
-      ? undefined
-      : this.#readAfter(exclusive)
-  }
-
-  ending(backend: number): Promise<void> | undefined {
-    return this.#readLocks(backend)
-  }
-
-  closed(backend: number): void {
-    this.recorder.ended(backend, this.#seam.now())
-  }
-
-  trouble(problem: string): void {
-    this.problem ??= problem
-  }
-
-  async #readLocks(backend: number): Promise<void> {
-    const asked = this.#seam.now()
+  async function attempt(what: string, read: () => Promise<void>): Promise<void> {
     try {
-      const locks = await readLocks(this.#session, backend, this.recorder.newest)
-      const now = this.#seam.now()
-      this.recorder.read(backend, locks, asked, now - asked)
+      await read()
     } catch (error) {
-      this.trouble(`the locks of the migration could not be read: ${messageOf(error)}`)
+      trouble(`${what} could not be read: ${messageOf(error)}`)
     }
   }
 
-  async #readAfter(exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): Promise<void> {
-    const last = this.recorder.statements.at(-1)
-    try {
-      if (exclusive.size > 0)
-        this.recorder.rewrote(await readFilesOf(this.#session, exclusive.keys()), exclusive)
-      this.recorder.wrote(await readWal(this.#session), last)
-    } catch (error) {
-      this.trouble(`the files after a statement could not be read: ${messageOf(error)}`)
-    }
+  const readAt = (backend: number) =>
+    attempt('the locks of the migration', async () => {
+      const asked = seam.now()
+      const locks = await readLocks(session, backend, recorder.newest)
+      recorder.read(backend, locks, asked, seam.now() - asked)
+    })
+
+  const readAfter = (exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>) =>
+    attempt('the files after a statement', async () => {
+      const last = recorder.statements.at(-1)
+      if (exclusive.size > 0) recorder.rewrote(await readFilesOf(session, exclusive.keys()), exclusive)
+      recorder.wrote(await readWal(session), last)
+    })
+
+  return {
+    get problem() {
+      return problem
+    },
+    sent(statements) {
+      if (!statements.every(isPlain)) sampler.hurry()
+    },
+    ready(backend, ran, status) {
+      sampler.rest()
+      if (ran.length === 0) return undefined
+      if (recorder.ran(backend, ran, status)) return readAt(backend)
+      if (status !== 'I') return undefined
+      const exclusive = recorder.ended(backend, seam.now())
+      return ran.every(({ sql }) => isPlain(sql)) && exclusive.size === 0 ? undefined : readAfter(exclusive)
+    },
+    ending: readAt,
+    closed: backend => void recorder.ended(backend, seam.now()),
+    trouble,
   }
 }
