@@ -1,4 +1,4 @@
-"use strict";exports.id=384,exports.ids=[384],exports.modules={7996:((e,t,n)=>{n.d(t,{C:()=>g,x:()=>o});let r=({version:e})=>`
+"use strict";exports.id=384,exports.ids=[384],exports.modules={7996:((e,t,n)=>{n.d(t,{C:()=>g,q:()=>o});let r=({version:e})=>`
   part(whole, id) as (
     select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
     union
@@ -42,7 +42,7 @@
     case when class.oid in (select id from aggregate) then 'continuous aggregate'
       else case relkind when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end end as kind,
     whole.rows::float8 as rows,
-    pg_get_userbyid(relowner)::text as owner, pg_has_role(relowner, 'usage') as "isOurs",
+    pg_get_userbyid(relowner)::text as owner, pg_has_role(relowner, 'usage') as "hasOwnerRights",
     case when nspname ~ '^_timescaledb_' then 'timescaledb' else
       (select extname::text from pg_depend join pg_extension on pg_extension.oid = refobjid
         where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e' limit 1) end as keeper,

@@ -277,7 +277,7 @@ test('reports an unknown result if the connection breaks at COMMIT, without a re
     insert into t values (1)`
   const result = await runOnUrl({ sql })
   expect(errorOf(result)).toMatch(
-    /sql:3:5: the connection broke: .*; it is unknown whether sql was committed; nothing else ran — look at the database/,
+    /sql:3:5: the connection broke: .*; it is unknown whether sql was committed; nothing else ran — check the database/,
   )
   expect(result.stdout.match(/INSERT, 1 row/g)).toHaveLength(1)
 })
