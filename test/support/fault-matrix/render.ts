@@ -10,8 +10,7 @@ export interface Result {
 
 const introduction = `# Reliability
 
-The results of steps under faults: one fault at a time in the matrix, many in [the simulator](#the-simulator). The tests
-write this file from their observations.
+One fault at a time in the matrix, many in [the simulator](#the-simulator). The tests write this file.
 
 ## The fault matrix
 
