@@ -6,6 +6,7 @@ import type { ReplicaSetStatus, ServiceStatus } from '#api/records'
 import { given } from '../given.ts'
 import type { HandlerContext } from './handler.ts'
 import { openAddress, replicaSetStatus, serviceStatus, vpcStatus } from './progress/status.ts'
+import { storageOf } from './samples.ts'
 import type { PeeringState, ReplicaSetState, ServiceState, VpcState } from './state.ts'
 
 export type ServiceRecord = Answer<Endpoints['get-service']>
@@ -72,6 +73,7 @@ export function renderService(context: HandlerContext, service: ServiceState): S
     status,
     resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
     metadata: { environment: service.environment },
+    ...present('metrics', storageOf(service)),
     // Host and port change when a service is attached to a VPC (docs/internals/api.md, "Connecting").
     ...given({ endpoint: service.address && (vpc ?? service.address) }),
     ...bothSpellings('vpc_endpoint', 'vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),

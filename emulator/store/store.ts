@@ -8,7 +8,7 @@ import type { Caller, DatabaseFacts, Handler, HandlerContext, Project, TimeSerie
 import { handlers } from './handlers/handlers.ts'
 import { Listing } from './listing.ts'
 import { advance } from './progress/advance.ts'
-import { recordCompletion, recordFailure, recordLoss, recordReturn } from './progress/reports.ts'
+import { type Completion, recordCompletion, recordFailure, recordLoss, recordReturn } from './progress/reports.ts'
 import { defaultTiming, type Timing } from './progress/timing.ts'
 import type { Random } from './random-values.ts'
 import { conflict, Refusal } from './refusal.ts'
@@ -119,10 +119,10 @@ export class Store {
     }
   }
 
-  /** The data plane reports that an effect is done, with the address that it opened, if any. */
-  completed(effectId: string, result: { address?: Address | undefined } = {}): void {
+  /** The data plane reports that an effect is done, with the address and the statistics of the database that it opened. */
+  completed(effectId: string, result: Completion = {}): void {
     this.#listing.forget()
-    recordCompletion(this.state, effectId, result.address, this.#options.now())
+    recordCompletion(this.state, effectId, result, this.#options.now())
   }
 
   /** The data plane reports that an effect failed for good. */

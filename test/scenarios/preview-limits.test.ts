@@ -25,8 +25,9 @@ it('applies max_previews, preview_name, max_age, keep_label and max_deletions', 
 
   const refused = await repository.on('opened', third, preview)
   expect(refused.exitCode).toBe(1)
-  expect(refused.stdout).toContain('max_previews')
+  expect(refused.stdout).toMatch(/max_previews is 2, and .* 2 other previews, which store [1-9]\d* MB/)
 
+  expect(github.commentsOf(first)[0]?.body).toMatch(/[1-9]\d* MB stored/)
   const { name = '', service_id } = made.outputs
   const connected = await repository.on('opened', third, { operation: 'get-connection', preview_name: name })
   expect(connected.outputs.service_id).toBe(service_id)
@@ -41,4 +42,11 @@ it('applies max_previews, preview_name, max_age, keep_label and max_deletions', 
   const pruned = await repository.onEvent('schedule', { ...prune, max_deletions: '1' })
   expect(pruned.exitCode, pruned.stdout).toBe(0)
   expect(pruned.outputs.deleted_ids, 'the oldest').toBe(service_id)
+})
+
+it('shows the stored size in the summary of prune', async () => {
+  const open = repository.github.openPullRequest()
+  expect((await repository.on('opened', open, { ...preview, max_previews: '' })).exitCode).toBe(0)
+  const pruned = await repository.on('opened', open, { operation: 'prune-previews', min_age: '1ms' })
+  expect(pruned.summary).toMatch(/The previews that are left store [1-9]\d* MB\./)
 })

@@ -12,7 +12,7 @@ const published = (repository: string, path: string) =>
 const both = [
   // It ends the session of a person; the action has only keys (docs/internals/api.md, "Address and keys").
   /^POST \/auth\/logout takes refresh_token,/,
-  // The action publishes the metrics of a service without reading them.
+  // docs/openapi.json lists no fields of the metrics: a comment shows the storage if the record has it.
   / answers metrics\.(memory_mb|storage_mb|milli_cpu),/,
   // Only the specification has it.
   / does not answer paused any more$/,

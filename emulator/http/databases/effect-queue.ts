@@ -1,6 +1,6 @@
 // Runs effects in the background.
 
-import type { Address, DataPlane } from '../../data-plane.ts'
+import type { Address, DataPlane, Figures } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -36,6 +36,20 @@ function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undef
     case 'close-forwarder':
       return dataPlane.closeForwarder(effect.targetId, effect.purpose).then(noAddress)
   }
+}
+
+const opensDatabase: Partial<Record<Effect['kind'], true>> = {
+  'create-service': true,
+  'fork-service': true,
+  'start-service': true,
+}
+
+/** The statistics of a database that the effect has opened. */
+function measure(
+  dataPlane: DataPlane,
+  { kind, serviceId }: Effect,
+): Promise<Figures | undefined> | undefined {
+  return opensDatabase[kind] && dataPlane.readFigures(serviceId).catch(() => undefined)
 }
 
 /**
@@ -99,9 +113,10 @@ export class EffectQueue {
     try {
       await this.#save()
       const address = await carryOut(this.#dataPlane, effect)
+      const figures = await measure(this.#dataPlane, effect)
       // Saved before the effect is reported, so that another emulator does not repeat it.
       await this.#save()
-      this.#store.completed(effect.id, address ? { address } : {})
+      this.#store.completed(effect.id, { address, figures })
       this.#forget(effect)
       return true
     } catch (error) {

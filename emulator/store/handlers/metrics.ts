@@ -5,6 +5,7 @@ import type { Endpoints } from '#api/endpoints'
 import { systemSeries } from '#api/logs-and-metrics'
 import type { HandlersOf } from '../handler.ts'
 import { invalid, notFound } from '../refusal.ts'
+import { keepSample } from '../samples.ts'
 import type { Sample, ServiceState } from '../state.ts'
 import { type Aggregation, aggregates } from './aggregate.ts'
 import { findService } from './find.ts'
@@ -87,15 +88,6 @@ const labelsOf = ({ regionCode }: ServiceState): Record<string, string> => ({
   role: 'primary',
   ordinal: '0',
 })
-
-/** Samples kept for each service: each query of a series takes one. */
-const kept = 1000
-
-/** Stores a sample; deletes the oldest ones. */
-function keepSample(service: ServiceState, sample: Sample): void {
-  service.samples.push(sample)
-  if (service.samples.length > kept) service.samples.shift()
-}
 
 /** Upper limit for the values in one answer. */
 const mostBuckets = 11_000

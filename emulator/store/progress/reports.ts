@@ -1,7 +1,8 @@
 // Applies the reports of the data plane.
 
-import type { Address } from '../../data-plane.ts'
+import type { Address, Figures } from '../../data-plane.ts'
 import type { PendingEffect } from '../effect.ts'
+import { keepSample } from '../samples.ts'
 import { writeLog } from '../service-log.ts'
 import type { ReplicaSetState, ServiceState, State } from '../state.ts'
 import { reportEffect, type Work } from './work.ts'
@@ -30,11 +31,17 @@ function place(service: ServiceState, effect: PendingEffect, address: Address): 
   }
 }
 
-/** Records that an effect is done, and the address that it opened, if any. */
+/** The address that an effect opened, and the statistics of the database, if any. */
+export interface Completion {
+  address?: Address | undefined
+  figures?: Figures | undefined
+}
+
+/** Records that an effect is done. */
 export function recordCompletion(
   state: State,
   effectId: string,
-  address: Address | undefined,
+  { address, figures }: Completion,
   now: number,
 ): void {
   const effect = take(state, effectId)
@@ -42,6 +49,7 @@ export function recordCompletion(
   if (!service) return
   for (const work of works(service)) reportEffect(work, effectId, now)
   if (address) place(service, effect, address)
+  if (figures) keepSample(service, { at: now, ...figures })
 }
 
 /** Marks the owner as broken, unless it is being deleted: a deletion continues. */

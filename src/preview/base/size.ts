@@ -20,7 +20,7 @@ export function renderSize(service: Service): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** The API does not document the metrics of a service, so any other form is ignored. */
+/** Only the vendor's descriptions list the fields of the metrics, so any other form is ignored. */
 const measured = z.looseObject({
   metrics: z.looseObject({ storage_mb: z.number().check(z.nonnegative()) }),
 })
