@@ -1,5 +1,7 @@
 /** Tests create-preview with lagging lists. */
 import { describe, expect, it } from 'vitest'
+import type { Service } from '#api/records'
+import { changed, changedList } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
@@ -135,5 +137,60 @@ describe("before the run's own is given", () => {
     const run = await stage.run(create)
     expect(stage.alive()).toEqual([idOf(run)])
     expect(run.of('fork-service')).toHaveLength(1)
+  })
+})
+
+describe('if empty: true meets a young preview of another run whose record names its parent late', () => {
+  /** A fork one minute old. No answer names its parent in the first 20 seconds. */
+  function lateParent() {
+    const stage = new Stage()
+    const id = stage.preview()
+    stage.pass(minute)
+    const until = stage.world.time.now + 20 * second
+    const isLate = () => stage.world.time.now < until
+    const nameless = ({ forked_from: _, ...service }: Service) => service
+    const without = (record: object) => ({ ...record, forked_from: undefined })
+    stage.whenever('get-service', () => (isLate() ? changed(without) : undefined))
+    stage.whenever('list-services', () =>
+      isLate() ? changedList(services => services.map(nameless)) : undefined,
+    )
+    const run = (quarantine: boolean | 'strict' = true) =>
+      stage.run(create, { given: {}, settings: { waitForConnection: false, quarantine } })
+    return { stage, id, run }
+  }
+
+  it('quarantines the fork before it publishes it', async () => {
+    const { stage, id, run } = lateParent()
+    const { outcome } = await run()
+    expect(outcome?.ids.service_id).toBe(id)
+    expect(outcome?.data).toContain(`fork of ${stage.parent}`)
+    expect(stage.world.held(id).quarantinedAt).toBeDefined()
+  })
+
+  it('reports an unreachable fork as not quarantined', async () => {
+    const { stage, id, run } = lateParent()
+    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    expect((await run()).warnings).toContainEqual(expect.stringContaining(`service ${id} is not quarantined`))
+  })
+
+  it('refuses an unreachable fork with quarantine: strict', async () => {
+    const { stage, id, run } = lateParent()
+    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    const { error, outcome } = await run('strict')
+    expect(error?.message).toContain(`service ${id} is not quarantined`)
+    expect(outcome).toBeUndefined()
+  })
+
+  it('waits for no parent of an empty preview that has a note', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const [first, later] = [await stage.run(create, { given: {} }), await stage.run(create, { given: {} })]
+    expect(idOf(later)).toBe(idOf(first))
+    expect(later.of('get-service')).toEqual([])
+  })
+
+  it('waits for no parent without quarantine', async () => {
+    const { stage, run } = lateParent()
+    expect((await run(false)).of('openContents')).toHaveLength(1)
+    expect(stage.alive()).toHaveLength(1)
   })
 })

@@ -40,11 +40,7 @@ const services = [
     isConnected: booleans,
     reasonKept: [undefined, 'it is tagged PROD'],
   }),
-  // Only a connecting run, which changes nothing, learns that.
-].filter(
-  ({ isQuarantineUnknown, ...one }) =>
-    !isQuarantineUnknown || !(one.hasPassword || one.isQuarantined || one.isConnected),
-)
+].filter(({ isQuarantineUnknown, ...one }) => !isQuarantineUnknown || !(one.isQuarantined || one.isConnected))
 
 /** The relevant states of an older or younger database beside that one. */
 const others: ObservedService[][] = [
@@ -142,10 +138,10 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     must(!observed.isCreatedLost, 'creates no second database in place of a lost one')
     must(!desired.replaces || observed.isReplacementChecked, 'a reset checks the parent first')
   }
-  if (step.do === 'publish' && !desired.isHurried)
+  if (step.do === 'quarantine' || (step.do === 'publish' && !desired.isHurried))
     must(
-      !desired.onlyConnects || concerned?.isQuarantineUnknown === false,
-      'publishes nothing that may be a fork without a quarantine',
+      concerned?.isQuarantineUnknown === false,
+      'waits for the parent of what may be a fork without a quarantine',
     )
   if (step.do === 'check changed files')
     must(

@@ -4,7 +4,7 @@ import { hasNameOfItsOwn, type JobPlan } from './job-plan.ts'
 import { LateFirst } from './late-first.ts'
 import { previewName, pullRequest, readName } from './preview-names.ts'
 import { create } from './preview-stories.ts'
-import { eventOf, type Playwright, type Story } from './stories.ts'
+import { eventOf, opening, type Playwright, type Story } from './stories.ts'
 import { inviteImpostor, inviteNamesake, invitePromoter } from './strangers.ts'
 import { clearWeather } from './weather.ts'
 import { otherCaller, projectId } from './world.ts'
@@ -157,6 +157,23 @@ function connectBeside(play: Playwright, story: Story, { start }: JobPlan): void
   story.added.push('a connection beside')
 }
 
+/** A run of before has forked the preview, and a run with `empty: true` meets it while reads may miss its parent. */
+function emptyBeside(play: Playwright, story: Story): void {
+  const { world, parentId } = play
+  const { lag } = world.climate
+  const isOnlyParentLate = lag.kind === 'records' && Object.keys(lag.upTo).join() === 'forked_from'
+  if (!isOnlyParentLate || !story.jobs.every(({ operation }) => operation === 'create-preview')) return
+  lag.upTo.forked_from = 24_000
+  // Older than list_lag, so that only the quarantine waits for the parent.
+  world.time.schedule(opening - 11_000, () => {
+    const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
+    world.call('a run of before', 'fork-service', { ...given, name: previewName('a1b2c3') })
+  })
+  story.jobs.push(play.another(world.thirdChance).job('empty', 'create-preview', {}, { start: opening - 500 }))
+  story.mustSucceed = false
+  story.added.push('an empty one beside')
+}
+
 /** Newer additions, drawn separately: the seeds of the first stories stay the same. */
 export function addTo(play: Playwright, story: Story): void {
   const [job] = story.jobs
@@ -165,4 +182,5 @@ export function addTo(play: Playwright, story: Story): void {
   const isFree = !story.added.includes('another caller takes the name')
   if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
   if (job?.operation === 'create-preview') connectBeside(play, story, job)
+  if (isFree) emptyBeside(play, story)
 }

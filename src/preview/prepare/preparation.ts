@@ -102,13 +102,18 @@ export class Preparation {
 
   /**
    * Runs as soon as the database is READY: until then, copied jobs and subscriptions are active. If the database is
-   * unreachable, `finish` does it. @throws QuarantineError if a strict quarantine fails
+   * unreachable, `finish` does it. Returns false if only the parent, which a young record may name late, shows the need.
+   * @throws QuarantineError if a strict quarantine fails
    */
-  async quarantine(service: Service, password: string): Promise<void> {
-    if (this.#isToBeQuarantined(service))
-      await this.#access.visit(service, password, { patience: shortPatience }, visit =>
-        secure(this.#context, this.#preview, service, this.#findLoss(service, visit)),
-      )
+  async quarantine(service: Service, password: string, isParentPending: boolean): Promise<boolean> {
+    const isNeeded = this.#isToBeQuarantined(service)
+    if (!isNeeded && (!isParentPending || this.#context.settings.quarantine === false)) return true
+    const effort = { patience: shortPatience }
+    const isNoted = await this.#access.visit(service, password, effort, async visit => {
+      if (isNeeded) await secure(this.#context, this.#preview, service, this.#findLoss(service, visit))
+      return visit.isNoted
+    })
+    return isNeeded || isNoted === true
   }
 
   /** Quarantine, schema baseline, seed files once. Idempotent. @throws QuarantineError; SqlFileError if a file fails */

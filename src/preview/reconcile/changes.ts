@@ -2,6 +2,7 @@
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
+import { mayNameParentLate } from '../base/age.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'
 import { outcomeOf } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
@@ -144,9 +145,13 @@ export async function setPassword(run: Run, id: string): Promise<void> {
 }
 
 export async function quarantine(run: Run, id: string): Promise<void> {
-  const known = run.observer.of(id)
-  await run.preparationOf(id).quarantine(run.observer.record(id), known.password ?? '')
-  known.isQuarantined = true
+  const { context, observer } = run
+  const known = observer.of(id)
+  const service = observer.record(id)
+  const isParentPending =
+    !observer.isCreatedHere(id) && known.isParentRead !== true && mayNameParentLate(context, service)
+  const isKnown = await run.preparationOf(id).quarantine(service, known.password ?? '', isParentPending)
+  Object.assign(known, isKnown ? { isQuarantined: true } : { isQuarantineUnknown: true })
 }
 
 /** The service has the name of the preview, but only people may use or delete it. */

@@ -9,7 +9,7 @@ export interface ObservedService {
   condition: Condition
   /** `unknown`: a young record may name its parent late. `not owned`: the guard forbids to use or delete it. */
   ownership: 'owned' | 'unknown' | 'not owned'
-  /** Its record names no parent yet, and its database is unreachable: it may be a fork without a quarantine. */
+  /** Its record names no parent yet, nor does a note in its database: it may be a fork without a quarantine. */
   isQuarantineUnknown: boolean
   /** It existed when the reset began, so the reset deletes it. */
   isReplaced: boolean
@@ -199,7 +199,7 @@ const finish: Rule = observed => {
   const { id } = kept
   if (kept.ownership === 'not owned') return { do: 'refuse', id, reason: 'it has another owner' }
   if (kept.condition !== 'ready') return { do: 'wait until ready', id, reason: 'it is not READY' }
-  if (kept.ownership === 'unknown')
+  if (kept.ownership === 'unknown' || kept.isQuarantineUnknown)
     return { do: 'wait for parent', id, reason: 'its record names no parent yet' }
   if (!kept.hasPassword) return { do: 'set password', id, reason: 'its password may not be the derived one' }
   if (!kept.isQuarantined) return { do: 'quarantine', id, reason: 'a fork may still act like its parent' }

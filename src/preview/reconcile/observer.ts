@@ -19,7 +19,7 @@ interface Knowledge extends Pick<ObservedService, Noted> {
   readonly since: number
   ready?: Service | undefined
   isParentRead?: boolean
-  /** Its database was unreachable while its record named no parent. */
+  /** Its database showed no note while its record named no parent. */
   isQuarantineUnknown?: boolean
   isDeletionAccepted?: boolean
   password?: string | undefined
