@@ -78,10 +78,41 @@ test('step: opens, prunes and closes a preview, and keeps its comment', async ()
   expect(await comments()).toMatch(/^(?!.*Preview database ready).*Preview database was deleted/s)
 })
 
+test('step: plays the events of a label, which a preview needs and which approves a loss', async () => {
+  const [folder, bench] = await Promise.all([temporaryFolder(), openWorkbench()])
+  onTestFinished(() => bench.stop())
+  const access = [
+    `base_url=${bench.emulator.baseUrl}`,
+    ...['public_key=public-test', `secret_key=${bench.secretKey}`, 'list_lag=100ms'],
+  ]
+  const preview = ['operation=preview', 'empty=true', 'label=db', ...access]
+  const label = (event: string, name: string, words = preview) =>
+    step(folder, ['--event', event, '--label', name, ...words])
+  expect((await step(folder, preview)).stdout).not.toContain('output service_id')
+  expect((await label('labeled', 'db')).stdout).toMatch(/^output service_id: \w+$/m)
+
+  await writeFile(join(folder, 'shop.sql'), 'create table orders as select generate_series(1, 3) as id')
+  await writeFile(join(folder, 'loss.sql'), 'drop table orders')
+  const inputs = ['comment=true', 'on_violation=fail', 'approve_destructive=label:loss-approved', ...access]
+  const rehearse = (event: string[], file: string) =>
+    step(folder, [...event, 'operation=rehearse-migration', `sql_file=${file}`, ...inputs])
+  expect((await rehearse([], 'shop.sql')).code).toBe(0)
+  const refused = await rehearse([], 'loss.sql')
+  expect(refused.stdout).toContain('the comment has not shown this loss before')
+  expect(refused.code).toBe(1)
+  expect((await rehearse([], 'loss.sql')).stdout).toContain('the label loss-approved is not set')
+  const approved = await rehearse(['--event', 'labeled', '--label', 'loss-approved'], 'loss.sql')
+  expect(approved.code, approved.stdout).toBe(0)
+
+  expect((await label('unlabeled', 'db')).stdout).toMatch(/^output deleted_ids: \w+$/m)
+})
+
 test.each([
   [['operation'], 'expected input=value'],
   [['--event', 'opend', 'operation=preview'], '--event: expected opened, reopened'],
   [['--event', 'none.json', 'operation=preview'], 'none.json'],
+  [['--event', 'labeled', 'operation=preview'], '--event labeled: add --label NAME'],
+  [['--label', 'db', 'operation=preview'], '--label: add --event labeled or unlabeled'],
   [['--pull-request', '0', 'operation=preview'], '--pull-request: expected a number'],
   [['--uses', 'emulator', 'operation=preview'], '--uses: expected preview or database'],
 ])('step %j: is rejected', async (words, problem) => {

@@ -19,20 +19,30 @@ export type PullRequest = typeof pullRequest
 export interface Memory {
   pullRequests: PullRequest[]
   /** Oldest first. */
-  comments: { id: number; pullRequest: number; body: string }[]
+  comments: { id: number; pullRequest: number; body: string; updated_at?: string }[]
+  /** Oldest first. */
+  labelEvents?: (LabelChange & { pullRequest: number; created_at: string })[]
+}
+
+/** A label that a person with write access has set or removed. */
+export interface LabelChange {
+  event: 'labeled' | 'unlabeled'
+  label: { name: string }
 }
 
 export interface StandIn {
   /** The variables for a step to find it. */
   environment: Record<string, string>
-  /** Adds a pull request, or replaces the one with its number. */
-  put(pullRequest: PullRequest): void
+  /** Adds a pull request, or replaces the one with its number; its labels stay. Returns it with its present labels. */
+  put(pullRequest: PullRequest, change?: LabelChange): PullRequest
   /** The texts of the comments on a pull request, oldest first. */
   comments(pullRequest?: number): string[]
   stop(): Promise<void>
 }
 
 type Answer = [status: number, body?: unknown]
+
+const now = () => new Date().toISOString()
 
 const bot = { login: 'github-actions[bot]', id: 41898282, type: 'Bot' }
 const notFound: Answer = [404, { message: 'Not Found' }]
@@ -46,8 +56,8 @@ async function readJson(request: IncomingMessage): Promise<{ body?: string; quer
   return text === '' ? {} : JSON.parse(text)
 }
 
-const renderComment = ({ id, pullRequest: number, body }: Memory['comments'][number]) => ({
-  ...{ id, body, user: bot },
+const renderComment = ({ id, pullRequest: number, body, updated_at }: Memory['comments'][number]) => ({
+  ...{ id, body, updated_at, user: bot },
   html_url: `https://github.com/${repository.full_name}/pull/${number}#issuecomment-${id}`,
 })
 
@@ -76,18 +86,29 @@ function answerComment(method: string, id: number, body: string, { comments }: M
   const comment = comments.find(one => one.id === id)
   if (comment === undefined) return notFound
   if (method === 'DELETE') return [204, comments.splice(comments.indexOf(comment), 1) && undefined]
-  if (method === 'PATCH') comment.body = body
+  if (method === 'PATCH') Object.assign(comment, { body, updated_at: now() })
   return [200, renderComment(comment)]
 }
 
 function answerComments(method: string, number: number, body: string, { comments }: Memory): Answer {
   if (method === 'GET') return [200, comments.filter(one => one.pullRequest === number).map(renderComment)]
-  const comment = { id: Math.max(0, ...comments.map(({ id }) => id)) + 1, pullRequest: number, body }
+  const id = Math.max(0, ...comments.map(one => one.id)) + 1
+  const comment = { id, pullRequest: number, body, updated_at: now() }
   comments.push(comment)
   return [201, renderComment(comment)]
 }
 
-/** Without the routes of branches, files and label events: the action treats these as forbidden to the token. */
+const person = { login: 'octocat', type: 'User' }
+
+const renderEvents = (number: number, { labelEvents = [] }: Memory) =>
+  labelEvents.filter(one => one.pullRequest === number).map(one => ({ ...one, actor: person }))
+
+function changeLabels(labels: PullRequest['labels'], { event, label }: LabelChange): PullRequest['labels'] {
+  const others = labels.filter(({ name }) => name !== label.name)
+  return event === 'labeled' ? [...others, label] : others
+}
+
+/** Without the routes of branches and files: the action treats these as forbidden to the token. */
 async function answer(request: IncomingMessage, memory: Memory): Promise<Answer> {
   const { method = 'GET', url = '' } = request
   const { body = '', query = '' } = await readJson(request)
@@ -95,6 +116,9 @@ async function answer(request: IncomingMessage, memory: Memory): Promise<Answer>
   // The token of a workflow has no user of its own; GraphQL returns one.
   if (path === '/user') return [403, { message: 'Resource not accessible by integration' }]
   if (path === '/graphql') return answerQuery(query, memory)
+  if (/^\/collaborators\/[^/]+\/permission$/.test(path)) return [200, { permission: 'write' }]
+  const [, labeled] = /^\/issues\/(\d+)\/events$/.exec(path) ?? []
+  if (labeled !== undefined) return [200, renderEvents(Number(labeled), memory)]
   const [, kind, id] = /^\/(pulls|issues\/comments|issues)\/(\d+)(?:\/comments)?$/.exec(path) ?? []
   const number = Number(id)
   if (kind === 'issues/comments') return answerComment(method, number, body, memory)
@@ -122,8 +146,18 @@ export async function startStandIn(
       ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
       ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_SHA: commit },
     },
-    put(given) {
-      memory.pullRequests = [...memory.pullRequests.filter(({ number }) => number !== given.number), given]
+    put(given, change) {
+      const { number } = given
+      const known = given.labels.length > 0 ? given : memory.pullRequests.find(one => one.number === number)
+      const labels = known?.labels ?? []
+      const changed = { ...given, labels: change ? changeLabels(labels, change) : labels }
+      memory.pullRequests = [...memory.pullRequests.filter(one => one.number !== number), changed]
+      if (change)
+        memory.labelEvents = [
+          ...(memory.labelEvents ?? []),
+          { ...change, pullRequest: number, created_at: now() },
+        ]
+      return changed
     },
     comments: (number = pullRequest.number) =>
       memory.comments.filter(one => one.pullRequest === number).map(({ body }) => body),

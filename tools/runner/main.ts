@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readActionFile } from './action-file.ts'
-import { type Memory, pullRequest, repository, startStandIn, token, withoutProxy } from './github.ts'
+import {
+  type LabelChange,
+  type Memory,
+  pullRequest,
+  repository,
+  startStandIn,
+  token,
+  withoutProxy,
+} from './github.ts'
 import { RunnerLog } from './rendered-log.ts'
 import { runStep, type StepOptions, type StepResult } from './run-step.ts'
 
@@ -25,6 +33,7 @@ has the repository ${repository.full_name}. It remembers pull requests and comme
   --event NAME      ${activities.slice(0, 4).join(', ')}, ${activities[4]},
                     ${activities.slice(5).join(', ')} (of a pull request; default: opened), ${otherEvents[0]},
                     ${otherEvents.slice(1).join(', ')}, or a .json file with the event of a pull request
+  --label NAME      the label that the event labeled sets, and unlabeled removes
   --pull-request N  the number of the pull request (${pullRequest.number})
   --uses FOLDER     preview or database, for the action in that folder (default: the whole action)
   --memory FOLDER   the folder of the pull requests, comments and summary (node_modules/.cache/step)
@@ -33,7 +42,12 @@ has the repository ${repository.full_name}. It remembers pull requests and comme
 
 interface CommandLine {
   inputs: Record<string, string>
-  event: { name: string; payload: Record<string, unknown>; pullRequest?: typeof pullRequest }
+  event: {
+    name: string
+    payload: Record<string, unknown>
+    pullRequest?: typeof pullRequest
+    change?: LabelChange | undefined
+  }
   action: string
   folder: string
 }
@@ -46,8 +60,18 @@ function readJson(flag: string, file: string): Record<string, unknown> {
   }
 }
 
+function readChange(event: string, name: string | undefined): LabelChange | undefined {
+  const isOfLabel = event === 'labeled' || event === 'unlabeled'
+  if (isOfLabel !== (name !== undefined))
+    throw new Error(
+      isOfLabel ? `--event ${event}: add --label NAME` : '--label: add --event labeled or unlabeled',
+    )
+  return isOfLabel && name !== undefined ? { event, label: { name } } : undefined
+}
+
 /** The event in the runner's form. Missing fields of the pull request are added. */
-function readEvent(given: string, number: number): CommandLine['event'] {
+function readEvent(given: string, number: number, label: string | undefined): CommandLine['event'] {
+  const change = readChange(given, label)
   if (otherEvents.includes(given)) return { name: given, payload: { repository } }
   const isFile = given.endsWith('.json')
   if (!isFile && !activities.includes(given))
@@ -60,8 +84,9 @@ function readEvent(given: string, number: number): CommandLine['event'] {
   const changed = { ...facts, ...(read.pull_request as Partial<typeof facts> | undefined) }
   return {
     name: 'pull_request',
-    payload: { repository, ...read, pull_request: changed },
+    payload: { repository, ...read, ...(change && { label: change.label }), pull_request: changed },
     pullRequest: changed,
+    change,
   }
 }
 
@@ -76,6 +101,7 @@ function readCommandLine(): CommandLine | undefined {
         'pull-request': { ...text, default: String(pullRequest.number) },
       },
       ...{
+        label: text,
         uses: { ...text, default: '.' },
         memory: { ...text, default: join(root, 'node_modules/.cache/step') },
       },
@@ -95,7 +121,7 @@ function readCommandLine(): CommandLine | undefined {
     throw new Error(`--uses: expected preview or database, not ${values.uses}`)
   return {
     inputs: Object.fromEntries(inputs),
-    event: readEvent(values.event, Number(number)),
+    event: readEvent(values.event, Number(number), values.label),
     action: join(values.uses, 'action.yml'),
     folder: resolve(workspace, values.memory),
   }
@@ -119,8 +145,8 @@ async function run({ inputs, event, action, folder }: CommandLine): Promise<numb
   mkdirSync(folder, { recursive: true })
   const memory = readMemory(file('github.json'))
   const github = await startStandIn(memory)
-  if (event.pullRequest) github.put(event.pullRequest)
-  writeFileSync(file('event.json'), JSON.stringify(event.payload))
+  const pull_request = event.pullRequest && github.put(event.pullRequest, event.change)
+  writeFileSync(file('event.json'), JSON.stringify({ ...event.payload, pull_request }))
   const log = new RunnerLog()
   const takesToken = 'github_token' in readActionFile(action).defaults
   // An interrupt reaches the step as well, which then ends by itself.
