@@ -162,14 +162,16 @@ function emptyBeside(play: Playwright, story: Story): void {
   const { world, parentId } = play
   const { lag } = world.climate
   const isOnlyParentLate = lag.kind === 'records' && Object.keys(lag.upTo).join() === 'forked_from'
-  if (!isOnlyParentLate || !story.jobs.every(({ operation }) => operation === 'create-preview')) return
+  if (!isOnlyParentLate || !story.mustSucceed) return
   lag.upTo.forked_from = 24_000
   // Older than list_lag, so that only the quarantine waits for the parent.
   world.time.schedule(opening - 11_000, () => {
     const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
     world.call('a run of before', 'fork-service', { ...given, name: previewName('a1b2c3') })
   })
-  story.jobs.push(play.another(world.thirdChance).job('empty', 'create-preview', {}, { start: opening - 500 }))
+  const another = play.another(world.thirdChance)
+  const settings = another.settings({}, { empty: true })
+  story.jobs.push(another.job('empty', 'create-preview', {}, { settings, start: opening - 500 }))
   story.mustSucceed = false
   story.added.push('an empty one beside')
 }
@@ -181,6 +183,8 @@ export function addTo(play: Playwright, story: Story): void {
   else if (job && /^(create|fork)-/.test(job.operation)) addToCreation(play, story, job)
   const isFree = !story.added.includes('another caller takes the name')
   if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
-  if (job?.operation === 'create-preview') connectBeside(play, story, job)
-  if (isFree) emptyBeside(play, story)
+  if (job?.operation === 'create-preview') {
+    emptyBeside(play, story)
+    connectBeside(play, story, job)
+  }
 }
