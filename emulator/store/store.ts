@@ -8,7 +8,13 @@ import type { Caller, DatabaseFacts, Handler, HandlerContext, Project, TimeSerie
 import { handlers } from './handlers/handlers.ts'
 import { Listing } from './listing.ts'
 import { advance } from './progress/advance.ts'
-import { type Completion, recordCompletion, recordFailure, recordLoss, recordReturn } from './progress/reports.ts'
+import {
+  type Completion,
+  recordCompletion,
+  recordFailure,
+  recordLoss,
+  recordReturn,
+} from './progress/reports.ts'
 import { defaultTiming, type Timing } from './progress/timing.ts'
 import type { Random } from './random-values.ts'
 import { conflict, Refusal } from './refusal.ts'

@@ -1,6 +1,6 @@
 /** Tests the rule `newer_than` with the real TimescaleDB: chunks, aggregates, tiered chunks and integer time columns. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkRules } from '#contents/masking/masking'
+import { checkFile, checkRules } from '#contents/masking/masking'
 import { listReport } from '#contents/masking/report'
 import { mask, opener, parse } from '../contents/masking/support/database.ts'
 import { makeFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
@@ -9,17 +9,21 @@ import { describeReal, openRealService } from './support.ts'
 
 let bench: Workbench
 let parent: Outputs
+/** The day whose rows are the newest, such as `timestamptz '2026-01-31 00:00+00'`. A test may run across midnight UTC. */
+let today: string
 
 const columns = 'time timestamptz NOT NULL, person text, page text'
 
 /** 40 days with 50 rows each. The chunks that are older than 5 days are compressed. */
 async function fill(): Promise<void> {
+  const [{ day } = { day: '' }] = await run(parent, "SELECT date_trunc('day', now(), 'UTC')::text AS day")
+  today = `timestamptz '${day}'`
   await run(
     parent,
     `CREATE TABLE visits (${columns});
      SELECT create_hypertable('visits', 'time', chunk_time_interval => interval '1 day');
      ALTER TABLE visits SET (timescaledb.compress, timescaledb.compress_segmentby = 'page', timescaledb.compress_orderby = 'time');
-     INSERT INTO visits SELECT date_trunc('day', now(), 'UTC') - n / 50 * interval '1 day' + interval '1 minute',
+     INSERT INTO visits SELECT ${today} - n / 50 * interval '1 day' + interval '1 minute',
        'Person number ' || n, 'Page of day ' || n / 50 FROM generate_series(0, 1999) AS n`,
   )
   await run(
@@ -56,10 +60,19 @@ const shortenedOf = async (fork: Outputs, rules: string) => {
   return { ...report, names }
 }
 
+/** A `newer_than` that keeps this many days before `today`, and ends in the middle of the oldest one. */
+async function daysBefore(days: number): Promise<string> {
+  const [{ hours } = { hours: 0 }] = await run(
+    parent,
+    `SELECT floor(extract(epoch FROM now() - ${today}) / 3600)::int AS hours`,
+  )
+  return `${Number(hours) + days * 24 - 12} hours`
+}
+
 const sizes = (outputs: Outputs) =>
   run(
     outputs,
-    "SELECT count(*)::int AS rows, hypertable_size('visits')::float8 AS bytes, min(time) < now() - interval '11 days' AS old FROM visits",
+    `SELECT count(*)::int AS rows, hypertable_size('visits')::float8 AS bytes, min(time) < ${today} - interval '10 days' AS old FROM visits`,
   )
 
 describeReal('newer_than', () => {
@@ -73,9 +86,10 @@ describeReal('newer_than', () => {
     const fork = await makeFork(bench, parent)
     const [before] = await sizes(fork)
     expect(before).toMatchObject({ rows: 2000, old: true })
+    const newerThan = await daysBefore(10)
     const { shortened, samples, proof, rows, names } = await shortenedOf(
       fork,
-      'public.visits: { newer_than: 10 days, person: name, page: keep }\n',
+      `public.visits: { newer_than: ${newerThan}, person: name, page: keep }\n`,
     )
     const [after] = await sizes(fork)
     expect(after).toMatchObject({ rows: 550, old: false })
@@ -90,7 +104,7 @@ describeReal('newer_than', () => {
     expect(Number(after?.bytes)).toBeLessThan(Number(before?.bytes))
     expect(names).toEqual([
       expect.stringMatching(
-        /^public\.visits: newer_than 10 days\. Before: about 2,000 rows, [\d.]+ MB\. After: about 550 rows, [\d.]+ [kM]B$/,
+        /^public\.visits: newer_than \d+ hours\. Before: about 2,000 rows, [\d.]+ MB\. After: about 550 rows, [\d.]+ [kM]B$/,
       ),
     ])
     expect(rows).toBe(550)
@@ -100,10 +114,10 @@ describeReal('newer_than', () => {
     expect(
       await run(
         fork,
-        "SELECT count(*)::int AS days, min(day) < now() - interval '12 days' AS old FROM daily",
+        `SELECT count(*)::int AS days, min(day) < ${today} - interval '10 days' AS old FROM daily`,
       ),
     ).toEqual([{ days: 11, old: false }])
-    expect(await run(fork, "SELECT FROM weekly WHERE week < now() - interval '19 days'")).toEqual([])
+    expect(await run(fork, `SELECT FROM weekly WHERE week < ${today} - interval '17 days'`)).toEqual([])
     expect(await run(fork, "SELECT FROM daily WHERE first ~ '^Person'")).toEqual([])
     expect(await run(fork, "SELECT FROM weekly WHERE first ~ '^Person'")).toEqual([])
     expect(
@@ -141,6 +155,26 @@ describeReal('newer_than', () => {
     expect(await run(fork, 'SELECT count(*)::int AS rows FROM visits')).toEqual([{ rows: 2000 }])
   })
 
+  it('tries the rules in a dry run only on rows that stay', async () => {
+    const fork = await makeFork(bench, parent)
+    await run(
+      fork,
+      `CREATE TABLE hits (time timestamptz NOT NULL, code int); SELECT create_hypertable('hits', 'time', chunk_time_interval => interval '1 day');
+       ALTER TABLE hits SET (timescaledb.compress);
+       INSERT INTO hits SELECT ${today} - n * interval '1 day' + interval '1 minute', n FROM generate_series(0, 39) AS n;
+       SELECT compress_chunk(chunk) FROM show_chunks('hits', older_than => interval '25 days') AS chunk`,
+    )
+    const check = async (days: number, failing: number) => {
+      const rules = `public.hits: { newer_than: ${await daysBefore(days)}, code: { sql: "100 / (code - ${failing})" } }\n`
+      const text = `public.visits: drop_rows\n${rules}`
+      return opener(fork)(session => checkFile(session, { name: 'masking.yml', path: 'masking.yml', text }))
+    }
+    expect(await check(10, 30)).toMatchObject({ columns: 1, untried: 0 })
+    expect(await check(10, 11)).toMatchObject({ columns: 1, untried: 0 })
+    await expect(check(10, 10)).rejects.toThrow('the rule for public.hits.code fails')
+    await expect(check(35, 30)).rejects.toThrow('the rule for public.hits.code fails')
+  })
+
   it('refuses a hypertable that a foreign key references', async () => {
     const fork = await makeFork(bench, parent)
     await run(
@@ -161,7 +195,7 @@ describeReal('newer_than', () => {
     await run(
       fork,
       `CREATE TABLE trips (${columns}); SELECT create_hypertable('trips', 'time', chunk_time_interval => interval '1 day');
-       INSERT INTO trips SELECT now() - n * interval '1 day', 'Trip' FROM generate_series(0, 39) AS n`,
+       INSERT INTO trips SELECT ${today} - n * interval '1 day' + interval '1 minute', 'Trip' FROM generate_series(0, 39) AS n`,
     )
     await attachTiered(fork, 'trips', columns)
     await run(
@@ -171,10 +205,12 @@ describeReal('newer_than', () => {
     )
     await run(fork, "CALL refresh_continuous_aggregate('trip_days', NULL, NULL)")
     const days = () =>
-      run(fork, "SELECT count(*)::int AS days, min(day) < now() - interval '22 days' AS old FROM trip_days")
+      run(
+        fork,
+        `SELECT count(*)::int AS days, min(day) < ${today} - interval '20 days' AS old FROM trip_days`,
+      )
     expect(await days()).toEqual([{ days: 41, old: true }])
-    const rules =
-      'public.visits: { person: keep, page: keep }\npublic.trips: { newer_than: 20 days, line: keep }\n'
+    const rules = `public.visits: { person: keep, page: keep }\npublic.trips: { newer_than: ${await daysBefore(20)}, line: keep }\n`
     const { names, proof } = await shortenedOf(fork, rules)
     expect(names?.[0]).toMatch(
       /\. Tiered chunks stay, because drop_chunks cannot drop them on a fork: tiered$/,

@@ -26,6 +26,19 @@ export interface Shortened {
 export const findShortened = ({ tables }: Plan): (PlannedTable & { newerThan: string })[] =>
   tables.flatMap(table => (table.newerThan === null ? [] : [{ ...table, newerThan: table.newerThan }]))
 
+const nameOf = ({ schema, name }: PlannedTable) => `${quoteName(schema)}.${quoteName(name)}`
+
+const limitOf = ({ window, newerThan }: PlannedTable & { newerThan: string }) =>
+  `older_than => ${window}${quoteText(newerThan)}`
+
+/** SQL condition for the rows of `target` that stay. The emulator's stand-in has no chunk tables. */
+export function renderKept({ timescaledb }: Plan, table: PlannedTable): string {
+  const { newerThan } = table
+  if (newerThan === null) return 'true'
+  return `target.tableoid not in (select coalesce(to_regclass(chunk::text)::oid, 0)
+    from ${timescaledb}.show_chunks(${quoteText(nameOf(table))}::regclass, ${limitOf({ ...table, newerThan })}) as chunk)`
+}
+
 /**
  * Compressed chunks have no rows that ANALYZE could count, and approximate_row_count() is up to 1,000 times too high for
  * small batches. Counting the rows would read all chunks that are about to be dropped.
@@ -71,14 +84,11 @@ export async function dropOldChunks(session: Session, plan: Plan): Promise<Short
   const shortened: Shortened[] = []
   if (tables.length > 0) await refuseTieredAggregates(session, ids)
   for (const table of tables) {
-    const name = [quoteName(table.schema), quoteName(table.name)].join('.')
+    const name = nameOf(table)
     const measure = () => queryRow<Size>(session, sizeOf(plan), [table.schema, table.name, name])
     await during(`dropping old chunks of ${tableName(table)}`, async () => {
       const before = await measure()
-      const limit = `${table.window}${quoteText(table.newerThan)}`
-      await session.query(`select ${plan.timescaledb}.drop_chunks($1::regclass, older_than => ${limit})`, [
-        name,
-      ])
+      await session.query(`select ${plan.timescaledb}.drop_chunks($1::regclass, ${limitOf(table)})`, [name])
       const { newerThan } = table
       const tiered = await findTiered(session, table)
       shortened.push({ table: tableName(table), newerThan, before, after: await measure(), tiered })

@@ -5,6 +5,7 @@ import { quoteName } from '../plan/expressions.ts'
 import type { Problem } from '../plan/mask-file.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
 import { maskedValue } from '../plan/rules.ts'
+import { renderKept } from './drop-chunks.ts'
 import { touchedKeys } from './obstacles.ts'
 import { datesOf, findMasked, maskedColumns } from './update.ts'
 import { describeRefusal, during, makeWorkSchema } from './work.ts'
@@ -33,7 +34,7 @@ async function attemptAll(session: Session, statements: string[]): Promise<Answe
 
 /** Statements that mask rows of a table by some of its rules. They omit constraints that old rows already violate. */
 function trialOf(
-  { notValid }: Plan,
+  plan: Plan,
   table: PlannedTable,
   rows: number | undefined,
   isTried: (column: PlannedColumn) => boolean,
@@ -46,10 +47,10 @@ function trialOf(
   return [
     `create temp table tried (like ${quoteName(table.schema)}.${quoteName(table.name)}
        including constraints including defaults including generated including indexes) on commit drop`,
-    ...notValid
+    ...plan.notValid
       .filter(constraint => constraint.table === table.id)
       .map(({ name }) => `alter table pg_temp.tried drop constraint if exists ${quoteName(name)}`),
-    `insert into pg_temp.tried (${names}) select ${values.join()} from ${rowsOf(table)} as target
+    `insert into pg_temp.tried (${names}) select ${values.join()} from ${rowsOf(table)} as target where ${renderKept(plan, table)}
        ${rows === undefined ? '' : `limit ${rows}`}`,
   ]
 }
@@ -100,7 +101,7 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
     const some = key.definition.includes(' MATCH FULL') ? ' or ' : ' and '
     const answer = await attemptAll(session, [
       `select count(*)::int as rows from (select ${valuesOf(table, key.columns).join()}
-        from ${table.isPlain ? 'only ' : ''}${key.relation} as target) as child
+        from ${table.isPlain ? 'only ' : ''}${key.relation} as target where ${renderKept(plan, table)}) as child
       where (${all(at => `child.key_${at} is not null`, some)})
         and not exists (select from (select ${valuesOf(target, key.targetColumns).join()} from ${rowsOf(target)} as target) as parent
           where ${all(at => `parent.key_${at} = child.key_${at}`, ' and ')})`,
