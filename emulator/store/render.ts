@@ -73,7 +73,7 @@ export function renderService(context: HandlerContext, service: ServiceState): S
     status,
     resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
     metadata: { environment: service.environment },
-    ...present('metrics', storageOf(service)),
+    ...given({ metrics: storageOf(service) }),
     // Host and port change when a service is attached to a VPC (docs/internals/api.md, "Connecting").
     ...given({ endpoint: service.address && (vpc ?? service.address) }),
     ...bothSpellings('vpc_endpoint', 'vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
