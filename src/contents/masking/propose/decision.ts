@@ -54,7 +54,13 @@ const json = [
   row('uncertain', 'keep', 'maybe settings', 'type:json', 'vocabulary', '!personal'),
   row('likely', 'json', 'describes people', 'type:json', 'named:contents'),
   row('uncertain', 'keep', 'no sentences or names', 'type:json', 'measured', '!personal', '!prose'),
-  row('uncertain', 'json', 'an unknown content', 'type:json'),
+  row('uncertain', 'json', 'an unknown content', 'type:json', [
+    'personal',
+    'table:people',
+    'account',
+    'address',
+  ]),
+  row('uncertain', 'keep', 'maybe settings', 'type:json'),
 ]
 
 const binary = [
@@ -91,6 +97,7 @@ const named = [
   row('certain', 'token', 'named like a secret', 'secret', '!vocabulary'),
   row('likely', 'token', 'named like a secret', 'secret'),
   row('likely', 'keep', 'the name of an entry', 'entry', '!type:json'),
+  row('likely', 'text', 'searched by people', 'named:search', 'table:searches'),
   row('likely', 'token', 'the state of a login', 'named:state', 'table:logins'),
   row(
     'likely',
@@ -113,6 +120,15 @@ const named = [
   ),
   row('likely', 'token', 'a user of another service', 'named:userId', 'table:services', '!key'),
   row('likely', 'keep', 'refers to another row', 'named:identifier', 'key'),
+  row(
+    'uncertain',
+    'token',
+    'maybe the key of a person',
+    'named:ownKey',
+    ['personal', 'table:people'],
+    '!key',
+    '!vocabulary',
+  ),
   row('likely', 'phone', 'named like a phone number', 'named:phone', '!prose'),
   row('likely', 'phone', 'values are phone numbers', 'looks:phone'),
   row('uncertain', 'keep', 'maybe the name of a thing', 'named:fullName', 'vocabulary'),
@@ -207,6 +223,7 @@ const written = [
     '!unique',
     '!vocabulary',
   ),
+  row('uncertain', 'text', 'the value of a custom field', 'named:value', 'table:custom'),
   row('uncertain', 'text', 'maybe the name of a person', 'named:thingName', 'table:people'),
   row('likely', 'keep', 'the name of a thing', 'named:thingName', ['vocabulary', 'measured']),
   row('uncertain', 'keep', 'maybe the name of a thing', ['named:thingName', 'vocabulary']),

@@ -47,12 +47,21 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
   const people = new Set(
     catalog.tables.filter(({ name }) => isTable(normalize(name), 'people')).map(({ id }) => id),
   )
+  // Who created a row does not make it personal.
   const personal = new Set(
-    catalog.foreignKeys.filter(({ target }) => people.has(target)).map(({ table }) => table),
+    catalog.foreignKeys
+      .filter(
+        ({ target, columns }) =>
+          people.has(target) && !columns.some(name => isNamed(normalize(name), 'audit')),
+      )
+      .map(({ table }) => table),
   )
   return catalog.tables.filter(needsRules).flatMap(table => {
     const names = table.columns.map(({ name }) => normalize(name))
-    const isPersonal = people.has(table.id) || personal.has(table.id) || names.some(isPersonId)
+    const isPersonal =
+      people.has(table.id) ||
+      personal.has(table.id) ||
+      names.some(name => isPersonId(name) && !isNamed(name, 'audit'))
     return table.columns
       .filter(({ isGenerated }) => !isGenerated)
       .map((column): Examined => {

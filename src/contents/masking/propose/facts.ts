@@ -60,7 +60,8 @@ const combined = {
   repeated: isRepeated,
   tiny: ({ isTiny }) => isTiny,
   /** A key beside its value. */
-  entry: ({ name, beside }) => /(?:^|_)key$|^name$/.test(name) && beside.has('value'),
+  entry: ({ name, beside }) =>
+    /(?:^|_)key$|^(?:name|property|attribute|setting|option)$/.test(name) && beside.has('value'),
   short: ({ measured }) => (measured?.length ?? 0) < longest,
   /** Long, different, and without words. */
   random: evidence => shareOf(evidence, 'secret', 'jwt') >= most && !isRepeated(evidence),

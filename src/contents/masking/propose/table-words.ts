@@ -15,8 +15,8 @@ export const tableWords = {
   /** A row is a secret, whichever columns it has. */
   secrets: [
     'has',
-    String.raw`tokens? api_?keys? passwords? user_password secrets? credentials? sessions? otps? password_resets? passkeys? webauthn_\w+ credential_identifiers? share_?links? two_?factor\w*
-    verifications? invit\w+ \w*_auth auth_(?:requests?|states?|attempts?) encrypted\w* ciphers? key_?pairs? gift_?cards? push\w*
+    String.raw`tokens? api_?keys? pass_?(?:words?|codes?|phrases?) user_password secrets? credentials? sessions? otps? password_resets? passkeys? webauthn_\w+ credential_identifiers? share_?links? two_?factor\w*
+    verif\w+ invit\w+ \w*_auth auth_(?:requests?|states?|attempts?) encrypted\w* ciphers? key_?pairs? gift_?cards? push\w*
     (?:backup|recovery|login|registration|verification|confirmation|invite|invitation|reset|auth|authorization|access|upgrade|activation|gift|redemption|device)_codes?`,
   ],
   sessions: ['ends', 'sessions?'],
@@ -25,6 +25,8 @@ export const tableWords = {
     'ends',
     'attachments? uploads? blobs? documents? files? images? photos? pictures? resumes? receipts? scans? recordings?',
   ],
+  searches: ['ends', '[a-z]*search(?:es)?(?:_(?:logs?|history|queries))?'],
+  custom: ['has', 'custom_(?:fields?|attributes?)'],
   hooks: ['ends', 'webhooks?'],
   logins: ['ends', String.raw`\w*_auth oauth_states? two_?factor\w*`],
   push: ['has', String.raw`push\w*`],
@@ -40,9 +42,9 @@ export const tableWords = {
     String.raw`categor(?:y|ies) tags? types? kinds? statuses roles? permissions? privileges? plans? features? countr(?:y|ies) currenc(?:y|ies) languages? locales? settings? config(?:s|urations?)?
     templates? tax_?rates? tax(?:es)? units? metrics? schedules? rules? models? schemas? queues? workflows? actions? jobs? migrations? keywords? labels? emojis? badges? themes? products? add_?ons?
     coupons? prices? pricing\w* charges? wiki\w* translations? pages? news announcements? menus? options? tax(?:a|on\w*) species packages? crates? versions? dependencies nodes? ways? relations?
-    levels? ranks? steps? flags? gates? sources? places regions states provinces zones? cities timezones? integrations? claims rate_?limits? thresholds? filters? dimensions? evaluators? tools licen[cs]es pools?
+    levels? ranks? steps? feature_?flags? gates? sources? places regions states provinces zones? cities timezones? integrations? claims rate_?limits? thresholds? filters? dimensions? evaluators? tools licen[cs]es pools?
     variants? assets calculators? gateways? methods? rates? adjustments? standings? cohorts? courses? criteria reserved\w* vocabular\w+ attributes? terms? campaigns? lists? \w*sql caches? definitions?
-    folders? statistics transitions? kategorien? rollen sprachen laender categorias? produtos? productos? produits? artikel`,
+    folders? scopes? statistics transitions? kategorien? rollen sprachen laender categorias? produtos? productos? produits? artikel`,
   ],
 } as const satisfies Record<string, WordList>
 

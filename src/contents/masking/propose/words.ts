@@ -136,7 +136,7 @@ export const columnWords = {
   secret: [
     'has',
     String.raw`passw(?:or)?ds? pwd pass_?(?:crypt|hash|salt|phrase|code) secret_?\w* tokens?
-    (?:api|private|access|signing|enc|encryption|encrypted|wrapped|protected|master|auth|ssh_private|vapid\w*)_?keys? mnemonic seed_phrase connection_string dsn database_ur[il]
+    (?:api|private|access|signing|enc|encryption|activation|reset|confirmation|verification|encrypted|wrapped|protected|master|auth|ssh_private|vapid\w*)_?keys? mnemonic seed_phrase connection_string dsn database_ur[il]
     env(?:ironment)?_var(?:iable)?s (?:client_|code_|auth_)?challenges? jwt auth_?data (?:join|share|invite|magic|meeting|zoom|reset|verification|confirmation|feed|calendar|ical)_(?:link|ur[il]) hmac otp totp
     hotp two_?fa\w* tfa two_factor\w* mfa_\w+ (?:backup|recovery)_?codes? salt nonce code_?verifier verifier cookies? session_?(?:id|key|data|token|hash) sessions? sid credentials? auth_?codes?
     authorization_codes? authentication_code
@@ -155,7 +155,7 @@ export const columnWords = {
   /** A short secret or a constant of a program, depending on the table. */
   keyOrCode: [
     'is',
-    String.raw`(?:\w+_)?keys? slug md5 sha\d+ (?:\w+_)?codes? values? (?:\w+_)?(?:hash|digest) hashed_\w+ code_hmac data identifier`,
+    String.raw`(?:\w+_)?keys? slug md5 sha\d+ (?:\w+_)?codes? values? (?:\w+_)?(?:hash|digest) hashed_\w+ code_hmac data (?:\w+_)?identifier`,
   ],
   /** Computed from content, for comparison. */
   checksum: [
@@ -168,7 +168,7 @@ export const columnWords = {
     remarks? memo transcript captions? repl(?:y|ies) texts? raw cooked html markdown statement explanation complaint reports? report_text justification greeting headline quote announcement
     instructions testimonial observations? excerpt story motivation cover_letter tagline signature custom_text typed_signature rejection_reason csv_lines custom_status status_text status_message
     log_entry spoiler_text prompts? selftext intro introduction(?:_text)? profile_text inputs? outputs? expected_output symptoms_text anamnesis findings treatment_plan chat vcards? overview narrative
-    agenda minutes narration objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
+    agenda minutes narration (?:clinical|medical|family)_history objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
     grund anmerkung(?:en)? commentaires? remarques? contenu motif comentarios? descripcion mensajes? observaciones observacoes observacao mensagem mensagens descricao conteudo motivo notas?`,
   ],
   title: ['ends', 'titles? headings? titel titre titulo original_file_?name subject_line'],
@@ -191,6 +191,12 @@ export const columnWords = {
   endpoint: ['is', 'endpoint'],
   value: ['ends', 'value'],
   state: ['is', 'state'],
+  ownKey: ['is', 'a?_?key'],
+  search: ['ends', 'quer(?:y|ies) terms? keywords? search_text'],
+  audit: [
+    'is',
+    'creator(?:_id)? (?:created|updated|changed|modified|deleted|retired|voided|archived|edited|removed)_by(?:_(?:user_)?id)?',
+  ],
   ownNumber: ['is', 'number no nr num'],
   partner: ['is', 'from to cc bcc sender recipients?'],
   upload: ['is', 'upload_name'],
@@ -200,7 +206,7 @@ export const columnWords = {
     orders? visibility variables? vars metrics? dimensions? state ui thresholds? capabilities scopes? types? themes? styles? styling colors? categories units? prices? pricing tiers? columns?
     templates? workflow steps? schedule cron strategy tuning periods? components dag shape labels? tags? attribute_mapping transports amr roles? args opts translations expressions? tokenizer stats
     statistics counts linecounts grouped_by aggregat\w+ breakdowns? versions? no_data renotify polic(?:y|ies) privileges? quotas? terms? allow\w* locked\w* enabled embed\w* highlights i18n seo menu
-    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks nodes? edges? tasks? groups? white_?label`,
+    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks branding translation fields? origins? domains? dns_records? nodes? edges? tasks? groups? white_?label`,
   ],
   connection: [
     'ends',
@@ -215,7 +221,7 @@ export const columnWords = {
     'data headers json xml bytes base64 results? tracebacks? exceptions? kwargs object_repr',
   ],
   contents: [
-    'has',
+    'ends',
     String.raw`data details? profile identity address(?:es)? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
     session\w* credential\w* secrets? auth\w* webauthn\w* web_authn\w* subscription`,
   ],
