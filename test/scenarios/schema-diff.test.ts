@@ -221,7 +221,7 @@ it('publishes a preview with a warning if the schema cannot be read', async () =
   const made = await preview()
   await runAsSuperuser(parent, 'grant execute on function pg_get_viewdef(oid) to public')
   expect(made.stdout).toMatch(
-    /::warning title=[^:]*schema not kept::the schema with which service \w+ begins is not kept/,
+    /::warning title=[^:]*schema not kept::the schema baseline of service \w+ was not stored/,
   )
   expect((await byUrl(made)).outputs.skipped).toBe('true')
 })

@@ -150,7 +150,7 @@ export const previewInputs = {
       otherwise: 'no limit',
       example: '20',
       operations: ensures,
-      ignored: { by: 'creates', what: 'more previews could be made than it allows' },
+      ignored: { by: 'creates', what: 'more previews could be created than it allows' },
       parse: parseCount(),
     },
   }),

@@ -22,7 +22,7 @@ export async function keepSchema(
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(
-      `the schema with which service ${service_id} begins is not kept, so schema-diff has nothing to compare with: ${messageOf(failure)}`,
+      `the schema baseline of service ${service_id} was not stored, so schema-diff cannot compare: ${messageOf(failure)}`,
       'schema not kept',
     )
     return { ...state, schema_kept: false }

@@ -279,7 +279,7 @@ describe('the rule of', () => {
   })
 })
 
-/** A unique column for each rule that is said to keep values different at this length. */
+/** A unique column for each rule that promises different values at this length. */
 const unique = [3, 16, 50].flatMap(length => {
   const type = `varchar(${length})`
   const kinds = words.filter(kind => isFor(kind, 'text', type, length) && keepsDistinct(kind, length))

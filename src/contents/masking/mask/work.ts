@@ -113,7 +113,7 @@ export async function dropWorkSchema(session: Session): Promise<void> {
   await during('the schema for masking', () => session.query(`drop schema if exists ${workSchema} cascade`))
 }
 
-/** Runs one task in a prepared session. `what` names it in an error. */
+/** Runs one task in a prepared session. The first argument names it in an error. */
 export const inSession = <Result>(
   open: OpenSession,
   catalog: Pick<Catalog, 'timescaledb'>,
