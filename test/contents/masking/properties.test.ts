@@ -1,10 +1,11 @@
 /** Masks random databases, and each rule alone: no original remains, and constraints hold. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { keysOf } from '#base/table'
 import type { Element } from '#contents/masking/plan/catalog'
 import { quoteText } from '#contents/masking/plan/expressions'
 import { MaskFileError } from '#contents/masking/plan/mask-file'
-import type { rows as ruleTable } from '#contents/masking/plan/rule-table'
+import { rows } from '#contents/masking/plan/rule-table'
 import {
   findMisfit,
   keepsDistinct,
@@ -178,6 +179,14 @@ it('masks random tables with foreign keys, and keeps their rows and constraints'
   )
 })
 
+/** Examples of the argument of each rule that has one. */
+const examples: {
+  [Kind in RuleKind as (typeof rows)[Kind] extends { argument: string } ? Kind : never]: string[]
+} = {
+  fixed: ['Ada', "''"],
+  json: ['{ "*": text }'],
+  sql: ['"upper(\'other\')"', '"NULL"'],
+}
 type Sample = [type: string, sampleOf: (n: number) => string]
 
 /** Different values of each type. */
@@ -188,7 +197,7 @@ const samples: Record<Element, Sample | undefined> = {
   number: ['numeric(9,6)', n => `${47 + n}.114711`],
   date: ['date', n => `${1950 + 3 * n}-05-12`],
   point: ['point', n => `(${47 + n},11.47)`],
-  json: undefined, // Its rule has an argument.
+  json: ['jsonb', n => `{"a": "lovelace ${n} 471147110${n}"}`],
   geometry: undefined, // PostGIS is not installed.
   geography: undefined,
 }
@@ -197,16 +206,26 @@ const isFor = (kind: RuleKind, family: Element, type: string, length: number | n
   leavesOf({ kind }) !== 'all' &&
   findMisfit({ name: 'own', type, family, ignoresCase: false, length }, { kind }) === undefined
 
+const isAny = (kind: RuleKind) => 'any' in rows[kind].value
+
+/** The rules of one word, and the others with their first example unless that is the whole value. */
+const rules = [
+  ...words.map(kind => ({ kind, rule: kind as string })),
+  ...keysOf(examples)
+    .filter(kind => !isAny(kind))
+    .map(kind => ({ kind, rule: `{ ${kind}: ${examples[kind][0]} }` })),
+]
+
 /** A column for each rule and each type that it supports. Rules that leave values by design are excluded. */
-const columns = Object.entries(samples).flatMap(([family, sample]) => {
-  const [type, sampleOf] = sample ?? ['', String]
-  const kinds = sample ? words.filter(kind => isFor(kind, family as Element, type)) : []
-  return kinds.map(kind => ({ kind, type, sampleOf, name: `${kind}_${family}` }))
+const columns = keysOf(samples).flatMap(family => {
+  const [type, sampleOf] = samples[family] ?? ['', String]
+  const own = samples[family] ? rules.filter(({ kind }) => isFor(kind, family, type)) : []
+  return own.map(one => ({ ...one, type, sampleOf, name: `${one.kind}_${family}` }))
 })
 const names = columns.map(({ name }) => name)
 
 /** Those of rules that compute the new value from the old one. */
-const computed = columns.filter(({ kind }) => kind !== 'null').map(({ name }) => name)
+const computed = columns.filter(({ kind }) => !isAny(kind)).map(({ name }) => name)
 
 type Row = Record<string, string | null>
 
@@ -233,8 +252,8 @@ async function maskTable(rows: Row[]) {
   )
   const read = `SELECT ${names.map(name => `"${name}"::text`).join()} FROM one ORDER BY id`
   const before: Row[] = await run(outputs, read)
-  const rules = columns.map(({ name, kind }) => `"${name}": ${kind}`)
-  const { proof } = await mask(outputs, `public.one: { ${rules.join(', ')} }`)
+  const lines = columns.map(({ name, rule }) => `"${name}": ${rule}`)
+  const { proof } = await mask(outputs, `public.one: { ${lines.join(', ')} }`)
   const after: Row[] = await run(outputs, read)
   await run(service, `DROP DATABASE ${outputs.database}`)
   return { proof, before, after }
@@ -301,14 +320,6 @@ it('keeps 1,000 short texts different in unique columns', async () => {
   expect(row, 'a rule that returns values of other rows needs meetsOthers').toEqual(none)
 })
 
-/** Examples of the argument of each rule that has one. */
-const examples: {
-  [Kind in RuleKind as (typeof ruleTable)[Kind] extends { argument: string } ? Kind : never]: string[]
-} = {
-  fixed: ['Ada', "''"],
-  json: ['{ "*": text }'],
-  sql: ['"upper(\'other\')"', '"NULL"'],
-}
 const withExamples = Object.entries(examples).flatMap(([kind, texts]) =>
   texts.map(text => `{ ${kind}: ${text} }`),
 )
