@@ -91,6 +91,13 @@ const cases: [string, string, string][] = [
      ANALYZE t; DELETE FROM t`,
     '{ list: hash, range: keep }',
   ],
+  [
+    'a table whose foreign key refuses every row, under a view',
+    `CREATE TABLE main (line text PRIMARY KEY); CREATE TABLE t (line text NOT NULL REFERENCES main DEFERRABLE INITIALLY DEFERRED);
+     CREATE VIEW v AS SELECT * FROM t; INSERT INTO main SELECT 'Canary ' || n FROM generate_series(0, 4) AS n; ${fill('t')};
+     DELETE FROM t; DELETE FROM main`,
+    '{ line: keep }|main: { line: keep }',
+  ],
 ]
 
 const rules = cases

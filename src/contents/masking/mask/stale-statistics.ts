@@ -110,7 +110,7 @@ const guards = `
   union all
   select format('alter table %s drop constraint %I', conrelid::regclass, conname),
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-  from pg_constraint where conrelid = class.oid and contype = 'c' and coninhcount = 0`
+  from pg_constraint where conrelid = class.oid and contype in ('c', 'f') and coninhcount = 0`
 
 /** Adds a row to an empty table. A partition is detached first, because its bounds could refuse the row. */
 const insertBlank: Remedy = ({ timescaledb }) => `
