@@ -119,7 +119,7 @@
   union all
   select format('alter table %s drop constraint %I', conrelid::regclass, conname),
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-  from pg_constraint where conrelid = class.oid and contype = 'c' and coninhcount = 0) as guard(lift, restore)) as found(lifts, restores)
+  from pg_constraint where conrelid = class.oid and contype in ('c', 'f') and coninhcount = 0) as guard(lift, restore)) as found(lifts, restores)
     left join lateral (select format('alter table %s detach partition %s', inhparent::regclass, class.oid::regclass),
         format('alter table %s attach partition %s %s', inhparent::regclass, class.oid::regclass, pg_get_expr(relpartbound, class.oid))
       from pg_inherits where inhrelid = class.oid and relispartition) as bound(detach, attach) on true
