@@ -93,7 +93,7 @@ const expression = 'pg_get_expr(adbin, adrelid)'
 const notNull = `concat_ws(' ', case when nn.connoinherit then 'no inherit' end, case when not nn.convalidated then 'not valid' end)`
 
 /** False for an inherited column that equals the parent's: it is listed only there. */
-const isToldOf = `(attislocal or attinhcount = 0 or not exists (
+const isListedHere = `(attislocal or attinhcount = 0 or not exists (
   select from pg_inherits join pg_attribute p on p.attrelid = inhparent and p.attname = a.attname
     left join pg_attrdef pd on pd.adrelid = p.attrelid and pd.adnum = p.attnum
   where inhrelid = a.attrelid and (p.attnotnull, p.attstorage, p.attcompression, ${storageOptions('p.attoptions')})
@@ -125,7 +125,7 @@ const columns: Part = {
   from: `rel join pg_attribute a on attrelid = rel.oid join pg_type t on t.oid = atttypid
     left join pg_attrdef d on adrelid = attrelid and adnum = attnum
     left join pg_constraint nn on nn.contype = 'n' and nn.conrelid = attrelid and nn.conkey[1] = attnum
-    where relkind in ('r', 'p', 'f', 'v', 'm', 'c') and attnum > 0 and not attisdropped and ${isToldOf}`,
+    where relkind in ('r', 'p', 'f', 'v', 'm', 'c') and attnum > 0 and not attisdropped and ${isListedHere}`,
   grants: `case when attacl is not null then ${grantsOf('attacl', 'c', 'relowner')} end`,
 }
 
