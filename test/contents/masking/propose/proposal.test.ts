@@ -108,3 +108,14 @@ it('decides by names and definitions if tables are empty', async () => {
   expect(text).toContain('  home_lat: location # likely: coordinates (double precision)')
   expect(text).toContain('  status: keep # certain: the schema lists its values (text)')
 })
+
+it('takes a row as personal because of its owner, and not because of its creator', async () => {
+  const outputs = await makeDatabase(
+    service,
+    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE halls (nickname_of text, changed_by int REFERENCES users, created_by int);
+     CREATE TABLE lockers (contents_of text, keeper int REFERENCES users)`,
+  )
+  const text = await opener(outputs)(proposeFile)
+  expect(text).toContain('nickname_of: keep')
+  expect(text).toContain('contents_of: text # uncertain: maybe about a person')
+})
