@@ -1,0 +1,26 @@
+/** Runs preview steps in a public repository, whose comments everybody can read. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { openRepository, type Repository } from '../support/pull-request.ts'
+
+let repository: Repository
+beforeAll(async () => {
+  repository = await openRepository()
+})
+afterAll(() => repository.stop())
+
+it.each([
+  ['public', false],
+  ['private', true],
+])('the comment and the warnings about a fork in a %s repository', async (_, isPrivate) => {
+  const [number, parent] = [repository.github.openPullRequest(), await repository.production(3)]
+  const event = pullRequestEvent('opened', { number })
+  const payload = { ...event, repository: { ...event.repository, private: isPrivate } }
+  const inputs = { operation: 'preview', service_id: parent.id, fork_strategy: 'NOW', drafts: 'true' }
+  const { exitCode, stdout, outputs } = await repository.onEvent('pull_request', inputs, { payload })
+  expect(exitCode, stdout).toBe(0)
+  const body = repository.github.commentsOf(number)[0]?.body ?? ''
+  expect(body).toContain('Preview database ready')
+  expect(body.includes(`${outputs.host}:${outputs.port}`)).toBe(isPrivate)
+  expect(stdout.includes('a fork that is neither masked nor empty')).toBe(!isPrivate)
+})
