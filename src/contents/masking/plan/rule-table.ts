@@ -65,56 +65,66 @@ export type RuleRow = Computed & Properties
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
 
-/**
- * The properties of most rules. If one is wrong for a rule, the conflict check, the update or the proof fails: no original remains
- * unnoticed.
- */
-const usual = {
-  keepsNull: true,
-  keepsDistinct: false,
-  neededRoom: null,
-  leaves: 'nothing',
-  meetsOthers: false,
-} as const
-
 export const rows = {
   email: {
-    ...usual,
     value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
     keepsDistinct: true,
     neededRoom: () => emailDigits + domain.length,
+    keepsNull: true,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   phone: {
-    ...usual,
     // No country has the code 999.
     value: {
       text: value =>
         `'+999' || lpad((('x' || left(${hex(value)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`,
     },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   name: {
-    ...usual,
     value: { text: value => `case when ${value} is not null then ${name(value)} end` },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   hash: {
-    ...usual,
     value: { text: value => `left(${hex(value)}, ${hashLength})` },
     keepsDistinct: { leastRoom: leastHash },
+    keepsNull: true,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   digits: {
-    ...usual,
     value: { text: value => `case when ${value} is not null then ${digits(value)} end` },
     leaves: 'chance',
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    meetsOthers: false,
   },
   keep: {
-    ...usual,
     value: { any: own => own },
     keepsDistinct: true,
     leaves: 'all',
+    keepsNull: true,
+    neededRoom: null,
+    meetsOthers: false,
   },
   text: {
-    ...usual,
     value: { text: value => characters(value) },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   token: {
     value: { text: token, bytes: tokenOfBytes },
@@ -125,17 +135,22 @@ export const rows = {
     meetsOthers: true,
   },
   ip: {
-    ...usual,
     value: { text: ip, ip: (own, { type }) => ipOfType(ip(`${own}::text`), type) },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   ip6: {
-    ...usual,
     value: { text: ip6, ip: (own, { type }) => ipOfType(ip6(`${own}::text`), type) },
     keepsDistinct: true,
     neededRoom: () => 43,
+    keepsNull: true,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   location: {
-    ...usual,
     value: {
       text: value => degreesOfText(value, characters(value)),
       number: (own, { type }) => degreesOfNumber(own, type),
@@ -144,20 +159,35 @@ export const rows = {
       geography: (own, { type }) => shape(own, type),
     },
     leaves: 'chance',
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    meetsOthers: false,
   },
   date: {
-    ...usual,
     value: { date: (own, { dates }) => movedDate(own, dates) },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   null: {
-    ...usual,
     value: { any: () => 'null' },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   // `update.ts` joins the row that provides the value.
   shuffle: {
-    ...usual,
     value: { any: own => own },
     leaves: 'all',
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    meetsOthers: false,
   },
   fixed: {
     value: { any: (_, { argument, type }) => `${quoteText(argument)}::${type}` },
@@ -169,10 +199,13 @@ export const rows = {
     meetsOthers: false,
   },
   json: {
-    ...usual,
     value: { json: (own, { type, paths }) => maskedJson(own, type, paths) },
     argument: 'mapping',
     leaves: 'chance',
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    meetsOthers: false,
   },
   sql: {
     // The line break ends a comment at the end of the expression.
