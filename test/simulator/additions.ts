@@ -184,7 +184,7 @@ export function addTo(play: Playwright, story: Story): void {
   const isFree = !story.added.includes('another caller takes the name')
   if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
   if (job?.operation === 'create-preview') {
-    emptyBeside(play, story)
     connectBeside(play, story, job)
+    emptyBeside(play, story)
   }
 }
