@@ -174,7 +174,7 @@ describe('a preview that files fill', () => {
     const stage = new Stage()
     const run = await stage.run(create, { seeds: [seed('a.sql'), seed('b.sql', 'fails')] })
     expect(run.error?.message).toMatch(
-      /^b\.sql:1:1: syntax error.*; the preview preview-pr-7-\w+ \(service \w+\) is kept, but not filled$/,
+      /^b\.sql:1:1: syntax error.*; the preview preview-pr-7-\w+ \(service \w+\) is kept, and the next run fills it$/,
     )
     expect(stage.states()).toEqual(['creating', 'failed'])
     const connection = await stage.run('get-connection', { given: {} })

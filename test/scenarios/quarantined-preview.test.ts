@@ -179,7 +179,7 @@ describe('seed_file', () => {
     const failed = await give(number, inputs)
     const problem =
       '2.sql:2:8: column "nothing" does not exist (SQLSTATE 42703); all statements of 2.sql are rolled back; in effect: 1.sql'
-    const unfilled = `(service ${failed.outputs.service_id}) is kept, but not filled`
+    const unfilled = `(service ${failed.outputs.service_id}) is kept, and the next run fills it`
     expect(failed.stdout).toContain(`,file=2.sql,line=2,col=8::${problem}; the preview preview-pr-${number}-`)
     expect(failed.stdout).toContain(`${unfilled} — correct the statement\n`)
     expectNoWayIn(failed, number)

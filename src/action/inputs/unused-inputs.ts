@@ -23,12 +23,12 @@ const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInpu
 /** Upper limit for operations in a message; docs/reference.md has all of them. */
 const mostTakers = 4
 
-/** The operations that use an input: `it belongs to prune-previews`. */
+/** The operations that use an input: `use it with prune-previews`. */
 function describeTakers(name: string): string {
   const takers = [...operations.values()].filter(operation => usedBy(operation).has(name))
   const named = takers.slice(0, mostTakers).map(operation => operation.name)
   const more = takers.length - named.length
-  return `it belongs to ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `use it with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function hint(name: string, used: Set<string>, texts: Texts): string {

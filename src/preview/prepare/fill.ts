@@ -58,7 +58,7 @@ export async function fill(
     } catch (failure) {
       if (!(failure instanceof ActionError)) throw failure
       await noteProblem(database, seeded, failure)
-      failure.message += `; the preview ${base} (service ${state.service_id}) is kept, but not filled`
+      failure.message += `; the preview ${base} (service ${state.service_id}) is kept, and the next run fills it`
       throw failure
     }
     seeded = next

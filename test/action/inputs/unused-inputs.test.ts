@@ -41,7 +41,7 @@ describe.each(guarding)('%s', (name, { by, what }) => {
     const takers = every.filter(one => one.inputs.includes(name))
     for (const operation of strangers.filter(isHarmed))
       expect(refusalOf({ ...required(operation), [name]: text }, { name: 'schedule' })).toContain(
-        `${name}: not used by ${operation.name}, and ${what}: it belongs to ${takers[0]?.name}`,
+        `${name}: not used by ${operation.name}, and ${what}: use it with ${takers[0]?.name}`,
       )
   })
 
@@ -62,12 +62,12 @@ describe('the error', () => {
     [
       'names all operations that take it, where they are few',
       { operation: 'delete-preview', max_deletions: '2' },
-      'max_deletions: not used by delete-preview, and more previews could be deleted than it allows: it belongs to preview, prune-previews',
+      'max_deletions: not used by delete-preview, and more previews could be deleted than it allows: use it with preview, prune-previews',
     ],
     [
       'keeps a service from being deleted in place of its replica set',
       { operation: 'delete-service', service_id: 's1', replica_set_id: 'r1' },
-      'replica_set_id: not used by delete-service, and the step would change another record than the named one: it belongs to delete-replica, resize-replica, set-replica-environment, enable-replica-pooler and 1 more',
+      'replica_set_id: not used by delete-service, and the step would change another record than the named one: use it with delete-replica, resize-replica, set-replica-environment, enable-replica-pooler and 1 more',
     ],
     [
       'tells that a fork is in the region of its parent',
@@ -80,7 +80,7 @@ describe('the error', () => {
 
   it('names some of many operations', () => {
     const given = { ...access, operation: 'delete-vpc', vpc_id: '7', service_id: 's1' }
-    expect(refusalOf(given)).toMatch(/: it belongs to (?:[a-z-]+, ){3}[a-z-]+ and \d\d more$/)
+    expect(refusalOf(given)).toMatch(/: use it with (?:[a-z-]+, ){3}[a-z-]+ and \d\d more$/)
   })
 
   it('is absent for a value without effect', () => {
