@@ -37,7 +37,7 @@ const limitInputs = extendRows(limits, ({ unit }) => ({ ignored: unmeasured, par
 export const rehearsalInputs = inGroup('Migrations', {
   command: {
     about:
-      'Shell command that migrates, instead of `sql_file`. It runs in the workspace, and finds the database in `DATABASE_URL` and the `PG*` variables. It gets no inputs or tokens of the job.',
+      'Shell command that migrates, instead of `sql_file`. It runs in the workspace, and finds the database in `DATABASE_URL` and the `PG*` variables. Its environment has no inputs or tokens of the job.',
     example: 'npm run migrate',
     ignored: { by: 'changes', what: 'it would not be run' },
     parse: anyText,
