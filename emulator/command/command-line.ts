@@ -54,7 +54,7 @@ function readPorts(given: string): [number, number] | undefined {
 
 const hostName = /^([a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]+\])$/i
 
-const flags: Record<string, Flag> = {
+export const flags: Record<string, Flag> = {
   port: upTo('port', 65_535),
   host: { ...text, option: 'host', read: given => given },
   faults: text,
