@@ -165,7 +165,8 @@ async function run({ inputs, event, action, folder }: CommandLine): Promise<numb
     for (const [name, value] of Object.entries(outputs)) print(log.redact(`output ${name}: ${value}`))
     writeFileSync(file('summary.md'), summary)
     writeFileSync(file('comments.md'), comments.join('\n'))
-    for (const name of ['summary.md', 'comments.md']) print(relative(workspace, file(name)))
+    print(`summary: ${relative(workspace, file('summary.md'))}`)
+    print(`comments: ${relative(workspace, file('comments.md'))}`)
     return exitCode
   } finally {
     writeFileSync(file('github.json'), JSON.stringify(memory))
