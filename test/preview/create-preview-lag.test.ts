@@ -142,9 +142,7 @@ describe("before the run's own is given", () => {
 
 describe('if empty: true meets a young preview of another run whose record names its parent late', () => {
   /** A fork one minute old. No answer names its parent in the first 20 seconds. */
-  function lateParent() {
-    const stage = new Stage()
-    const id = stage.preview()
+  function lateParent(stage = new Stage(), id = stage.preview()) {
     stage.pass(minute)
     const until = stage.world.time.now + 20 * second
     const isLate = () => stage.world.time.now < until
@@ -167,6 +165,15 @@ describe('if empty: true meets a young preview of another run whose record names
     expect(stage.world.held(id).quarantinedAt).toBeDefined()
   })
 
+  it('quarantines a fork that another run noted without a quarantine', async () => {
+    const stage = new Stage({ readyAfter: second })
+    const first = await stage.run(create, { settings: { quarantine: false } })
+    const id = idOf(first) ?? ''
+    expect(stage.world.held(id).quarantinedAt).toBeUndefined()
+    await lateParent(stage, id).run()
+    expect(stage.world.held(id).quarantinedAt).toBeDefined()
+  })
+
   it('reports an unreachable fork as not quarantined', async () => {
     const { stage, id, run } = lateParent()
     stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
@@ -181,14 +188,14 @@ describe('if empty: true meets a young preview of another run whose record names
     expect(outcome).toBeUndefined()
   })
 
-  it('waits for no parent of an empty preview that has a note', async () => {
+  it('does not wait for a parent if a note shows an empty preview', async () => {
     const stage = new Stage({ readyAfter: second })
     const [first, later] = [await stage.run(create, { given: {} }), await stage.run(create, { given: {} })]
     expect(idOf(later)).toBe(idOf(first))
     expect(later.of('get-service')).toEqual([])
   })
 
-  it('waits for no parent without quarantine', async () => {
+  it('does not wait for a parent without quarantine', async () => {
     const { stage, run } = lateParent()
     expect((await run(false)).of('openContents')).toHaveLength(1)
     expect(stage.alive()).toHaveLength(1)

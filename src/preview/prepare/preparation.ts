@@ -101,19 +101,20 @@ export class Preparation {
   }
 
   /**
-   * Runs as soon as the database is READY: until then, copied jobs and subscriptions are active. If the database is
-   * unreachable, `finish` does it. Returns false if only the parent, which a young record may name late, shows the need.
+   * Runs as soon as the database is READY, because copied jobs and subscriptions are active until the quarantine. If the
+   * database is unreachable, `finish` does it. Returns false if it is unknown whether the service is a fork.
    * @throws QuarantineError if a strict quarantine fails
    */
   async quarantine(service: Service, password: string, isParentPending: boolean): Promise<boolean> {
     const isNeeded = this.#isToBeQuarantined(service)
     if (!isNeeded && (!isParentPending || this.#context.settings.quarantine === false)) return true
     const effort = { patience: shortPatience }
-    const isNoted = await this.#access.visit(service, password, effort, async visit => {
+    const isOriginNoted = await this.#access.visit(service, password, effort, async visit => {
       if (isNeeded) await secure(this.#context, this.#preview, service, this.#findLoss(service, visit))
-      return visit.isNoted
+      const { quarantine, ready, fork } = visit.state
+      return quarantine !== undefined || (ready && fork === undefined)
     })
-    return isNeeded || isNoted === true
+    return isNeeded || isOriginNoted === true
   }
 
   /** Quarantine, schema baseline, seed files once. Idempotent. @throws QuarantineError; SqlFileError if a file fails */
