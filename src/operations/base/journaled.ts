@@ -47,7 +47,7 @@ export type Intent = z.infer<typeof intentSchema>
 export const createdSchema = z.object({
   resource,
   ids,
-  /** False if an exact name identifies the record: another job may have used the name, so it is never deleted. */
+  /** False if the answer was lost and an exact name found the record, which another job may have created: it is never deleted. */
   certain: z.boolean(),
 })
 

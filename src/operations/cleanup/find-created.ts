@@ -69,8 +69,8 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
 }
 
 /**
- * Finds the records of an unanswered intent. Its request may be processed late, and its record listed late: only
- * then does an empty list mean that no record exists.
+ * Finds the records of an unanswered intent. Its request may be processed late, and its record listed late. Only after
+ * both delays does an empty list prove that no record exists.
  */
 export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await searchAfterRefusal(context, intent)
