@@ -17,7 +17,7 @@ export const contentsBreaks: Record<string, Break> = {
     [noWayIn],
     change(
       'preview/reconcile/changes.ts',
-      'known.isParentRead !== true && mayNameParentLate',
+      'observer.mayLackParent(id) && mayNameParentLate',
       'false && mayNameParentLate',
     ),
   ),

@@ -1,28 +1,13 @@
-/** Requests the deletion of a record, and decides which records the post step keeps. */
-import { type AnyRecord, describeRecord, isService, type Resource, resources } from '#api/resource'
-import { isEnding, protectingTag } from '#api/service-states'
+/** Requests the deletion of a record. */
+import { describeRecord, type Resource, resources } from '#api/resource'
+import { isEnding } from '#api/service-states'
 import { ApiError } from '#base/errors'
 import { callAny } from '#client/client'
 import type { Calls } from '../base/context.ts'
-import type { Plan } from '../base/journaled.ts'
 import type { Ids } from '../base/outcome.ts'
-import { idOf, readRecord, readShown, statusOf } from '../base/read-record.ts'
+import { readRecord, readShown, statusOf } from '../base/read-record.ts'
 import { appearance } from '../wait/settled.ts'
 import { waitFor } from '../wait/wait-log.ts'
-
-/** Why the post step keeps a record that the journal attributes to this step. Call it with a record just read. */
-export function reasonToKeep(record: AnyRecord, plan: Plan): string | undefined {
-  const id = idOf(plan.resource, record)
-  if (plan.existing.includes(id)) return 'it existed before this step'
-  if (!isService(plan.resource, record)) return undefined
-  if (id === plan.parentId) return 'it is the parent'
-  const tag = protectingTag(record, plan.production)
-  if (tag !== undefined) return `it is tagged ${tag}, which this step did not request`
-  const parent = record.forked_from?.service_id
-  if (parent !== undefined && parent !== plan.parentId)
-    return `it is a fork of ${parent}, which this step did not request`
-  return undefined
-}
 
 /** The API refuses to delete a record that is being changed, so the DELETE is repeated. Milliseconds. */
 const again = { every: 2000, patience: 120_000 }

@@ -8,9 +8,10 @@ import type { CreatedRecord, Intent } from '../base/journaled.ts'
 import { isDeleted, readShown } from '../base/read-record.ts'
 import { describePlan } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
-import { askToDelete, reasonToKeep } from './ask-to-delete.ts'
+import { askToDelete } from './ask-to-delete.ts'
 import { findOthers, findUnanswered, findUnknown, restUntilListed } from './find-created.ts'
 import { keepTrying } from './keep-trying.ts'
+import { reasonToKeep } from './reason-to-keep.ts'
 
 export interface Journaled {
   intent: Intent | undefined

@@ -6,7 +6,8 @@ import { idOf } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest } from '../wait/wait-log.ts'
-import { askToDelete, reasonToKeep } from './ask-to-delete.ts'
+import { askToDelete } from './ask-to-delete.ts'
+import { reasonToKeep } from './reason-to-keep.ts'
 
 /** Waits until a request with a lost answer can no longer create a record. @returns false at the deadline */
 export async function waitOutLostRequest(

@@ -1,10 +1,22 @@
 /** Decides which previews prune deletes. Pure: it reads nothing and changes nothing. */
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
+import type { Calls } from '#operations/base/context'
+import { ageOf, timeSince } from '../base/age.ts'
+import type { WithSettings } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 
 /** The state of a pull request, or the presence of a merge queue entry in the queue. */
 export type SubjectState = PullRequestState | 'queued' | 'left'
+
+export interface Standing {
+  state: SubjectState
+  /** When a pull request was closed, in milliseconds since 1970 by GitHub's clock. */
+  closedAt?: number | undefined
+  /** Labels of a pull request, and its last update by the same clock. */
+  labels?: string[]
+  updatedAt?: number | undefined
+}
 
 /** The verdicts on a preview, as the summary counts them. */
 export const verdicts = {
@@ -64,4 +76,16 @@ export function decide(circumstances: Circumstances): { delete: boolean; reason:
     return { delete: true, reason: `older than ${renderDuration(maxAge)}` }
   const standing = state === 'queued' ? 'its entry is in the merge queue' : 'its pull request is open'
   return { delete: false, reason: standing }
+}
+
+/** Decides about a preview by the age of its record and the state on GitHub. */
+export function decideByStanding(
+  context: Pick<Calls, 'client'> & WithSettings<'preview'>,
+  service: Service,
+  { state, labels = [], closedAt }: Standing,
+): ReturnType<typeof decide> {
+  const { minAge, maxAge, keepLabels } = context.settings.preview
+  const spared = findLabel(labels, keepLabels)
+  const age = ageOf(context, service)
+  return decide({ age, closedFor: timeSince(context, closedAt), minAge, maxAge, state, spared })
 }

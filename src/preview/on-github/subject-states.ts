@@ -1,40 +1,18 @@
 /** Reads from GitHub the states of pull requests and merge queue entries, in as few requests as possible. */
 import type { Service } from '#api/records'
 import { SharedRead } from '#base/shared-read'
-import type { Calls } from '#operations/base/context'
-import { ageOf, timeSince } from '../base/age.ts'
-import type { PullRequests, WithSettings } from '../base/context.ts'
+import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
 import { parsePreviewName, queueEntryOf } from '../base/name.ts'
-import { decide, findLabel, type SubjectState } from './prune-decision.ts'
+import type { Standing, SubjectState } from './prune-decision.ts'
 
 export const atOnce = 12
 
 /** Milliseconds for which a question to GitHub waits for others to share its request. */
 const gathering = 100
 
-export interface Standing {
-  state: SubjectState
-  /** When a pull request was closed, in milliseconds since 1970 by GitHub's clock. */
-  closedAt?: number | undefined
-  /** Labels of a pull request, and its last update by the same clock. */
-  labels?: string[]
-  updatedAt?: number | undefined
-}
-
 export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
-/** Decides about a preview by the age of its record and the state on GitHub. */
-export function decideByStanding(
-  context: Pick<Calls, 'client'> & WithSettings<'preview'>,
-  service: Service,
-  { state, labels = [], closedAt }: Standing,
-): ReturnType<typeof decide> {
-  const { minAge, maxAge, keepLabels } = context.settings.preview
-  const spared = findLabel(labels, keepLabels)
-  const age = ageOf(context, service)
-  return decide({ age, closedFor: timeSince(context, closedAt), minAge, maxAge, state, spared })
-}
 
 const queueEntry = (service: Service) => parsePreviewName(service.name ?? '')?.queueEntry
 

@@ -6,17 +6,15 @@ import type { Calls } from '#operations/base/context'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import { idsOf, type Owner, reasonToKeep } from '../base/guard.ts'
 import { previewBaseOf } from '../base/name.ts'
-import { type Decision, describeSparing, findLabel } from '../on-github/prune-decision.ts'
-import { report } from '../on-github/report.ts'
 import {
-  atOnce,
+  type Decision,
   decideByStanding,
-  describeState,
-  doubt,
-  pullRequestOf,
+  describeSparing,
+  findLabel,
   type Standing,
-  Standings,
-} from '../on-github/subject-states.ts'
+} from '../on-github/prune-decision.ts'
+import { report } from '../on-github/report.ts'
+import { atOnce, describeState, doubt, pullRequestOf, Standings } from '../on-github/subject-states.ts'
 import { removePreview, waitUntilGone } from '../services/delete.ts'
 import { waitingTogether } from './departures.ts'
 

@@ -148,8 +148,7 @@ export async function quarantine(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const known = observer.of(id)
   const service = observer.record(id)
-  const isParentPending =
-    !observer.isCreatedHere(id) && known.isParentRead !== true && mayNameParentLate(context, service)
+  const isParentPending = observer.mayLackParent(id) && mayNameParentLate(context, service)
   const isKnown = await run.preparationOf(id).quarantine(service, known.password ?? '', isParentPending)
   Object.assign(known, isKnown ? { isQuarantined: true } : { isQuarantineUnknown: true })
 }

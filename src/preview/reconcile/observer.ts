@@ -161,14 +161,13 @@ export class Observer implements Observed {
     return Math.min(since, seam.now() - age) + settings.listLag
   }
 
-  /** Whether its record may name its parent late. The random name identifies a service that this run created. */
+  /** Whether another run may have forked it, and no wait for its parent is over. Its record may name the parent late. */
+  mayLackParent(id: string): boolean {
+    return !this.isCreatedHere(id) && this.of(id).isParentRead !== true
+  }
+
   #isParentPending(service: Service): boolean {
-    const { service_id } = service
-    return (
-      !this.isCreatedHere(service_id) &&
-      !this.of(service_id).isParentRead &&
-      isOriginUnknown(service, this.#preview)
-    )
+    return this.mayLackParent(service.service_id) && isOriginUnknown(service, this.#preview)
   }
 
   /** Why a service with the name of the preview has another owner; undefined while the owner is unknown. */

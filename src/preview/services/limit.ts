@@ -10,7 +10,8 @@ import type { Preview } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
 import { parsePreviewName, previewBaseOf } from '../base/name.ts'
 import { renderStored } from '../base/size.ts'
-import { decideByStanding, pullRequestOf, Standings } from '../on-github/subject-states.ts'
+import { decideByStanding } from '../on-github/prune-decision.ts'
+import { pullRequestOf, Standings } from '../on-github/subject-states.ts'
 
 const named = 5
 
