@@ -19,7 +19,7 @@ const otherRefusals = [401, 403, 404, 408, 429]
 const isRefused = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && failure.status < 500 && !otherRefusals.includes(failure.status)
 
-/** Their valid fields stay in the list. */
+/** The valid fields of malformed records stay in the list. */
 function warnOfMalformed({ log }: Waiting, problems: UnreadableAnswerError[]): void {
   const [first] = problems
   if (first === undefined) return

@@ -253,7 +253,7 @@ it('fails with a clear error if another actor deletes its new database', async (
   const stage = new Stage()
   stage.at(5 * second, () => stage.remove(stage.alive()[0] as string))
   const run = await stage.run(create)
-  expect(run.error?.message).toContain('was deleted while it was being made')
+  expect(run.error?.message).toContain('was deleted while it was being created')
   expect(run.of('fork-service')).toHaveLength(1)
   expect(stage.states()).toEqual(['creating', 'failed'])
   expect(stage.comments.at(-1)?.problem).toBe(run.error?.message)

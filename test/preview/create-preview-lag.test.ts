@@ -122,7 +122,7 @@ describe("before the run's own is given", () => {
   it('one that no list shows for a minute counts as deleted', async () => {
     const stage = listed(10 * minute)
     const run = await stage.run(create)
-    expect(run.error?.message).toContain('was deleted while it was being made')
+    expect(run.error?.message).toContain('was deleted while it was being created')
     expect(run.took).toBeGreaterThanOrEqual(minute)
     // Including half a minute for a lagging read of the record itself.
     expect(run.took).toBeLessThan(100 * second)

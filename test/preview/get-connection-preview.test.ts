@@ -196,7 +196,7 @@ describe('get-connection', () => {
     const { stage, id } = await scene()
     const settings = { dryRun: true }
     const pooled = await connect(stage, { settings, preview: { pooler: true } })
-    expect(pooled.outcome?.skipped).toContain(`dry run: would switch on the pooler of service ${id}`)
+    expect(pooled.outcome?.skipped).toContain(`dry run: would enable the pooler of service ${id}`)
     stage.otherCaller('stop-service', { service_id: id })
     stage.pass(minute)
     const run = await connect(stage, { settings })

@@ -141,7 +141,7 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
   if (step.do === 'quarantine' || (step.do === 'publish' && !desired.isHurried))
     must(
       concerned?.isQuarantineUnknown === false,
-      'waits for the parent of what may be a fork without a quarantine',
+      'waits for the parent of a service that may be a fork without a quarantine',
     )
   if (step.do === 'check changed files')
     must(

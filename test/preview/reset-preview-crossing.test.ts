@@ -143,7 +143,7 @@ describe('beside other runs, a reset', () => {
   })
 
   it.each([
-    ['and no other is made, ends with what to do', undefined, 'was deleted while it was being made'],
+    ['and no other is made, ends with what to do', undefined, 'was deleted while it was being created'],
     ['because its pull request was closed, says so', 'closed' as const, undefined],
   ])('whose new database is deleted %s', async (_, state, message) => {
     const { stage } = begin()

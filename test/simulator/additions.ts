@@ -76,7 +76,7 @@ function addPrune(play: Playwright, story: Story): void {
     world.pullRequests.set(number, 'closed')
     world.time.schedule(95_000, () => {
       const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
-      world.call('a run of before', 'fork-service', { ...given, name: previewName('a1b2c3', number) })
+      world.call('an earlier run', 'fork-service', { ...given, name: previewName('a1b2c3', number) })
     })
   }
   // By an id of the seed: a draw of its own would change all later ones.
@@ -157,7 +157,7 @@ function connectBeside(play: Playwright, story: Story, { start }: JobPlan): void
   story.added.push('a connection beside')
 }
 
-/** A run of before has forked the preview, and a run with `empty: true` meets it while reads may miss its parent. */
+/** An earlier run has forked the preview, and a run with `empty: true` meets it while reads may miss its parent. */
 function emptyBeside(play: Playwright, story: Story): void {
   const { world, parentId } = play
   const { lag } = world.climate
@@ -167,13 +167,13 @@ function emptyBeside(play: Playwright, story: Story): void {
   // Older than list_lag, so that only the quarantine waits for the parent.
   world.time.schedule(opening - 11_000, () => {
     const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
-    world.call('a run of before', 'fork-service', { ...given, name: previewName('a1b2c3') })
+    world.call('an earlier run', 'fork-service', { ...given, name: previewName('a1b2c3') })
   })
   const another = play.another(world.thirdChance)
   const settings = another.settings({}, { empty: true })
   story.jobs.push(another.job('empty', 'create-preview', {}, { settings, start: opening - 500 }))
   story.mustSucceed = false
-  story.added.push('an empty one beside')
+  story.added.push('a run with empty: true beside')
 }
 
 /** Newer additions, drawn separately: the seeds of the first stories stay the same. */

@@ -26,7 +26,7 @@ export function dryStory(play: Playwright): Story {
   world.pullRequests.set(pullRequest + 1, 'closed')
   const stop = (service_id: string) => {
     const ids = { project_id: projectId, service_id }
-    world.time.schedule(300_000, () => void world.call('a run of before', 'stop-service', ids))
+    world.time.schedule(300_000, () => void world.call('an earlier run', 'stop-service', ids))
   }
   if (chance.hits(0.6)) forkBefore(play, previewName('a1b2c3'), {}, chance.hits(0.4) ? stop : undefined)
   if (chance.hits(0.3)) forkBefore(play, previewName('d4e5f6'))

@@ -106,7 +106,7 @@ function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] 
   const base = baseOf(plan)
   const before = ledger.creations.filter(({ id, name, by }) => {
     const found = readName(name)?.base
-    return found !== undefined && found !== base && by === 'a run of before' && !story.foreign.includes(id)
+    return found !== undefined && found !== base && by === 'an earlier run' && !story.foreign.includes(id)
   })
   const isOver = ledger.createdBy(plan.name).length > 0 && before.length >= maxPreviews
   return isOver ? [violation(noMore, `${plan.name} made one more than ${maxPreviews}`)] : []

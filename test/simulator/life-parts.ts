@@ -18,7 +18,7 @@ interface Past {
 export function forkBefore(
   play: Playwright,
   name: string,
-  { at = 95_000, by = 'a run of before', given = {} }: Past = {},
+  { at = 95_000, by = 'an earlier run', given = {} }: Past = {},
   onMade: (id: string) => void = () => {},
 ): void {
   const { world, parentId } = play

@@ -46,13 +46,13 @@ function prune(play: Playwright, name: string): JobPlan {
 function makeBefore(play: Playwright): void {
   const { world, chance, parentId } = play
   const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
-  const fork = (name: string) => world.call('a run of before', 'fork-service', { ...given, name }) as string
+  const fork = (name: string) => world.call('an earlier run', 'fork-service', { ...given, name }) as string
   world.time.schedule(chance.pick([100_000, 400_000]), () => {
     const service_id = fork(previewName('a1b2c3'))
     if (chance.hits(0.3)) fork(previewName('d4e5f6'))
     if (chance.hits(0.3))
       world.time.schedule(15_000, () => {
-        world.call('a run of before', 'stop-service', { project_id: projectId, service_id })
+        world.call('an earlier run', 'stop-service', { project_id: projectId, service_id })
       })
   })
 }

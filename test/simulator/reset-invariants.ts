@@ -72,7 +72,8 @@ function checkSuccession(
   { world, reports }: Played,
   { plan, ending, startedAt, endedAt }: JobReport,
 ): Violation[] {
-  const isLost = ending.kind === 'failed' && /was deleted while it was being made/.test(String(ending.error))
+  const isLost =
+    ending.kind === 'failed' && /was deleted while it was being created/.test(String(ending.error))
   if (!isLost || endedAt > startedAt + plan.patience - 1000) return []
   const made = world.ledger.createdBy(plan.name)
   const successful = reports.filter(other => resets(other.plan) && givenTo(other) !== undefined)

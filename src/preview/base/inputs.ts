@@ -79,7 +79,7 @@ export const previewInputs = {
     },
     paths: {
       about:
-        'Only pull requests that change a matching file, such as `migrations/**`, get a preview; a pattern after `!` excludes files. An existing preview stays. With unknown or more than 3,000 changed files, the preview is created.',
+        'Only pull requests that change a matching file, such as `migrations/**`, get a preview; a pattern after `!` excludes files. An existing preview stays. If the changed files are unknown or more than 3,000, the preview is created.',
       otherwise: 'all pull requests',
       example: 'migrations/**, src/**',
       operations: [...ensures, 'get-connection'],

@@ -15,7 +15,7 @@ const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open 
 const notDeletedError = ({ base }: Preview, kept: Run['kept']) =>
   new ActionError(
     `${base} was not deleted: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
-    'check service_id; for a preview of a masked copy, set masked: true; without service_id, delete-preview does not check the parent; or delete the service with delete-service',
+    'check service_id, and set masked: true for a preview of a masked copy; or delete the service with delete-service',
   )
 
 const wouldDelete = (planned: string[]) => `would delete ${planned.join(', ')}`

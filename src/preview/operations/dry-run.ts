@@ -40,7 +40,7 @@ async function describeReplacement(run: Run): Promise<string> {
   await checkReplacement(run)
   const ids = run.replaced.map(({ service_id }) => service_id).join(', ')
   const { parentId } = await withParent(run.context, run.preview)
-  const creation = parentId === undefined ? 'make an empty service' : `fork ${parentId}`
+  const creation = parentId === undefined ? 'create an empty service' : `fork ${parentId}`
   return `would ${ids ? `delete ${ids}, and then ` : ''}${creation} for ${run.preview.base}`
 }
 

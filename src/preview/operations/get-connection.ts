@@ -73,7 +73,7 @@ async function poolerOf(context: Calls & Triggered, service: Connectable): Promi
 function changeOf(found: Service, { settings }: WithSettings<'preview'>): string | undefined {
   if (needsStart(found)) return `start service ${found.service_id}, which is ${found.status}`
   const lacksPooler = settings.preview.pooler && !hasPooler(found)
-  return lacksPooler ? `switch on the pooler of service ${found.service_id}` : undefined
+  return lacksPooler ? `enable the pooler of service ${found.service_id}` : undefined
 }
 
 const planChange = (found: Connectable, change: string): Outcome =>

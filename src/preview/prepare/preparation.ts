@@ -218,7 +218,7 @@ export class Preparation {
     if (!this.#isOld(service)) effort.patience = shortPatience
     const found = await waitFor(this.#context, {
       what: `for the database of ${this.#preview.base} to be finished`,
-      why: 'the run that makes it has not quarantined or filled it yet',
+      why: 'the run that creates it has not quarantined or filled it yet',
       pending: 'it is not finished yet',
       interval: pause,
       until: settings.wait ? deadline : seam.now(),

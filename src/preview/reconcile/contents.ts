@@ -58,7 +58,7 @@ async function isTaken({ context, idsOf }: Run, service: Service, failure: unkno
   if (await isGoing(context, ids)) return true
   if (!(failure instanceof MissingStampError && isYoung(context, service))) return false
   await rest(context, context.settings.listLag, {
-    what: `for the run that made service ${service.service_id} to delete it`,
+    what: `for the run that created service ${service.service_id} to delete it`,
     why: 'it has no masking stamp',
   })
   return await isGoing(context, ids)

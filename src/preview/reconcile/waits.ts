@@ -146,7 +146,7 @@ export async function waitForSuccessor(run: Run): Promise<void> {
     observer.noteGone(id)
     const isFollowed = await waitFor(context, {
       what: `for a database of ${preview.base} to appear in the list`,
-      why: 'another run may be making one',
+      why: 'another run may be creating one',
       pending: `there is no database of ${preview.base} yet`,
       interval: pause,
       until: Math.min(context.deadline, context.seam.now() + appearance),
@@ -158,7 +158,7 @@ export async function waitForSuccessor(run: Run): Promise<void> {
     if (isFollowed) return observer.noteInterruption()
   }
   throw new PreviewError(
-    `the preview ${preview.base} (service ${id}) was deleted while it was being made`,
+    `the preview ${preview.base} (service ${id}) was deleted while it was being created`,
     'run the step again if the pull request is still open',
   )
 }
