@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { asWorkflow, yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
 import { findProblems } from './support/validate.ts'
-import { repository, type Workflow } from './support/workflow-file.ts'
+import { repository, type Workflow, type WorkflowStep } from './support/workflow-file.ts'
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 const documents = [
@@ -16,6 +16,22 @@ const documents = [
   'test/README.md',
   ...globSync('docs/**/*.md', { cwd: repository }),
 ]
+
+it('the README sets one password_secret in every job that opens a preview, and stores its value', () => {
+  const text = read('README.md')
+  const isOpening = ({ uses = '', with: given }: WorkflowStep) =>
+    /\/preview(?:\.yml)?@/.test(uses) || given?.operation === 'get-connection'
+  const jobs = yamlBlocks(text).flatMap(({ text }) =>
+    Object.values((parse(asWorkflow(text)) as Workflow).jobs),
+  )
+  const calls = jobs.filter(isOpening).map(({ secrets }) => secrets?.password_secret)
+  const steps = jobs
+    .flatMap(({ steps = [] }) => steps.filter(isOpening))
+    .map(step => step.with?.password_secret)
+  const secret = expect.stringContaining('secrets.DATABASE_PASSWORD_SECRET')
+  expect({ calls, steps }).toEqual({ calls: [secret], steps: [secret] })
+  expect(text).toMatch(/^ *gh secret set DATABASE_PASSWORD_SECRET\b/m)
+})
 
 /** A block may speak of a step, a matrix or a secret that the text around it or another block shows. */
 const fromElsewhere = /^\d+: Context access might be invalid/
@@ -34,6 +50,13 @@ describe.each(documents)('%s', path => {
       expect(permissions).toEqual({})
       const unnamed = Object.values(jobs).filter(({ name, steps }) => steps && !name)
       expect(unnamed).toEqual([])
+    }
+  })
+
+  it('starts the workflows of pull requests at each push', () => {
+    for (const { text } of yamlBlocks(read(path)).filter(({ text }) => /^on:.*pull_request/m.test(text))) {
+      const { pull_request } = (parse(text) as Workflow).on
+      expect(pull_request?.types ?? 'none').toContain('synchronize')
     }
   })
 

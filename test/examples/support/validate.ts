@@ -30,6 +30,7 @@ const known: Record<string, string[]> = {
   secrets: [
     'DATABASE_PUBLIC_KEY',
     'DATABASE_SECRET_KEY',
+    'DATABASE_PASSWORD_SECRET',
     'DATABASE_URL',
     'DATABASE_SEAL_SECRET',
     'VERCEL_TOKEN',
