@@ -96,7 +96,8 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
     const checkout = /- uses: actions\/checkout[^\n]*\n(?: {8,}[^\n]*\n)*/
     // There is nothing to check out: the repository is this one already.
     const steps = (block?.text ?? '').replace(checkout, `- run: mkdir db && echo '${seed}' > db/seed.sql\n`)
-    const { succeeded, log } = await shop.run('emulator.yml', `on: push\n${steps}`, push)
+    const onPush = steps.replace(/^on:.*$/m, 'on: push')
+    const { succeeded, log } = await shop.run('emulator.yml', onPush, push)
     expect(succeeded, log).toBe(true)
     expect(log).toMatch(/\| 3$/m)
     expect(log).toContain('the emulator has ended')
