@@ -28,23 +28,3 @@ export class Semaphore {
     }
   }
 }
-
-/** Runs the job for each item, with limited concurrency. After a failure, no further job starts. */
-export async function runEach<Item>(
-  items: Iterable<Item>,
-  limit: number,
-  job: (item: Item) => Promise<void>,
-): Promise<void> {
-  const semaphore = new Semaphore(limit)
-  let hasFailed = false
-  const runOne = async (item: Item) => {
-    if (hasFailed) return
-    try {
-      await job(item)
-    } catch (failure) {
-      hasFailed = true
-      throw failure
-    }
-  }
-  await Promise.all(Array.from(items, item => semaphore.run(() => runOne(item))))
-}

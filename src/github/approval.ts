@@ -1,13 +1,9 @@
-// Checks whether a person has approved a loss of data.
-
+/** Checks whether a person has approved a loss of data. */
 import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
-import type { Approval, ApprovalQuestion, WorkflowEvent } from '#preview/base/github'
-import type { GitHubCall } from './ask/call.ts'
+import type { Approval, ApprovalQuestion } from '#preview/base/github'
 import { GitHubRefusalError } from './ask/errors.ts'
-import { readShape } from './ask/exchange.ts'
-import { largestPage, readPages } from './ask/pages.ts'
-import { parseRepository } from './ask/repository.ts'
+import type { Repository } from './ask/repository.ts'
 import type { Comments } from './comment/comment.ts'
 import { readShownHash } from './comment/sections.ts'
 import type { PullRequests } from './pull-requests.ts'
@@ -29,15 +25,14 @@ const permissionOfUser = z.looseObject({ permission: z.string() })
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 export interface Asked {
-  call: GitHubCall
-  event: WorkflowEvent
+  repository: Repository
   comments: Comments
   pullRequests: PullRequests
 }
 
 /** The event that last set the label; undefined if the pull request does not have the label now. */
 async function findSetting(
-  { call, event, pullRequests }: Asked,
+  { repository, pullRequests }: Asked,
   { pullRequest, label }: ApprovalQuestion,
 ): Promise<LabelEvent | undefined> {
   const { labels } = await pullRequests.readOne(pullRequest)
@@ -45,24 +40,26 @@ async function findSetting(
   const request = {
     what: `reading the label events of pull request ${pullRequest}`,
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/events',
-    parameters: { ...parseRepository(event.repository), issue_number: pullRequest },
+    parameters: { issue_number: pullRequest },
     permission: 'pull-requests: read',
   }
-  const events = await readPages(call, request, labelEvent, largestPage)
+  const events = await repository.readPages(request, labelEvent)
   const last = events.findLast(
     one => /^(?:un)?labeled$/.test(one.event) && isSame(one.label?.name ?? '', label),
   )
   return last?.event === 'labeled' ? last : undefined
 }
 
-async function mayWrite({ call, event }: Asked, username: string): Promise<boolean> {
-  const what = `reading the permission of ${username}`
-  const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
-  const parameters = { ...parseRepository(event.repository), username }
-  const permission = 'metadata: read'
+async function mayWrite({ repository }: Asked, username: string): Promise<boolean> {
+  const request = {
+    what: `reading the permission of ${username}`,
+    route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+    parameters: { username },
+    permission: 'metadata: read',
+  }
   try {
-    const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
-    return ['write', 'admin'].includes(readShape(what, answer, permissionOfUser).permission)
+    const { permission } = await repository.read(request, permissionOfUser)
+    return permission === 'write' || permission === 'admin'
   } catch (failure) {
     if (failure instanceof GitHubRefusalError && failure.status === 404) return false
     throw failure

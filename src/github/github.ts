@@ -8,6 +8,7 @@ import { type CallOptions, createCall, type GitHubCall } from './ask/call.ts'
 import { GitHubUnavailableError } from './ask/errors.ts'
 import { createGraphql } from './ask/graphql.ts'
 import { apiAddressOf, graphqlAddressOf, openOctokit } from './ask/octokit.ts'
+import { Repository } from './ask/repository.ts'
 import { readAuthor } from './comment/author.ts'
 import { Comments } from './comment/comment.ts'
 import { commentStyle } from './comment/comment-style.ts'
@@ -48,38 +49,34 @@ export function openGitHub(options: GitHubOptions): GitHub {
   const graphqlAddress = graphqlAddressOf(options.environment)
   const octokit = once(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
   const call = createCall({ octokit, seam, signal, deadline, onRetry, onLimit, send: createSend() })
+  const repository = new Repository(call, event)
   const openComments = (through: GitHubCall) => {
     const ask = createGraphql(through, graphqlAddress)
     const readOwner = once(() => readAuthor(through, ask))
-    const findOwn = createFindOwnComments(through, event, { ask, readAuthor: readOwner })
-    return new Comments(through, event, findOwn, { seam, signal })
+    const place = new Repository(through, event)
+    const findOwn = createFindOwnComments(place, { ask, readAuthor: readOwner })
+    return new Comments(place, findOwn, { seam, signal })
   }
-  const pullRequests = new PullRequests(call, event, createGraphql(call, graphqlAddress))
+  const pullRequests = new PullRequests(repository, createGraphql(call, graphqlAddress))
   const comments = openComments(call)
   const writtenComments = openComments(request => call({ ...request, isOptional: true }))
   return {
     readPullRequest: number => pullRequests.readOne(number),
     readPullRequests: numbers => pullRequests.readSome(numbers),
-    readFiles: of => readFiles(call, event, of),
-    readChangedFiles: number => readChangedFiles(call, event, number),
-    listQueueHeads: () => listQueueHeads(call, event),
+    readFiles: of => readFiles(repository, of),
+    readChangedFiles: number => readChangedFiles(repository, number),
+    listQueueHeads: () => listQueueHeads(repository),
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const { name, blocks, migrations } = report
       const text = renderMarkdown(blocks, commentStyle(redact, rooms.database))
-      return await writtenComments.write({
-        section: 'database',
-        text,
-        migrations,
-        pullRequest,
-        name,
-        onlyUpdate,
-      })
+      const section = { section: 'database', text, migrations } as const
+      return await writtenComments.write({ ...section, pullRequest, name, onlyUpdate })
     },
     async writeMigrations(pullRequest, preview, report) {
       const shown = renderMarkdown(report.blocks, commentStyle(redact, rooms.migrations))
       const text = report.loss === undefined ? shown : `${renderShownLoss(report.loss)}\n${shown}`
-      const section = { section: 'migrations', text, pullRequest, name: preview } as const
-      return await writtenComments.write({ ...section, onlyUpdate: false })
+      const section = { section: 'migrations', text } as const
+      return await writtenComments.write({ ...section, pullRequest, name: preview, onlyUpdate: false })
     },
     async readShownLoss(pullRequest, preview) {
       const comment = await comments.find({ pullRequest, name: preview })
@@ -88,7 +85,7 @@ export function openGitHub(options: GitHubOptions): GitHub {
     },
     async readApproval(question) {
       const { readApproval } = await import('./approval.ts')
-      return await readApproval({ call, event, comments, pullRequests }, question)
+      return await readApproval({ repository, comments, pullRequests }, question)
     },
   }
 }

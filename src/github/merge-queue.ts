@@ -1,11 +1,7 @@
-// Reads the merge queue.
-
+/** Reads the merge queue. */
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '#preview/base/github'
-import type { GitHubCall } from './ask/call.ts'
 import { GitHubUnclearError } from './ask/errors.ts'
-import { largestPage, readPages } from './ask/pages.ts'
-import { checkItIsOurs, parseRepository } from './ask/repository.ts'
+import { identity, type Repository } from './ask/repository.ts'
 
 /** The branches of all merge queue entries: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const prefix = 'heads/gh-readonly-queue/'
@@ -20,22 +16,16 @@ const reference = z.looseObject({
  * The commits that are in the merge queues of the repository. Rejects on any doubtful answer, since the
  * action deletes databases based on it.
  */
-export async function listQueueHeads(call: GitHubCall, event: WorkflowEvent): Promise<Set<string>> {
+export async function listQueueHeads(repository: Repository): Promise<Set<string>> {
   // A reference does not name its repository.
-  await checkItIsOurs(call, event, permission)
+  await repository.readItself(permission, identity)
   const what = 'listing the entries of the merge queue'
-  const found = await readPages(
-    call,
-    {
-      what,
-      route: 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}',
-      parameters: { ...parseRepository(event.repository), ref: prefix },
-      permission,
-    },
+  const route = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
+  const found = await repository.readPages(
+    { what, route, parameters: { ref: prefix }, permission },
     reference,
-    largestPage,
   )
   const stray = found.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
-  if (stray) throw new GitHubUnclearError(what, { status: 200, problem: `about ${stray.ref}` })
+  if (stray) throw new GitHubUnclearError(what, `about ${stray.ref}`)
   return new Set(found.map(({ object }) => object.sha))
 }

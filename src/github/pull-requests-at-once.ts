@@ -1,12 +1,11 @@
-// Reads many pull requests with one GraphQL query.
-
+/** Reads many pull requests with one GraphQL query. */
 import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
-import type { PullRequest, WorkflowEvent } from '#preview/base/github'
+import type { PullRequest } from '#preview/base/github'
 import { GitHubUnclearError } from './ask/errors.ts'
 import { readShape } from './ask/exchange.ts'
 import type { AskGraphql, GraphqlAnswer } from './ask/graphql.ts'
-import { checkRepository, parseRepository } from './ask/repository.ts'
+import type { Repository } from './ask/repository.ts'
 
 /** Pull requests of one query. It costs a single point of the rate limit, which is 1,000 an hour for a job's token. */
 const atOnce = 100
@@ -31,8 +30,6 @@ function renderQuery(numbers: number[]): string {
   return `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${head} ${asked.join(' ')} } } fragment facts on PullRequest { ${facts} }`
 }
 
-const repository = z.looseObject({ databaseId: z.int() })
-
 const whole = z.looseObject({
   repository: z.looseObject({
     databaseId: z.int(),
@@ -47,7 +44,7 @@ const pullRequest = z.looseObject({
   updatedAt: z.nullish(z.string()),
   isDraft: z.boolean(),
   labels: z.looseObject({ totalCount: z.int(), nodes: z.array(z.looseObject({ name: z.string() })) }),
-  repository,
+  repository: z.looseObject({ databaseId: z.int() }),
 })
 
 const describe = (found: z.infer<typeof pullRequest>): PullRequest => ({
@@ -69,7 +66,7 @@ const isMissing = ({ errors }: GraphqlAnswer, alias: string) =>
  */
 export async function readAtOnce(
   ask: AskGraphql,
-  event: WorkflowEvent,
+  repository: Repository,
   numbers: number[],
 ): Promise<Map<number, PullRequest>> {
   const end = numbers.findIndex(number => number > largestNumber)
@@ -77,22 +74,22 @@ export async function readAtOnce(
   if (asked.length === 0) return new Map()
   const what =
     asked.length === 1 ? `reading pull request ${asked[0]}` : `reading ${asked.length} pull requests`
-  const unclear = (problem: string) => new GitHubUnclearError(what, { status: 200, problem })
-  const { owner, repo: name } = parseRepository(event.repository)
+  const { owner, repo: name } = repository.path
   const permission = 'pull-requests: read'
   const answer = await ask({ what, query: renderQuery(asked), variables: { owner, name }, permission })
   const read = readShape(what, answer, whole).repository
-  checkRepository(event, what, read.databaseId)
+  repository.assertSame(what, read.databaseId)
   return new Map(
     asked.map(number => {
       const alias = aliasOf(number)
       if (read[alias] === null && isMissing(answer, alias))
         return [number, { state: 'missing', labels: [], draft: false }]
       const found = pullRequest.safeParse(read[alias]).data
-      if (found?.number !== number) throw unclear(`without the expected fields of pull request ${number}`)
-      checkRepository(event, what, found.repository.databaseId)
+      if (found?.number !== number)
+        throw new GitHubUnclearError(what, `without the expected fields of pull request ${number}`)
+      repository.assertSame(what, found.repository.databaseId)
       if (found.labels.nodes.length !== found.labels.totalCount)
-        throw unclear(`without all labels of pull request ${number}`)
+        throw new GitHubUnclearError(what, `without all labels of pull request ${number}`)
       return [number, describe(found)]
     }),
   )

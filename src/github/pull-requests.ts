@@ -1,15 +1,11 @@
-// Reads pull requests.
-
+/** Reads pull requests. */
 import * as z from 'zod/mini'
-import { runEach } from '#base/semaphore'
 import { SharedRead } from '#base/shared-read'
 import { parseTimestamp } from '#base/timestamp'
-import type { PullRequest, WorkflowEvent } from '#preview/base/github'
-import type { GitHubCall } from './ask/call.ts'
+import type { PullRequest } from '#preview/base/github'
 import { GitHubRefusalError, GitHubUnclearError } from './ask/errors.ts'
-import { type GitHubAnswer, type GitHubRequest, readShape } from './ask/exchange.ts'
 import type { AskGraphql } from './ask/graphql.ts'
-import { checkItIsOurs, checkRepository, parseRepository } from './ask/repository.ts'
+import { identity, type Repository } from './ask/repository.ts'
 import { readAtOnce } from './pull-requests-at-once.ts'
 
 /** Concurrent requests, if each pull request takes one. */
@@ -17,7 +13,7 @@ const singlesAtOnce = 12
 
 const permission = 'pull-requests: read'
 
-const pullRequest = z.looseObject({
+const schema = z.looseObject({
   number: z.int().check(z.positive()),
   state: z.enum(['open', 'closed']),
   closed_at: z.nullish(z.string()),
@@ -28,40 +24,32 @@ const pullRequest = z.looseObject({
   base: z.looseObject({ repo: z.looseObject({ id: z.int() }) }),
 })
 
-const describe = ({
-  state,
-  closed_at,
-  updated_at,
-  labels,
-  draft,
-}: z.infer<typeof pullRequest>): PullRequest => ({
-  state,
-  closedAt: parseTimestamp(closed_at),
-  updatedAt: parseTimestamp(updated_at),
-  labels: labels.map(({ name }) => name),
-  draft: draft ?? false,
-})
-
-type Asked = Pick<GitHubRequest, 'what' | 'route' | 'parameters'>
+/** Reads the present record of a pull request, and verifies that it is the requested one. */
+export async function readPullRequest<Found extends { number: number; base: { repo: { id: number } } }>(
+  repository: Repository,
+  number: number,
+  shape: z.ZodMiniType<Found>,
+): Promise<Found> {
+  const what = `reading pull request ${number}`
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+  const found = await repository.read({ what, route, parameters: { pull_number: number }, permission }, shape)
+  repository.assertSame(what, found.base.repo.id)
+  if (found.number === number) return found
+  throw new GitHubUnclearError(what, `about pull request ${found.number}`)
+}
 
 /** Reads pull requests. Rejects on any doubtful answer, since the action deletes databases based on it. */
 export class PullRequests {
-  readonly #call: GitHubCall
-  readonly #event: WorkflowEvent
+  readonly #repository: Repository
   readonly #graphql: AskGraphql
   /** Whether this GitHub has rejected a query for many pull requests. Then only single ones follow. */
   #takesSingles = false
   /** The check of the repository, shared by all concurrent requests for missing pull requests. */
   readonly #readable = new SharedRead(() => this.#checkReadable())
 
-  constructor(call: GitHubCall, event: WorkflowEvent, graphql: AskGraphql) {
-    this.#call = call
-    this.#event = event
+  constructor(repository: Repository, graphql: AskGraphql) {
+    this.#repository = repository
     this.#graphql = graphql
-  }
-
-  #get(asked: Asked): Promise<GitHubAnswer> {
-    return this.#call({ ...asked, permission, success: 200, repeatable: true })
   }
 
   /**
@@ -69,29 +57,28 @@ export class PullRequests {
    * token has no access. So a 404 means a missing pull request only if the token can read others.
    */
   async #checkReadable(): Promise<void> {
-    await checkItIsOurs(this.#call, this.#event, permission)
+    await this.#repository.readItself(permission, identity)
     const what = 'listing pull requests'
     const route = 'GET /repos/{owner}/{repo}/pulls'
-    const parameters = { ...parseRepository(this.#event.repository), state: 'all', per_page: 1 }
-    readShape(what, await this.#get({ what, route, parameters }), z.array(pullRequest))
+    const parameters = { state: 'all', per_page: 1 }
+    await this.#repository.read({ what, route, parameters, permission }, z.array(schema))
   }
 
   async readOne(number: number): Promise<PullRequest> {
-    const what = `reading pull request ${number}`
-    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
-    const parameters = { ...parseRepository(this.#event.repository), pull_number: number }
-    let answer: GitHubAnswer
     try {
-      answer = await this.#get({ what, route, parameters })
+      const found = await readPullRequest(this.#repository, number, schema)
+      return {
+        state: found.state,
+        closedAt: parseTimestamp(found.closed_at),
+        updatedAt: parseTimestamp(found.updated_at),
+        labels: found.labels.map(({ name }) => name),
+        draft: found.draft ?? false,
+      }
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
       await this.#readable.ask()
       return { state: 'missing', labels: [], draft: false }
     }
-    const found = readShape(what, answer, pullRequest)
-    checkRepository(this.#event, what, found.base.repo.id)
-    if (found.number === number) return describe(found)
-    throw new GitHubUnclearError(what, { status: 200, problem: `about pull request ${found.number}` })
   }
 
   /**
@@ -100,16 +87,17 @@ export class PullRequests {
    */
   async readSome(numbers: number[]): Promise<Map<number, PullRequest>> {
     try {
-      const found = this.#takesSingles ? new Map() : await readAtOnce(this.#graphql, this.#event, numbers)
+      const found = this.#takesSingles
+        ? new Map()
+        : await readAtOnce(this.#graphql, this.#repository, numbers)
       if (found.size > 0) return found
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError)) throw failure
       this.#takesSingles = true
     }
-    const found = new Map<number, PullRequest>()
-    await runEach(numbers.slice(0, singlesAtOnce), singlesAtOnce, async number => {
-      found.set(number, await this.readOne(number))
-    })
-    return found
+    const first = numbers.slice(0, singlesAtOnce)
+    return new Map(
+      await Promise.all(first.map(async number => [number, await this.readOne(number)] as const)),
+    )
   }
 }

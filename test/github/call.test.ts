@@ -215,7 +215,7 @@ describe('a cancelled job', () => {
   })
 })
 
-const asked = { what: 'asking', route: 'GET /user', parameters: {}, permission: '', success: 200 as const }
+const asked = { what: 'asking', route: 'GET /user', permission: '' }
 
 /** Calls as one run makes them, with GitHub's client loaded before the clock runs: a busy machine is no failure. */
 async function callWith(options: Partial<CallOptions>) {
@@ -236,7 +236,7 @@ test.each([
 ] as [string, GitHubFault][])('an answer that %s is abandoned', async (_, fault) => {
   fake.strike(() => fault)
   const call = await callWith({ timeout: 400 })
-  const failure = await call({ ...asked, repeatable: true }).catch(error => error)
+  const failure = await call(asked).catch(error => error)
   expect(failure).toBeInstanceOf(GitHubUnreachableError)
   expect(failure.message).toBe('asking failed: no complete answer within 0.4 s')
   expect(fake.requests).toHaveLength(3)
@@ -244,15 +244,15 @@ test.each([
 
 describe('the deadline', () => {
   test.each<[string, Partial<GitHubRequest>, number, number, number]>([
-    ['bounds one that is far', { repeatable: true }, 60_000, 10_000, 60_000],
-    ['bounds one that may be cut', { repeatable: true }, 4000, 4000, 4000],
-    ['leaves two seconds at least', { repeatable: true }, 10, 2000, 2000],
+    ['bounds one that is far', {}, 60_000, 10_000, 60_000],
+    ['bounds one that may be cut', {}, 4000, 4000, 4000],
+    ['leaves two seconds at least', {}, 10, 2000, 2000],
     ['bounds what must not be sent twice only until it is sent', { repeatable: false }, 4000, 10_000, 4000],
   ])('%s', async (_, parts, deadline, timeout, toSend) => {
     const seam = new FakeSeam([json(200, {})])
     const { signal } = new AbortController()
     const call = await callWith({ seam, deadline, signal, send: request => seam.send(request) })
-    await call({ ...asked, repeatable: true, ...parts })
+    await call({ ...asked, ...parts })
     expect(seam.requests).toMatchObject([{ timeout, untilSent: { timeout: toSend } }])
     expect(seam.requests[0]?.signal).toBe(signal)
   })
@@ -260,8 +260,8 @@ describe('the deadline', () => {
   it('allows one wait for a missing answer', async () => {
     fake.strike(() => ({ kind: 'hang' }))
     const call = await callWith({ deadline: 0, timeout: 400 })
-    await expect(call({ ...asked, repeatable: true })).rejects.toThrow('asking failed: no complete answer')
-    await expect(call({ ...asked, what: 'asking again', repeatable: true })).rejects.toThrow(
+    await expect(call(asked)).rejects.toThrow('asking failed: no complete answer')
+    await expect(call({ ...asked, what: 'asking again' })).rejects.toThrow(
       'asking again failed: no complete answer within 0.4 s',
     )
     expect(fake.requests).toHaveLength(1)
@@ -311,7 +311,7 @@ test.each<[what: string, type: string | undefined, body: string, data: unknown]>
   const answer = { ...json(200, {}), headers: { ...(type && { 'content-type': type }) }, body }
   const seam = new FakeSeam([answer])
   const call = await callWith({ seam, send: request => seam.send(request) })
-  expect(await call({ ...asked, repeatable: true })).toMatchObject({ data })
+  expect(await call(asked)).toMatchObject({ data })
 })
 
 test('a request names the action as its agent', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GitHubCall } from '#github/ask/call'
 import { GitHubRefusalError } from '#github/ask/errors'
+import { Repository } from '#github/ask/repository'
 import { Comments } from '#github/comment/comment'
 import { fromRest } from '#github/comment/comment-record'
 import type { FindOwnComments } from '#github/comment/own-comments'
@@ -63,13 +64,14 @@ class Shared {
         await this.sleep(back)
       }
     }
-    const call: GitHubCall = ({ route, parameters }) =>
+    const call: GitHubCall = ({ route, parameters = {} }) =>
       exchange(() => ({ headers: {}, data: this.#answer(route, parameters) }))
     const findOwn: FindOwnComments = async (_, known = []) => {
       const found = await exchange(() => this.comments.map(one => fromRest(this.#render(one))))
       return found.map(one => known.find(({ id }) => id === one.id) ?? one)
     }
-    return new Comments(call, event, findOwn, { seam: this, signal: new AbortController().signal })
+    const repository = new Repository(call, event)
+    return new Comments(repository, findOwn, { seam: this, signal: new AbortController().signal })
   }
 }
 

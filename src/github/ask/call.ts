@@ -45,7 +45,7 @@ type RawAnswer = GitHubAnswer & { status: number }
 
 type Limits = Pick<HttpRequest, 'timeout' | 'untilSent' | 'signal'>
 
-function limitsOf({ repeatable }: GitHubRequest, call: CallOptions): Limits {
+function limitsOf({ repeatable = true }: GitHubRequest, call: CallOptions): Limits {
   const { seam, signal, deadline, timeout = usualTimeout } = call
   const left = Math.max(leastTimeout, deadline - seam.now())
   // A request that is not idempotent is not interrupted at the deadline: its result would be unknown.
@@ -85,25 +85,23 @@ function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): E
   const message = refusalBody.safeParse(answer.data).data?.message
   const limit = parseRateLimit(answer, message, date)
   if (limit !== undefined) return new GitHubRateLimitError(what, limit)
-  if (status === request.success) return undefined
-  if (status < 300) return new GitHubUnclearError(what, { status, problem: 'not the expected one' })
-  if (status < 400)
-    return new GitHubUnclearError(what, { status, problem: 'a redirect, which is not followed' })
-  if (message === undefined)
-    return new GitHubUnclearError(what, { status, problem: "not the JSON of GitHub's API" })
-  if (status >= 500) return new GitHubUnclearError(what, { status, problem: `an internal error: ${message}` })
+  if (status === (request.success ?? 200)) return undefined
+  if (status < 300) return new GitHubUnclearError(what, 'not the expected one', status)
+  if (status < 400) return new GitHubUnclearError(what, 'a redirect, which is not followed', status)
+  if (message === undefined) return new GitHubUnclearError(what, "not the JSON of GitHub's API", status)
+  if (status >= 500) return new GitHubUnclearError(what, `an internal error: ${message}`, status)
   return new GitHubRefusalError(what, { status, message, permission })
 }
 
 /**
  * Whether the request may be repeated after this number of failed attempts. A rate limit does not count as an attempt.
  */
-function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): boolean {
+function mayRetry({ repeatable = true }: GitHubRequest, failure: unknown, attempts: number): boolean {
   if (failure instanceof GitHubRateLimitError) return true
   const isTooLarge = failure instanceof GitHubUnreachableError && failure.isTooLarge
   const isPassing =
     isDoubt(failure) && !(failure instanceof GitHubUnclearError && (failure.status ?? 0) < 500)
-  return request.repeatable && isPassing && !isTooLarge && attempts < maxAttempts
+  return repeatable && isPassing && !isTooLarge && attempts < maxAttempts
 }
 
 /** The history of a request. Times are on the clock of the seam's `now`. */

@@ -92,7 +92,7 @@ const lasting = [401, 403, 404]
 
 /** The answer is unclear: GitHub has a problem, or another server answered. */
 export class GitHubUnclearError extends GitHubError {
-  constructor(what: string, { status, problem }: { status: number; problem: string }) {
+  constructor(what: string, problem: string, status = 200) {
     super(
       `${what} failed: GitHub's answer (${status}) is ${problem}`,
       'run the step again later; if it fails again, check GITHUB_API_URL and proxies',

@@ -8,12 +8,13 @@ export interface GitHubRequest {
   what: string
   /** A method and a path template. */
   route: string
-  parameters: Record<string, unknown>
+  parameters?: Record<string, unknown>
   /** The required permission, in the syntax of a workflow. */
   permission: string
-  success: 200 | 201 | 204
-  /** Whether it is idempotent, so that it may be repeated. */
-  repeatable: boolean
+  /** The status of success. Default: 200. */
+  success?: 201 | 204
+  /** Whether it is idempotent, so that it may be repeated. Default: true. */
+  repeatable?: boolean
   /** Whether the step succeeds without it. Then it waits for a shorter time because of a rate limit. */
   isOptional?: boolean
 }
@@ -35,5 +36,5 @@ export function readShape<Schema extends z.ZodMiniType>(
 ): z.infer<Schema> {
   const parsed = schema.safeParse(data)
   if (parsed.success) return parsed.data
-  throw new GitHubUnclearError(what, { status: 200, problem: 'without the expected fields' })
+  throw new GitHubUnclearError(what, 'without the expected fields')
 }

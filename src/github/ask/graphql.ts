@@ -36,8 +36,7 @@ export type AskGraphql = (question: GraphqlQuestion) => Promise<GraphqlAnswer>
 export function createGraphql(call: GitHubCall, baseUrl: string): AskGraphql {
   return async ({ what, query, variables, permission }) => {
     const parameters = { baseUrl, query, ...(variables && { variables }) }
-    const route = 'POST /graphql'
-    const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
+    const answer = await call({ what, route: 'POST /graphql', parameters, permission })
     const { data, errors = [] } = readShape(what, answer, shape)
     return { data, errors }
   }

@@ -1,57 +1,108 @@
-// Identifies the repository of the workflow.
-
+/** Requests about the repository of the workflow: single ones, and lists over all their pages. */
 import * as z from 'zod/mini'
 import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './call.ts'
 import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
-import { readShape } from './exchange.ts'
+import { type GitHubAnswer, type GitHubRequest, readShape } from './exchange.ts'
 
-export interface RepositoryPath {
-  owner: string
-  repo: string
-}
+/** GitHub's largest page. */
+export const largestPage = 100
+/**
+ * The largest page of items with free text. Such a text has up to 65,536 characters, and JSON may need 12 bytes for one
+ * (an emoji as `\\ud83d\\ude00`). 15 texts, each with 64 KiB for its other fields, stay below the limit of 16 MiB.
+ */
+export const textsPerPage = 15
+const maxItems = 10_000
 
 /**
- * Splits `owner/name`.
- * @throws GitHubUnavailableError if it does not have that form
+ * The number of the next page, from the Link header; undefined on the last page. The address in the header is
+ * not used: the token goes only to the API.
  */
-export function parseRepository(repository: string): RepositoryPath {
-  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? []
-  // `..` would address another path.
-  if (owner !== undefined && repo !== undefined && !/^\.+$/.test(owner) && !/^\.+$/.test(repo))
-    return { owner, repo }
-  throw new GitHubUnavailableError(
-    `GITHUB_REPOSITORY (${repository || 'not set'}) is not the name of a repository`,
-    'run the step on a GitHub runner',
-  )
+function nextPageOf({ headers }: GitHubAnswer): number | undefined {
+  const [, address] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(headers.link ?? '') ?? []
+  return address === undefined ? undefined : Number(URL.parse(address)?.searchParams.get('page'))
 }
 
-/**
- * Rejects an answer about another repository: after a rename, another owner may have taken the old name.
- * @throws GitHubUnclearError
- */
-export function checkRepository({ repositoryId }: WorkflowEvent, what: string, id: number): void {
-  if (String(id) === repositoryId) return
-  throw new GitHubUnclearError(what, {
-    status: 200,
-    problem: `about repository ${id}, not ${repositoryId || 'one that GITHUB_REPOSITORY_ID names'}`,
-  })
-}
+/** The record of a repository, as far as its identity. */
+export const identity = z.looseObject({ id: z.int() })
 
-const shape = z.looseObject({ id: z.int() })
+export class Repository {
+  readonly #call: GitHubCall
+  readonly #event: WorkflowEvent
 
-/**
- * Verifies the id of the repository, if other answers do not contain it.
- * @throws GitHubUnclearError if it is another repository
- */
-export async function checkItIsOurs(
-  call: GitHubCall,
-  event: WorkflowEvent,
-  permission: string,
-): Promise<void> {
-  const what = `reading repository ${event.repository}`
-  const route = 'GET /repos/{owner}/{repo}'
-  const parameters = { ...parseRepository(event.repository) }
-  const answer = await call({ what, route, parameters, permission, success: 200, repeatable: true })
-  checkRepository(event, what, readShape(what, answer, shape).id)
+  constructor(call: GitHubCall, event: WorkflowEvent) {
+    this.#call = call
+    this.#event = event
+  }
+
+  /** The parts of `owner/name`. @throws GitHubUnavailableError if it does not have that form */
+  get path(): { owner: string; repo: string } {
+    const { repository } = this.#event
+    const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? []
+    // `..` would address another path.
+    if (owner !== undefined && repo !== undefined && !/^\.+$/.test(owner) && !/^\.+$/.test(repo))
+      return { owner, repo }
+    throw new GitHubUnavailableError(
+      `GITHUB_REPOSITORY (${repository || 'not set'}) is not the name of a repository`,
+      'run the step on a GitHub runner',
+    )
+  }
+
+  async send(request: GitHubRequest): Promise<GitHubAnswer> {
+    return await this.#call({ ...request, parameters: { ...this.path, ...request.parameters } })
+  }
+
+  /** @throws GitHubUnclearError if the answer does not have the expected shape */
+  async read<Schema extends z.ZodMiniType>(request: GitHubRequest, schema: Schema): Promise<z.infer<Schema>> {
+    return readShape(request.what, await this.send(request), schema)
+  }
+
+  /**
+   * Reads all items of a list, over all its pages. Rejects if any page is missing or malformed: an incomplete
+   * list must never pass for a complete one.
+   */
+  async readPages<Item extends z.ZodMiniType>(
+    request: GitHubRequest,
+    item: Item,
+    perPage = largestPage,
+  ): Promise<z.infer<Item>[]> {
+    const { what } = request
+    const items: z.infer<Item>[] = []
+    const maxPages = Math.ceil(maxItems / perPage)
+    for (let page = 1; page <= maxPages; page++) {
+      const parameters = { ...request.parameters, per_page: perPage, page }
+      const answer = await this.send({ ...request, parameters })
+      const read = z.array(item).safeParse(answer.data)
+      if (!read.success) throw new GitHubUnclearError(what, `not the expected list (page ${page})`)
+      items.push(...read.data)
+      const next = nextPageOf(answer)
+      if (next !== undefined && next !== page + 1)
+        throw new GitHubUnclearError(what, `a list whose page ${page} links to a wrong next page`)
+      // A full page without a next one may have lost its header, so the next page is requested.
+      if (next === undefined && read.data.length < perPage) return items
+    }
+    throw new GitHubUnclearError(what, `a list of more than ${maxPages} pages`)
+  }
+
+  /**
+   * Rejects an answer about another repository: after a rename, another owner may have taken the old name.
+   * @throws GitHubUnclearError
+   */
+  assertSame(what: string, id: number): void {
+    const { repositoryId } = this.#event
+    if (String(id) === repositoryId) return
+    const expected = repositoryId || 'one that GITHUB_REPOSITORY_ID names'
+    throw new GitHubUnclearError(what, `about repository ${id}, not ${expected}`)
+  }
+
+  /** Reads the repository itself, and verifies its id. @throws GitHubUnclearError if it is another repository */
+  async readItself<Found extends { id: number }>(
+    permission: string,
+    schema: z.ZodMiniType<Found>,
+  ): Promise<Found> {
+    const what = `reading repository ${this.#event.repository}`
+    const found = await this.read({ what, route: 'GET /repos/{owner}/{repo}', permission }, schema)
+    this.assertSame(what, found.id)
+    return found
+  }
 }

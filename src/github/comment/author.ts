@@ -1,5 +1,4 @@
-// Finds the author of the action's comments.
-
+/** Finds the author of the action's comments. */
 import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError } from '../ask/errors.ts'
@@ -18,11 +17,8 @@ const permission = 'metadata: read'
  * /user answers such tokens with 403; GraphQL returns their login.
  */
 async function readViewer(ask: AskGraphql): Promise<string> {
-  const { data } = await ask({
-    what: 'reading the login of the token',
-    query: '{ viewer { login } }',
-    permission,
-  })
+  const what = 'reading the login of the token'
+  const { data } = await ask({ what, query: '{ viewer { login } }', permission })
   return viewer.safeParse(data).data?.viewer.login ?? actionsBot
 }
 
@@ -30,15 +26,7 @@ async function readViewer(ask: AskGraphql): Promise<string> {
 export async function readAuthor(call: GitHubCall, ask: AskGraphql): Promise<string> {
   const what = 'reading the user of the token'
   try {
-    const answer = await call({
-      what,
-      route: 'GET /user',
-      parameters: {},
-      permission,
-      success: 200,
-      repeatable: true,
-    })
-    return readShape(what, answer, user).login
+    return readShape(what, await call({ what, route: 'GET /user', permission }), user).login
   } catch (failure) {
     if (!(failure instanceof GitHubRefusalError && failure.status === 403)) throw failure
     return await readViewer(ask).catch(() => actionsBot)

@@ -1,11 +1,8 @@
-// Writes the comment of a preview.
-
+/** Writes the comment of a preview. */
 import type { Seam } from '#base/seam'
-import type { WorkflowEvent } from '#preview/base/github'
-import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, isDoubt } from '../ask/errors.ts'
-import { readShape } from '../ask/exchange.ts'
-import { parseRepository } from '../ask/repository.ts'
+import type { GitHubRequest } from '../ask/exchange.ts'
+import type { Repository } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
 import type { FindOwnComments } from './own-comments.ts'
 import {
@@ -40,22 +37,21 @@ const mostRounds = 5
 
 const keyOf = ({ pullRequest, name }: Place) => `${pullRequest} ${name}`
 
+const isMissing = (failure: unknown) => failure instanceof GitHubRefusalError && failure.status === 404
+
 export class Comments {
-  readonly #call: GitHubCall
-  readonly #event: WorkflowEvent
+  readonly #repository: Repository
   readonly #findOwn: FindOwnComments
   readonly #rest: () => Promise<void>
   /** The comments that this run has written: reading one of them takes a single request. */
   readonly #written = new Map<string, Comment>()
 
   constructor(
-    call: GitHubCall,
-    event: WorkflowEvent,
+    repository: Repository,
     findOwn: FindOwnComments,
     { seam, signal }: { seam: Pick<Seam, 'sleep'>; signal: AbortSignal },
   ) {
-    this.#call = call
-    this.#event = event
+    this.#repository = repository
     this.#findOwn = findOwn
     this.#rest = () => seam.sleep(overtaking, signal)
   }
@@ -91,15 +87,19 @@ export class Comments {
     return kept
   }
 
+  /** A request about one comment of the pull request. */
+  #about(id: number, doing: string, method: 'GET' | 'PATCH' | 'DELETE'): GitHubRequest {
+    const route = `${method} /repos/{owner}/{repo}/issues/comments/{comment_id}`
+    return { what: doing, route, parameters: { comment_id: id }, permission }
+  }
+
   async #remove({ id }: Comment, { pullRequest }: CommentText): Promise<void> {
-    const what = `deleting a second comment on pull request ${pullRequest}`
-    const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'
-    const parameters = { ...parseRepository(this.#event.repository), comment_id: id }
+    const request = this.#about(id, `deleting a second comment on pull request ${pullRequest}`, 'DELETE')
     try {
-      await this.#call({ what, route, parameters, permission, success: 204, repeatable: true })
+      await this.#repository.send({ ...request, success: 204 })
     } catch (failure) {
       // The other run has deleted it already.
-      if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
+      if (!isMissing(failure)) throw failure
     }
   }
 
@@ -108,9 +108,9 @@ export class Comments {
     const what = `writing the comment on pull request ${pullRequest}`
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
     const body = replaceSection({ body: '', changedAt: '' }, name, text)
-    const parameters = { ...parseRepository(this.#event.repository), issue_number: pullRequest, body }
-    const answer = await this.#call({ what, route, parameters, permission, success: 201, repeatable: false })
-    return fromRest(readShape(what, answer, restComment))
+    const parameters = { issue_number: pullRequest, body }
+    const request = { what, route, parameters, permission, success: 201, repeatable: false } as const
+    return fromRest(await this.#repository.read(request, restComment))
   }
 
   /** @param shown the current text of the comment, if it differs from the text to start from */
@@ -118,11 +118,9 @@ export class Comments {
     const { pullRequest, name } = text
     const body = replaceSection(found, name, text)
     if (body === shown) return found
-    const what = `updating the comment on pull request ${pullRequest}`
-    const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
-    const parameters = { ...parseRepository(this.#event.repository), comment_id: found.id, body }
-    const answer = await this.#call({ what, route, parameters, permission, success: 200, repeatable: true })
-    return fromRest(readShape(what, answer, restComment))
+    const request = this.#about(found.id, `updating the comment on pull request ${pullRequest}`, 'PATCH')
+    const parameters = { ...request.parameters, body }
+    return fromRest(await this.#repository.read({ ...request, parameters }, restComment))
   }
 
   async #write(text: CommentText): Promise<Comment | undefined> {
@@ -138,29 +136,21 @@ export class Comments {
       return await (found ? this.#update(found, text) : this.#createOnlyOne(text))
     } catch (failure) {
       // The comment may have been written nevertheless, or deleted by hand meanwhile; reading it again shows which.
-      const vanished = failure instanceof GitHubRefusalError && failure.status === 404 && found !== undefined
-      if (!vanished && !isDoubt(failure)) throw failure
-      return await this.#writeAgain(text)
+      if (!isDoubt(failure) && !(isMissing(failure) && found)) throw failure
+      const [again] = await this.#findAll(text)
+      if (again !== undefined) return await this.#update(again, text)
+      return text.onlyUpdate ? undefined : await this.#createOnlyOne(text)
     }
-  }
-
-  async #writeAgain(text: CommentText): Promise<Comment | undefined> {
-    const [found] = await this.#findAll(text)
-    if (found !== undefined) return await this.#update(found, text)
-    return text.onlyUpdate ? undefined : await this.#createOnlyOne(text)
   }
 
   /** The current comment; undefined if it was deleted by hand. Another run may have kept an older one instead. */
   async #readAgain({ id }: Comment, place: Place): Promise<Comment | undefined> {
-    const what = `reading the comment on pull request ${place.pullRequest}`
-    const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}'
-    const parameters = { ...parseRepository(this.#event.repository), comment_id: id }
+    const request = this.#about(id, `reading the comment on pull request ${place.pullRequest}`, 'GET')
     try {
-      const answer = await this.#call({ what, route, parameters, permission, success: 200, repeatable: true })
-      const found = fromRest(readShape(what, answer, restComment))
+      const found = fromRest(await this.#repository.read(request, restComment))
       if (hasMarker(found.body, place.name)) return found
     } catch (failure) {
-      if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
+      if (!isMissing(failure)) throw failure
     }
     return (await this.#findAll(place))[0]
   }

@@ -3,12 +3,10 @@
  * number of comments.
  */
 import * as z from 'zod/mini'
-import type { WorkflowEvent } from '#preview/base/github'
 import { GitHubUnclearError, GitHubUnreachableError } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'
 import type { AskGraphql } from '../ask/graphql.ts'
-import { largestPage, textsPerPage } from '../ask/pages.ts'
-import { parseRepository } from '../ask/repository.ts'
+import { largestPage, type Repository, textsPerPage } from '../ask/repository.ts'
 import { type Comment, fromGraphql, graphqlAuthor, graphqlComment, graphqlFields } from './comment-record.ts'
 import { isOurs } from './sections.ts'
 
@@ -51,15 +49,15 @@ const cut = <Item>(items: Item[], size: number): Item[][] =>
 
 export class OwnCommentsAtOnce {
   readonly #ask: AskGraphql
-  readonly #event: WorkflowEvent
+  readonly #repository: Repository
   /** Comments of other workflows with the same account, which are not read again. */
   readonly #strangers = new Set<number>()
   /** The number of pages at the last read, by pull request. */
   readonly #pages = new Map<number, number>()
 
-  constructor(ask: AskGraphql, event: WorkflowEvent) {
+  constructor(ask: AskGraphql, repository: Repository) {
     this.#ask = ask
-    this.#event = event
+    this.#repository = repository
   }
 
   /**
@@ -94,11 +92,11 @@ export class OwnCommentsAtOnce {
       if (end >= 0) break
       this.#pages.set(number, Math.max(pages, Math.floor(seen.total / largestPage)) + 1)
     }
-    throw new GitHubUnclearError(what, { status: 200, problem: 'without some of the comments' })
+    throw new GitHubUnclearError(what, 'without some of the comments')
   }
 
   async #look(what: string, number: number, pages: number): Promise<Seen> {
-    const { owner, repo: name } = parseRepository(this.#event.repository)
+    const { owner, repo: name } = this.#repository.path
     const query = renderQuestion(number, pages)
     const answer = await this.#ask({ what, query, variables: { owner, name }, permission })
     const found = readShape(what, answer, question).repository.pullRequest
@@ -118,10 +116,9 @@ export class OwnCommentsAtOnce {
     } catch (failure) {
       const isTooLarge = failure instanceof GitHubUnreachableError && failure.isTooLarge
       if (!isTooLarge || some.length <= textsPerPage) throw failure
-      const halves = cut(some, Math.ceil(some.length / 2))
-      const read: Comment[] = []
-      for (const half of halves) read.push(...(await this.#readTexts(what, half)))
-      return read
+      const half = Math.ceil(some.length / 2)
+      const read = await this.#readTexts(what, some.slice(0, half))
+      return [...read, ...(await this.#readTexts(what, some.slice(half)))]
     }
   }
 
@@ -130,8 +127,8 @@ export class OwnCommentsAtOnce {
       some.map(({ id }) => id),
       largestPage,
     )
-    const names = lists.map((_, index) => `t${index}`)
     const variables = Object.fromEntries(lists.map((ids, index) => [`t${index}`, ids]))
+    const names = Object.keys(variables)
     const asked = names.map(
       name => `${name}: nodes(ids: $${name}) { ... on IssueComment { ${graphqlFields} } }`,
     )
@@ -143,7 +140,7 @@ export class OwnCommentsAtOnce {
     const deleted = answer.errors.filter(({ type }) => type === 'NOT_FOUND').length
     const found = nodes.filter(one => one !== null)
     if (nodes.length !== some.length || found.length + deleted < some.length)
-      throw new GitHubUnclearError(what, { status: 200, problem: 'without some of the texts' })
+      throw new GitHubUnclearError(what, 'without some of the texts')
     return found.map(fromGraphql)
   }
 }

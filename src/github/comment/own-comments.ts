@@ -1,10 +1,7 @@
 /** Finds the comments that the action wrote on a pull request. */
-import type { WorkflowEvent } from '#preview/base/github'
-import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from '../ask/errors.ts'
 import type { AskGraphql } from '../ask/graphql.ts'
-import { readPages, textsPerPage } from '../ask/pages.ts'
-import { parseRepository } from '../ask/repository.ts'
+import { type Repository, textsPerPage } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
 import { OwnCommentsAtOnce } from './own-comments-at-once.ts'
 import { isOurs } from './sections.ts'
@@ -17,11 +14,10 @@ export type FindOwnComments = (pullRequest: number, known?: Comment[]) => Promis
 
 /** Uses GraphQL if the server and the token allow it; otherwise reads all comments, page by page. */
 export function createFindOwnComments(
-  call: GitHubCall,
-  event: WorkflowEvent,
+  repository: Repository,
   { ask, readAuthor }: { ask: AskGraphql; readAuthor: () => Promise<string> },
 ): FindOwnComments {
-  const atOnce = new OwnCommentsAtOnce(ask, event)
+  const atOnce = new OwnCommentsAtOnce(ask, repository)
   let takesPages = false
 
   async function list(pullRequest: number): Promise<Comment[]> {
@@ -29,10 +25,10 @@ export function createFindOwnComments(
     const request = {
       what: `reading the comments of pull request ${pullRequest}`,
       route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      parameters: { ...parseRepository(event.repository), issue_number: pullRequest },
+      parameters: { issue_number: pullRequest },
       permission: 'pull-requests: write',
     }
-    const comments = await readPages(call, request, restComment, textsPerPage)
+    const comments = await repository.readPages(request, restComment, textsPerPage)
     return comments
       .filter(({ body, user }) => user?.login.toLowerCase() === author && isOurs(body ?? ''))
       .map(fromRest)
