@@ -70,7 +70,7 @@ function openedBy(session: Session, connection: Owned, limits: LongLimits) {
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
     /** Proposes a complete file of masking rules, without any value of the database. */
     async proposeRules(): Promise<string> {
-      const { proposeFile } = await import('./masking/propose/propose-file.ts')
+      const { proposeFile } = await import('./masking/propose/proposal.ts')
       return await doing('to be read', () => proposeFile(session))
     },
     /** Checks a file of rules against all rows. @throws ActionError naming all problems, never a value */

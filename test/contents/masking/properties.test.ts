@@ -14,7 +14,7 @@ import {
   type RuleKind,
   words,
 } from '#contents/masking/plan/rules'
-import { proposeFile } from '#contents/masking/propose/propose-file'
+import { proposeFile } from '#contents/masking/propose/proposal'
 import type { Proof } from '#contents/masking/prove/prove'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'

@@ -1,6 +1,6 @@
 /** Chooses the rule for a column: the first row that fits the evidence. Pure, so that a test can try each row. */
 import type { RuleKind } from '../plan/rules.ts'
-import { type Condition, type Evidence, holds } from './facts.ts'
+import { type Condition, type Evidence, type Fact, holds } from './facts.ts'
 
 /** A person checks the uncertain decisions. */
 export type Confidence = 'certain' | 'likely' | 'uncertain'
@@ -20,69 +20,50 @@ const row = (confidence: Confidence, rule: RuleKind, reason: string, ...when: Co
   ...{ confidence, rule, reason, when },
 })
 
+/** Rows that also require a type. */
+const forType = (type: Fact, rows: readonly Row[]): Row[] =>
+  rows.map(({ when, ...rest }) => ({ ...rest, when: [type, ...when] }))
+
 /** Rows for every type. Types without text are kept unless the name of the column suggests otherwise. */
 const any = [
   row('certain', 'keep', 'cannot be changed', 'fixed'),
   row('certain', 'keep', 'a tool needs it', 'tool'),
   row('certain', 'keep', 'the schema lists its values', 'listed', '!secret'),
   row('certain', 'ip', 'IP addresses', ['type:ip', 'type:ips']),
-  row(
-    'likely',
-    'location',
-    'a place',
-    ['type:point', 'type:geometry', 'type:geography'],
-    ['personal', '!vocabulary'],
-  ),
-  row('uncertain', 'keep', 'maybe a public place', ['type:point', 'type:geometry', 'type:geography']),
-  row('likely', 'location', 'coordinates', 'type:number', 'named:coordinate', ['personal', '!vocabulary']),
+  row('likely', 'location', 'a place', 'spatial', '!application'),
+  row('uncertain', 'keep', 'maybe a public place', 'spatial'),
+  row('likely', 'location', 'coordinates', 'type:number', 'named:coordinate', '!application'),
   row('likely', 'date', 'a date of birth', 'type:date', 'named:birth'),
   row('certain', 'keep', 'no text', 'numeric'),
 ]
 
-const json = [
-  row('likely', 'json', 'contains e-mail addresses', 'type:json', 'looks:email'),
-  row('likely', 'json', 'may contain credentials', 'type:json', 'named:connection', 'table:services'),
-  row(
-    'likely',
-    'keep',
-    'settings',
-    'type:json',
-    ['named:settings', 'named:property', 'table:settings'],
-    '!secret',
-  ),
-  row('likely', 'json', 'sent by people or programs', 'type:json', ['named:sent', 'secret']),
-  row('uncertain', 'keep', 'maybe settings', 'type:json', 'vocabulary', '!personal'),
-  row('likely', 'json', 'describes people', 'type:json', 'named:contents'),
-  row('uncertain', 'keep', 'no sentences or names', 'type:json', 'measured', '!personal', '!prose'),
-  row('uncertain', 'json', 'an unknown content', 'type:json', [
-    'personal',
-    'table:people',
-    'account',
-    'address',
-  ]),
-  row('uncertain', 'keep', 'maybe settings', 'type:json'),
-]
+const json = forType('type:json', [
+  row('likely', 'json', 'contains e-mail addresses', 'looks:email'),
+  row('likely', 'json', 'may contain credentials', 'named:connection', 'table:services'),
+  row('likely', 'keep', 'settings', ['named:settings', 'named:property', 'table:settings'], '!secret'),
+  row('likely', 'json', 'sent by people or programs', ['named:sent', 'secret']),
+  row('uncertain', 'keep', 'maybe settings', 'application'),
+  row('likely', 'json', 'describes people', 'named:contents'),
+  row('uncertain', 'keep', 'no sentences or names', 'measured', '!personal', '!prose'),
+  row('uncertain', 'json', 'an unknown content', ['personal', 'account', 'address']),
+  row('uncertain', 'keep', 'maybe settings'),
+])
 
-const binary = [
-  row('likely', 'token', 'a secret', 'type:bytes', ['secret', 'named:publicKey']),
-  row('likely', 'token', 'in a table of secrets', 'type:bytes', 'table:secrets'),
-  row('likely', 'keep', 'a checksum or an id', 'type:bytes', [
-    'named:checksum',
-    'named:identifier',
-    'named:technical',
-    'named:property',
-  ]),
-  row('uncertain', 'null', 'a file or an unknown content', 'type:bytes'),
+const bytes = forType('type:bytes', [
+  row('likely', 'token', 'a secret', ['secret', 'named:publicKey']),
+  row('likely', 'token', 'in a table of secrets', 'table:secrets'),
+  row('likely', 'keep', 'a checksum or an id', ['named:checksum', 'named:identifier', 'forPrograms']),
+  row('uncertain', 'null', 'a file or an unknown content'),
+])
+
+const other = [
   row('certain', 'null', 'computed from texts', 'tsvector'),
   row('likely', 'keep', 'paths of a tree', 'ltree'),
-  row('uncertain', 'keep', 'maybe settings', 'type:other', [
-    'named:settings',
-    'named:property',
-    'named:technical',
-  ]),
+  row('uncertain', 'keep', 'maybe settings', 'type:other', ['named:settings', 'forPrograms']),
   row('uncertain', 'null', 'a type that no rule suits', 'type:other'),
 ]
 
+/** Rows for texts whose values or names show their meaning. */
 const named = [
   row('certain', 'email', 'values are e-mail addresses', 'looks:email'),
   row('likely', 'email', 'named like an e-mail address', 'named:email', '!ordinary'),
@@ -91,12 +72,12 @@ const named = [
   row('likely', 'text', 'values are names of browsers', 'looks:userAgent'),
   row('likely', 'token', 'the address of a device', 'named:endpoint', 'table:push'),
   row('likely', 'text', 'may contain credentials', 'named:connection', 'table:services'),
-  row('likely', 'text', 'a sensitive property', 'named:sensitive', ['personal', '!vocabulary']),
+  row('likely', 'text', 'a sensitive property', 'named:sensitive', '!application'),
   row('likely', 'keep', 'a property that programs read', 'named:property', '!prose', '!secret'),
   row('likely', 'ip', 'named like an IP address', 'named:ip', '!ordinary'),
   row('certain', 'token', 'named like a secret', 'secret', '!vocabulary'),
   row('likely', 'token', 'named like a secret', 'secret'),
-  row('likely', 'keep', 'the name of an entry', 'entry', '!type:json'),
+  row('likely', 'keep', 'the name of an entry', 'entry'),
   row('likely', 'text', 'searched by people', 'named:search', 'table:searches'),
   row('likely', 'token', 'the state of a login', 'named:state', 'table:logins'),
   row(
@@ -120,28 +101,13 @@ const named = [
   ),
   row('likely', 'token', 'a user of another service', 'named:userId', 'table:services', '!key'),
   row('likely', 'keep', 'refers to another row', 'named:identifier', 'key'),
-  row(
-    'uncertain',
-    'token',
-    'maybe the key of a person',
-    'named:ownKey',
-    ['personal', 'table:people'],
-    '!key',
-    '!vocabulary',
-  ),
+  row('uncertain', 'token', 'maybe the key of a person', 'named:ownKey', 'personal', '!key', '!vocabulary'),
   row('likely', 'phone', 'named like a phone number', 'named:phone', '!prose'),
   row('likely', 'phone', 'values are phone numbers', 'looks:phone'),
   row('uncertain', 'keep', 'maybe the name of a thing', 'named:fullName', 'vocabulary'),
   row('certain', 'name', 'named like the name of a person', 'named:personName', '!vocabulary'),
   row('likely', 'name', 'named like the name of a person', ['named:personName', 'named:personNoun']),
-  row(
-    'likely',
-    'text',
-    'an account in a social network',
-    'named:social',
-    ['table:people', 'personal'],
-    '!vocabulary',
-  ),
+  row('likely', 'text', 'an account in a social network', 'named:social', 'personal', '!vocabulary'),
   row(
     'likely',
     'name',
@@ -159,21 +125,10 @@ const named = [
   row('likely', 'text', 'values look like postal addresses', 'looks:postal'),
   row('likely', 'text', 'part of an address', ['named:place', 'named:region'], 'address'),
   row('likely', 'text', 'a place', ['named:place', 'named:placeText'], '!vocabulary'),
-  row(
-    'likely',
-    'location',
-    'coordinates',
-    ['named:coordinate', 'looks:coordinates'],
-    ['personal', '!vocabulary'],
-  ),
+  row('likely', 'location', 'coordinates', ['named:coordinate', 'looks:coordinates'], '!application'),
   row('likely', 'text', 'a device or browser', 'named:userAgent'),
   row('likely', 'text', 'the job of a person', 'named:job', 'table:people'),
-  row('likely', 'text', 'the job of a person', 'named:company', [
-    'table:people',
-    'personal',
-    'account',
-    'address',
-  ]),
+  row('likely', 'text', 'the job of a person', 'named:company', ['personal', 'account', 'address']),
   row('uncertain', 'text', 'a sender or a recipient', 'named:partner', 'table:messages'),
   row('uncertain', 'text', 'the name of an uploaded file', 'named:fileName', [
     'table:uploads',
@@ -183,17 +138,11 @@ const named = [
   row('likely', 'keep', 'a checksum', 'named:checksum'),
 ]
 
+/** Rows for the other texts. */
 const written = [
   row('likely', 'keep', 'a code of at most three characters', 'tiny'),
   row('likely', 'keep', 'few values, each in several rows', 'named:freeText', 'repeated', '!looks:sentence'),
-  row(
-    'uncertain',
-    'keep',
-    'a text of the application',
-    ['named:freeText', 'named:title'],
-    'vocabulary',
-    '!personal',
-  ),
+  row('uncertain', 'keep', 'a text of the application', ['named:freeText', 'named:title'], 'application'),
   row('uncertain', 'text', 'maybe written by people', ['named:freeText', 'named:title'], 'vocabulary'),
   row('likely', 'text', 'written by people', 'named:freeText'),
   row(
@@ -208,7 +157,7 @@ const written = [
     '!named:link',
   ),
   row('uncertain', 'text', 'sent by people or programs', 'named:sent', ['prose', 'looks:email']),
-  row('likely', 'text', 'written by people', 'named:title', ['personal', 'table:people']),
+  row('likely', 'text', 'written by people', 'named:title', 'personal'),
   row('uncertain', 'text', 'maybe written by people', 'named:bareTitle', '!repeated'),
   row('uncertain', 'keep', 'maybe the title of a thing', 'named:title'),
   row('likely', 'keep', 'a technical term', 'named:technical', '!prose'),
@@ -229,21 +178,15 @@ const written = [
   row('uncertain', 'keep', 'maybe the name of a thing', ['named:thingName', 'vocabulary']),
   row('likely', 'text', 'values look like sentences', 'looks:sentence'),
   row('uncertain', 'token', 'values look like secrets', 'random'),
-  row(
-    'uncertain',
-    'text',
-    'a link',
-    ['named:link', 'looks:url'],
-    ['table:people', 'personal', 'table:hooks'],
-  ),
+  row('uncertain', 'text', 'a link', ['named:link', 'looks:url'], ['personal', 'table:hooks']),
   row('uncertain', 'keep', 'maybe a public link', ['named:link', 'looks:url']),
-  row('uncertain', 'text', 'maybe about a person', ['table:people', 'personal', 'table:sessions']),
+  row('uncertain', 'text', 'maybe about a person', ['personal', 'table:sessions']),
   row('uncertain', 'keep', 'short values without a pattern', 'short'),
   row('uncertain', 'text', 'an unknown text'),
 ]
 
 /** All rows in order. The last one always fits. */
-export const rows: readonly Row[] = [...any, ...json, ...binary, ...named, ...written]
+export const rows: readonly Row[] = [...any, ...json, ...bytes, ...other, ...named, ...written]
 
 export function decide(evidence: Evidence): Decision {
   const found = rows.find(({ when }) => holds(when, evidence))

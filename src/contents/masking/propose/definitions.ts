@@ -2,6 +2,8 @@
 import { queryRows, type Session } from '#postgres/session'
 
 export interface Use {
+  table: string
+  name: string
   /** Its type or a constraint lists its values, or a definition compares it with literals, as for a status. */
   isListed: boolean
   hasCheck: boolean
@@ -35,6 +37,4 @@ const uses = `with definition(id, text) as (
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attnum > 0 and not attisdropped and relkind in ('r', 'p') and not relispartition and attrelid >= 16384`
 
-export async function readUses(session: Session): Promise<(Use & { table: string; name: string })[]> {
-  return await queryRows(session, uses)
-}
+export const readUses = (session: Session): Promise<Use[]> => queryRows(session, uses)

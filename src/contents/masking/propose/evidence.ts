@@ -1,29 +1,23 @@
 /** Collects the evidence for each column from the catalog, the definitions and the measurement. */
-
-import { keysOf } from '#base/table'
 import type { Catalog, Column, Table } from '../plan/catalog.ts'
 import { needsRules } from '../plan/planned.ts'
 import type { Use } from './definitions.ts'
 import type { Evidence } from './facts.ts'
 import { findTool } from './known-tables.ts'
 import { columnKey, type Measured } from './measure.ts'
-import { isNamed, isPersonId, isTable, normalize, type Topic } from './names.ts'
-import { columnWords } from './words.ts'
+import { isNamed, isPersonId, isTable, normalize } from './names.ts'
 
 export interface Examined {
   table: Table
   column: Column
   evidence: Evidence
-  hasCheck: boolean
 }
 
 export interface Read {
   catalog: Catalog
-  uses: readonly (Use & { table: string; name: string })[]
+  uses: readonly Use[]
   measured: ReadonlyMap<string, Measured>
 }
-
-const topicsBeside: readonly Topic[] = keysOf(columnWords)
 
 function findFixed(table: Table, column: Column, isExcluding: boolean): string | undefined {
   if (column.decidesPart) return 'decides in which partition a row is'
@@ -33,65 +27,51 @@ function findFixed(table: Table, column: Column, isExcluding: boolean): string |
   return column.isAlwaysIdentity ? 'an identity' : undefined
 }
 
+const unused = { isListed: false, hasCheck: false, hasDefaultText: false }
+
+const keysIn = (constraints: { table: string; columns: string[] }[]) =>
+  new Set(constraints.flatMap(({ table, columns }) => columns.map(name => columnKey(table, name))))
+
+const isAudit = (column: string) => isNamed(normalize(column), 'audit')
+
+/** The tables whose rows are persons or belong to one. Who created a row does not make it personal. */
+function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
+  const isPerson = ({ name }: Table) => isTable(normalize(name), 'people')
+  const people = new Set(tables.filter(isPerson).map(({ id }) => id))
+  const owned = foreignKeys.filter(({ target, columns }) => people.has(target) && !columns.some(isAudit))
+  const named = tables.filter(({ columns }) =>
+    columns.some(({ name }) => isPersonId(normalize(name)) && !isAudit(name)),
+  )
+  return new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
+}
+
 export function examine({ catalog, uses, measured }: Read): Examined[] {
+  const { tables, uniques, foreignKeys } = catalog
   const useOf = new Map(uses.map(use => [columnKey(use.table, use.name), use]))
-  const unique = new Set<string>()
-  const excluding = new Set<string>()
-  for (const { table, columns, isExclusion } of catalog.uniques)
-    for (const column of columns) (isExclusion ? excluding : unique).add(columnKey(table, column))
-  const keys = new Set<string>()
-  for (const key of catalog.foreignKeys) {
-    for (const column of key.columns) keys.add(columnKey(key.table, column))
-    for (const column of key.targetColumns) keys.add(columnKey(key.target, column))
-  }
-  const people = new Set(
-    catalog.tables.filter(({ name }) => isTable(normalize(name), 'people')).map(({ id }) => id),
-  )
-  // Who created a row does not make it personal.
-  const personal = new Set(
-    catalog.foreignKeys
-      .filter(
-        ({ target, columns }) =>
-          people.has(target) && !columns.some(name => isNamed(normalize(name), 'audit')),
-      )
-      .map(({ table }) => table),
-  )
-  return catalog.tables.filter(needsRules).flatMap(table => {
+  const unique = keysIn(uniques.filter(({ isExclusion }) => !isExclusion))
+  const excluding = keysIn(uniques.filter(({ isExclusion }) => isExclusion))
+  const targets = foreignKeys.map(({ target, targetColumns }) => ({ table: target, columns: targetColumns }))
+  const keys = keysIn([...foreignKeys, ...targets])
+  const personal = findPersonal(catalog)
+  return tables.filter(needsRules).flatMap(table => {
     const names = table.columns.map(({ name }) => normalize(name))
-    const isPersonal =
-      people.has(table.id) ||
-      personal.has(table.id) ||
-      names.some(name => isPersonId(name) && !isNamed(name, 'audit'))
-    return table.columns
-      .filter(({ isGenerated }) => !isGenerated)
-      .map((column): Examined => {
-        const key = columnKey(table.id, column.name)
-        const use = useOf.get(key)
-        const own = normalize(column.name)
-        return {
-          table,
-          column,
-          hasCheck: use?.hasCheck === true && !use.isListed,
-          evidence: {
-            name: own,
-            table: normalize(table.name),
-            type: column.type,
-            family: column.family,
-            holdsText: column.holdsText,
-            fixed: findFixed(table, column, excluding.has(key)),
-            tool: findTool(table, column.name),
-            isListed: use?.isListed === true,
-            hasDefaultText: use?.hasDefaultText === true,
-            isTiny: (column.length ?? 4) <= 3,
-            isKey: keys.has(key),
-            isUnique: unique.has(key),
-            isPersonal,
-            beside: new Set(
-              topicsBeside.filter(topic => names.some(name => name !== own && isNamed(name, topic))),
-            ),
-            measured: measured.get(key),
-          },
-        }
-      })
+    const examineColumn = (column: Column): Examined => {
+      const { type, family, holdsText, length } = column
+      const key = columnKey(table.id, column.name)
+      const name = normalize(column.name)
+      const evidence = {
+        ...(useOf.get(key) ?? unused),
+        ...{ table: normalize(table.name), name, type, family, holdsText, length },
+        fixed: findFixed(table, column, excluding.has(key)),
+        tool: findTool(table, column.name),
+        isKey: keys.has(key),
+        isUnique: unique.has(key),
+        isPersonal: personal.has(table.id),
+        beside: names.filter(other => other !== name),
+        measured: measured.get(key),
+      }
+      return { table, column, evidence }
+    }
+    return table.columns.filter(({ isGenerated }) => !isGenerated).map(examineColumn)
   })
 }

@@ -1,29 +1,23 @@
 /** The facts about a column that the rows of the decision combine. */
-import type { Family } from '../plan/catalog.ts'
+import type { Column, Family } from '../plan/catalog.ts'
+import type { Use } from './definitions.ts'
 import type { Measured, Pattern } from './measure.ts'
 import { isNamed, isTable, type TableTopic, type Topic } from './names.ts'
 
-export interface Evidence {
-  name: string
-  table: string
-  type: string
-  family: Family
-  holdsText: boolean
+type ColumnType = Pick<Column, 'type' | 'family' | 'holdsText' | 'length'>
+
+/** `name` and `table` are normalized. */
+export interface Evidence extends Use, ColumnType {
   /** The reason why the database refuses other values; undefined if it accepts them. */
   fixed: string | undefined
   /** The tool that needs the values unchanged. */
   tool: string | undefined
-  /** Its type or a constraint lists its values, or a definition compares it with literals. */
-  isListed: boolean
-  /** New rows get a text that the schema names. */
-  hasDefaultText: boolean
-  /** Its type allows at most three characters. */
-  isTiny: boolean
   isKey: boolean
   isUnique: boolean
   /** A row is a person, or belongs to one. */
   isPersonal: boolean
-  beside: ReadonlySet<Topic>
+  /** The names of the other columns. */
+  beside: readonly string[]
   /** Undefined if the table is empty or unreadable. */
   measured: Measured | undefined
 }
@@ -37,15 +31,20 @@ const few = { values: 20, rowsOfEach: 4 }
 /** People may have written values of at least this average length. */
 const longest = 30
 
-const shareOf = ({ measured }: Evidence, ...patterns: Pattern[]) =>
-  patterns.reduce((sum, pattern) => sum + (measured?.shares[pattern] ?? 0), 0)
+function looks({ measured }: Evidence, ...patterns: string[]): boolean {
+  const shares = Object.entries(measured?.shares ?? {}).filter(([pattern]) => patterns.includes(pattern))
+  return shares.reduce((sum, [, share]) => sum + share, 0) >= most
+}
 
-const named = ({ name }: Evidence, ...any: Topic[]) => any.some(topic => isNamed(name, topic))
+const isBeside = ({ beside }: Evidence, ...topics: Topic[]) =>
+  beside.some(name => topics.some(topic => isNamed(name, topic)))
 
 const isRepeated = ({ measured }: Evidence) =>
   measured !== undefined &&
   measured.count >= 2 * few.rowsOfEach &&
   measured.distinct <= Math.min(few.values, measured.count / few.rowsOfEach)
+
+const isVocabulary = ({ table }: Evidence) => isTable(table, 'vocabulary') && !isTable(table, 'people')
 
 const combined = {
   fixed: ({ fixed }) => fixed !== undefined,
@@ -58,21 +57,27 @@ const combined = {
   numeric: ({ holdsText }) => !holdsText,
   measured: ({ measured }) => measured !== undefined,
   repeated: isRepeated,
-  tiny: ({ isTiny }) => isTiny,
+  tiny: ({ length }) => (length ?? 4) <= 3,
+  spatial: ({ family }) => family === 'point' || family === 'geometry' || family === 'geography',
   /** A key beside its value. */
-  entry: ({ name, beside }) =>
-    /(?:^|_)key$|^(?:name|property|attribute|setting|option)$/.test(name) && beside.has('value'),
+  entry: evidence =>
+    /(?:^|_)key$|^(?:name|property|attribute|setting|option)$/.test(evidence.name) &&
+    isBeside(evidence, 'value'),
   short: ({ measured }) => (measured?.length ?? 0) < longest,
   /** Long, different, and without words. */
-  random: evidence => shareOf(evidence, 'secret', 'jwt') >= most && !isRepeated(evidence),
-  prose: evidence => shareOf(evidence, 'sentence', 'person') >= most,
+  random: evidence => looks(evidence, 'secret', 'jwt') && !isRepeated(evidence),
+  prose: evidence => looks(evidence, 'sentence', 'person'),
   /** Neither an email address nor an IP address. */
-  ordinary: evidence => shareOf(evidence, 'word', 'sentence', 'url', 'number') >= most,
-  secret: evidence =>
-    named(evidence, 'secretId') || (named(evidence, 'secret') && !named(evidence, 'notSecret', 'property')),
-  vocabulary: evidence => isTable(evidence.table, 'vocabulary') && !isTable(evidence.table, 'people'),
-  address: ({ beside }) => beside.has('street') || beside.has('zip') || beside.has('place'),
-  account: ({ beside }) => beside.has('ownEmail') || beside.has('userAgent'),
+  ordinary: evidence => looks(evidence, 'word', 'sentence', 'url', 'number'),
+  secret: ({ name }) =>
+    isNamed(name, 'secretId') ||
+    (isNamed(name, 'secret') && !isNamed(name, 'notSecret') && !isNamed(name, 'property')),
+  forPrograms: ({ name }) => isNamed(name, 'property') || isNamed(name, 'technical'),
+  vocabulary: isVocabulary,
+  /** A term of the application, which belongs to no person. */
+  application: evidence => isVocabulary(evidence) && !evidence.isPersonal,
+  address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
+  account: evidence => isBeside(evidence, 'ownEmail', 'userAgent'),
   tsvector: ({ type }) => /\btsvector$/.test(type),
   ltree: ({ type }) => /\bltree(?:\[\])?$/.test(type),
 } satisfies Record<string, (evidence: Evidence) => boolean>
@@ -90,18 +95,18 @@ type Term = Fact | `!${Fact}`
 /** True if every term is true, and at least one of each list. */
 export type Condition = readonly (Term | readonly Term[])[]
 
+const facts: Record<string, (evidence: Evidence, name: string) => boolean> = {
+  ...combined,
+  type: ({ family }, name) => family === name,
+  named: (evidence, name) => isNamed(evidence.name, name),
+  looks: (evidence, name) => looks(evidence, name),
+  table: ({ table }, name) => isTable(table, name),
+}
+
 function isTrue(fact: string, evidence: Evidence): boolean {
   if (fact.startsWith('!')) return !isTrue(fact.slice(1), evidence)
   const [kind = '', name = ''] = fact.split(':')
-  if (kind === 'type') return evidence.family === name
-  if (kind === 'looks')
-    return Object.entries(evidence.measured?.shares ?? {}).some(
-      ([pattern, share]) => pattern === name && share >= most,
-    )
-  if (kind === 'table') return isTable(evidence.table, name)
-  if (kind === 'named') return isNamed(evidence.name, name)
-  const facts: Record<string, (evidence: Evidence) => boolean> = combined
-  return facts[kind]?.(evidence) === true
+  return facts[kind]?.(evidence, name) === true
 }
 
 export const holds = (condition: Condition, evidence: Evidence): boolean =>

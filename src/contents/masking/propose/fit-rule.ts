@@ -1,12 +1,7 @@
 /** Finds the best rule that the type and constraints of a column allow. */
 import type { Column } from '../plan/catalog.ts'
 import { findMisfit, keepsDistinct, type RuleKind } from '../plan/rules.ts'
-
-export interface Limits {
-  column: Column
-  isUnique: boolean
-  hasCheck: boolean
-}
+import type { Evidence } from './facts.ts'
 
 /** Rules that keep the format of a value, which most constraints accept. */
 const keepsForm: readonly RuleKind[] = ['token', 'email', 'ip', 'ip6', 'location', 'date', 'json', 'keep']
@@ -16,15 +11,17 @@ export const distinctFor = (wanted: RuleKind): RuleKind =>
   wanted === 'keep' || wanted === 'email' ? wanted : wanted === 'ip' ? 'ip6' : 'token'
 
 /** Returns the first rule that the column allows: the preferred one, its unique replacement, `null`, `keep`. */
-export function fitRule({ column, isUnique, hasCheck }: Limits, wanted: RuleKind): RuleKind {
+export function fitRule(
+  column: Column,
+  { isUnique, hasCheck, isListed }: Pick<Evidence, 'isUnique' | 'hasCheck' | 'isListed'>,
+  wanted: RuleKind,
+): RuleKind {
   const suits = (kind: RuleKind) =>
     findMisfit(column, { kind }) === undefined &&
     (!isUnique || (keepsDistinct(kind, column.length) && kind !== 'null')) &&
-    (!hasCheck || keepsForm.includes(kind)) &&
+    (!hasCheck || isListed || keepsForm.includes(kind)) &&
     !(kind === 'null' && column.notNull)
-  const order: RuleKind[] = [
-    wanted,
-    ...(wanted === 'null' ? ['fixed' as const] : [distinctFor(wanted), 'token' as const, 'null' as const]),
-  ]
+  const order: RuleKind[] =
+    wanted === 'null' ? ['null', 'fixed'] : [wanted, distinctFor(wanted), 'token', 'null']
   return order.find(suits) ?? 'keep'
 }

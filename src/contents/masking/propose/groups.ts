@@ -1,6 +1,5 @@
 /** Gives columns that share values the same rule: both ends of foreign keys, and columns of one name. */
 import type { Catalog } from '../plan/catalog.ts'
-import { keepsDistinct } from '../plan/rules.ts'
 import type { Confidence, Decision } from './decision.ts'
 import type { Examined } from './evidence.ts'
 import { distinctFor, fitRule } from './fit-rule.ts'
@@ -46,8 +45,7 @@ function joinKeys(group: readonly Proposed[]): void {
   const isPossible = group.every(
     ({ column, evidence }) =>
       column.ignoresCase === leader.column.ignoresCase &&
-      fitRule({ column, isUnique: true, hasCheck: false }, wanted) === wanted &&
-      keepsDistinct(wanted, column.length) &&
+      fitRule(column, { isUnique: true, hasCheck: false, isListed: false }, wanted) === wanted &&
       evidence.fixed === undefined,
   )
   const decision: Decision =
@@ -76,14 +74,13 @@ function joinNames(named: readonly Proposed[]): void {
   for (const one of joined)
     if (one.decision.rule !== leader.decision.rule && isMasked(leader) !== isMasked(one))
       one.decision = { ...leader.decision, reason: `as ${leader.table.name}.${leader.column.name}` }
+  const masked = joined.filter(isMasked)
   const kinds = new Set(
-    joined
-      .filter(isMasked)
-      .map(one => fitRule({ ...one, isUnique: one.evidence.isUnique }, one.decision.rule)),
+    masked.map(({ column, evidence, decision }) => fitRule(column, evidence, decision.rule)),
   )
   const distinct = [...kinds].find(kind => kind === 'token' || kind === 'ip6')
   if (kinds.size > 1 && distinct !== undefined && !kinds.has('text'))
-    for (const one of joined.filter(isMasked)) one.decision = { ...one.decision, rule: distinct }
+    for (const one of masked) one.decision = { ...one.decision, rule: distinct }
 }
 
 export function joinGroups(catalog: Catalog, proposed: readonly Proposed[]): void {

@@ -1,11 +1,14 @@
-/** Proposes a file of rules for a database, with the reason and the confidence of each line. */
-import { type Catalog, type Table, tableName } from '../plan/catalog.ts'
+/** Proposes a file of rules for a database, with the reason and the confidence of each line. Only a dry run loads it. */
+import type { Session } from '#postgres/session'
+import { readCatalog, type Table, tableName } from '../plan/catalog.ts'
 import { needsRules } from '../plan/planned.ts'
 import type { RuleKind } from '../plan/rules.ts'
 import { decide } from './decision.ts'
+import { readUses } from './definitions.ts'
 import { examine, type Read } from './evidence.ts'
 import { fitRule } from './fit-rule.ts'
 import { joinGroups, type Proposed } from './groups.ts'
+import { measure } from './measure.ts'
 
 const withArgument: Partial<Record<RuleKind, string>> = {
   fixed: "{ fixed: '' }",
@@ -13,8 +16,8 @@ const withArgument: Partial<Record<RuleKind, string>> = {
 }
 
 function choose(one: Proposed): void {
-  const { decision, evidence } = one
-  const rule = fitRule({ ...one, isUnique: evidence.isUnique }, decision.rule)
+  const { column, decision, evidence } = one
+  const rule = fitRule(column, evidence, decision.rule)
   if (rule === decision.rule) return
   one.decision =
     rule === 'keep'
@@ -50,27 +53,29 @@ function renderTable({ table, columns }: { table: Table; columns: Proposed[] }):
   ]
 }
 
-export function proposeEach(read: Read): Proposed[] {
+function proposeRules(read: Read): string {
   const proposed = examine(read).map(one => ({ ...one, decision: decide(one.evidence) }))
   joinGroups(read.catalog, proposed)
   for (const one of proposed) choose(one)
-  return proposed
-}
-
-/**
- * Writes a complete file of rules without conflicts, based on names, definitions and counts. It contains no values of
- * the database. Uncertain lines come first.
- */
-export function proposeRules(read: Read & { catalog: Catalog }): string {
-  const byTable = Map.groupBy(proposeEach(read), ({ table }) => table)
+  const byTable = Map.groupBy(proposed, ({ table }) => table)
   const tables = read.catalog.tables
     .filter(needsRules)
     .map(table => ({ table, columns: byTable.get(table) ?? [] }))
-    .map(one => ({
-      ...one,
-      isUncertain: one.columns.some(column => column.column.holdsText && isUncertain(column)),
-    }))
-  const lines = uncertainFirst(tables, one => one.isUncertain).flatMap(renderTable)
+  const isTableUncertain = ({ columns }: { columns: Proposed[] }) =>
+    columns.some(one => one.column.holdsText && isUncertain(one))
+  const lines = uncertainFirst(tables, isTableUncertain).flatMap(renderTable)
   const marked = lines.filter(line => line.includes(' # uncertain: ')).length
-  return `${[`# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: ${marked}.`, ...lines].join('\n')}\n`
+  const header = `# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: ${marked}.`
+  return `${[header, ...lines].join('\n')}\n`
+}
+
+/**
+ * Writes a complete file of rules without conflicts, based on names, definitions and counts. Changes nothing. The file
+ * contains no values of the database. Uncertain lines come first.
+ */
+export async function proposeFile(session: Session): Promise<string> {
+  // Functions must find their tables by the search path of production.
+  await session.query('reset search_path')
+  const catalog = await readCatalog(session)
+  return proposeRules({ catalog, uses: await readUses(session), measured: await measure(session, catalog) })
 }

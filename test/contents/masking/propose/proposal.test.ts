@@ -1,6 +1,6 @@
 /** Tests the proposed file of rules on an example application: complete, usable unchanged, and without values. */
 import { beforeAll, expect, it } from 'vitest'
-import { proposeFile } from '#contents/masking/propose/propose-file'
+import { proposeFile } from '#contents/masking/propose/proposal'
 import { type Outputs, run } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
 import { makeDatabase, mask, opener } from '../support/database.ts'
