@@ -1,7 +1,7 @@
 /** Rows of the contract: account, projects and analytics. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields/fields.ts'
+import { fields, optional } from './fields/fields.ts'
 import { AnalyticsResult, AuthInfo, Projects } from './records.ts'
 
 export const account = {
@@ -33,7 +33,7 @@ export const account = {
     summary: 'Send properties of the user to the analytics of the service',
     method: 'POST',
     path: '/analytics/identify',
-    body: z.object({ properties: z.optional(fields.properties) }),
+    body: z.object({ ...optional('properties') }),
     response: AnalyticsResult,
     status: 200,
     repeatable: false,
@@ -43,7 +43,7 @@ export const account = {
     summary: 'Send an event to the analytics of the service',
     method: 'POST',
     path: '/analytics/track',
-    body: z.object({ event: fields.event, properties: z.optional(fields.properties) }),
+    body: z.object({ event: fields.event, ...optional('properties') }),
     response: AnalyticsResult,
     status: 200,
     repeatable: false,

@@ -1,7 +1,6 @@
 /** The shape of a row of the contract. */
 import type * as z from 'zod/mini'
-import type { Already } from './already.ts'
-import type { Goal } from './goal.ts'
+import type { Already, Goal } from './goal.ts'
 import type { Resource } from './resource.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'

@@ -1,3 +1,4 @@
+/** The states that calls request: when their work is done, and when they are needless. */
 import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 import { type AnyRecord, type Resource, resources } from './resource.ts'
 import { isEnding } from './service-states.ts'
@@ -25,44 +26,81 @@ export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord |
   late?: string
 }
 
-/** Completes `waited for it to …`, if needed with requested values. */
+/**
+ * The state in which a record already fulfills a call, so that repeating the call neither fails nor changes anything.
+ */
+export interface Already<Asked, Kind extends AnyRecord = AnyRecord> {
+  is(record: Kind, asked: Asked): boolean
+  /** Completes the sentence about the record: `is already …` or `already has …`. */
+  words(asked: Asked): string
+  /**
+   * - `refused`: the API refuses a needless call (docs/internals/api.md, "Already as requested"). The action
+   *   sends it and examines the refusal.
+   * - `sent`: the call sets a value. The action always sends it, since the record it read may be outdated.
+   * - `spared`: the call would disturb a database for nothing. The action does not send it.
+   */
+  call: 'refused' | 'sent' | 'spared'
+  /** Whether another call is already changing the record to that state. Then the step only waits. */
+  comes(record: Kind): boolean
+}
+
+/** Completes `waited for it to …`, if needed with requested values: `be READY`, `have no connection pooler`. */
 type Words<Asked> = string | ((asked: Asked) => string)
 
-const wordsOf =
-  <Asked>(awaited: Words<Asked>) =>
-  (asked: Asked) =>
-    typeof awaited === 'string' ? awaited : awaited(asked)
+const render = <Asked>(words: Words<Asked>, asked: Asked) =>
+  typeof words === 'string' ? words : words(asked)
+
+/** @param comes statuses of a record that is changing to the state */
+export const alreadyIf = <Asked, Kind extends AnyRecord>(
+  state: Words<Asked>,
+  is: (record: Kind, asked: Asked) => boolean,
+  call: Already<Asked>['call'],
+  comes: string[] = [],
+): Already<Asked, Kind> => ({
+  is: (record, asked) => !isEnding(record) && is(record, asked),
+  words: asked => render(state, asked).replace(/^be/, 'is already').replace(/^have/, 'already has'),
+  call,
+  comes: ({ status = '' }) => comes.includes(String(status)),
+})
 
 const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending')
 
 /**
- * Returns a builder of goals for records of one kind: settled once a record satisfies `reached`. A record
- * that is being deleted never returns, so the wait ends (docs/internals/api.md, "Work that takes time").
+ * Returns builders of goals for records of one kind: settled once a record has the state. A record that is
+ * being deleted never returns, so the wait ends (docs/internals/api.md, "Work that takes time").
  */
-const goalsFor =
-  <Kind extends Service | ReadReplicaSet | Vpc>(record: Resource, failedStatus?: string) =>
-  <Asked>(
+function goalsFor<Kind extends Service | ReadReplicaSet | Vpc>(record: Resource, failedStatus?: string) {
+  const awaits = <Asked>(
     minutes: 10 | 30,
-    awaited: Words<Asked>,
-    reached: (record: Kind, asked: Asked) => boolean,
+    state: Words<Asked>,
+    is: (record: Kind, asked: Asked) => boolean,
     serves = false,
   ): Goal<Asked, Kind> => ({
-    ...{ record, until: 'present', awaited: wordsOf(awaited), minutes, serves },
+    ...{ record, until: 'present', awaited: asked => render(state, asked), minutes, serves },
     judge(found, asked) {
       const { label } = resources[record]
       if (isEnding(found)) return { failed: `the ${label} is ${found.status}, so it was deleted meanwhile` }
       if (failedStatus !== undefined && found.status === failedStatus)
         return { failed: `the ${label} is in status ${failedStatus}` }
-      return settledIf(reached(found, asked))
+      return settledIf(is(found, asked))
     },
   })
+  /** The properties of a change that is needless once its goal is reached. */
+  const becomes = <Asked>(
+    state: Words<Asked>,
+    is: (record: Kind, asked: Asked) => boolean,
+    call: Already<Asked>['call'],
+    { comes, serves }: { comes?: string[]; serves?: boolean } = {},
+  ) => ({ goal: awaits(10, state, is, serves), already: alreadyIf(state, is, call, comes) })
+  return { awaits, becomes }
+}
 
-export const serviceIs = goalsFor<Service>('service')
-export const replicaSetIs = goalsFor<ReadReplicaSet>('replica_set', 'error')
+export const ofService = goalsFor<Service>('service')
+export const ofReplicaSet = goalsFor<ReadReplicaSet>('replica_set', 'error')
 
 /** A server that implements only the specification sends no status: then there is nothing to wait for. */
 export const vpcCreated: Goal<unknown, Vpc> = {
-  ...goalsFor<Vpc>('vpc', 'ERROR')(30, 'be CREATED', ({ status = 'CREATED' }) => status === 'CREATED'),
+  ...goalsFor<Vpc>('vpc', 'ERROR').awaits(30, 'be CREATED', ({ status = 'CREATED' }) => status === 'CREATED'),
   isShown: ({ status }) => status !== undefined,
 }
 
@@ -73,13 +111,12 @@ export function gone(record: Resource): Goal<unknown, undefined> {
 /** Peering statuses in lower case, by meaning (docs/internals/api.md, "Records"). */
 const acceptedWords = ['active', 'approved', 'connected']
 const failedWords = ['invalid', 'timeout', 'disabled', 'rejected', 'failed', 'expired']
-const pendingWords = ['pending']
 
 const wordOf = (status: string) => status.trim().toLowerCase()
 
 /** Whether the meaning of a peering status is known. */
 export const isKnownPeeringStatus = (status: string) =>
-  [...acceptedWords, ...failedWords, ...pendingWords].includes(wordOf(status))
+  ['pending', ...acceptedWords, ...failedWords].includes(wordOf(status))
 
 /**
  * The status of a peering is free text, in any letter case (docs/internals/api.md, "Records"). Without a
@@ -97,10 +134,3 @@ export const peeringAccepted: Goal<unknown, Peering> = {
   },
   late: 'the owner of the peer VPC must accept the peering request on their side',
 }
-
-/** Phrases that services and replica sets share. */
-export const sizesAwaited = ({ cpu_millis, memory_gbs }: { cpu_millis: string; memory_gbs: string }) =>
-  `have cpu_millis ${cpu_millis} and memory_gbs ${memory_gbs}`
-export const tagAwaited = ({ environment }: { environment: string }) => `be tagged ${environment}`
-export const poolerAwaited = 'have its connection pooler'
-export const noPoolerAwaited = 'have no connection pooler'

@@ -1,7 +1,7 @@
 /** Rows of the contract: logs and metrics. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields/fields.ts'
+import { fields, optional } from './fields/fields.ts'
 import { MetricDetails, MetricNames, MetricSeries, ServiceLogs } from './records.ts'
 
 const service = '/projects/{project_id}/services/{service_id}'
@@ -37,12 +37,7 @@ export const logsAndMetrics = {
     method: 'GET',
     path: `${service}/logs`,
     query: z.object({
-      node: z.optional(fields.node),
-      cursor: z.optional(fields.cursor),
-      until: z.optional(fields.until),
-      since: z.optional(fields.since),
-      search: z.optional(fields.search),
-      severities: z.optional(fields.severities),
+      ...optional('node', 'cursor', 'until', 'since', 'search', 'severities'),
     }),
     response: ServiceLogs,
     lists: {
@@ -76,10 +71,7 @@ export const logsAndMetrics = {
         metric_name: fields.metric_name,
         from: fields.from,
         to: fields.to,
-        bucket_seconds: z.optional(fields.bucket_seconds),
-        fn: z.optional(fields.fn),
-        group_by: z.optional(fields.group_by),
-        filters: z.optional(fields.filters),
+        ...optional('bucket_seconds', 'fn', 'group_by', 'filters'),
       })
       .check(notOfSystem('fn'), notOfSystem('group_by')),
     renamed: { name: 'metric_name' },

@@ -1,35 +1,25 @@
 /** Rows of the contract: read replica sets. */
 import * as z from 'zod/mini'
-import {
-  hasPooler,
-  replicaSetAlready,
-  wordsOfNoPooler,
-  wordsOfPooler,
-  wordsOfSizes,
-  wordsOfTag,
-} from './already.ts'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
-import { gone, noPoolerAwaited, poolerAwaited, replicaSetIs, sizesAwaited, tagAwaited } from './goal.ts'
+import { gone, ofReplicaSet } from './goal.ts'
 import {
   ActionResult,
   type ReadReplicaSet,
   ReadReplicaSet as ReadReplicaSetRecord,
   ReadReplicaSets,
 } from './records.ts'
+import { beTagged, hasNoPooler, hasPooler, haveSizes, isTagged, type Sizes } from './service-states.ts'
 
 const service = '/projects/{project_id}/services/{service_id}/replicaSets'
 const replicaSet = `${service}/{replica_set_id}` as const
 
 const isActive = (record: ReadReplicaSet) => record.status === 'active' && record.endpoint !== undefined
 
-const isActiveWithSizes = (record: ReadReplicaSet, asked: { cpu_millis: string; memory_gbs: string }) =>
+const isActiveWithSizes = (record: ReadReplicaSet, asked: Sizes) =>
   isActive(record) &&
   record.cpu_millis === Number(asked.cpu_millis) &&
   record.memory_gbs === Number(asked.memory_gbs)
-
-const isTagged = (record: ReadReplicaSet, asked: { environment: string }) =>
-  record.metadata?.environment === asked.environment
 
 export const replicaSets = {
   'list-replicas': endpoint({
@@ -53,7 +43,7 @@ export const replicaSets = {
     response: ReadReplicaSetRecord,
     status: 202,
     creates: 'replica_set',
-    goal: replicaSetIs(30, 'be active', isActive, true),
+    goal: ofReplicaSet.awaits(30, 'be active', isActive, true),
   }),
   'delete-replica': endpoint({
     summary: 'Delete a read replica set',
@@ -70,8 +60,7 @@ export const replicaSets = {
     response: ActionResult,
     status: 202,
     repeatable: false,
-    goal: replicaSetIs(10, sizesAwaited, isActiveWithSizes),
-    already: replicaSetAlready({ is: isActiveWithSizes, words: wordsOfSizes, call: 'spared' }),
+    ...ofReplicaSet.becomes(haveSizes, isActiveWithSizes, 'spared'),
   }),
   'set-replica-environment': endpoint({
     summary: 'Tag a read replica set as DEV or PROD',
@@ -81,8 +70,7 @@ export const replicaSets = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    goal: replicaSetIs(10, tagAwaited, isTagged),
-    already: replicaSetAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
+    ...ofReplicaSet.becomes(beTagged, isTagged, 'sent'),
   }),
   'enable-replica-pooler': endpoint({
     summary: 'Enable the connection pooler of a read replica set',
@@ -91,8 +79,7 @@ export const replicaSets = {
     response: ActionResult,
     status: 200,
     repeatable: false,
-    goal: replicaSetIs(10, poolerAwaited, hasPooler, true),
-    already: replicaSetAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
+    ...ofReplicaSet.becomes('have its connection pooler', hasPooler, 'sent', { serves: true }),
   }),
   'disable-replica-pooler': endpoint({
     summary: 'Disable the connection pooler of a read replica set',
@@ -101,7 +88,6 @@ export const replicaSets = {
     response: ActionResult,
     status: 200,
     repeatable: false,
-    goal: replicaSetIs(10, noPoolerAwaited, record => !hasPooler(record)),
-    already: replicaSetAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
+    ...ofReplicaSet.becomes('have no connection pooler', hasNoPooler, 'sent'),
   }),
 }

@@ -1,6 +1,6 @@
-// Conditions on the state of a service.
+// Conditions on the state of a service or a read replica set, and their words.
 
-import type { Address, Service } from './records.ts'
+import type { Address, ReadReplicaSet, Service } from './records.ts'
 import type { AnyRecord } from './resource.ts'
 
 /** READY with an address, even one that is reachable only from a VPC. */
@@ -28,26 +28,28 @@ export interface Sizes {
   memory_gbs: string
 }
 
-/** Whether at least one resource has this size, and none has another one. */
-function hasSizes({ resources = [] }: Service, asked: Sizes): boolean {
+export const haveSizes = ({ cpu_millis, memory_gbs }: Sizes) =>
+  `have cpu_millis ${cpu_millis} and memory_gbs ${memory_gbs}`
+
+/** READY, at least one resource has each size, and none has another one. */
+export function isReadyWithSizes({ status, resources = [] }: Service, asked: Sizes): boolean {
   const isReached = (name: keyof Sizes) => {
-    const told = resources.flatMap(({ spec }) => spec?.[name] ?? [])
-    return told.length > 0 && told.every(size => size === Number(asked[name]))
+    const sizes = resources.flatMap(({ spec }) => spec?.[name] ?? [])
+    return sizes.length > 0 && sizes.every(size => size === Number(asked[name]))
   }
-  return isReached('cpu_millis') && isReached('memory_gbs')
+  return status === 'READY' && isReached('cpu_millis') && isReached('memory_gbs')
 }
 
-/** The state after resize-service. */
-export const isReadyWithSizes = (record: Service, asked: Sizes) =>
-  record.status === 'READY' && hasSizes(record, asked)
+export const beTagged = ({ environment }: { environment: string }) => `be tagged ${environment}`
+export const isTagged = ({ metadata }: Service | ReadReplicaSet, asked: { environment: string }) =>
+  metadata?.environment === asked.environment
 
-export interface Environment {
-  environment: string
-}
+export const beNamed = ({ name }: { name: string }) => `be called "${name}"`
+export const isNamed = (record: AnyRecord, asked: { name: string }) => record.name === asked.name
 
-/** The state after set-environment. */
-export const isTagged = (record: Service, asked: Environment) =>
-  record.metadata?.environment === asked.environment
+export const hasPooler = ({ connection_pooler }: Service | ReadReplicaSet) =>
+  connection_pooler?.endpoint !== undefined
+export const hasNoPooler = (record: Service | ReadReplicaSet) => !hasPooler(record)
 
 /** The state after enable-data-tiering. */
 export const isTiered = ({ data_tiering }: Service) => data_tiering?.enabled === true
@@ -63,27 +65,18 @@ export function protectingTag({ metadata }: Pick<Service, 'metadata'>, mayBeProd
   return harmless.includes(tag.toUpperCase()) ? undefined : tag
 }
 
-/** The parameters of attach-vpc and detach-vpc. */
-export interface Attachment {
-  vpc_id: string
-}
-
 export interface HighAvailability {
   replica_count?: number | undefined
   sync_replica_count?: number | undefined
 }
 
-function hasReplicas({ ha_replicas = {} }: Service, asked: HighAvailability): boolean {
-  const reached = (name: keyof HighAvailability) =>
-    asked[name] === undefined || (ha_replicas[name] ?? 0) === asked[name]
-  return reached('replica_count') && reached('sync_replica_count')
-}
-
 /** The state after set-ha. */
-export const isReadyWithReplicas = (record: Service, asked: HighAvailability) =>
-  record.status === 'READY' && hasReplicas(record, asked)
+export function isReadyWithReplicas({ status, ha_replicas = {} }: Service, asked: HighAvailability): boolean {
+  const isReached = (name: keyof HighAvailability) =>
+    asked[name] === undefined || (ha_replicas[name] ?? 0) === asked[name]
+  return status === 'READY' && isReached('replica_count') && isReached('sync_replica_count')
+}
 
 /** Whether the service is in a VPC: in this one, if the record names its VPC. */
-export function isAttached({ vpcEndpoint }: Service, vpcId: string): boolean {
-  return vpcEndpoint !== undefined && (vpcEndpoint.vpc_id ?? vpcId) === vpcId
-}
+export const isAttached = ({ vpcEndpoint }: Service, { vpc_id }: { vpc_id: string }) =>
+  vpcEndpoint !== undefined && (vpcEndpoint.vpc_id ?? vpc_id) === vpc_id

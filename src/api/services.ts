@@ -1,20 +1,16 @@
 /** Rows of the contract: services. */
 import * as z from 'zod/mini'
-import {
-  hasPooler,
-  isNamed,
-  serviceAlready,
-  wordsOfName,
-  wordsOfNoPooler,
-  wordsOfPooler,
-  wordsOfSizes,
-  wordsOfTag,
-} from './already.ts'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields/fields.ts'
-import { gone, noPoolerAwaited, poolerAwaited, serviceIs, sizesAwaited, tagAwaited } from './goal.ts'
+import { fields, optional } from './fields/fields.ts'
+import { alreadyIf, gone, ofService } from './goal.ts'
 import { ActionResult, Service as ServiceRecord, Services } from './records.ts'
 import {
+  beNamed,
+  beTagged,
+  hasNoPooler,
+  hasPooler,
+  haveSizes,
+  isNamed,
   isPaused,
   isReady,
   isReadyWithReplicas,
@@ -51,17 +47,12 @@ export const services = {
     path: project,
     body: z.object({
       name: fields.name,
-      addons: z.optional(fields.addons),
-      region_code: z.optional(fields.region_code),
-      replica_count: z.optional(fields.replica_count),
-      cpu_millis: z.optional(fields.cpu_millis),
-      memory_gbs: z.optional(fields.memory_gbs),
-      environment_tag: z.optional(fields.environment_tag),
+      ...optional('addons', 'region_code', 'replica_count', 'cpu_millis', 'memory_gbs', 'environment_tag'),
     }),
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    goal: serviceIs(30, 'be READY', isReady, true),
+    goal: ofService.awaits(30, 'be READY', isReady, true),
   }),
   'fork-service': endpoint({
     summary: 'Fork a service: a new service with the data of its parent',
@@ -70,11 +61,7 @@ export const services = {
     body: z
       .object({
         fork_strategy: fields.fork_strategy,
-        target_time: z.optional(fields.target_time),
-        name: z.optional(fields.name),
-        cpu_millis: z.optional(fields.cpu_millis),
-        memory_gbs: z.optional(fields.memory_gbs),
-        environment_tag: z.optional(fields.environment_tag),
+        ...optional('target_time', 'name', 'cpu_millis', 'memory_gbs', 'environment_tag'),
       })
       .check(
         z.refine(body => body.fork_strategy !== 'PITR' || body.target_time !== undefined, {
@@ -89,7 +76,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    goal: serviceIs(30, 'be READY', isReady, true),
+    goal: ofService.awaits(30, 'be READY', isReady, true),
   }),
   'delete-service': endpoint({
     summary: 'Delete a service and all its data',
@@ -105,12 +92,9 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    goal: serviceIs(10, 'be READY', isReady, true),
-    already: serviceAlready({
-      is: isReady,
-      words: () => 'is already READY',
+    ...ofService.becomes('be READY', isReady, 'refused', {
       comes: ['QUEUED', 'CONFIGURING', 'RESUMING'],
-      call: 'refused',
+      serves: true,
     }),
   }),
   'stop-service': endpoint({
@@ -120,13 +104,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    goal: serviceIs(10, 'be PAUSED', isPaused),
-    already: serviceAlready({
-      is: isPaused,
-      words: () => 'is already PAUSED',
-      comes: ['PAUSING'],
-      call: 'refused',
-    }),
+    ...ofService.becomes('be PAUSED', isPaused, 'refused', { comes: ['PAUSING'] }),
   }),
   'resize-service': endpoint({
     summary: 'Change the CPU and memory of a service',
@@ -136,8 +114,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    goal: serviceIs(10, sizesAwaited, isReadyWithSizes),
-    already: serviceAlready({ is: isReadyWithSizes, words: wordsOfSizes, call: 'spared' }),
+    ...ofService.becomes(haveSizes, isReadyWithSizes, 'spared'),
   }),
   'rename-service': endpoint({
     summary: 'Rename a service',
@@ -147,7 +124,7 @@ export const services = {
     response: ServiceRecord,
     repeatable: true,
     status: 200,
-    already: serviceAlready({ is: isNamed, words: wordsOfName, call: 'sent' }),
+    already: alreadyIf(beNamed, isNamed, 'sent'),
   }),
   'set-environment': endpoint({
     summary: 'Tag a service as DEV or PROD',
@@ -157,8 +134,7 @@ export const services = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    goal: serviceIs(10, tagAwaited, isTagged),
-    already: serviceAlready({ is: isTagged, words: wordsOfTag, call: 'sent' }),
+    ...ofService.becomes(beTagged, isTagged, 'sent'),
   }),
   'set-ha': endpoint({
     summary: 'Set the number of high-availability replicas of a service',
@@ -166,8 +142,7 @@ export const services = {
     path: `${service}/setHA`,
     body: z
       .object({
-        sync_replica_count: z.optional(fields.sync_replica_count),
-        replica_count: z.optional(fields.replica_count),
+        ...optional('sync_replica_count', 'replica_count'),
       })
       .check(
         z.refine(body => body.sync_replica_count !== undefined || body.replica_count !== undefined, {
@@ -178,12 +153,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    goal: serviceIs(10, 'have these high-availability replicas', isReadyWithReplicas),
-    already: serviceAlready({
-      is: isReadyWithReplicas,
-      words: () => 'already has these high-availability replicas',
-      call: 'spared',
-    }),
+    ...ofService.becomes('have these high-availability replicas', isReadyWithReplicas, 'spared'),
   }),
   'enable-data-tiering': endpoint({
     summary: 'Enable data tiering for a service, which cannot be undone through the API',
@@ -192,8 +162,7 @@ export const services = {
     response: ServiceRecord,
     repeatable: true,
     status: 200,
-    goal: serviceIs(10, 'have data tiering enabled', isTiered),
-    already: serviceAlready({ is: isTiered, words: () => 'already has data tiering enabled', call: 'sent' }),
+    ...ofService.becomes('have data tiering enabled', isTiered, 'sent'),
   }),
   'update-password': endpoint({
     summary: "Set the password of a service's user",
@@ -211,8 +180,7 @@ export const services = {
     response: ActionResult,
     status: 200,
     repeatable: false,
-    goal: serviceIs(10, poolerAwaited, hasPooler, true),
-    already: serviceAlready({ is: hasPooler, words: wordsOfPooler, call: 'sent' }),
+    ...ofService.becomes('have its connection pooler', hasPooler, 'sent', { serves: true }),
   }),
   'disable-pooler': endpoint({
     summary: 'Disable the connection pooler of a service',
@@ -221,7 +189,6 @@ export const services = {
     response: ActionResult,
     status: 200,
     repeatable: false,
-    goal: serviceIs(10, noPoolerAwaited, record => !hasPooler(record)),
-    already: serviceAlready({ is: record => !hasPooler(record), words: wordsOfNoPooler, call: 'sent' }),
+    ...ofService.becomes('have no connection pooler', hasNoPooler, 'sent'),
   }),
 }

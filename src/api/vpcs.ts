@@ -1,16 +1,28 @@
 /** Rows of the contract: VPCs and peerings. */
 import * as z from 'zod/mini'
-import { isNamed, serviceAlready, vpcAlready, wordsOfName } from './already.ts'
 import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
-import { gone, peeringAccepted, serviceIs, vpcCreated } from './goal.ts'
-import { ActionResult, Peering, Peerings, Vpc, Vpcs } from './records.ts'
-import { type Attachment, isAttached } from './service-states.ts'
+import { alreadyIf, gone, ofService, peeringAccepted, vpcCreated } from './goal.ts'
+import { ActionResult, Peering, Peerings, type Service, Vpc, Vpcs } from './records.ts'
+import { beNamed, isAttached, isNamed } from './service-states.ts'
 
 const service = '/projects/{project_id}/services/{service_id}'
 const project = '/projects/{project_id}/vpcs'
 const vpc = `${project}/{vpc_id}` as const
 const peering = `${vpc}/peerings/{peering_id}` as const
+
+interface Attachment {
+  vpc_id: string
+}
+
+const beAttached = ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`
+const beDetached = ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`
+
+/** Stricter than `isAttached`: a record that does not name its VPC proves nothing. */
+const isSurelyAttached = ({ vpcEndpoint }: Service, { vpc_id }: Attachment) => vpcEndpoint?.vpc_id === vpc_id
+
+/** A service in another VPC than the requested one is a mistake, so the step fails. */
+const isDetached = ({ vpcEndpoint }: Service) => vpcEndpoint === undefined
 
 export const vpcs = {
   'list-vpcs': endpoint({
@@ -46,7 +58,7 @@ export const vpcs = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    already: vpcAlready({ is: isNamed, words: wordsOfName, call: 'sent' }),
+    already: alreadyIf(beNamed, isNamed, 'sent'),
   }),
   'delete-vpc': endpoint({
     summary: 'Delete a VPC',
@@ -65,18 +77,8 @@ export const vpcs = {
     status: 202,
     repeatable: false,
     after: { goal: vpcCreated, during: ['CREATING'] },
-    goal: serviceIs(
-      10,
-      ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`,
-      (record, { vpc_id }) => isAttached(record, vpc_id),
-      true,
-    ),
-    already: serviceAlready({
-      // Stricter than `isAttached`: a record that does not name its VPC proves nothing.
-      is: (record, asked: Attachment) => record.vpcEndpoint?.vpc_id === asked.vpc_id,
-      words: ({ vpc_id }) => `is already attached to VPC ${vpc_id}`,
-      call: 'refused',
-    }),
+    goal: ofService.awaits(10, beAttached, isAttached, true),
+    already: alreadyIf(beAttached, isSurelyAttached, 'refused'),
   }),
   'detach-vpc': endpoint({
     summary: 'Detach a service from its VPC',
@@ -86,18 +88,8 @@ export const vpcs = {
     response: ActionResult,
     status: 202,
     repeatable: false,
-    goal: serviceIs(
-      10,
-      ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`,
-      (record, { vpc_id }) => !isAttached(record, vpc_id),
-      true,
-    ),
-    already: serviceAlready({
-      // A service in another VPC than the requested one is a mistake, so the step fails.
-      is: record => record.vpcEndpoint === undefined,
-      words: ({ vpc_id }: Attachment) => `is already detached from VPC ${vpc_id}`,
-      call: 'refused',
-    }),
+    goal: ofService.awaits(10, beDetached, (record, asked) => !isAttached(record, asked), true),
+    already: alreadyIf(beDetached, isDetached, 'refused'),
   }),
   'list-peerings': endpoint({
     summary: 'List the peerings of a VPC',

@@ -112,7 +112,7 @@ async function afterRefusal(context: Calls, call: Call, failure: unknown): Promi
   for (const read of reads) {
     const record = await read(context, call)
     if (isSo(call, record) && !isUnderWay(failure)) return unchanged(context, call, record)
-    if (record !== undefined && already.comes?.(record)) {
+    if (record !== undefined && already.comes(record)) {
       context.log.info(`${labelOf(call)} is ${statusOf(record)} because of another call`)
       const outcome = firstOutcome(call, undefined)
       return { outcome: { ...outcome, record, result: record, changed: false }, isDone: false }
@@ -121,7 +121,7 @@ async function afterRefusal(context: Calls, call: Call, failure: unknown): Promi
   return undefined
 }
 
-/** Sends a call that creates nothing. A record in the requested state is not a failure (src/api/already.ts). */
+/** Sends a call that creates nothing. A record in the requested state is not a failure (src/api/goal.ts). */
 export async function change(context: Calls & WithSettings<'wait'>, call: Call): Promise<Change> {
   const { already } = call.row
   let known = already && already.call !== 'refused' ? await readNow(context, call) : undefined

@@ -1,7 +1,7 @@
 /** Tests changes that are already made. */
 import { describe, expect, it, test } from 'vitest'
-import type { Already } from '#api/already'
 import { type EndpointName, endpoints } from '#api/endpoints'
+import type { Already } from '#api/goal'
 import type { GivenParameters } from '#operations/base/context'
 import { changed, refused } from '../preview/support/courses.ts'
 import { minute, second } from '../preview/support/inputs.ts'

@@ -181,6 +181,12 @@ const schemas = Object.fromEntries(Object.entries(fieldInputs).map(([name, { sch
 
 export const fields = { sizeDigits, whole, resourceId, ...(schemas as Schemas) }
 
+/** The named fields, for a query or body in which they are optional. */
+export const optional = <Name extends keyof Schemas>(...names: Name[]) =>
+  Object.fromEntries(names.map(name => [name, z.optional<z.ZodMiniType>(fields[name])])) as {
+    [Key in Name]: z.ZodMiniOptional<Schemas[Key]>
+  }
+
 /** The schema of a path parameter. Its pattern keeps other values out of the path. */
 export const pathField = (name: string): z.ZodMiniType<string, unknown> =>
   name === 'metric_name' ? fields.metric_name : fields.resourceId

@@ -93,7 +93,7 @@ class Attempt {
     const { statusCode, headers, body } = await dispatcher.request({
       origin,
       path: pathname + search,
-      method: method as Dispatcher.HttpMethod,
+      method,
       headers: sent,
       body: text ?? null,
       signal,

@@ -1,8 +1,7 @@
 /** The operation get-connection: publishes the connection details of a preview or of any service. */
-import { hasPooler } from '#api/already'
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
-import { isReady } from '#api/service-states'
+import { hasPooler, isReady } from '#api/service-states'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { Calls, Waiting } from '#operations/base/context'
 import { type Outcome, withoutConnection } from '#operations/base/outcome'

@@ -1,9 +1,9 @@
 /** Starts the database of a preview, waits until it is READY, and enables its pooler. */
 
-import { hasPooler } from '#api/already'
 import { endpoints } from '#api/endpoints'
-import { type Goal, serviceIs } from '#api/goal'
+import { type Goal, ofService } from '#api/goal'
 import type { Service } from '#api/records'
+import { hasPooler } from '#api/service-states'
 import { ApiError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
@@ -23,7 +23,7 @@ export async function start(
   ids: ServiceIds,
   known: Pick<Wait, 'justCreated' | 'isSeen'> = {},
 ): Promise<boolean> {
-  const goal = serviceIs(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
+  const goal = ofService.awaits(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
   const { status } = await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...known })
   if (status !== 'PAUSED') return false
   context.log.info(`service ${ids.service_id} is paused: starting it`)
