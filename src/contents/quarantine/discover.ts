@@ -1,7 +1,6 @@
 /** Finds the objects of a fork that a quarantine must disable, and the jobs that already ran. */
 import { asRows, type Session, StatementError } from '#postgres/session'
 import { askAll, askOne } from './ask.ts'
-import { callers } from './callers.ts'
 import type { Facts } from './facts.ts'
 import {
   cronJobs,
@@ -10,10 +9,9 @@ import {
   logins,
   subscriptions,
   timescaledbJobs,
-  timescaledbRuns,
   userMappings,
 } from './objects.ts'
-import type { Caller, EarlierRun, Undone } from './report.ts'
+import type { EarlierRun, Undone } from './report.ts'
 import type { Target } from './task.ts'
 
 interface Jobs {
@@ -21,7 +19,10 @@ interface Jobs {
   runs: EarlierRun[]
 }
 
-interface CronRole extends Pick<Target, 'name' | 'borrow' | 'giveBack'>, RoleOfJobs {
+/** A role, with the id of its login in a report. */
+export type Role = Pick<Target, 'id' | 'name'>
+
+interface CronRole extends Role, Pick<Target, 'borrow' | 'giveBack'> {
   /** The statement with which the session acts as the role. */
   become: string
   canLogin: boolean
@@ -31,14 +32,8 @@ interface CronRole extends Pick<Target, 'name' | 'borrow' | 'giveBack'>, RoleOfJ
   isReadable: boolean
 }
 
-/** A role, with the id of its login in a report. */
-export interface RoleOfJobs {
-  id: string
-  name: string
-}
-
 /** True if the login of the role stays active. pg_cron starts no job of a role that cannot log in. */
-type StaysActive = (role: RoleOfJobs) => boolean
+type StaysActive = (role: Role) => boolean
 
 /** pg_cron shows these jobs only to their owner. */
 async function findCronJobsOf(session: Session, { become, borrow, giveBack }: CronRole): Promise<Jobs> {
@@ -118,20 +113,4 @@ export async function findObjects(
   ]
   if (withLogins) questions.unshift({ about: 'the logins', sql: logins(facts) })
   return asRows((await askAll(session, questions, undone)).flat())
-}
-
-/** Runs after the jobs are stopped, so that no run is missing. */
-export async function findTimescaledbRuns(
-  session: Session,
-  facts: Facts,
-  undone: Undone[],
-): Promise<EarlierRun[]> {
-  if (facts.timescaledb === null) return []
-  const about = `the earlier runs of TimescaleDB's jobs in ${facts.database}`
-  return await askOne(session, { about, sql: timescaledbRuns(facts) }, undone)
-}
-
-export async function findCallers(session: Session, facts: Facts, undone: Undone[]): Promise<Caller[]> {
-  const about = `functions of ${facts.database} that call out`
-  return await askOne(session, { about, sql: callers(facts) }, undone)
 }

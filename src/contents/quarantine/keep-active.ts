@@ -1,8 +1,8 @@
 /** Parses `keep_active`, and reports the names in it that match no object. */
 import { suggestionClause } from '#base/suggest'
-import { keysOf } from '#base/table'
 
-export type Kind = 'job' | 'login' | 'subscription' | 'foreign-server'
+export const kinds = ['job', 'login', 'subscription', 'foreign-server'] as const
+export type Kind = (typeof kinds)[number]
 
 export interface KeepActive {
   /** Every object of these kinds stays active. */
@@ -17,23 +17,14 @@ interface Named {
 
 export const keepNothing: KeepActive = { kinds: [], names: [] }
 
-export const plurals: Record<Kind, string> = {
-  job: 'jobs',
-  login: 'logins',
-  subscription: 'subscriptions',
-  'foreign-server': 'foreign-servers',
-}
-
-export const kinds = keysOf(plurals)
-
-const expected = `a list of ${Object.values(plurals).join(', ')}, or names like job:refresh_daily or login:app`
+const expected = `a list of ${kinds.map(kind => `${kind}s`).join(', ')}, or names like job:refresh_daily or login:app`
 
 /** Parses kinds and names, separated by commas or lines. Returns the expected syntax for an invalid text. */
 export function parseKeepActive(text: string): { value: KeepActive } | { expected: string } {
   const value: KeepActive = { kinds: [], names: [] }
   for (const entry of text.split(/[,\n]/).map(part => part.trim())) {
     if (entry === '') continue
-    const all = kinds.find(kind => plurals[kind] === entry)
+    const all = kinds.find(kind => entry === `${kind}s`)
     const named = kinds.find(kind => entry.startsWith(`${kind}:`))
     const name = entry.slice(entry.indexOf(':') + 1).trim()
     if (all) value.kinds.push(all)

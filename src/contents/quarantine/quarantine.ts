@@ -1,11 +1,14 @@
 /** Disables the jobs, logins, subscriptions and foreign servers that a fork inherits from its parent. */
 import { isRefused } from '#postgres/login-refused'
 import type { OpenSession, Session } from '#postgres/session'
-import { findCallers, findJobs, findObjects, findTimescaledbRuns, type RoleOfJobs } from './discover.ts'
+import { askOne } from './ask.ts'
+import { callers } from './callers.ts'
+import { findJobs, findObjects, type Role } from './discover.ts'
 import { type Facts, prepare } from './facts.ts'
 import { findUnknown, isKept, type KeepActive } from './keep-active.ts'
-import type { Item, QuarantineReport, Undone } from './report.ts'
-import { carryOut, endSessions, type Refusal, type Target, withRights } from './task.ts'
+import { timescaledbRuns } from './objects.ts'
+import { type Caller, type EarlierRun, nounOf, type QuarantineReport, type Undone } from './report.ts'
+import { carryOut, endSessions, type Refusal, type Target, toItem, withRights } from './task.ts'
 
 export interface QuarantineRequest {
   keepActive: KeepActive
@@ -20,12 +23,9 @@ interface Run extends QuarantineRequest {
   report: QuarantineReport
   /** All objects found, active or not. */
   found: Target[]
+  /** The ids in the report of the earlier quarantine. */
+  known: Set<string> | undefined
 }
-
-const toItem = ({ id, kind, name, database }: Target): Item => ({ id, kind, name, database })
-
-const describe = ({ kind, name, database }: Target) =>
-  `${kind === 'foreign-server' ? 'user mapping' : kind} ${name}${database && ` in ${database}`}`
 
 /** Advice by PostgreSQL's error code (documentation, appendix A). */
 function adviseOn({ code, target: { kind, names, owner } }: Refusal, user: string): string {
@@ -36,12 +36,12 @@ function adviseOn({ code, target: { kind, names, owner } }: Refusal, user: strin
   return `have ${role} granted to ${user} with ADMIN OPTION in the parent, or accept it by keep_active: ${kept}`
 }
 
-const toUndone = (refusal: Refusal, user: string): Undone => ({
-  item: toItem(refusal.target),
-  what: describe(refusal.target),
-  reason: refusal.reason,
-  next: adviseOn(refusal, user),
-})
+function toUndone(refusal: Refusal, user: string): Undone {
+  const { target, reason } = refusal
+  const { kind, name, database } = target
+  const what = `${nounOf(kind)} ${name}${database && ` in ${database}`}`
+  return { item: toItem(target), what, reason, next: adviseOn(refusal, user) }
+}
 
 const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
   [...quarantined, ...kept, ...undone.flatMap(({ item = [] }) => item)].map(({ id }) => id)
@@ -51,9 +51,8 @@ const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
  * those from an earlier quarantine.
  */
 async function disable(session: Session, run: Run, found: Target[], { user }: Facts): Promise<Target[]> {
-  const { report, again, keepActive } = run
+  const { report, known, keepActive } = run
   run.found.push(...found)
-  const known = again && new Set(idsOf(again))
   const active = found.filter(({ isActive, id }) => isActive && (known?.has(id) ?? true))
   report.kept.push(...active.filter(target => isKept(keepActive, target)).map(toItem))
   const targets = active.filter(target => !isKept(keepActive, target))
@@ -72,30 +71,37 @@ async function disable(session: Session, run: Run, found: Target[], { user }: Fa
 }
 
 /** True if jobs of a role could still run: its login is kept, and its jobs are not. */
-function staysActive({ keepActive, again }: Run, { id, name }: RoleOfJobs): boolean {
-  const isKnown = again === undefined || idsOf(again).includes(id)
+function staysActive({ keepActive, known }: Run, { id, name }: Role): boolean {
+  const isKnown = known?.has(id) ?? true
   return isKnown && !keepActive.kinds.includes('job') && isKept(keepActive, { kind: 'login', names: [name] })
 }
 
 async function quarantineDatabase(session: Session, run: Run, isFirst: boolean): Promise<Facts> {
   const { report } = run
   const facts = await prepare(session)
+  const { database } = facts
+  const ask = <Row>(about: string, sql: string) => askOne<Row>(session, { about, sql }, report.undone)
   // Jobs come first, because they start by themselves.
   const { jobs, runs } = await findJobs(session, facts, role => staysActive(run, role), report.undone)
   const disabled = await disable(session, run, jobs, facts)
   const objects = await findObjects(session, facts, isFirst, report.undone)
-  for (const kind of ['login', 'subscription', 'foreign-server']) {
-    const found = objects.filter(object => object.kind === kind)
+  for (const found of Map.groupBy(objects, ({ kind }) => kind).values())
     disabled.push(...(await disable(session, run, found, facts)))
-  }
   report.undone.push(...(await endSessions(session, disabled)))
   // A fork of a paused service inherits the texts of its statements, such as ALTER ROLE … PASSWORD.
   if (facts.statements !== null && !run.again)
     await session.attempt(`select ${facts.statements}.pg_stat_statements_reset()`)
-  runs.push(...(await findTimescaledbRuns(session, facts, report.undone)))
+  // Runs are read after the jobs are stopped, so that none is missing.
+  if (facts.timescaledb !== null)
+    runs.push(
+      ...(await ask<EarlierRun>(
+        `the earlier runs of TimescaleDB's jobs in ${database}`,
+        timescaledbRuns(facts),
+      )),
+    )
   const since = run.again ? facts.at - run.again.at : Number.POSITIVE_INFINITY
   report.ran.push(...runs.filter(({ before }) => before < since))
-  report.callers.push(...(await findCallers(session, facts, report.undone)))
+  report.callers.push(...(await ask<Caller>(`functions of ${database} that call out`, callers(facts))))
   return facts
 }
 
@@ -135,7 +141,8 @@ function merge(earlier: QuarantineReport, now: QuarantineReport): QuarantineRepo
  */
 export async function quarantine(open: OpenSession, request: QuarantineRequest): Promise<QuarantineReport> {
   const report = { at: 0, quarantined: [], kept: [], undone: [], ran: [], callers: [], remarks: [] }
-  const run: Run = { ...request, found: [], report }
+  const known = request.again && new Set(idsOf(request.again))
+  const run: Run = { ...request, known, found: [], report }
   const { at, others } = await open(session => quarantineDatabase(session, run, true))
   for (const database of others) await quarantineOther(open, database, run)
   const remarks = [...findUnknown(request.keepActive, run.found), ...findStranded(run)]

@@ -1,10 +1,10 @@
 /** The report of a quarantine: plain data, and its text in logs and summaries. */
 import * as z from 'zod/mini'
-import { cap } from '#base/bytes'
+import { cap, counted } from '#base/bytes'
 import { renderSeconds } from '#base/duration'
 import { type Block, details, line, list } from '#base/report'
 import { storedObject } from '#base/stored'
-import { type Kind, kinds } from './keep-active.ts'
+import { kinds } from './keep-active.ts'
 
 /** An object of the fork that acts by itself, lets users log in, or connects to other servers. */
 const item = storedObject({
@@ -57,43 +57,29 @@ export type EarlierRun = z.infer<typeof earlierRun>
 export type Caller = z.infer<typeof caller>
 export type QuarantineReport = z.infer<typeof reportSchema>
 
-const words: Record<Kind, [string, string]> = {
-  job: ['job', 'jobs'],
-  login: ['login', 'logins'],
-  subscription: ['subscription', 'subscriptions'],
-  'foreign-server': ['user mapping', 'user mappings'],
-}
+/** The object of a foreign server that a quarantine drops. */
+export const nounOf = (kind: string) => (kind === 'foreign-server' ? 'user mapping' : kind)
 
-function renderCounts(items: readonly Item[]): string {
-  const counts = kinds.flatMap(kind => {
-    const count = items.filter(item => item.kind === kind).length
-    return count === 0 ? [] : [`${count} ${words[kind][count === 1 ? 0 : 1]}`]
-  })
-  return counts.join(', ')
-}
+const ofKinds = (items: readonly Item[]) =>
+  kinds.map(kind => ({ noun: nounOf(kind), objects: items.filter(item => item.kind === kind) }))
 
-const inDatabase = (database: string) => database && ` in ${database}`
+const byDatabase = <Row extends Caller>(rows: readonly Row[]) => [
+  ...Map.groupBy(rows, ({ database }) => database),
+]
+
+const renderNames = (group: readonly Caller[]) => cap(group.map(({ name }) => name)).join(', ')
 
 /** A line for each kind in each database: `quarantined jobs in tsdb: send_mail, refresh_daily`. */
-function renderItems(what: string, items: readonly Item[]): string[] {
-  return kinds.flatMap(kind => {
-    const groups = Map.groupBy(
-      items.filter(item => item.kind === kind),
-      ({ database }) => database,
-    )
-    return [...groups].map(([database, group]) => {
-      const word = words[kind][group.length === 1 ? 0 : 1]
-      return `${what} ${word}${inDatabase(database)}: ${cap(group.map(({ name }) => name)).join(', ')}`
-    })
-  })
-}
-
-function renderCallers(callers: readonly Caller[]): string[] {
-  const groups = Map.groupBy(callers, ({ database }) => database)
-  return [...groups].map(
-    ([database, group]) => `can call out from ${database}: ${cap(group.map(({ name }) => name)).join(', ')}`,
+const renderItems = (what: string, items: readonly Item[]) =>
+  ofKinds(items).flatMap(({ noun, objects }) =>
+    byDatabase(objects).map(([database, group]) => {
+      const title = `${what} ${noun}${group.length === 1 ? '' : 's'}${database && ` in ${database}`}`
+      return `${title}: ${renderNames(group)}`
+    }),
   )
-}
+
+const renderCallers = (callers: readonly Caller[]) =>
+  byDatabase(callers).map(([database, group]) => `can call out from ${database}: ${renderNames(group)}`)
 
 function renderRun({ job, database, times, before }: EarlierRun): string {
   const ago = `${renderSeconds(before)} before the quarantine`
@@ -106,7 +92,8 @@ export const renderUndone = ({ what, reason, next }: Undone) =>
 
 /** The numbers of disabled objects and failures: `3 jobs, 2 logins; not done: 1`. */
 export function renderQuarantine({ quarantined, undone }: QuarantineReport): string {
-  const counts = renderCounts(quarantined)
+  const found = ofKinds(quarantined).filter(({ objects }) => objects.length > 0)
+  const counts = found.map(({ noun, objects }) => counted(objects.length, noun)).join(', ')
   if (undone.length > 0) return `${counts || 'nothing'}; not done: ${undone.length}`
   return counts || 'nothing to disable'
 }

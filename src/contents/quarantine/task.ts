@@ -24,6 +24,8 @@ export interface Target extends Item {
   sessions: string | undefined
 }
 
+export const toItem = ({ id, kind, name, database }: Target): Item => ({ id, kind, name, database })
+
 /** Statements for an object that take effect together or not at all. */
 interface Task {
   target: Target
@@ -79,11 +81,11 @@ export async function endSessions(session: Session, ended: readonly Target[]): P
     session,
     open.map(target => withRights(target, [end(target)])),
   )
-  for (const { id, kind, name, database } of await withSessions(session, open, undone)) {
-    const reason = refusals.find(({ target }) => target.id === id)?.reason
+  for (const left of await withSessions(session, open, undone)) {
+    const reason = refusals.find(({ target }) => target.id === left.id)?.reason
     undone.push({
-      item: { id, kind, name, database },
-      what: `the open session of ${kind} ${name}`,
+      item: toItem(left),
+      what: `the open session of ${left.kind} ${left.name}`,
       reason: reason ?? `it did not end within ${patience / 1000} s`,
       next: 'restart the preview (stop-service, start-service), which ends all sessions',
     })
