@@ -71,7 +71,7 @@
   where not k.convalidated and k.conparentid = 0 and ${f(`c`,`n`)} and n.nspname !~ '^_timescaledb_'`,_=e=>`
   select count(*)::float8 as count, coalesce(max(oid::int8), 0)::float8 as highest from pg_largeobject_metadata object
   where oid::int8 <= ${e} and not exists (select from pg_description where objoid = object.oid
-    and classoid = 'pg_largeobject'::regclass and description in (${l.nK.map(e=>`'${e}'`).join(`, `)}))`,v=2**32-1,y=`
+    and classoid = 'pg_largeobject'::regclass and description in (${l.B$.map(e=>`'${(0,l.vm)(e)}'`).join(`, `)}))`,v=2**32-1,y=`
   select job_id as id, rel.oid as table, coalesce(
       (select ${u(`view`,`owner`)} from timescaledb_information.continuous_aggregates
           join pg_namespace owner on owner.nspname = view_schema

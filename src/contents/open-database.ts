@@ -10,7 +10,7 @@ import {
 } from '#postgres/session'
 import type { Masking, MaskTask, RulesCheck } from './masking/masked.ts'
 import { readMaskingStamp } from './notes/masking-stamp.ts'
-import { type Comment, readNote, tryLockDatabase, writeNote } from './notes/notes.ts'
+import { readNote, tryLockDatabase, writeNote } from './notes/notes.ts'
 import type { KeepActive } from './quarantine/keep-active.ts'
 import { quarantine } from './quarantine/quarantine.ts'
 import type { QuarantineReport } from './quarantine/report.ts'
@@ -26,8 +26,6 @@ export class DatabaseRefusalError extends ActionError {
     )
   }
 }
-
-const comment: Comment = 'managed-database-action: preview'
 
 type Owned = Connection & { password: string }
 
@@ -62,9 +60,9 @@ function openedBy(session: Session, connection: Owned, limits: LongLimits) {
   return {
     /** Locks the database against other runs until it is closed. False if another run has the lock. */
     tryLock: () => tryLockDatabase(session),
-    read: () => doing('to be read', () => readNote(session, comment)),
+    read: () => doing('to be read', () => readNote(session, 'preview')),
     write: (text: string) =>
-      doing('to keep a note', () => inTransaction(session, () => writeNote(session, comment, text))),
+      doing('to keep a note', () => inTransaction(session, () => writeNote(session, 'preview', text))),
     /** `before`: the report of an earlier quarantine of the same database. */
     quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
       doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
@@ -102,7 +100,7 @@ function openedBy(session: Session, connection: Owned, limits: LongLimits) {
      */
     async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {
       const { runSeed } = await import('./sql/seeds.ts')
-      await runSeed(session, file, inEffect, () => writeNote(session, comment, text))
+      await runSeed(session, file, inEffect, () => writeNote(session, 'preview', text))
     },
   }
 }

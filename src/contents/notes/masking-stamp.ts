@@ -21,10 +21,10 @@ export type MaskingStamp = z.infer<typeof stampSchema>
 
 /** The stamp of a masked database or of its fork; undefined for another text, or none. */
 export async function readMaskingStamp(session: Session): Promise<MaskingStamp | undefined> {
-  const { text } = await readNote(session, 'managed-database-action: masked')
+  const { text } = await readNote(session, 'masked')
   return text === undefined ? undefined : ifReadable(parseStored(text, stampSchema))
 }
 
 /** Stamps a database as masked, in the open transaction. */
 export const writeMaskingStamp = (session: Session, stamp: MaskingStamp): Promise<void> =>
-  writeNote(session, 'managed-database-action: masked', JSON.stringify(stamp))
+  writeNote(session, 'masked', JSON.stringify(stamp))

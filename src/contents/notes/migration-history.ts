@@ -1,6 +1,6 @@
 /** Reads and writes the measurements of runs on a preview, in the migration note of its database. */
 import * as z from 'zod/mini'
-import { ifReadable, parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
+import { ifReadable, parseStored, storedObject, storedVersion } from '#base/stored'
 import type { Session } from '#postgres/session'
 import { addRun } from '../rehearsal/result/add-run.ts'
 import { keepNewest } from '../rehearsal/result/history.ts'
@@ -12,10 +12,8 @@ import {
   type MigrationRun,
   type StoredHistory,
 } from '../rehearsal/result/stored.ts'
-import { type Comment, type Notes, readNote, readNotes, writeNote } from './notes.ts'
-import { type PreviewNote, readPreviewNote } from './preview-note.ts'
-
-const comment: Comment = 'managed-database-action: migrations'
+import { commentOf, type Notes, readNote, readNotes, writeNote } from './notes.ts'
+import { type PreviewNote, parsePreviewNote } from './preview-note.ts'
 
 /** Upper limit for reading a note. This action writes fewer characters. */
 const mostCharacters = 300_000
@@ -43,7 +41,7 @@ export interface Noted {
 }
 
 const readPreview = async (session: Session, serviceId: string | undefined) =>
-  ifReadable(await readPreviewNote(session, serviceId))
+  ifReadable(parsePreviewNote((await readNote(session, 'preview')).text, serviceId))
 
 /** The origin of the fork, from the note of the run that created the preview; empty in a database that is no preview. */
 export async function readFork(session: Session): Promise<ForkFacts> {
@@ -53,23 +51,17 @@ export async function readFork(session: Session): Promise<ForkFacts> {
 }
 
 /** The stored history. A fork inherits the note of its parent, which is ignored because it names another service. */
-async function readStored(
-  session: Session,
-  preview: string | undefined,
-): Promise<Stored<StoredHistory> | undefined> {
-  const { text } = preview === undefined ? {} : await readNote(session, comment)
-  if (text === undefined) return undefined
-  if (text.length > mostCharacters) return { problem: `it has ${text.length} characters` }
-  const owner = ifReadable(parseStored(text, ownerSchema))
-  if (owner && owner.service_id !== preview) return undefined
-  return parseStored(text, historySchema)
-}
-
 async function readHistoryOf(session: Session, preview: PreviewNote | undefined): Promise<History> {
-  const stored = await readStored(session, preview?.service_id)
-  if (stored === undefined)
-    return { runs: [], files: {}, ...(preview?.notes_lost && { unreadable: 'the notes were deleted' }) }
-  return 'problem' in stored ? { runs: [], files: {}, unreadable: stored.problem } : stored.value
+  const empty = { runs: [], files: {} }
+  if (preview === undefined) return empty
+  const absent = { ...empty, ...(preview.notes_lost && { unreadable: 'the notes were deleted' }) }
+  const { text } = await readNote(session, 'migrations')
+  if (text === undefined) return absent
+  if (text.length > mostCharacters) return { ...empty, unreadable: `it has ${text.length} characters` }
+  const owner = ifReadable(parseStored(text, ownerSchema))
+  if (owner && owner.service_id !== preview.service_id) return absent
+  const stored = parseStored(text, historySchema)
+  return 'problem' in stored ? { ...empty, unreadable: stored.problem } : stored.value
 }
 
 /** The measurements of earlier runs on this preview; empty in a database that is no preview. */
@@ -100,7 +92,7 @@ export async function keepRun(
   const preview = await readPreview(session, serviceId)
   if (preview === undefined) return { runs: addRun([], run), files }
   await session.query('begin')
-  await session.query(`select pg_advisory_xact_lock(hashtext('${comment}'))`)
+  await session.query(`select pg_advisory_xact_lock(hashtext('${commentOf('migrations')}'))`)
   const before = await readHistoryOf(session, preview)
   const history = { ...before, runs: keepNewest(addRun(before.runs, run)) }
   if (before.unreadable === undefined) {
@@ -109,7 +101,7 @@ export async function keepRun(
     )
     history.files = Object.fromEntries(fitting.slice(-mostFiles))
     const stored = { version: storedVersion, ...history, service_id: preview.service_id }
-    await writeNote(session, comment, JSON.stringify(stored satisfies StoredHistory))
+    await writeNote(session, 'migrations', JSON.stringify(stored satisfies StoredHistory))
   }
   await session.query('commit')
   return history

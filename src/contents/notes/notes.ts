@@ -1,66 +1,51 @@
 /** Reads and writes notes: large objects in the database that pass information to later runs. */
 import { queryRow, type Session } from '#postgres/session'
 
-export const comments = [
-  'managed-database-action: preview',
-  'managed-database-action: masked',
-  'managed-database-action: schema',
-  'managed-database-action: migrations',
-] as const
+export const noteNames = ['preview', 'masked', 'schema', 'migrations'] as const
+
+export type NoteName = (typeof noteNames)[number]
 
 /**
- * A note is a large object with a known comment. Every role may create one. It is not part of the schema, so migration
+ * A note is a large object with this comment. Every role may create one. It is not part of the schema, so migration
  * tools and `pg_dump --schema-only` ignore it.
  */
-export type Comment = (typeof comments)[number]
+export const commentOf = (note: NoteName) => `managed-database-action: ${note}`
 
-/** The notes that this role may read, the newest first. */
-const objects = (comment: Comment) => `(
+/** The objects of a note that this role may read, the newest first. */
+const objects = (note: NoteName) => `(
   select objoid as id from pg_description
     join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
-    where classoid = 'pg_largeobject'::regclass and description = '${comment}'
+    where classoid = 'pg_largeobject'::regclass and description = '${commentOf(note)}'
     order by objoid desc) as objects`
 
-/** The text of a note, and the start time of the server by its own clock. */
-export async function readNote(
-  session: Session,
-  comment: Comment,
-): Promise<{ text: string | undefined; startedAt: string }> {
-  const { rows } = await session.query(
-    `select pg_postmaster_start_time()::text as started_at, (select lo_get(id) from ${objects(comment)} limit 1) as kept`,
+/** The content of a note, and the start time of the server by its own clock. */
+export async function readNote(session: Session, note: NoteName) {
+  const { bytes, startedAt } = await queryRow<{ bytes: Buffer | null; startedAt: string }>(
+    session,
+    `select pg_postmaster_start_time()::text as "startedAt", (select lo_get(id) from ${objects(note)} limit 1) as bytes`,
   )
-  const { started_at, kept } = rows[0] ?? {}
-  return {
-    text: Buffer.isBuffer(kept) ? kept.toString('utf8') : undefined,
-    startedAt: String(started_at),
-  }
+  return { ...(bytes && { bytes }), text: bytes?.toString('utf8'), startedAt }
 }
 
-export async function readBytes(session: Session, comment: Comment): Promise<Buffer | undefined> {
-  const question = `select (select lo_get(id) from ${objects(comment)} limit 1) as kept`
-  const { kept } = await queryRow<{ kept: unknown }>(session, question)
-  return Buffer.isBuffer(kept) ? kept : undefined
-}
-
-const deleteNote = (session: Session, comment: Comment) =>
-  session.query(`select lo_unlink(id) from ${objects(comment)}`)
+const deleteNote = (session: Session, note: NoteName) =>
+  session.query(`select lo_unlink(id) from ${objects(note)}`)
 
 /** Replaces a note. Call it in an open transaction, since it deletes the earlier note first. */
-export async function writeNote(session: Session, comment: Comment, content: string | Buffer): Promise<void> {
-  await deleteNote(session, comment)
-  const { rows } = await session.query('select lo_from_bytea(0, $1) as id', [
+export async function writeNote(session: Session, note: NoteName, content: string | Buffer): Promise<void> {
+  await deleteNote(session, note)
+  const { id } = await queryRow<{ id: number }>(session, 'select lo_from_bytea(0, $1) as id', [
     typeof content === 'string' ? Buffer.from(content, 'utf8') : content,
   ])
-  await session.query(`comment on large object ${Number(rows[0]?.id)} is '${comment}'`)
+  await session.query(`comment on large object ${Number(id)} is '${commentOf(note)}'`)
 }
 
-export type Notes = Map<Comment, Buffer>
+export type Notes = Map<NoteName, Buffer>
 
 export async function readNotes(session: Session): Promise<Notes> {
   const notes: Notes = new Map()
-  for (const comment of comments) {
-    const bytes = await readBytes(session, comment)
-    if (bytes !== undefined) notes.set(comment, bytes)
+  for (const note of noteNames) {
+    const { bytes } = await readNote(session, note)
+    if (bytes !== undefined) notes.set(note, bytes)
   }
   return notes
 }
@@ -68,12 +53,12 @@ export async function readNotes(session: Session): Promise<Notes> {
 /** Writes notes in one transaction, and deletes those without content. */
 export async function replaceNotes(
   session: Session,
-  notes: ReadonlyMap<Comment, Buffer | undefined>,
+  notes: ReadonlyMap<NoteName, Buffer | undefined>,
 ): Promise<void> {
   await session.query('begin')
-  for (const [comment, content] of notes)
-    if (content === undefined) await deleteNote(session, comment)
-    else await writeNote(session, comment, content)
+  for (const [note, content] of notes)
+    if (content === undefined) await deleteNote(session, note)
+    else await writeNote(session, note, content)
   await session.query('commit')
 }
 

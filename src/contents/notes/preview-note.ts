@@ -1,9 +1,7 @@
 /** The note of a preview: the steps that runs did in its database before they publish its connection details. */
 import * as z from 'zod/mini'
 import { parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
-import type { Session } from '#postgres/session'
 import { reportSchema } from '../quarantine/report.ts'
-import { readNote } from './notes.ts'
 
 const previewSchema = storedObject({
   version: z._default(z.number(), storedVersion),
@@ -61,11 +59,4 @@ export function parsePreviewNote(
   const stored = parseStored(text, previewSchema)
   const isAnothers = 'value' in stored && stored.value.service_id !== (serviceId ?? stored.value.service_id)
   return isAnothers ? undefined : stored
-}
-
-export async function readPreviewNote(
-  session: Session,
-  serviceId: string | undefined,
-): Promise<Stored<PreviewNote> | undefined> {
-  return parsePreviewNote((await readNote(session, 'managed-database-action: preview')).text, serviceId)
 }

@@ -3,7 +3,7 @@ import { ifReadable, parseStored } from '#base/stored'
 import type { Session } from '#postgres/session'
 import { keepNewest } from '../rehearsal/result/history.ts'
 import { historySchema, type MigrationRun, type StoredHistory } from '../rehearsal/result/stored.ts'
-import { type Comment, comments, type Notes, readNotes, replaceNotes } from './notes.ts'
+import { type NoteName, type Notes, noteNames, readNotes, replaceNotes } from './notes.ts'
 import { parsePreviewNote } from './preview-note.ts'
 
 /** Chooses the content of a note from those before and after; undefined deletes the note. */
@@ -44,10 +44,7 @@ const chooseHistory: Choose = (before, after) => {
   return Buffer.from(JSON.stringify(merged), 'utf8')
 }
 
-const choices: Partial<Record<Comment, Choose>> = {
-  'managed-database-action: preview': choosePreview,
-  'managed-database-action: migrations': chooseHistory,
-}
+const choices: Partial<Record<NoteName, Choose>> = { preview: choosePreview, migrations: chooseHistory }
 
 const isEqual = (one: Buffer | undefined, other: Buffer | undefined) =>
   one === undefined || other === undefined ? one === other : one.equals(other)
@@ -59,13 +56,13 @@ const isEqual = (one: Buffer | undefined, other: Buffer | undefined) =>
  */
 export async function restoreNotes(session: Session, before: Notes): Promise<string[]> {
   const after = await readNotes(session)
-  const restored = new Map<Comment, Buffer | undefined>()
-  for (const comment of comments) {
-    const [was, is] = [before.get(comment), after.get(comment)]
+  const restored = new Map<NoteName, Buffer | undefined>()
+  for (const note of noteNames) {
+    const [was, is] = [before.get(note), after.get(note)]
     if (isEqual(was, is)) continue
-    const content = is && choices[comment] ? choices[comment](was, is) : was
-    if (!isEqual(content, is)) restored.set(comment, content)
+    const content = is && choices[note] ? choices[note](was, is) : was
+    if (!isEqual(content, is)) restored.set(note, content)
   }
   if (restored.size > 0) await replaceNotes(session, restored)
-  return [...restored.keys()].map(comment => comment.replace(/^.*: /, ''))
+  return [...restored.keys()]
 }

@@ -2,11 +2,9 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import * as z from 'zod/mini'
 import { ifReadable, parseStored, storedObject } from '#base/stored'
-import type { Session } from '#postgres/session'
+import { queryRow, type Session } from '#postgres/session'
 import { schemaSchema } from '../schema/schema.ts'
-import { type Comment, readBytes, writeNote } from './notes.ts'
-
-const comment: Comment = 'managed-database-action: schema'
+import { readNote, writeNote } from './notes.ts'
 
 /** In bytes. Users of the database may replace the note with any content. */
 const mostBytes = 256 * 1024 * 1024
@@ -25,18 +23,19 @@ export async function keepSchemaBaseline(session: Session, serviceId: string): P
   const { readSchema } = await import('../schema/read-schema.ts')
   const schema = await readSchema(session, { grants: true })
   await session.query('begin')
-  const { rows } = await session.query(
+  const { at } = await queryRow<{ at: string }>(
+    session,
     `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') as at`,
   )
-  const baseline: SchemaBaseline = { serviceId, at: String(rows[0]?.at), schema }
+  const baseline: SchemaBaseline = { serviceId, at, schema }
   // The weakest compression: 5,000 tables take 0.1 s, and the size shrinks to a sixteenth.
-  await writeNote(session, comment, deflateSync(JSON.stringify(baseline), { level: 1 }))
+  await writeNote(session, 'schema', deflateSync(JSON.stringify(baseline), { level: 1 }))
   await session.query('commit')
 }
 
 /** Undefined if there is no baseline, or the note is invalid. */
 export async function readSchemaBaseline(session: Session): Promise<SchemaBaseline | undefined> {
-  const bytes = await readBytes(session, comment)
+  const { bytes } = await readNote(session, 'schema')
   if (bytes === undefined) return undefined
   try {
     const text = inflateSync(bytes, { maxOutputLength: mostBytes }).toString('utf8')

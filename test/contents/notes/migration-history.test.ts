@@ -101,6 +101,7 @@ describe('the history of migrations', () => {
 
   test.each([
     ['no JSON', '{'],
+    ['an empty text', ''],
     ['a longer text than the action writes', `${' '.repeat(300_001)}${kept({})}`],
     ['a format of a later version', JSON.stringify({ service_id: 'parent', version: 2, runs: [] })],
   ])('is unreadable, not absent, if its note is %s, and stays unchanged', async (_, text) => {

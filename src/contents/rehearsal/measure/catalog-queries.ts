@@ -1,5 +1,5 @@
 /** The queries that read the catalogs of PostgreSQL and TimescaleDB. */
-import { comments } from '#contents/notes/notes'
+import { commentOf, noteNames } from '#contents/notes/notes'
 
 const nameOf = (relation: string, schema: string) =>
   `case ${schema}.nspname when 'public' then format('%I', ${relation}.relname)
@@ -138,7 +138,7 @@ export const constraintsQuery = `
 export const largeObjectsUpTo = (highest: number) => `
   select count(*)::float8 as count, coalesce(max(oid::int8), 0)::float8 as highest from pg_largeobject_metadata object
   where oid::int8 <= ${highest} and not exists (select from pg_description where objoid = object.oid
-    and classoid = 'pg_largeobject'::regclass and description in (${comments.map(comment => `'${comment}'`).join(', ')}))`
+    and classoid = 'pg_largeobject'::regclass and description in (${noteNames.map(note => `'${commentOf(note)}'`).join(', ')}))`
 
 export const highestId = 2 ** 32 - 1
 
