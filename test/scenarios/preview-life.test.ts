@@ -62,6 +62,9 @@ it('a pull request is opened, pushed, read by a second job, closed', async () =>
     expect(pushed.outputs[name]).toBe(opened.outputs[name])
   expect(pushed.outputs.created).toBe('false')
   expect(pushed.outputs.changed).toBe('false')
+  const { service_id, name } = opened.outputs
+  expect(pushed.stdout).toContain(`\nkept the existing preview: service ${service_id} (${name})\n`)
+  expect(opened.stdout).not.toContain('kept the existing preview')
   expect(commentOf(number)).toHaveLength(1)
 
   const connected = await repository.on('synchronize', number, { operation: 'get-connection' })

@@ -9,6 +9,7 @@ import type { Outcome } from '#operations/base/outcome'
 import { addTimeline } from '#operations/wait/failure-reports'
 import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
 import { identifyPreview, outcomeOf, type Preview, type PreviewOutcome } from '../base/identity.ts'
+import { describeNamed } from '../base/name.ts'
 import type { Origin } from '../base/origin.ts'
 import { maskedProblems, type PreviewParameters, parentProblems } from '../base/parameters.ts'
 import { reasonAgainst, reasonByEvent, toHaveOne } from '../on-github/reason-for-none.ts'
@@ -109,6 +110,8 @@ async function publish(run: Run, id: string): Promise<PreviewOutcome> {
   const { context, observer, preview, resetReason } = run
   const quarantine = observer.of(id).finished?.state?.quarantine?.report
   const origin = originFor(run, id)
+  if (!observer.isCreatedHere(id))
+    context.log.info(`kept the existing preview: ${describeNamed(observer.record(id))}`)
   warnOfPublicData(context, origin)
   const commentUrl = await report(context, preview, {
     state: 'ready',
