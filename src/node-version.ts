@@ -12,7 +12,7 @@ export function isNodeRecent(): boolean {
   const { node } = process.versions
   if (Number.parseInt(node, 10) >= oldest) return true
   process.stdout.write(
-    `::error title=Node.js is too old::this action needs Node.js ${oldest}, and the runner started it with ${node} — update the runner to 2.327.1 or newer, and take away settings that make it use an older Node.js\n`,
+    `::error title=Node.js is too old::this action needs Node.js ${oldest}, and the runner started it with ${node} — update the runner to 2.327.1 or newer, and remove settings that select an older Node.js\n`,
   )
   process.exitCode = 1
   return false

@@ -102,7 +102,7 @@ async function claim(folder: string, databases: boolean): Promise<void> {
     const kind = marker.databases
       ? 'with databases: leave out --no-databases'
       : 'with --no-databases: give it again'
-    throw new DataFolderError(`--data ${folder}: made ${kind}, or choose another folder`)
+    throw new DataFolderError(`--data ${folder}: created ${kind}, or choose another folder`)
   }
 }
 

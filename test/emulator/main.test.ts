@@ -63,7 +63,7 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
   test.each<[string[], string]>([
     [
       ['--temp', '/nowhere/at/all'],
-      'emulator: No folder can be made below /nowhere/at/all: choose another folder with --temp',
+      'emulator: No folder can be created below /nowhere/at/all: choose another folder with --temp',
     ],
     [['--postgres', '/nowhere'], "emulator: PostgreSQL's program /nowhere/postgres does not run"],
     [['--faults', '/nowhere'], 'emulator: --faults /nowhere: ENOENT'],

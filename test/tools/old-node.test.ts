@@ -34,7 +34,7 @@ test.each([
   const { code, stdout, loaded } = await runWith(version, entry, state)
   expect(code).toBe(1)
   expect(stdout).toBe(
-    `::error title=Node.js is too old::this action needs Node.js 24, and the runner started it with ${version} — update the runner to 2.327.1 or newer, and take away settings that make it use an older Node.js\n`,
+    `::error title=Node.js is too old::this action needs Node.js 24, and the runner started it with ${version} — update the runner to 2.327.1 or newer, and remove settings that select an older Node.js\n`,
   )
   expect(loaded).not.toContain('run.js')
 })

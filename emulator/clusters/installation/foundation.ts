@@ -54,7 +54,7 @@ export async function layFoundation(
   const record = (await readRecord(folder)) ?? (await make())
   if (record.version !== binaries.version) {
     throw new ClusterError(
-      `The databases in ${folder} were made by PostgreSQL ${record.version}, and this is PostgreSQL ` +
+      `The databases in ${folder} were created by PostgreSQL ${record.version}, and this is PostgreSQL ` +
         `${binaries.version}: name the folder with the programs of ${record.version} by --postgres, or choose another folder for the databases.`,
     )
   }

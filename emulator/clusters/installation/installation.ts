@@ -173,7 +173,7 @@ async function makeTempFolder(
   } catch (error) {
     await guardian.dismiss()
     if (error instanceof TempFolderError) throw error
-    const message = `No folder can be made below ${parent}: ${advice}, one that can be written to.`
+    const message = `No folder can be created below ${parent}: ${advice}, one that can be written to.`
     throw new TempFolderError(message, { cause: error })
   }
 }

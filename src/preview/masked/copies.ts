@@ -52,7 +52,7 @@ export async function findMaskedParent(context: Calls, owner: MaskedOwner): Prom
   const [newest] = await findMasked(context, owner, 'masked')
   if (newest !== undefined) return newest
   throw new MaskedParentError(
-    `there is no masked copy of service ${owner.sourceId} that this repository made, and with masked: true nothing else is forked`,
+    `there is no masked copy of service ${owner.sourceId} that this repository created, and with masked: true nothing else is forked`,
     'run `operation: create-masked-parent` first, and look whether its last run failed (docs/masking.md)',
   )
 }

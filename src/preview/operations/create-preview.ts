@@ -32,7 +32,7 @@ function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings
 }
 
 function skip(context: Waiting, preview: Preview, reason: string): PreviewOutcome {
-  context.log.info(`${reason}: no preview is made for it`)
+  context.log.info(`${reason}: no preview is created for it`)
   return { ...outcomeOf(preview, undefined), skipped: reason }
 }
 

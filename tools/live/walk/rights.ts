@@ -35,7 +35,7 @@ const cron = `create extension if not exists pg_cron; select cron.schedule('live
 /** Changes by the part of the action that needs them. The steps of the preview try the reads. */
 export const needs: Record<string, Record<string, Need>> = {
   previews: {
-    'make a large object': { sql: largeObject },
+    'create a large object': { sql: largeObject },
     'write, read and drop one': {
       given: largeObject,
       sql: `comment on large object 424242 is 'live-check'; select lo_put(424242, 0, 'b'); select lo_get(424242);
@@ -80,7 +80,7 @@ export const needs: Record<string, Record<string, Need>> = {
   },
   masking: {
     'switch off policies for itself': { sql: 'set local row_security = off' },
-    'make unlogged tables and sequences in a schema': {
+    'create unlogged tables and sequences in a schema': {
       sql: `create schema live_check_work; revoke all on schema live_check_work from public;
         create unlogged table live_check_work.t (n int); create sequence live_check_work.s cache 100;
         create function live_check_work.f() returns int language sql immutable as 'select 1';
@@ -90,7 +90,7 @@ export const needs: Record<string, Record<string, Need>> = {
       given: `${mapping}; create foreign table live_check_f (n int) server live_check_s`,
       sql: 'drop foreign table live_check_f',
     },
-    'make a temporary table like another': {
+    'create a temporary table like another': {
       given: table,
       sql: 'create temp table live_check_tried (like live_check_t including all) on commit drop',
     },

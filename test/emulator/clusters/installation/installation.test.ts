@@ -23,7 +23,7 @@ test('a platform without PostgreSQL is named, with an instruction', () => {
 })
 
 test.each([
-  ['that is missing', 'missing', undefined, 'No folder can be made below'],
+  ['that is missing', 'missing', undefined, 'No folder can be created below'],
   ['whose path is too long for a socket', 'x'.repeat(90), 0o755, 'too long for a Unix socket'],
 ])('a temporary folder %s is refused, and stays empty', async (_, name, mode, message) => {
   const folder = path.join(root, name)
