@@ -6,14 +6,7 @@ import type { Element } from '#contents/masking/plan/catalog'
 import { quoteText } from '#contents/masking/plan/expressions'
 import { MaskFileError } from '#contents/masking/plan/mask-file'
 import { rows } from '#contents/masking/plan/rule-table'
-import {
-  findMisfit,
-  keepsDistinct,
-  leavesOf,
-  meetsOthers,
-  type RuleKind,
-  words,
-} from '#contents/masking/plan/rules'
+import { findMisfit, keepsDistinct, type RuleKind, rowOf, words } from '#contents/masking/plan/rules'
 import { proposeFile } from '#contents/masking/propose/proposal'
 import type { Proof } from '#contents/masking/prove/prove'
 import { type Outputs, run } from '../../support/fork.ts'
@@ -203,7 +196,7 @@ const samples: Record<Element, Sample | undefined> = {
 }
 
 const isFor = (kind: RuleKind, family: Element, type: string, length: number | null = null) =>
-  leavesOf({ kind }) !== 'all' &&
+  rowOf(kind).leaves !== 'all' &&
   findMisfit({ name: 'own', type, family, ignoresCase: false, length }, { kind }) === undefined
 
 const isAny = (kind: RuleKind) => 'any' in rows[kind].value
@@ -313,7 +306,7 @@ it('keeps 1,000 short texts different in unique columns', async () => {
      INSERT INTO one SELECT ${unique.map(() => value).join()} FROM generate_series(0, 999) AS n`,
   )
   await mask(outputs, `public.one: { ${unique.map(({ name, kind }) => `${name}: ${kind}`).join(', ')} }`)
-  const others = unique.filter(({ kind }) => !meetsOthers({ kind }))
+  const others = unique.filter(({ kind }) => !rowOf(kind).meetsOthers)
   const met = others.map(({ name }) => `bool_or(${name} ~ '^[0-9]{3}$') AS ${name}`)
   const none = Object.fromEntries(others.map(({ name }) => [name, false]))
   const [row] = await run(outputs, `SELECT ${met.join()} FROM one`)

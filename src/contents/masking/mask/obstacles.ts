@@ -2,7 +2,7 @@
 import type { ForeignKey } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
-import { meetsOthers } from '../plan/rules.ts'
+import { rowOf } from '../plan/rules.ts'
 import { findDropped, findMasked, maskedColumns } from './update.ts'
 
 /** The ids of the tables whose rows are dropped, and the masked columns of the others. */
@@ -28,7 +28,7 @@ export function findObstacles(plan: Plan): { lift: string; restore: string }[] {
     restore: `alter table ${relation} add constraint ${quoteName(name)} ${definition}`,
   }))
   const meets = (id: string, columns: string[]) =>
-    masked.get(id)?.some(({ name, rule }) => columns.includes(name) && meetsOthers(rule))
+    masked.get(id)?.some(({ name, rule }) => columns.includes(name) && rowOf(rule.kind).meetsOthers)
   const uniques = plan.uniques.flatMap(({ table, columns, lift, restore }) =>
     lift !== null && restore !== null && meets(table, columns) ? [{ lift, restore }] : [],
   )

@@ -2,7 +2,7 @@
 import { rowsOf } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
-import { keepsNull, maskedValue, type Rule } from '../plan/rules.ts'
+import { maskedValue, type Rule, rowOf } from '../plan/rules.ts'
 import { isCounted } from './progress.ts'
 
 type Ruled = PlannedColumn & { rule: Rule }
@@ -44,6 +44,6 @@ export function updateOf(table: PlannedTable): string {
   const which =
     shuffled.length > 0
       ? shuffling(table, shuffled)
-      : `where ${columns.every(({ rule }) => keepsNull(rule)) ? `(${filled})` : 'true'}`
+      : `where ${columns.every(({ rule }) => rowOf(rule.kind).keepsNull) ? `(${filled})` : 'true'}`
   return `update ${rowsOf(table)} as target set ${values.join(', ')} ${which} and ${isCounted}`
 }

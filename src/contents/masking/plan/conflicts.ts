@@ -2,17 +2,9 @@
 import { type ForeignKey, tableName, type Unique } from './catalog.ts'
 import type { Problem } from './mask-file.ts'
 import { isMasked, isRuled, type Plan, type PlannedColumn, type PlannedTable } from './planned.ts'
-import {
-  findMisfit,
-  keepsDistinct,
-  keepsKeys,
-  lengthOf,
-  type RuleKind,
-  withArgument,
-  words,
-} from './rules.ts'
+import { findMisfit, keepsDistinct, keepsKeys, kinds, lengthOf, type RuleKind } from './rules.ts'
 
-const forKeys = [...words, ...withArgument].filter(keepsKeys)
+const forKeys = kinds.filter(keepsKeys)
 
 /** @param place of a column's rule; undefined for a column without one */
 const problemIn = (table: PlannedTable, place: Problem['place'], what: string): Problem => ({

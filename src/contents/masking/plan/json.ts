@@ -48,12 +48,12 @@ export const textsOfJson = (json: string, paths: readonly JsonPath[]): string =>
   `select ${workSchema}.masked_texts(${json}, ${asJson(paths)})`
 
 /** The functions that the two expressions above call. They recurse, because JSON has no limit of depth. */
-export const jsonFunctions = (texts: readonly (readonly [kind: string, sql: string])[]): string => `
+export const jsonFunctions = (texts: readonly { kind: string; sql: string }[]): string => `
   create function ${workSchema}.rule_of(path text, rules jsonb) returns jsonb language sql immutable as
     $$ select rule from jsonb_array_elements(rules) with ordinality as one(rule, place)
       where path ~ (rule ->> 'pattern') order by place limit 1 $$;
   create function ${workSchema}.masked_text(original text, rule_kind text) returns text language plpgsql as
-    $$ begin return case rule_kind ${texts.map(([kind, sql]) => `when '${kind}' then ${sql}`).join(' ')} end; end $$;
+    $$ begin return case rule_kind ${texts.map(({ kind, sql }) => `when '${kind}' then ${sql}`).join(' ')} end; end $$;
   create function ${workSchema}.masked_json(node jsonb, path text, rules jsonb) returns jsonb language plpgsql as $$
     declare
       rule jsonb;

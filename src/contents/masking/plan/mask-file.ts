@@ -9,6 +9,7 @@ import {
   askForArgument,
   expected,
   jsonRules,
+  kinds,
   type Rule,
   type RuleKind,
   withArgument,
@@ -74,7 +75,7 @@ function parseOneRule(node: Node): Rule | string {
     if (lacking !== undefined) return askForArgument(lacking)
     return text === ''
       ? `no rule; expected ${expected}`
-      : `${text} is no rule${suggestionClause(text, [...words, ...withArgument])}; expected ${expected}`
+      : `${text} is no rule${suggestionClause(text, kinds)}; expected ${expected}`
   }
   const [entry, ...others] = node.kind === 'mapping' ? node.entries : []
   const { key, value } = entry ?? {}

@@ -15,34 +15,25 @@ import {
   tokenOfBytes,
 } from './shapes.ts'
 
-/** The hexadecimal digits of a hash. Fewer would not keep different values apart. */
+/** The hexadecimal digits of a hash. Fewer than 16 would not keep different values apart. */
 export const hashLength = 32
-const leastHash = 16
 
 const domain = '@masked.invalid'
 const emailDigits = 20
 
-/** The input of a new value beside the old one. `dates` are the columns of the row with the rule `date`. */
+/** The input of a new value beside the old one. */
 interface Given {
   type: string
+  /** Empty without an argument. */
+  argument: string
+  /** The rules for parts of JSON. */
+  paths: readonly JsonPath[]
+  /** The columns of the row with the rule `date`. */
   dates: readonly string[]
 }
 
-interface GivenArgument extends Given {
-  argument: string
-  paths: readonly JsonPath[]
-}
-
 /** SQL for the new value, given SQL for the old one. */
-export type Make<Input = GivenArgument> = (own: string, given: Input) => string
-
-/** The new value for all types or for some. Arrays are masked per element. Null stays null. */
-type Values<Input> = { any: Make<Input> } | Partial<Record<Element, Make<Input>>>
-
-/** The name of the argument: `text` in `{ fixed: text }`. A rule without an argument is a single word. */
-type Computed =
-  | { argument?: undefined; value: Values<Given> }
-  | { argument: string; value: Values<GivenArgument> }
+export type Make = (own: string, given: Given) => string
 
 interface Properties {
   /** Null stays null, so rows without a value need no update. */
@@ -60,19 +51,32 @@ interface Properties {
   meetsOthers: boolean
 }
 
-export type RuleRow = Computed & Properties
+interface RuleRow extends Partial<Properties> {
+  /** The new value for all types or for some. Arrays are masked per element. */
+  value: { any: Make } | Partial<Record<Element, Make>>
+  /** The name of the argument: `text` in `{ fixed: text }`. A rule without an argument is a single word. */
+  argument?: string
+}
+
+/** The properties of most rules. A row of the table names those that differ. */
+const usual: Properties = {
+  keepsNull: true,
+  keepsDistinct: false,
+  neededRoom: null,
+  leaves: 'nothing',
+  meetsOthers: false,
+}
 
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
+
+const unlessNull = (value: string, made: string) => `case when ${value} is not null then ${made} end`
 
 export const rows = {
   email: {
     value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
     keepsDistinct: true,
     neededRoom: () => emailDigits + domain.length,
-    keepsNull: true,
-    leaves: 'nothing',
-    meetsOthers: false,
   },
   phone: {
     // No country has the code 999.
@@ -80,75 +84,26 @@ export const rows = {
       text: value =>
         `'+999' || lpad((('x' || left(${hex(value)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`,
     },
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    leaves: 'nothing',
-    meetsOthers: false,
   },
-  name: {
-    value: { text: value => `case when ${value} is not null then ${name(value)} end` },
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    leaves: 'nothing',
-    meetsOthers: false,
-  },
+  name: { value: { text: value => unlessNull(value, name(value)) } },
   hash: {
     value: { text: value => `left(${hex(value)}, ${hashLength})` },
-    keepsDistinct: { leastRoom: leastHash },
-    keepsNull: true,
-    neededRoom: null,
-    leaves: 'nothing',
-    meetsOthers: false,
+    keepsDistinct: { leastRoom: 16 },
   },
-  digits: {
-    value: { text: value => `case when ${value} is not null then ${digits(value)} end` },
-    leaves: 'chance',
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    meetsOthers: false,
-  },
-  keep: {
-    value: { any: own => own },
-    keepsDistinct: true,
-    leaves: 'all',
-    keepsNull: true,
-    neededRoom: null,
-    meetsOthers: false,
-  },
-  text: {
-    value: { text: value => characters(value) },
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    leaves: 'nothing',
-    meetsOthers: false,
-  },
+  digits: { value: { text: value => unlessNull(value, digits(value)) }, leaves: 'chance' },
+  keep: { value: { any: own => own }, keepsDistinct: true, leaves: 'all' },
+  text: { value: { text: characters } },
   token: {
     value: { text: token, bytes: tokenOfBytes },
-    keepsNull: true,
     keepsDistinct: true,
-    neededRoom: null,
     leaves: 'chance',
     meetsOthers: true,
   },
-  ip: {
-    value: { text: ip, ip: (own, { type }) => ipOfType(ip(`${own}::text`), type) },
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    leaves: 'nothing',
-    meetsOthers: false,
-  },
+  ip: { value: { text: ip, ip: (own, { type }) => ipOfType(ip(`${own}::text`), type) } },
   ip6: {
     value: { text: ip6, ip: (own, { type }) => ipOfType(ip6(`${own}::text`), type) },
     keepsDistinct: true,
     neededRoom: () => 43,
-    keepsNull: true,
-    leaves: 'nothing',
-    meetsOthers: false,
   },
   location: {
     value: {
@@ -159,53 +114,22 @@ export const rows = {
       geography: (own, { type }) => shape(own, type),
     },
     leaves: 'chance',
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    meetsOthers: false,
   },
-  date: {
-    value: { date: (own, { dates }) => movedDate(own, dates) },
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    leaves: 'nothing',
-    meetsOthers: false,
-  },
-  null: {
-    value: { any: () => 'null' },
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    leaves: 'nothing',
-    meetsOthers: false,
-  },
+  date: { value: { date: (own, { dates }) => movedDate(own, dates) } },
+  null: { value: { any: () => 'null' } },
   // `update.ts` joins the row that provides the value.
-  shuffle: {
-    value: { any: own => own },
-    leaves: 'all',
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    meetsOthers: false,
-  },
+  shuffle: { value: { any: own => own }, leaves: 'all' },
   fixed: {
     value: { any: (_, { argument, type }) => `${quoteText(argument)}::${type}` },
     argument: 'text',
     keepsNull: false,
-    keepsDistinct: false,
     neededRoom: text => [...text].length,
     leaves: { values: text => [text] },
-    meetsOthers: false,
   },
   json: {
     value: { json: (own, { type, paths }) => maskedJson(own, type, paths) },
     argument: 'mapping',
     leaves: 'chance',
-    keepsNull: true,
-    keepsDistinct: false,
-    neededRoom: null,
-    meetsOthers: false,
   },
   sql: {
     // The line break ends a comment at the end of the expression.
@@ -214,8 +138,6 @@ export const rows = {
     keepsNull: false,
     // The author of the expression is responsible for it.
     keepsDistinct: true,
-    neededRoom: null,
-    leaves: 'nothing',
     meetsOthers: true,
   },
 } as const satisfies Record<string, RuleRow>
@@ -227,3 +149,5 @@ export interface Rule {
   argument?: string | undefined
   paths?: readonly JsonPath[] | undefined
 }
+
+export const rowOf = (kind: RuleKind): RuleRow & Properties => ({ ...usual, ...rows[kind] })

@@ -2,18 +2,16 @@
 import { keysOf } from '#base/table'
 import { type Column, elements, type Family } from './catalog.ts'
 import { quoteName } from './expressions.ts'
-import { hashLength, type Make, type Rule, type RuleKind, type RuleRow, rows } from './rule-table.ts'
+import { hashLength, type Make, type Rule, type RuleKind, rowOf, rows } from './rule-table.ts'
 
-export type { Rule, RuleKind } from './rule-table.ts'
+export { type Rule, type RuleKind, rowOf } from './rule-table.ts'
 
 type Masked = Pick<Column, 'name' | 'type' | 'family' | 'ignoresCase' | 'length'>
 
-const rowOf = (kind: RuleKind): RuleRow => rows[kind]
-
-const kinds = keysOf(rows)
+export const kinds = keysOf(rows)
 
 export const words = kinds.filter(kind => rowOf(kind).argument === undefined)
-export const withArgument = kinds.filter(kind => rowOf(kind).argument !== undefined)
+export const withArgument = kinds.filter(kind => !words.includes(kind))
 
 /** An error message for a missing argument: `fixed needs a text: write { fixed: text }`. */
 export function askForArgument(kind: RuleKind): string {
@@ -22,11 +20,11 @@ export function askForArgument(kind: RuleKind): string {
 }
 
 function renderKinds(among: readonly RuleKind[]): string {
-  const rendered = among.map(kind => (withArgument.includes(kind) ? `{ ${kind}: … }` : kind))
+  const rendered = among.map(kind => (words.includes(kind) ? kind : `{ ${kind}: … }`))
   return `${rendered.slice(0, -1).join(', ')} or ${rendered.at(-1)}`
 }
 
-export const expected = renderKinds([...words, ...withArgument])
+export const expected = renderKinds(kinds)
 
 const elementOf = (family: Family) => (family === 'texts' ? 'text' : family === 'ips' ? 'ip' : family)
 
@@ -38,17 +36,23 @@ function makerOf(kind: RuleKind, family: Family): Make | undefined {
   return element === 'other' ? undefined : value[element]
 }
 
+const isForAny = (kind: RuleKind) => 'any' in rowOf(kind).value
+
+const forText = kinds.flatMap(kind => {
+  const make = makerOf(kind, 'text')
+  return make === undefined || isForAny(kind) ? [] : [{ kind, make }]
+})
+
 export const jsonRules = kinds.filter(
-  kind => ['keep', 'null', 'fixed'].includes(kind) || 'text' in rowOf(kind).value,
+  kind => ['keep', 'null', 'fixed'].includes(kind) || forText.some(rule => rule.kind === kind),
 )
 
-export const textRules = (value: string) =>
-  kinds.flatMap(kind => {
-    const make = makerOf(kind, 'text')
-    return make === undefined || 'any' in rowOf(kind).value
-      ? []
-      : [[kind, make(value, { argument: '', paths: [], type: 'text', dates: [] })] as const]
-  })
+/** The new value of a text within JSON, as SQL, by each rule for texts. */
+export const textRules = (own: string) =>
+  forText.map(({ kind, make }) => ({
+    kind,
+    sql: make(own, { argument: '', paths: [], type: 'text', dates: [] }),
+  }))
 
 /** The new value of a column of the table `target`, as SQL. `shuffle` returns the old value, which goes to another row. */
 export function maskedValue(column: Masked, rule: Rule, dates: readonly string[] = []): string {
@@ -58,24 +62,12 @@ export function maskedValue(column: Masked, rule: Rule, dates: readonly string[]
   const given = { argument, paths, type, dates: dates.map(name => `target.${quoteName(name)}`) }
   const make = makerOf(rule.kind, family)
   if (make === undefined) throw new Error(`${rule.kind} is not for ${type}`)
-  if ('any' in rowOf(rule.kind).value) return make(own, given)
+  if (isForAny(rule.kind)) return make(own, given)
   if (family === 'texts' || family === 'ips')
     return `case when ${own} is not null then array(select ${make('element', given)} from unnest(${own}::text[]) as part(element)) end::${type}`
   const text = ignoresCase ? `lower(${own}::text)` : `${own}::text`
   return `(${make(family === 'text' ? text : own, given)})::${type}`
 }
-
-export const keepsNull = ({ kind }: Rule): boolean => rowOf(kind).keepsNull
-
-/** The originals that a rule leaves in its column. JSON may keep a part. */
-export const leavesOf = ({ kind }: Rule): RuleRow['leaves'] => rowOf(kind).leaves
-
-export function valuesOf(rule: Rule): readonly string[] {
-  const leaves = leavesOf(rule)
-  return typeof leaves === 'object' ? leaves.values(rule.argument ?? '') : []
-}
-
-export const meetsOthers = ({ kind }: Rule): boolean => rowOf(kind).meetsOthers
 
 /** The reason why a rule does not fit the type or length of a column; undefined if it fits. */
 export function findMisfit(
@@ -85,14 +77,14 @@ export function findMisfit(
   const { value, neededRoom } = rowOf(kind)
   if (makerOf(kind, family) === undefined) {
     const suited = keysOf(elements).filter(element => element in value)
-    const others = [...words, ...withArgument].filter(other => makerOf(other, family) !== undefined)
+    const others = kinds.filter(other => makerOf(other, family) !== undefined)
     return `is ${type}, and ${kind} is for ${suited.map(element => elements[element]).join(', ')}: use ${renderKinds(others)}`
   }
   const needed = neededRoom?.(argument)
   if (needed === undefined || length === null || length >= needed) return undefined
-  return withArgument.includes(kind)
-    ? `has room for ${length} characters, and the ${kind} text is longer`
-    : `has room for ${length} characters, and ${kind} needs ${needed}`
+  return words.includes(kind)
+    ? `has room for ${length} characters, and ${kind} needs ${needed}`
+    : `has room for ${length} characters, and the ${kind} text is longer`
 }
 
 export function keepsDistinct(kind: RuleKind, length: number | null): boolean {

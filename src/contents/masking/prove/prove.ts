@@ -5,7 +5,7 @@ import { describeRefusal, during, inParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
 import { isRuled, type Plan, type PlannedTable } from '../plan/planned.ts'
-import { leavesOf } from '../plan/rules.ts'
+import { rowOf } from '../plan/rules.ts'
 import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
 import { findSources } from './sample.ts'
 import { hashOf, hashOfWord, longest, piecesOf, shortest } from './texts.ts'
@@ -67,10 +67,10 @@ async function searchIn(session: Session, haystack: Haystack, proof: Proof): Pro
 }
 
 /** The places of columns whose rules leave originals, by design or by chance. */
-const findLeft = (tables: PlannedTable[], left: ReturnType<typeof leavesOf>[]) =>
+const findLeft = (tables: PlannedTable[], left: ('all' | 'chance')[]) =>
   tables.flatMap(table =>
     table.columns
-      .filter(({ rule }) => rule !== undefined && left.includes(leavesOf(rule)))
+      .filter(({ rule }) => rule !== undefined && left.some(one => one === rowOf(rule.kind).leaves))
       .map(column => placeOf(table, column)),
   )
 

@@ -4,7 +4,7 @@ import { during, inParallel } from '../mask/work.ts'
 import { rowsOf } from '../plan/catalog.ts'
 import { quoteText, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
-import { valuesOf } from '../plan/rules.ts'
+import { rowOf } from '../plan/rules.ts'
 import { placeOf } from './haystacks.ts'
 import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'
 
@@ -55,8 +55,10 @@ function needlesOf({ number, table, column }: Source): string {
   const parts = `select part.value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Large tables are sampled at random, with about as many rows as the limit.
   const share = table.rows > 2 * mostSeen ? `and random() < ${(2 * mostSeen) / table.rows}` : ''
-  const values = column.rule === undefined ? [] : valuesOf(column.rule)
-  const named = values.length > 0 ? `and value not in (${values.map(quoteText).join()})` : ''
+  const { kind = 'null', argument = '' } = column.rule ?? {}
+  const { leaves } = rowOf(kind)
+  const named =
+    typeof leaves === 'object' ? `and value not in (${leaves.values(argument).map(quoteText).join()})` : ''
   return `
     with seen as materialized (
       select distinct left(value, ${longest}) as value from (${parts}) as all_parts
