@@ -4,7 +4,16 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
-import type { Server } from './psql.ts'
+
+/** The connection details of a database. */
+export interface Server {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+  sslmode: string
+}
 
 /** Uses a new database of the emulator, and a temporary folder, and deletes both. */
 export async function withDatabase<Result>(

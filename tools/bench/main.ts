@@ -1,15 +1,13 @@
 /**
  * Measures everything with a time limit, prints the results, and exits with 1 if a limit is exceeded. `start-up`,
- * `waiting`, `scale`, `masking` and `rehearsal` also write them to docs/internals/performance.md, which explains the
- * options. Without an argument it measures the start-up and writes nothing.
+ * `waiting` and `masking` also write them to docs/internals/performance.md. Without an argument it measures the start-up
+ * and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replaceBlock } from '../reference/generated-block.ts'
 import { benchMasking } from './masking.ts'
-import { benchRehearsal } from './rehearsal.ts'
-import { benchScale } from './scale.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchWaiting } from './waiting.ts'
 
@@ -20,21 +18,15 @@ const { values, positionals } = parseArgs({
     peer: { type: 'string' },
     'peer-address': { type: 'string' },
     with: { type: 'string', multiple: true },
-    previews: { type: 'string', default: '10,100,1000' },
     rows: { type: 'string', default: '10000,20000,40000' },
-    mebibytes: { type: 'string', default: '1024' },
   },
 })
-const numbers = (list: string) => list.split(',').map(Number)
 const { peer, 'peer-address': peerAddress, with: inputs } = values
-const runs = Number(values.runs)
 
 const benchmarks = {
-  'start-up': () => benchStartUp({ runs, peer, peerAddress, inputs }),
+  'start-up': () => benchStartUp({ runs: Number(values.runs), peer, peerAddress, inputs }),
   waiting: benchWaiting,
-  scale: () => benchScale(numbers(values.previews), Math.min(10, runs)),
-  masking: () => benchMasking(numbers(values.rows)),
-  rehearsal: () => benchRehearsal(Number(values.mebibytes)),
+  masking: () => benchMasking(values.rows.split(',').map(Number)),
 }
 const isKnown = (name: string): name is keyof typeof benchmarks => name in benchmarks
 

@@ -100,7 +100,7 @@ function render(all: Measured[], runs: number): string[] {
 /** Runs all programs in rounds, so that other load on the machine affects all equally. */
 export async function benchStartUp(options: StartUpOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'))
-  const stub = await startStub({})
+  const stub = await startStub()
   try {
     const rows = rowsOf(options, stub.address, folder).map(row => ({ row, usages: [] as Usage[] }))
     // The first round fills the caches of the file system.

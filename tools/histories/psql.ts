@@ -1,14 +1,6 @@
 /** Runs psql. */
 import { execFile } from 'node:child_process'
-
-export interface Server {
-  host: string
-  port: number
-  user: string
-  password: string
-  database: string
-  sslmode: string
-}
+import type { Server } from '../bench/database.ts'
 
 /** Runs psql. The error of a refused statement has the SQLSTATE in its message. */
 export function psql(server: Server, args: string[], input = ''): Promise<string> {
