@@ -198,15 +198,17 @@ describe('the lines of the release workflow', () => {
     expect(Object.keys(known(other).releases['v1.0.0']?.files ?? {})).toEqual([packed, list])
   })
 
-  it('publish a second release, and move the major tag to it', () => {
-    prepare('1.1.0')
-    release(new ReleaseRun({ ...github, uncompiled: true }))
+  it('move the major tag to the next release', () => {
+    appendFileSync(join(origin, 'CHANGELOG.md'), '\n')
+    commit(origin, 'Release 1.1.0')
+    const [state, second] = [known(github), headOf(origin)]
+    const next = { title: 'v1.1.0', notes: '', files: {}, draft: true, target: second }
+    writeFileSync(
+      github.ghState,
+      JSON.stringify({ ...state, releases: { ...state.releases, 'v1.1.0': next } }),
+    )
     publish(github, 'v1.1.0')
-    const second = headOf(origin)
-    expect(second).not.toBe(first)
     expect(known(github).tags).toEqual({ 'v1.0.0': first, 'v1.1.0': second, v1: second })
-    const files = Object.keys(known(github).releases['v1.1.0']?.files ?? {})
-    expect(files).toContain('managed-database-action-1.1.0.tgz')
   })
 })
 

@@ -67,15 +67,14 @@ export async function changeShop(client: pg.Client): Promise<void> {
     INSERT INTO customers VALUES (${customers + 1}, 'Only in the fork')`)
 }
 
-/** Simulates customers: an order every few milliseconds, until the returned function stops them. */
+/** Simulates customers: an order every few milliseconds, until the returned function stops them. It counts the orders. */
 export function startOrders(client: pg.Client): () => Promise<number> {
+  const insert = `INSERT INTO orders (customer_id, product, amount) VALUES ($1, 'teapot', 24.90)`
   let isOpen = true
   async function order(): Promise<number> {
     let count = 0
     for (; isOpen; count++) {
-      await client.query(`INSERT INTO orders (customer_id, product, amount) VALUES ($1, 'teapot', 24.90)`, [
-        (count % customers) + 1,
-      ])
+      await client.query(insert, [(count % customers) + 1])
       await sleep(20)
     }
     return count

@@ -25,8 +25,6 @@ export interface Situation {
   unsigned?: boolean
   /** The tag of the release that a person has just published. */
   published?: string
-  /** npm compiles nothing before it packs, which takes seconds. */
-  uncompiled?: boolean
 }
 
 type Outputs = Record<string, string>
@@ -76,7 +74,7 @@ class ReleaseJob {
   /** The lines as they stand, by `bash -e`, which the runner starts where no shell is named; at
    * Node.js's sockets it would take itself for a remote login, and read this machine's settings. */
   #runScript(script: string, env: WorkflowStep['env']): Outputs | undefined {
-    const { origin, fullName, ghState, uncompiled } = this.#situation
+    const { origin, fullName, ghState } = this.#situation
     const output = join(this.#machine, 'temp/output')
     writeFileSync(output, '')
     const stands = join(import.meta.dirname, 'bin')
@@ -88,7 +86,6 @@ class ReleaseJob {
         PATH: [stands, resolve(process.execPath, '..'), process.env.PATH].join(delimiter),
         ...{ GITHUB_OUTPUT: output, GITHUB_REPOSITORY: fullName, RUNNER_TEMP: join(this.#machine, 'temp') },
         ...{ GITHUB_SHA: headOf(origin), GH_STATE: ghState },
-        ...(uncompiled && { npm_config_ignore_scripts: 'true' }),
         ...interpolateAll(env, this.contexts()),
       },
     })
