@@ -6,8 +6,7 @@ import type { CallDescription } from '#base/advice'
 import { Backoff } from '#base/backoff'
 import { ApiError, duringCall, TransportError, UncertainChangeError } from '#base/errors'
 import type { HttpResponse, Seam } from '#base/seam'
-import { type OnAnswer, type Redact, readAnswer } from './answer.ts'
-import type { ReadMalformed, RecordFilter } from './list-answer.ts'
+import { type OnAnswer, type ReadMalformed, type RecordFilter, type Redact, readAnswer } from './answer.ts'
 import { adviseOnRefusal } from './refusal-advice.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import {
@@ -16,7 +15,6 @@ import {
   isUncertainChange,
   isUnprocessed,
   mayRetry,
-  parseRetryAfter,
   retryAfterOf,
   retryDelay,
 } from './retry.ts'
@@ -77,6 +75,13 @@ export type CallResult<Name extends EndpointName> = Endpoints[Name] extends {
   ? Answer<Endpoints[Name]> | undefined
   : Answer<Endpoints[Name]>
 
+/** `call` for code that treats all endpoints alike; the row determines the types at run time. */
+export type AnyCall = (
+  name: EndpointName,
+  parameters: Record<string, unknown>,
+  options?: CallOptions,
+) => Promise<unknown>
+
 export interface Client {
   /**
    * Calls an endpoint by the name of its operation, with all parameters in one object. Repeats the request
@@ -88,6 +93,7 @@ export interface Client {
     parameters: EndpointParameters<Endpoints[Name]>,
     options?: CallOptions,
   ): Promise<CallResult<Name>>
+  callAny: AnyCall
   /**
    * Milliseconds since 1970 by the server's clock, read from its answers (RFC 9110 section 6.6.1). Before the
    * first answer it is the runner's clock, which may be wrong.
@@ -95,19 +101,10 @@ export interface Client {
   date(): number
 }
 
-/** `call` for code that treats all endpoints alike; the row determines the types at run time. */
-export type AnyCall = (
-  name: EndpointName,
-  parameters: Record<string, unknown>,
-  options?: CallOptions,
-) => Promise<unknown>
-
-export const callAny = (client: Client) => client.call as AnyCall
-
 /** Builds a client from one function that treats all endpoints alike. */
-export const clientOf = (call: AnyCall, date: Client['date']): Client => ({
-  call: call as Client['call'],
-  date,
+export const clientOf = (callAny: AnyCall, date: Client['date']): Client => ({
+  ...{ callAny, date },
+  call: callAny as Client['call'],
 })
 
 const MiB = 1024 * 1024
@@ -184,13 +181,12 @@ export function createClient(options: ClientOptions): Client {
   /** After a 429 to one call, all calls wait. */
   function holdOthers(failure: unknown): void {
     const isTooMany = failure instanceof ApiError && failure.status === 429
-    if (isTooMany) backoff.hold(parseRetryAfter(failure.retryAfter, seam.date()) ?? 0)
+    if (isTooMany) backoff.hold(retryAfterOf(failure, seam.date()) ?? 0)
   }
 
   /** Waits before the next attempt. Returns false if the deadline comes first. */
   async function pause({ counted, tooMany }: Failures, failure: unknown, deadline: number): Promise<boolean> {
-    const retryAfter = parseRetryAfter(retryAfterOf(failure), seam.date())
-    const delay = retryDelay(counted + tooMany, seam.random(), retryAfter)
+    const delay = retryDelay(counted + tooMany, seam.random(), retryAfterOf(failure, seam.date()))
     if (seam.now() + delay > deadline) return false
     options.onRetry?.(failure, delay)
     await seam.sleep(delay, signal)

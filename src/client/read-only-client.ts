@@ -2,7 +2,7 @@
 
 import { isRead } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
-import { type AnyCall, type Client, callAny, clientOf } from './client.ts'
+import { type AnyCall, type Client, clientOf } from './client.ts'
 
 /** A dry run tried to make a change. The operation should have stopped before. */
 export class DryRunError extends Error {
@@ -16,7 +16,7 @@ export class DryRunError extends Error {
 export function readOnly(client: Client): Client {
   const call: AnyCall = async (name, parameters, options) => {
     if (!isRead(endpoints[name])) throw new DryRunError(name)
-    return await callAny(client)(name, parameters, options)
+    return await client.callAny(name, parameters, options)
   }
   return clientOf(call, () => client.date())
 }

@@ -11,33 +11,28 @@ const cap = 20_000
 /** Temporary failures of the API or a proxy. */
 const passingStatuses = [408, 429, 500, 502, 503, 504]
 
+/** Whether a server or a proxy answered the request. */
+const isAnswer = (failure: unknown): failure is ApiError | UnreadableAnswerError =>
+  failure instanceof ApiError || failure instanceof UnreadableAnswerError
+
 export function isPassing(failure: unknown): boolean {
   if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
-  if (failure instanceof ApiError) return passingStatuses.includes(failure.status)
+  if (!isAnswer(failure)) return false
   // An HTML page with a 404 means a wrong address; with a 200 or a 502, a failing proxy.
-  return (
-    failure instanceof UnreadableAnswerError &&
-    (failure.status < 300 || passingStatuses.includes(failure.status))
-  )
+  return passingStatuses.includes(failure.status) || (failure.status < 300 && !(failure instanceof ApiError))
 }
 
 /** Whether the API, or a gateway before it, refused the key. */
 export const isKeyRefusal = (failure: unknown): failure is ApiError | UnreadableAnswerError =>
-  (failure instanceof ApiError || failure instanceof UnreadableAnswerError) &&
-  (failure.status === 401 || failure.status === 403)
+  isAnswer(failure) && (failure.status === 401 || failure.status === 403)
 
 /** Whether the request certainly reached no server: name not found, connection refused, TLS not established. */
-export function isNeverSent(failure: unknown): boolean {
-  return failure instanceof TransportError && failure.neverSent
-}
+export const isNeverSent = (failure: unknown) => failure instanceof TransportError && failure.neverSent
+
+const isTooMany = (failure: unknown) => isAnswer(failure) && failure.status === 429
 
 /** Whether the server certainly did nothing: the request never arrived, or got a 429. */
-export function isUnprocessed(failure: unknown): boolean {
-  return (
-    isNeverSent(failure) ||
-    ((failure instanceof ApiError || failure instanceof UnreadableAnswerError) && failure.status === 429)
-  )
-}
+export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || isTooMany(failure)
 
 /**
  * Whether a failed request may be repeated without a check (docs/internals/guarantees.md, "Retries").
@@ -70,6 +65,10 @@ export function parseRetryAfter(header: string | undefined, date: number): numbe
   return at === undefined ? undefined : Math.max(0, at - date)
 }
 
+/** `parseRetryAfter` for the answer of a failed call. */
+export const retryAfterOf = (failure: unknown, date: number): number | undefined =>
+  isAnswer(failure) ? parseRetryAfter(failure.retryAfter, date) : undefined
+
 /** Milliseconds before attempt number `attempt` + 1; `attempt` starts at 1. */
 export function retryDelay(attempt: number, random: number, retryAfter: number | undefined): number {
   const jittered = random * Math.min(cap, base * 2 ** (attempt - 1))
@@ -81,9 +80,6 @@ export interface Failures {
   counted: number
   tooMany: number
 }
-
-const isTooMany = (failure: unknown) =>
-  (failure instanceof ApiError || failure instanceof UnreadableAnswerError) && failure.status === 429
 
 /**
  * Adds a failure. A 429 means only that the call must wait, so it is not counted as an attempt, unless the
@@ -98,10 +94,4 @@ export function countFailure({ counted, tooMany }: Failures, failure: unknown, m
 /** Whether a failed call has another attempt. A call with a single attempt is never repeated. */
 export function mayRetry(row: Endpoint, failure: unknown, { counted }: Failures, attempts: number): boolean {
   return attempts > 1 && counted < attempts && isRepeatable(row, failure)
-}
-
-export function retryAfterOf(failure: unknown): string | undefined {
-  return failure instanceof ApiError || failure instanceof UnreadableAnswerError
-    ? failure.retryAfter
-    : undefined
 }

@@ -2,8 +2,7 @@
 
 import type { AnyRecord } from '#api/resource'
 import { ApiError, messageOf, renderAdvised, type UnreadableAnswerError } from '#base/errors'
-import { callAny } from '#client/client'
-import type { ReadMalformed } from '#client/list-answer'
+import type { ReadMalformed } from '#client/answer'
 import type { Calls, Waiting, WithSettings } from './base/context.ts'
 import { type Call, firstOutcome, idsOf, labelOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
@@ -43,7 +42,7 @@ async function sendWhenFree(
       problems.push(problem)
       return [entry]
     }
-    const answer = await callAny(client)(name, parameters, { readMalformed })
+    const answer = await client.callAny(name, parameters, { readMalformed })
     warnOfMalformed(context, problems)
     return answer
   }

@@ -1,7 +1,7 @@
 /** Tests the advice about refused requests. */
 import { expect, test } from 'vitest'
 import type { EndpointName } from '#api/endpoints'
-import { callAny, createClient } from '#client/client'
+import { createClient } from '#client/client'
 import { clientOptions } from '../support/client-options.ts'
 import { FakeSeam, refusal } from '../support/fake-seam.ts'
 
@@ -25,7 +25,7 @@ async function adviceOn(
   const seam = new FakeSeam([refusal(status, message)])
   const given = { baseUrl, credentials: { publicKey, secretKey }, maxAttempts: 1 }
   const client = createClient({ ...clientOptions(), seam, ...given })
-  const failure: unknown = await callAny(client)(operation, parameters).catch(error => error)
+  const failure: unknown = await client.callAny(operation, parameters).catch(error => error)
   return (failure as { next: string }).next
 }
 

@@ -231,12 +231,12 @@ describe('Retry-After', () => {
   })
 
   test.each([
-    ['an error of the API', api(429, '7'), '7'],
-    ['a page', unreadable(503, '8'), '8'],
+    ['an error of the API', api(429, '7'), 7000],
+    ['a page', unreadable(503, '8'), 8000],
     ['an answer without it', api(429), undefined],
     ['a lost request', reset, undefined],
     ['nothing', undefined, undefined],
-  ])('comes from %s', (_, failure, header) => {
-    expect(retryAfterOf(failure)).toBe(header)
+  ])('comes from %s', (_, failure, milliseconds) => {
+    expect(retryAfterOf(failure, date)).toBe(milliseconds)
   })
 })

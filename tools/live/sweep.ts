@@ -4,7 +4,7 @@ import { type Records, type Resource, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
 import { ApiError, messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
-import { type Client, callAny } from '#client/client'
+import type { Client } from '#client/client'
 import { idOf, listRecords, readRecord } from '#operations/base/read-record'
 import { isOurs } from './names.ts'
 import type { Witness } from './report/witness.ts'
@@ -84,7 +84,7 @@ async function remove(sweeping: Sweeping, { resource, id, name, inner }: Found):
   const { client, project_id, say } = sweeping
   const ask = async (kind: Resource, ids: Record<string, string>) => {
     try {
-      await callAny(client)(resources[kind].delete, { project_id, ...ids })
+      await client.callAny(resources[kind].delete, { project_id, ...ids })
     } catch (error) {
       // For example while it is being created: the request is repeated.
       say(`  ${name}: not yet: ${messageOf(error)}`)

@@ -4,7 +4,6 @@ import { finished } from 'node:stream/promises'
 import { AnswerTooLargeError, RequestTimeoutError } from '#base/errors'
 import { isLoopback } from '#base/loopback'
 import type { HttpRequest, HttpResponse } from '#base/seam'
-import { abortable } from './abortable.ts'
 import { before, HttpConnection, type HttpConnectionOptions, unusableProxy } from './http-connection.ts'
 import { transportFailure, unsentFailure } from './transport-failure.ts'
 import type { Dispatcher } from './undici.ts'
@@ -39,66 +38,53 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-class Attempt {
-  #isSent = false
-  readonly #request: HttpRequest
-  readonly #connection: HttpConnection
+/**
+ * Sends a request. Rejects as soon as a time limit or signal ends it, in any phase: closing the connection stops the
+ * rest.
+ */
+async function exchange(request: HttpRequest, connection: HttpConnection): Promise<HttpResponse> {
+  const { timeout, untilSent, signal: given, maxBytes } = request
+  let isSent = false
   /** Aborted with the error of the request. */
-  readonly #end = new AbortController()
-  readonly #timers: NodeJS.Timeout[]
-
-  constructor(request: HttpRequest, connection: HttpConnection) {
-    const { timeout, untilSent, signal } = request
-    this.#request = request
-    this.#connection = connection
-    const unsent = Math.min(connectTimeout, timeout, untilSent?.timeout ?? timeout)
-    this.#timers = [
-      setTimeout(() => this.#isSent || this.#end.abort(unsentFailure(connection.phase, unsent)), unsent),
-      setTimeout(() => this.#end.abort(new RequestTimeoutError(timeout)), timeout),
-    ]
-    signal?.addEventListener('abort', this.#onAbort)
-    untilSent?.signal?.addEventListener('abort', this.#onAbortUnsent)
-  }
-
-  readonly #onAbort = () => this.#end.abort(this.#request.signal?.reason)
-  readonly #onAbortUnsent = () => this.#isSent || this.#end.abort(this.#request.untilSent?.signal?.reason)
-
-  /**
-   * Rejects as soon as a time limit or signal ends the request, in any phase. Closing the connection stops the rest.
-   */
-  async run(): Promise<HttpResponse> {
-    const { signal } = this.#end
-    try {
-      return await abortable(this.#exchange(signal), signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (error instanceof AnswerTooLargeError) throw error
-      throw transportFailure(error, this.#isSent ? undefined : this.#connection.phase)
-    } finally {
-      for (const timer of this.#timers) clearTimeout(timer)
-      this.#request.signal?.removeEventListener('abort', this.#onAbort)
-      this.#request.untilSent?.signal?.removeEventListener('abort', this.#onAbortUnsent)
-    }
-  }
-
-  async #exchange(signal: AbortSignal): Promise<HttpResponse> {
-    const { method, url, headers: sent, body: text, maxBytes } = this.#request
-    // The last moment before bytes reach the socket: a request abandoned earlier is never sent.
-    const dispatcher = this.#connection.dispatcher.compose(
-      before('onRequestStart', () => {
-        this.#isSent ||= !signal.aborted
-      }),
-    )
-    const { origin, pathname, search } = new URL(url)
-    const { statusCode, headers, body } = await dispatcher.request({
+  const end = new AbortController()
+  const { signal } = end
+  const onAbort = () => end.abort(given?.reason)
+  const onAbortUnsent = () => isSent || end.abort(untilSent?.signal?.reason)
+  const unsent = Math.min(connectTimeout, timeout, untilSent?.timeout ?? timeout)
+  const timers = [
+    setTimeout(() => isSent || end.abort(unsentFailure(connection.phase, unsent)), unsent),
+    setTimeout(() => end.abort(new RequestTimeoutError(timeout)), timeout),
+  ]
+  given?.addEventListener('abort', onAbort)
+  untilSent?.signal?.addEventListener('abort', onAbortUnsent)
+  // The last moment before bytes reach the socket: a request abandoned earlier is never sent.
+  const noteSent = before('onRequestStart', () => {
+    isSent ||= !signal.aborted
+  })
+  const send = async () => {
+    const { origin, pathname, search } = new URL(request.url)
+    const { statusCode, headers, body } = await connection.dispatcher.compose(noteSent).request({
       origin,
       path: pathname + search,
-      method,
-      headers: sent,
-      body: text ?? null,
+      method: request.method,
+      headers: request.headers,
+      body: request.body ?? null,
       signal,
     })
     return { status: statusCode, headers: flatten(headers), body: await readBody(body, maxBytes) }
+  }
+  try {
+    const { promise: ended, reject } = Promise.withResolvers<never>()
+    signal.addEventListener('abort', () => reject(signal.reason))
+    return await Promise.race([send(), ended])
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof AnswerTooLargeError) throw error
+    throw transportFailure(error, isSent ? undefined : connection.phase)
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    given?.removeEventListener('abort', onAbort)
+    untilSent?.signal?.removeEventListener('abort', onAbortUnsent)
   }
 }
 
@@ -130,7 +116,7 @@ export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
     idle.set(origin, unused)
     const connection = unused.pop() ?? openConnection({ origin, proxies })
     try {
-      const response = await new Attempt(request, connection).run()
+      const response = await exchange(request, connection)
       unused.push(connection)
       return response
     } catch (error) {

@@ -4,7 +4,7 @@ import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 import { type AnyRecord, type Records, type Resource, resources } from '#api/resource'
 import { ActionError, ApiError, type UnreadableAnswerError } from '#base/errors'
 import { isRecord } from '#base/unknown-values'
-import { type CallOptions, type Client, callAny } from '#client/client'
+import type { CallOptions, Client } from '#client/client'
 import type { Calls, WithSettings } from './context.ts'
 import type { Ids } from './outcome.ts'
 
@@ -31,7 +31,7 @@ export async function listRecords<Kind extends Resource>(
   ids: Ids,
   options?: CallOptions,
 ): Promise<Records[Kind][]> {
-  const records = (await callAny(client)(resources[resource].list, ids, options)) as Records[Kind][]
+  const records = (await client.callAny(resources[resource].list, ids, options)) as Records[Kind][]
   return records.filter(record => !isDeleted(record))
 }
 
@@ -74,7 +74,7 @@ export async function readShown<Kind extends Resource>(
   const { get } = resources[resource]
   if (get === undefined) return await findInList(client, resource, ids, options)
   try {
-    return (await callAny(client)(get, ids, options)) as Records[Kind]
+    return (await client.callAny(get, ids, options)) as Records[Kind]
   } catch (failure) {
     // Only the API's own JSON error means that a record is gone; an HTML 404 comes from another server.
     if (failure instanceof ApiError && failure.status === 404) return undefined

@@ -2,7 +2,6 @@
 import { describeRecord, type Resource, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
 import { ApiError } from '#base/errors'
-import { callAny } from '#client/client'
 import type { Calls } from '../base/context.ts'
 import type { Ids } from '../base/outcome.ts'
 import { readRecord, readShown, statusOf } from '../base/read-record.ts'
@@ -36,7 +35,7 @@ export async function askToDelete(context: Calls, resource: Resource, ids: Ids, 
     until,
     check: async progress => {
       try {
-        await callAny(client)(resources[resource].delete, ids)
+        await client.callAny(resources[resource].delete, ids)
         return true
       } catch (failure) {
         if (!(failure instanceof ApiError && refusals.includes(failure.status))) throw failure

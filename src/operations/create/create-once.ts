@@ -4,7 +4,7 @@ import type { AnyRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf } from '#base/errors'
 import type { CallOptions } from '#client/client'
-import { parseRetryAfter, retryAfterOf } from '#client/retry'
+import { retryAfterOf } from '#client/retry'
 import type { Creating } from '../base/context.ts'
 import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf } from '../base/read-record.ts'
@@ -158,7 +158,7 @@ class CreateOnce<Created extends AnyRecord> {
 
   async #waitOut(failure: unknown): Promise<void> {
     const { seam, deadline, journal } = this.#context
-    const delay = parseRetryAfter(retryAfterOf(failure), seam.date()) ?? tooSoonPause
+    const delay = retryAfterOf(failure, seam.date()) ?? tooSoonPause
     if (this.#intent.posts >= mostPosts || seam.now() + delay > deadline) {
       journal.withdraw()
       throw failure

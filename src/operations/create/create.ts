@@ -4,7 +4,7 @@ import { type EndpointName, endpoints } from '#api/endpoints'
 import { type AnyRecord, type Resource, resources } from '#api/resource'
 import { UnreadableAnswerError } from '#base/errors'
 import { textOf } from '#base/unknown-values'
-import { type CallOptions, callAny } from '#client/client'
+import type { CallOptions } from '#client/client'
 import type { Calls, Context, Creating, GivenParameters, WithSettings } from '../base/context.ts'
 import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
 import type { Plan } from '../base/journaled.ts'
@@ -88,7 +88,7 @@ export async function createByRow(context: Creating, given: CreatingCall): Promi
   return await createPlanned(
     context,
     plan,
-    (options: CallOptions) => callAny(context.client)(operation, parameters, options) as Promise<AnyRecord>,
+    (options: CallOptions) => context.client.callAny(operation, parameters, options) as Promise<AnyRecord>,
     ({ record, adopted }) => ({ ...firstOutcome({ ...given, parameters }, record), adopted }),
   )
 }

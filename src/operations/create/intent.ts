@@ -4,8 +4,8 @@ import { type AnyRecord, isService, type Resource, resources } from '#api/resour
 import { protectingTag } from '#api/service-states'
 import type { UnreadableAnswerError } from '#base/errors'
 import { parseTimestamp } from '#base/timestamp'
+import type { ReadMalformed } from '#client/answer'
 import type { CallOptions, Client } from '#client/client'
-import type { ReadMalformed } from '#client/list-answer'
 import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf, idOfMalformed, listRecords } from '../base/read-record.ts'
 

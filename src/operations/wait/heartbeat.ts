@@ -1,13 +1,13 @@
 // Logs a heartbeat while an operation is silent.
 
-import { type AnyCall, type Client, callAny, clientOf } from '#client/client'
+import { type AnyCall, type Client, clientOf } from '#client/client'
 import type { Calls, Log } from '../base/context.ts'
 import { longestSilence } from '../base/timeline.ts'
 
 /** A client whose calls are spans of the timeline. */
 function withNamedCalls({ client, timeline }: Calls): Client {
   const call: AnyCall = (...asked) =>
-    timeline.time(`waiting for the answer of ${asked[0]}`, () => callAny(client)(...asked))
+    timeline.time(`waiting for the answer of ${asked[0]}`, () => client.callAny(...asked))
   return clientOf(call, () => client.date())
 }
 

@@ -6,7 +6,7 @@ import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { messageOf, UnreadableAnswerError } from '#base/errors'
 import { poll } from '#base/poll'
-import { isKeyRefusal, isPassing, parseRetryAfter, retryAfterOf } from '#client/retry'
+import { isKeyRefusal, isPassing, retryAfterOf } from '#client/retry'
 import type { Calls } from '../base/context.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
 import {
@@ -158,7 +158,7 @@ class Waiter {
 
   /** Milliseconds in the Retry-After of the last failure. */
   get #retryAfter(): number {
-    return parseRetryAfter(retryAfterOf(this.#recentFailure), this.#context.seam.date()) ?? 0
+    return retryAfterOf(this.#recentFailure, this.#context.seam.date()) ?? 0
   }
 
   #logPause(left: number, pause: number): void {

@@ -1,6 +1,6 @@
 /** Lists the services of a project by name or by parent. */
 import type { Service } from '#api/records'
-import type { RecordFilter } from '#client/list-answer'
+import type { RecordFilter } from '#client/answer'
 import type { Context } from '#operations/base/context'
 import { isDeleted } from '#operations/base/read-record'
 

@@ -2,8 +2,8 @@
 import type { Service } from '#api/records'
 import type { Semaphore } from '#base/semaphore'
 import { SharedRead } from '#base/shared-read'
-import { type AnyCall, callAny, clientOf } from '#client/client'
-import type { ReadMalformed, RecordFilter } from '#client/list-answer'
+import type { ReadMalformed, RecordFilter } from '#client/answer'
+import { type AnyCall, clientOf } from '#client/client'
 import type { Calls } from '#operations/base/context'
 import { idOfMalformed } from '#operations/base/read-record'
 
@@ -69,7 +69,7 @@ export function waitingTogether<Needed extends Calls>(
   const without = new Map<string, Service[]>()
   const list = shareList(context, semaphore, { project_id: projectId, awaited })
   const call: AnyCall = async (name, parameters, options) => {
-    const asks = () => callAny(client)(name, parameters, options)
+    const asks = () => client.callAny(name, parameters, options)
     if (name !== 'get-service' && name !== 'list-services') return await asks()
     const id = String(parameters.service_id)
     if (name === 'list-services') return without.get(id) ?? (await list.ask())

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { watchPasswords } from '#action/secrets/watch-passwords'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { HttpResponse } from '#base/seam'
-import { type CallOptions, callAny, createClient } from '#client/client'
+import { type CallOptions, createClient } from '#client/client'
 import { clientOptions } from '../../support/client-options.ts'
 import { FakeSeam, json } from '../../support/fake-seam.ts'
 
@@ -32,7 +32,7 @@ async function tell(
     }),
   })
   const parameters = endpoints[operation].path.includes('{service_id}') ? ids : { project_id: 'p' }
-  const failure = await callAny(client)(operation, parameters, options).then(
+  const failure = await client.callAny(operation, parameters, options).then(
     () => undefined,
     (error: unknown) => error,
   )

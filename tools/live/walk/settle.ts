@@ -3,7 +3,6 @@
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { AnyRecord } from '#api/resource'
-import { callAny } from '#client/client'
 import type { Ids } from '#operations/base/outcome'
 import { isDeleted, isUnlisted, readShown, statusOf } from '#operations/base/read-record'
 import { replicaSetChanges, serviceChanges, vpcChanges } from '../../../emulator/store/progress/change.ts'
@@ -82,6 +81,6 @@ export async function settle(
 
 /** Calls an operation, and waits until its work is done. */
 export async function change(tour: Tour, operation: EndpointName, asked: Ids & Record<string, unknown>) {
-  await callAny(tour.client)(operation, asked)
+  await tour.client.callAny(operation, asked)
   return await settle(tour, operation, asked)
 }
