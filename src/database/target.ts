@@ -1,6 +1,7 @@
 /** Finds the database on which an operation works, and waits for it. */
 import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
+import { adviceHere, isRefusedHere } from '#base/loopback'
 import { textOf } from '#base/unknown-values'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import { connectable, type Ids, type Outcome } from '#operations/base/outcome'
@@ -66,6 +67,7 @@ function adviceOnUrl(reason: unknown): string {
     return codeOf(reason.cause) === invalidCatalogName
       ? 'correct the name of the database in database_url'
       : 'check user, database and sslmode in database_url'
+  if (isRefusedHere(reason)) return `${adviceHere} (database_url)`
   return 'check host, port and sslmode in database_url, that the runner can reach it (VPC, firewall), and that the database was not deleted or reset since'
 }
 

@@ -152,11 +152,15 @@ describe('a request was certainly not sent if it', () => {
     const failure = await failureOf(requestTo(`http://127.0.0.1:${port}`))
     expect(failure).toBeInstanceOf(TransportError)
     expect(failure).toMatchObject({ neverSent: true, message: expect.stringContaining('ECONNREFUSED') })
+    expect(failure).toMatchObject({ next: expect.stringContaining('localhost is the runner itself') })
   })
 
   it('is refused at every address of its host', async () => {
     const port = await servers.refusing(() => createServer())
-    expect(await failureOf(requestTo(`http://localhost:${port}`))).toMatchObject({ neverSent: true })
+    expect(await failureOf(requestTo(`http://localhost:${port}`))).toMatchObject({
+      neverSent: true,
+      next: expect.stringContaining('localhost is the runner itself'),
+    })
   })
 
   it('has a host that does not exist', async () => {

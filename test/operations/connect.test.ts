@@ -74,6 +74,17 @@ describe('waiting for a connection', () => {
     await expect(wait()).rejects.toBeInstanceOf(UnreachableError)
   })
 
+  it.each([
+    ['127.0.0.1', 'ECONNREFUSED', true],
+    ['::1', 'ECONNREFUSED', true],
+    ['10.1.2.3', 'ECONNREFUSED', false],
+    ['127.0.0.1', 'ETIMEDOUT', false],
+  ])('explains localhost after %s with %s: %s', async (address, code, isExplained) => {
+    const { wait } = world(ready, () => Object.assign(new Error(code), { address, code }))
+    const failure: unknown = await wait().catch(error => error)
+    expect((failure as UnreachableError).next.includes('localhost is the runner itself')).toBe(isExplained)
+  })
+
   it('fails if a reachable address in a VPC refuses the login', async () => {
     const { wait } = world(
       { ...ready, endpoint: inVpc, vpcEndpoint: inVpc },

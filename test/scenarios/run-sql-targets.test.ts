@@ -181,7 +181,11 @@ describe('an untrusted certificate', () => {
     const refused = new URL(url)
     refused.port = String(await servers.refusing(() => createServer()))
     const unreachable = await repository.onEvent('push', { ...inputs, database_url: refused.href })
-    expect(errorOf(unreachable)).toMatch(/^the database at 127\.0\.0\.1:\d+ accepts no connection: /)
+    expect(errorOf(unreachable)).toMatch(
+      /^the database at 127\.0\.0\.1:\d+ accepts no connection: .* — .*localhost is the runner itself/,
+    )
+    const sql = { sql: 'select 1', database_url: refused.href, wait_timeout: '1s' }
+    expect(errorOf(await run(sql))).toMatch(/ — .*localhost is the runner itself.* \(database_url\)/)
   })
 
   it('is trusted if the URL names its authority in sslrootcert', async () => {

@@ -3,6 +3,7 @@
 import { describeOtherHost, isAboutCertificate, withoutFlag } from '#base/certificate'
 import { renderSeconds } from '#base/duration'
 import { TransportError } from '#base/errors'
+import { adviceHere, isRefusedHere } from '#base/loopback'
 import type { Phase } from './http-connection.ts'
 
 /**
@@ -66,7 +67,10 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
       next: lasting.next,
       cause: error,
     })
-  if (!phase?.isProxy) return new TransportError(failure, { neverSent, cause: error })
+  if (!phase?.isProxy) {
+    const here = isRefusedHere(error) && { next: `${adviceHere} (base_url)` }
+    return new TransportError(failure, { neverSent, ...here, cause: error })
+  }
   return new TransportError(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error })
 }
 

@@ -2,6 +2,7 @@
 
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
+import { adviceHere, isRefusedHere } from '#base/loopback'
 import type { OpenDatabase } from '#contents/open-database'
 import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'
@@ -32,8 +33,10 @@ interface Limits {
   deadline: number
 }
 
-const unreachableAdvice =
-  'check that the runner can reach the database (VPC, firewall), and that sslmode is correct'
+const adviceOn = (cause: unknown) =>
+  isRefusedHere(cause)
+    ? adviceHere
+    : 'check that the runner can reach the database (VPC, firewall), and that sslmode is correct'
 
 /**
  * Repeats `attempt` until it connects; each attempt gets its timeout in milliseconds.
@@ -78,7 +81,7 @@ async function connectWithRetries<Result>(
         if (seam.now() + pause > deadline)
           throw new UnreachableError(
             `${describeTarget(target)} is ${status} but accepts no connection: ${reason}`,
-            unreachableAdvice,
+            adviceOn(cause),
             { cause },
           )
         return undefined
@@ -174,7 +177,7 @@ export function explainConnection({ host, port }: Connection, cause: unknown): u
         'check user, password and name of the database',
         { cause },
       )
-    : new UnreachableError(`${place} accepts no connection: ${messageOf(cause)}`, unreachableAdvice, {
+    : new UnreachableError(`${place} accepts no connection: ${messageOf(cause)}`, adviceOn(cause), {
         cause,
       })
 }
